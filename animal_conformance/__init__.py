@@ -1,0 +1,3 @@
+"""A conformance suite for the animal store interface."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,1 @@
+"""The drivers: they produce the exchanges that the rules judge, and never judge themselves."""
