@@ -1,0 +1,114 @@
+"""Read JSON texts as RFC 8259 has them: integers exact, nothing beyond the grammar, no input too deep or too long."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Final
+
+# Longer numerals are kept as a number of this many digits: beyond every bound that the interface knows,
+# and cheap to compare and to print (CPython refuses to convert more than 4300 digits at all).
+LONGEST_NUMERAL: Final = 400
+
+
+class IntegralFloat(int):
+    """An integer that the text wrote with a fraction or an exponent, such as ``5.0`` or ``1e3``."""
+
+
+@dataclass(frozen=True, slots=True)
+class JsonText:
+    """What a text says.
+
+    ``value`` is the parsed value (``None`` where ``problem`` is set), ``problem`` says why the text is not
+    JSON, ``duplicate_keys`` whether an object gave a property twice (the last one counts).
+    """
+
+    value: Any = None
+    problem: str | None = None
+    duplicate_keys: bool = False
+
+    @property
+    def valid(self) -> bool:
+        """Whether the text is JSON."""
+        return self.problem is None
+
+
+def parse(text: bytes) -> JsonText:
+    """Parse a body.
+
+    :param text: the body as it was on the wire, after content decoding.
+    :returns: the value, or the problem in words; never raises.
+    """
+    try:
+        decoded = text.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return JsonText(problem=f"not UTF-8 at byte {error.start}")
+    if not decoded.strip():
+        return JsonText(problem="empty body")
+    if decoded.startswith("\ufeff"):
+        # RFC 8259 section 8.1: implementations MUST NOT add a byte order mark.
+        return JsonText(problem="starts with a byte order mark")
+    repeated = False
+
+    def read_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        nonlocal repeated
+        read = dict(pairs)
+        repeated = repeated or len(read) < len(pairs)
+        return read
+
+    try:
+        value = json.loads(
+            decoded,
+            parse_int=_integer,
+            parse_float=_number,
+            parse_constant=_refuse_constant,
+            object_pairs_hook=read_object,
+        )
+    except json.JSONDecodeError as error:
+        return JsonText(problem=f"{error.msg} at character {error.pos}")
+    except ValueError as error:
+        return JsonText(problem=str(error))
+    except RecursionError:
+        return JsonText(problem="nested too deeply to be read")
+    return JsonText(value, duplicate_keys=repeated)
+
+
+def is_integer(value: object) -> bool:
+    """Whether a parsed value is an integer in the sense of JSON Schema: ``5`` and ``5.0``, not ``true``."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def type_name(value: object) -> str:
+    """The JSON type of a parsed value, in words."""
+    if value is None:
+        return "null"
+    for types, name in (
+        (bool, "a boolean"),
+        (int, "an integer"),
+        ((float, Decimal), "a number with a fraction"),
+        (str, "a string"),
+        (list, "an array"),
+    ):
+        if isinstance(value, types):  # type: ignore[arg-type]  # a tuple of types is allowed
+            return name
+    return "an object"
+
+
+def _integer(numeral: str) -> int:
+    if len(numeral) <= LONGEST_NUMERAL:
+        return int(numeral)
+    return -(10**LONGEST_NUMERAL) if numeral.startswith("-") else 10**LONGEST_NUMERAL
+
+
+def _number(numeral: str) -> int | float:
+    approximate = float(numeral)
+    if len(numeral) > LONGEST_NUMERAL or not approximate.is_integer():
+        return approximate
+    exact = Decimal(numeral)
+    return IntegralFloat(exact) if exact == exact.to_integral_value() else approximate
+
+
+def _refuse_constant(name: str) -> Any:
+    message = f"{name} is not JSON"
+    raise ValueError(message)

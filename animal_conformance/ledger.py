@@ -1,0 +1,321 @@
+"""What a trace has taught so far: a fold over exchanges, nothing else."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections import defaultdict
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+from animal_conformance.contract import Contract, Operation, Reading, load_contract, read_request
+from animal_conformance.exchange import Credential, Exchange, Terms
+from animal_conformance.jsontext import is_integer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+# An id farther than this from every known one cannot have been met by chance on a deployment that counts
+# (other clients create fewer animals than this during a run), nor on one that draws ids at random.
+FAR_FROM_KNOWN_IDS: Final = 1_000_000
+
+# A name shorter than this might be somebody else's; a longer one that the run made up is not.
+DISTINCTIVE_NAME_LENGTH: Final = 8
+
+
+@dataclass(frozen=True)
+class Creation:
+    """A creation that was answered with 201 and an integer id."""
+
+    exchange: Exchange
+    payload: dict[str, Any]
+    answer: dict[str, Any]
+    reading: Reading
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """An animal as a list or getPet showed it."""
+
+    exchange: Exchange
+    animal: dict[str, Any]
+
+
+@dataclass
+class Animal:
+    """All that is known of one id."""
+
+    animal_id: int
+    known_since_s: float
+    creations: list[Creation] = field(default_factory=list)
+    sightings: list[Sighting] = field(default_factory=list)
+
+    @property
+    def creation(self) -> Creation | None:
+        """The creation that gave the id, where the run made the animal and no other creation got the same id."""
+        return self.creations[0] if len(self.creations) == 1 else None
+
+    @property
+    def last_status(self) -> object:
+        """The status that was seen last, ``None`` where none was."""
+        if self.sightings:
+            return self.sightings[-1].animal.get("status")
+        return self.creations[-1].answer.get("status") if self.creations else None
+
+
+@dataclass(frozen=True)
+class Page:
+    """A list that was answered with 200 and an array; ``ids`` in their order, without elements that have none."""
+
+    exchange: Exchange
+    limit: int
+    status: str | None
+    length: int
+    ids: tuple[int, ...]
+
+    @cached_property
+    def id_set(self) -> frozenset[int]:
+        """The ids, for membership."""
+        return frozenset(self.ids)
+
+
+class Completeness:
+    """Which lists are known to be complete: shorter than the deployment's pages could have been.
+
+    A page of n animals at limit L is complete where
+
+    - the deployment is known to give longer pages at that limit or a smaller one;
+    - for a filtered page, the filter is known to be applied before the limit: the same filter with a limit
+      near n gave a full page (a service that cuts first and filters then gives short pages lawfully);
+    - the same query never lost an animal that it had shown before (pages of varying length are lawful, and
+      so are statuses that move).
+    """
+
+    def __init__(self, pages: list[Page], learned: int) -> None:
+        self.learned = learned
+        self._pages = pages
+        self._longest_at: dict[int, int] = {}
+        for page in pages:
+            self._longest_at[page.limit] = max(page.length, self._longest_at.get(page.limit, 0))
+        self._full: dict[str, list[int]] = defaultdict(list)
+        for page in pages:
+            if page.status is not None and page.length == page.limit:
+                self._full[page.status].append(page.limit)
+        self._unsteady = self._queries_with_holes()
+
+    def _queries_with_holes(self) -> set[tuple[int, str | None]]:
+        shown: dict[tuple[int, str | None], set[int]] = defaultdict(set)
+        unsteady = set()
+        for page in sorted(self._pages, key=lambda each: each.exchange.sent_s):
+            query = (page.limit, page.status)
+            if page.length < page.limit and not shown[query] <= page.id_set:
+                unsteady.add(query)
+            shown[query] |= page.id_set
+        return unsteady
+
+    def is_complete(self, page: Page) -> bool:
+        """Whether a page of the ledger holds every animal that it could."""
+        if page.length >= page.limit or (page.limit, page.status) in self._unsteady:
+            return False
+        if not any(longest > page.length for limit, longest in self._longest_at.items() if limit <= page.limit):
+            return False
+        return page.status is None or any(limit >= 0.8 * page.length for limit in self._full[page.status])
+
+    @cached_property
+    def complete(self) -> list[Page]:
+        """The complete pages, in the order in which they were learned."""
+        return [page for page in self._pages if self.is_complete(page)]
+
+    @cached_property
+    def by_exchange(self) -> dict[int, Page]:
+        """The complete pages by the identity of their exchange."""
+        return {id(page.exchange): page for page in self.complete}
+
+
+class Ledger:
+    """The fold. Feed it with :meth:`learn`; everything else only reads.
+
+    :param terms: what the run was agreed to be.
+    """
+
+    def __init__(self, terms: Terms, contract: Contract | None = None) -> None:
+        self.terms = terms
+        self.contract = contract or load_contract()
+        self.exchanges: list[Exchange] = []
+        self.animals: dict[int, Animal] = {}
+        self.creations: list[Creation] = []
+        self.pages: list[Page] = []
+        self.gets: dict[int, list[Exchange]] = defaultdict(list)
+        self.refused_names: dict[str, list[Exchange]] = defaultdict(list)
+        self.unauthorised_names: dict[str, list[Exchange]] = defaultdict(list)
+        self.accepted_names: set[str] = set()
+        self.unclear_names: set[str] = set()
+        self.seen_names: dict[str, float] = {}
+        self.valid_answers: dict[tuple[Operation, Credential], set[int]] = defaultdict(set)
+        self.successes: dict[Operation, list[Exchange]] = defaultdict(list)
+        self.accepted_categories: dict[int, None] = {}
+        self.retried: list[Exchange] = []
+        self._known_since: dict[str | None, list[float]] = defaultdict(list)
+        self._readings: dict[int, Reading] = {}
+        self._completeness: Completeness | None = None
+
+    @classmethod
+    def of(cls, exchanges: Iterable[Exchange], terms: Terms) -> Ledger:
+        """The ledger of a whole trace, learned in the order in which answers came in."""
+        ledger = cls(terms)
+        for exchange in sorted(exchanges, key=lambda each: (each.answered_s, each.worker, each.sequence)):
+            ledger.learn(exchange)
+        return ledger
+
+    def reading(self, exchange: Exchange) -> Reading:
+        """What the contract makes of an exchange's request (read once)."""
+        key = id(exchange)
+        if key not in self._readings:
+            self._readings[key] = read_request(exchange.request, self.contract)
+        return self._readings[key]
+
+    def learn(self, exchange: Exchange) -> None:
+        """Take in one exchange."""
+        self.exchanges.append(exchange)
+        reading, response = self.reading(exchange), exchange.response
+        credential = exchange.request.credential
+        if response is None:
+            self.retried.append(exchange)
+            self._learn_unclear(reading)
+            return
+        if reading.valid and reading.operation is not Operation.OTHER:
+            known = reading.pet_id is None or reading.pet_id in self.animals
+            if known and response.status not in {429, 503}:
+                self.valid_answers[reading.operation, credential].add(response.status)
+        if response.status in {200, 201}:
+            self._learn_success(exchange, reading)
+        elif reading.operation is Operation.CREATE:
+            self._learn_refusal(exchange, reading)
+        if reading.pet_id is not None:
+            self.gets[reading.pet_id].append(exchange)
+
+    def _learn_success(self, exchange: Exchange, reading: Reading) -> None:
+        response = exchange.response
+        assert response is not None
+        if not exchange.request.credential.invalid:
+            self.successes[reading.operation].append(exchange)
+        value = response.json.value
+        if reading.operation is Operation.CREATE:
+            self._learn_creation(exchange, reading, value)
+        elif reading.operation is Operation.LIST and isinstance(value, list):
+            self._learn_page(exchange, reading, value)
+        elif reading.operation is Operation.GET and isinstance(value, dict):
+            animal_id = value.get("id")
+            # What answers for another id says nothing of this one, nor of the other.
+            if is_integer(animal_id) and animal_id == reading.pet_id and not self.is_far(int(animal_id)):
+                self._see(exchange, value)
+
+    def _learn_creation(self, exchange: Exchange, reading: Reading, value: object) -> None:
+        payload = reading.payload or {}
+        name = payload.get("name")
+        if isinstance(name, str):
+            self.accepted_names.add(name)
+        if not isinstance(value, dict) or not self.contract.is_int64(value.get("id")):
+            return
+        response = exchange.response
+        if response is None or response.status != 201:  # noqa: PLR2004 - the status of the table
+            return
+        creation = Creation(exchange, payload, value, reading)
+        animal = self._animal(int(value["id"]), exchange.answered_s, value.get("status"))
+        animal.creations.append(creation)
+        self.creations.append(creation)
+        if reading.valid:
+            self.accepted_categories[int(payload["categoryId"])] = None
+
+    def _learn_page(self, exchange: Exchange, reading: Reading, value: list[Any]) -> None:
+        animals = [each for each in value if isinstance(each, dict) and self.contract.is_int64(each.get("id"))]
+        for animal in animals:
+            self._see(exchange, animal)
+        if reading.valid and not exchange.request.credential.invalid:
+            limit = self.contract.limit_default if reading.limit is None else reading.limit
+            ids = tuple(int(each["id"]) for each in animals)
+            self.pages.append(Page(exchange, limit, reading.status, len(value), ids))
+
+    def _learn_refusal(self, exchange: Exchange, reading: Reading) -> None:
+        response = exchange.response
+        name = (reading.payload or {}).get("name")
+        if response is None or not isinstance(name, str) or len(name) < DISTINCTIVE_NAME_LENGTH:
+            return
+        if response.status == 401 and exchange.request.credential.invalid:  # noqa: PLR2004
+            self.unauthorised_names[name].append(exchange)
+        elif 400 <= response.status < 500 and response.status != 429:  # noqa: PLR2004
+            self.refused_names[name].append(exchange)
+        else:
+            self.unclear_names.add(name)
+
+    def _learn_unclear(self, reading: Reading) -> None:
+        name = (reading.payload or {}).get("name")
+        if isinstance(name, str):
+            self.unclear_names.add(name)
+
+    def _see(self, exchange: Exchange, animal: dict[str, Any]) -> None:
+        known = self._animal(int(animal["id"]), exchange.answered_s, animal.get("status"))
+        known.sightings.append(Sighting(exchange, animal))
+        name = animal.get("name")
+        if isinstance(name, str):
+            self.seen_names.setdefault(name, exchange.answered_s)
+
+    def _animal(self, animal_id: int, answered_s: float, status: object) -> Animal:
+        animal = self.animals.get(animal_id)
+        if animal is None:
+            animal = self.animals[animal_id] = Animal(animal_id, answered_s)
+            self.__dict__.pop("_sorted_ids", None)
+            insort(self._known_since[None], answered_s)
+            if isinstance(status, str):
+                insort(self._known_since[status], answered_s)
+        return animal
+
+    # What the fold says, read by rules and drivers.
+
+    def known_count(self, status: str | None, before_s: float) -> int:
+        """How many animals (with a status, or any) were known to be there when a request was sent."""
+        return bisect_left(self._known_since[status], before_s)
+
+    @cached_property
+    def _sorted_ids(self) -> list[int]:
+        return sorted(self.animals)
+
+    def is_far(self, animal_id: int, *, but: int | None = None) -> bool:
+        """Whether an id is far from every known one (``but`` one), so that it cannot name an animal by chance."""
+        ids = self._sorted_ids
+        at = bisect_left(ids, animal_id)
+        near = ids[max(0, at - 2) : at + 2]
+        return all(abs(animal_id - each) > FAR_FROM_KNOWN_IDS for each in near if each != but)
+
+    def first_refusal_answered_s(self, *, refused: bool) -> float | None:
+        """When the first distinctive creation was refused with a 4xx (``refused``) or with a 401; ``None`` if none was."""
+        refusals = self.refused_names if refused else self.unauthorised_names
+        times = [
+            each.answered_s for name, exchanges in refusals.items() if self.never_made(name) for each in exchanges[:1]
+        ]
+        return min(times, default=None)
+
+    def never_made(self, name: str) -> bool:
+        """Whether a refused name can only be in a list because its refused creation was stored."""
+        return name not in self.accepted_names and name not in self.unclear_names
+
+    @property
+    def get_removed(self) -> bool:
+        """Whether getPet is gone after its announced date: 404 or 410 for known animals, and nothing else."""
+        if self.terms.today < self.contract.removal_date.isoformat() or self.successes[Operation.GET]:
+            return False
+        answers = [
+            exchange.response.status
+            for animal_id, exchanges in self.gets.items()
+            if animal_id in self.animals
+            for exchange in exchanges
+            if exchange.response is not None and exchange.request.credential is Credential.VALID
+        ]
+        return bool(answers) and set(answers) <= {404, 410}
+
+    @property
+    def completeness(self) -> Completeness:
+        """Which lists are known to be complete, by what has been learned until now."""
+        if self._completeness is None or self._completeness.learned != len(self.pages):
+            self._completeness = Completeness(self.pages, len(self.pages))
+        return self._completeness

@@ -1,0 +1,143 @@
+"""What a rule is given, and what it may answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from animal_conformance.contract import Operation
+from animal_conformance.exchange import Credential
+
+if TYPE_CHECKING:
+    from animal_conformance.contract import Contract, Reading
+    from animal_conformance.exchange import Exchange
+    from animal_conformance.ledger import Ledger
+
+
+class Evidence(Enum):
+    """The rule could have failed on the exchange, and did not."""
+
+    SEEN = "seen"
+
+
+EVIDENCE = Evidence.SEEN
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The deployment breaks the clause.
+
+    ``message`` says what is wrong in one sentence, ``expected`` everything that would have been acceptable,
+    ``observed`` what arrived. ``related`` are the exchanges that it rests on besides the judged one.
+    ``subjects`` names what it was seen on where somebody else's doing could explain it: such a finding
+    counts only once it was seen on two subjects. An empty set counts at once.
+    """
+
+    message: str
+    expected: str
+    observed: str
+    related: tuple[Exchange, ...] = ()
+    subjects: frozenset[str] = frozenset()
+
+
+Opinion: TypeAlias = Finding | Evidence | None
+
+
+@dataclass(frozen=True)
+class Case:
+    """An exchange, what the contract makes of its request, and the ledger of the whole trace."""
+
+    exchange: Exchange
+    reading: Reading
+    ledger: Ledger
+
+    @property
+    def contract(self) -> Contract:
+        """The contract that the request was read by."""
+        return self.ledger.contract
+
+    @property
+    def operation(self) -> Operation:
+        """The operation that the request is."""
+        return self.reading.operation
+
+    @property
+    def credential(self) -> Credential:
+        """What the Authorization header was."""
+        return self.exchange.request.credential
+
+    @cached_property
+    def status(self) -> int:
+        """The status of the answer, 0 where there is none."""
+        return 0 if self.exchange.response is None else self.exchange.response.status
+
+    @cached_property
+    def throttled(self) -> bool:
+        """Whether the answer only asks for patience: 429, or 503 with Retry-After."""
+        response = self.exchange.response
+        return self.status == 429 or (  # noqa: PLR2004
+            self.status == 503 and response is not None and response.header("retry-after") is not None  # noqa: PLR2004
+        )
+
+    @cached_property
+    def server_error(self) -> bool:
+        """Whether the answer is a 5xx, which is http.server-error and nothing else."""
+        return self.status >= 500  # noqa: PLR2004
+
+    @cached_property
+    def answered(self) -> bool:
+        """Whether there is an answer to judge: no network failure, no throttling, no 5xx."""
+        return self.status != 0 and not self.throttled and not self.server_error
+
+    @cached_property
+    def with_key(self) -> bool:
+        """Whether the request had the valid key and was let in."""
+        return self.credential is Credential.VALID and self.status not in {401, 403}
+
+    @cached_property
+    def value(self) -> Any:
+        """The parsed body of the answer; ``None`` where there is none or it is not JSON."""
+        return None if self.exchange.response is None else self.exchange.response.json.value
+
+    @cached_property
+    def animals(self) -> list[tuple[str, Any]]:
+        """The animals of a successful answer, each with its place in the body; whatever their JSON type.
+
+        Empty where the answer is not the success that the contract lists for the operation, or the body is
+        not of the shape that holds animals.
+        """
+        if self.credential.invalid or not self.exchange.response or not self.exchange.response.json.valid:
+            return []
+        if self.operation is Operation.LIST and self.status == 200 and not self.reading.problems:  # noqa: PLR2004
+            return [(f"[{at}]", each) for at, each in enumerate(self.value)] if isinstance(self.value, list) else []
+        if (self.operation is Operation.CREATE and self.status == 201) or (  # noqa: PLR2004
+            self.operation is Operation.GET and self.status == 200 and self.reading.pet_id is not None  # noqa: PLR2004
+        ):
+            return [("body", self.value)]
+        return []
+
+    @cached_property
+    def animal_objects(self) -> list[tuple[str, dict[str, Any]]]:
+        """Those of :attr:`animals` that are objects."""
+        return [(place, each) for place, each in self.animals if isinstance(each, dict)]
+
+    def describe(self) -> str:
+        """What arrived, in a few words: the status, and the beginning of the body."""
+        response = self.exchange.response
+        if response is None:
+            return f"no answer ({self.exchange.failure.kind.value})" if self.exchange.failure else "no answer"
+        return f"{response.status} with {shorten(response.body.decode('utf-8', errors='replace'))}"
+
+
+Rule: TypeAlias = Callable[[Case], Opinion]
+
+
+def shorten(text: object, length: int = 160) -> str:
+    """A text for a person, cut in the middle of nowhere but marked as cut."""
+    shown = text if isinstance(text, str) else repr(text)
+    if not shown:
+        return "an empty body"
+    return shown if len(shown) <= length else f"{shown[: length - 1]}…"

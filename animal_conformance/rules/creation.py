@@ -1,0 +1,287 @@
+"""Add an animal: what is accepted, what comes back, and what must be refused."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+from typing import Any
+
+from animal_conformance.contract import Operation
+from animal_conformance.exchange import Credential
+from animal_conformance.ledger import Creation
+from animal_conformance.rules.case import EVIDENCE, Case, Finding, Opinion, Rule, shorten
+
+PLAIN_NAME_LENGTH = 24
+# A reading this soon after the creation shows the status that was stored; later somebody may have moved it.
+FIRST_READING_S = 1.0
+
+
+def _is_creation(case: Case) -> bool:
+    return case.operation is Operation.CREATE and case.answered and case.with_key
+
+
+def answer(case: Case) -> Opinion:
+    """create.answer: a creation that is valid by the table is answered with 201, or refused with 400."""
+    if not _is_creation(case) or not case.reading.valid:
+        return None
+    if case.status == 201:  # noqa: PLR2004
+        return EVIDENCE
+    if case.status == 400:  # noqa: PLR2004 - for reasons that the document leaves open: create.status.*
+        return None
+    return Finding("A valid creation is answered with a status that its table does not list.", "201, or 400 with an Error", case.describe())
+
+
+def _is_plain(name: object) -> bool:
+    return isinstance(name, str) and name.isascii() and name.isalpha() and len(name) <= PLAIN_NAME_LENGTH
+
+
+def _accepted_like_others(case: Case, what: str) -> Opinion:
+    """A payload with a plain name and a category that was accepted before, so that only its status differs."""
+    if case.status == 201:  # noqa: PLR2004
+        return EVIDENCE
+    payload = case.reading.payload or {}
+    if case.status != 400 or not _is_plain(payload.get("name")):  # noqa: PLR2004
+        return None
+    accepted = [
+        each
+        for each in case.ledger.creations
+        if each.reading.valid
+        and _is_plain(each.payload["name"])
+        and each.payload["categoryId"] == payload["categoryId"]
+        and each.payload["name"] != payload["name"]
+    ]
+    name_taken = payload["name"] in case.ledger.accepted_names or payload["name"] in case.ledger.unclear_names
+    if not accepted or name_taken:
+        return None
+    return Finding(
+        f"A creation {what} is refused, although a payload that differs in nothing else was accepted.",
+        "201",
+        case.describe(),
+        related=(accepted[0].exchange,),
+    )
+
+
+def status_accepted(case: Case) -> Opinion:
+    """create.status.accepted: each of the three statuses is accepted in a creation."""
+    if not _is_creation(case) or not case.reading.valid or "status" not in (case.reading.payload or {}):
+        return None
+    return _accepted_like_others(case, f"with status {(case.reading.payload or {})['status']}")
+
+
+def status_optional(case: Case) -> Opinion:
+    """create.status.optional: a creation without status is accepted."""
+    if not _is_creation(case) or not case.reading.valid or "status" in (case.reading.payload or {}):
+        return None
+    return _accepted_like_others(case, "without status")
+
+
+def same_name(sent: str, got: str) -> bool:
+    """Whether a name came back as it was sent, but for outer white space and normalisation, which are open."""
+    if sent == got or _trimmed(sent) == _trimmed(got):
+        return True
+    return any(
+        unicodedata.normalize(form, _trimmed(sent)) == unicodedata.normalize(form, _trimmed(got))
+        for form in ("NFC", "NFKC")
+    )
+
+
+def _trimmed(name: str) -> str:
+    # What the trimming functions of common languages take off: white space, control characters up to
+    # U+0020 (Java, PHP), and the byte order mark (JavaScript).
+    start, end = 0, len(name)
+    while start < end and (name[start].isspace() or name[start] <= " " or name[start] == "\ufeff"):
+        start += 1
+    while end > start and (name[end - 1].isspace() or name[end - 1] <= " " or name[end - 1] == "\ufeff"):
+        end -= 1
+    return name[start:end]
+
+
+def _readback(case: Case) -> list[tuple[Creation, dict[str, Any]]]:
+    """The creations of the run that an answer shows, each with the animal as it is shown."""
+    if case.operation is Operation.CREATE:
+        creation = next((each for each in case.ledger.creations if each.exchange is case.exchange), None) if case.status == 201 else None  # noqa: PLR2004
+        return [(creation, creation.answer)] if creation is not None else []
+    shown = []
+    for _, animal in case.animal_objects:
+        animal_id = animal.get("id")
+        if not case.contract.is_int64(animal_id):
+            continue
+        if case.operation is Operation.GET and animal_id != case.reading.pet_id:
+            continue  # get.requested says so
+        known = case.ledger.animals.get(int(animal_id))  # type: ignore[arg-type]
+        if known is not None and known.creation is not None and known.creation.exchange.answered_s <= case.exchange.sent_s:
+            shown.append((known.creation, animal))
+    return shown
+
+
+def _exact(case: Case, name: str, readable: Callable[[dict[str, Any]], bool], same: Callable[[Any, Any], bool]) -> Opinion:
+    opinion: Opinion = None
+    for creation, animal in _readback(case):
+        if name not in creation.payload or creation.reading.problems or not readable(animal):
+            continue
+        if creation.reading.open_points - {"payload.id", "payload.unknown-property"}:
+            continue
+        sent, got = creation.payload[name], animal.get(name)
+        opinion = opinion or EVIDENCE
+        if not same(sent, got):
+            at_once = creation.exchange is case.exchange
+            return Finding(
+                f"The {name} of an animal does not come back as it was sent.",
+                f"{name}: {shorten(repr(sent), 100)}",
+                f"{name}: {shorten(repr(got), 100)} in {'the 201' if at_once else case.operation.value}",
+                related=() if at_once else (creation.exchange,),
+                subjects=frozenset() if at_once else frozenset({f"animal {animal['id']}"}),
+            )
+    return opinion
+
+
+def name_exact(case: Case) -> Opinion:
+    """create.name.exact: the name comes back exactly as it was sent."""
+    return _exact(case, "name", lambda animal: isinstance(animal.get("name"), str), same_name)
+
+
+def category_id_exact(case: Case) -> Opinion:
+    """create.category-id.exact: the categoryId comes back exactly as it was sent."""
+    return _exact(
+        case, "categoryId", lambda animal: case.contract.is_int64(animal.get("categoryId")), lambda sent, got: bool(sent == got)
+    )
+
+
+def status_exact(case: Case) -> Opinion:
+    """create.status.exact: the status comes back as it was sent, in the 201 and in the first reading after it."""
+    if case.operation is not Operation.CREATE and not _is_first_reading(case):
+        return None
+    return _exact(
+        case,
+        "status",
+        lambda animal: "status" not in animal or animal["status"] in case.contract.statuses,
+        lambda sent, got: bool(sent == got),
+    )
+
+
+def _is_first_reading(case: Case) -> bool:
+    # A status may move while it is watched, so only a single animal's first reading soon after tells.
+    if case.operation is not Operation.GET or case.reading.pet_id is None:
+        return False
+    known = case.ledger.animals.get(case.reading.pet_id)
+    if known is None or known.creation is None:
+        return False
+    return case.exchange.answered_s - known.creation.exchange.answered_s <= FIRST_READING_S
+
+
+def id_assigned(case: Case) -> Opinion:
+    """create.id.assigned: an id that the client sends is never adopted."""
+    if not _is_creation(case) or case.reading.problems or "payload.id" not in case.reading.open_points:
+        return None
+    wanted = (case.reading.payload or {}).get("id")
+    if not case.contract.is_int64(wanted) or not case.ledger.is_far(int(wanted), but=int(wanted)):  # type: ignore[arg-type]
+        return None
+    if case.status == 400:  # noqa: PLR2004
+        return EVIDENCE if case.ledger.creations else None
+    if case.status != 201 or not isinstance(case.value, dict):  # noqa: PLR2004
+        return None
+    if case.value.get("id") != wanted:
+        return EVIDENCE
+    return Finding("The service adopts an id that the client sent.", "an id assigned by the service, or 400", case.describe())
+
+
+def _refused(problem: str) -> Rule:
+    """A rule for the creations in which this one thing is wrong: they are refused."""
+
+    def rule(case: Case) -> Opinion:
+        if not _is_creation(case) or case.reading.only_problem() != problem:
+            return None
+        if 400 <= case.status < 500:  # noqa: PLR2004 - the class of client errors; which: create.refusal.status
+            # A service that accepts nothing refuses for another reason than this one.
+            return EVIDENCE if case.ledger.creations else None
+        return Finding(f"A creation is not refused: {PROBLEMS[problem]}.", "400 with an Error", case.describe())
+
+    return rule
+
+
+PROBLEMS = {
+    "name.missing": "its name is missing",
+    "name.type": "its name is not a string",
+    "categoryId.missing": "its categoryId is missing",
+    "categoryId.type": "its categoryId is not an integer",
+    "categoryId.beyond": "its categoryId is beyond int64",
+    "status.type": "its status is neither a string nor null",
+    "status.null": "its status is null",
+    "status.unknown": "its status is none of the three values",
+    "body.missing": "it has no body",
+    "body.malformed": "its body is not JSON",
+    "body.not-object": "its body is not an object",
+}
+
+
+def refusal_status(case: Case) -> Opinion:
+    """create.refusal.status: a refused creation is answered with 400."""
+    if not _is_creation(case) or not case.reading.problems or case.reading.open_points:
+        return None
+    if not 400 <= case.status < 500:  # noqa: PLR2004 - the class of client errors
+        return None
+    if case.status == 400:  # noqa: PLR2004
+        return EVIDENCE
+    wrong = ", ".join(PROBLEMS[each] for each in sorted(case.reading.problems))
+    return Finding(f"A creation is refused with {case.status}: {wrong}.", "400 with an Error", case.describe())
+
+
+def refusal_untraced(case: Case) -> Opinion:
+    """create.refusal.untraced: an animal whose creation was refused with a 4xx is never listed."""
+    return untraced(case, refused=True)
+
+
+def untraced(case: Case, *, refused: bool) -> Opinion:
+    """The rule of both clauses that what was refused leaves no trace (``refused``: with a 4xx; else with a 401).
+
+    Evidence: a list that shows an animal whose creation was sent after the refusal was answered.
+    """
+    if case.operation is not Operation.LIST or not case.animal_objects:
+        return None
+    ledger, sent_s = case.ledger, case.exchange.sent_s
+    refusals = ledger.refused_names if refused else ledger.unauthorised_names
+    for place, animal in case.animal_objects:
+        name = animal.get("name")
+        if not isinstance(name, str) or name not in refusals or not ledger.never_made(name):
+            continue
+        refusal = refusals[name][0]
+        if ledger.seen_names.get(name, sent_s) < refusal.sent_s:
+            continue  # somebody's animal had this name before
+        return Finding(
+            f"An animal is listed whose creation was answered with {refusal.response.status if refusal.response else 0}: {place}.",
+            "no animal of this name",
+            shorten(repr(animal)),
+            related=(refusal,),
+        )
+    answered = ledger.first_refusal_answered_s(refused=refused)
+    if answered is None:
+        return None
+    for _, animal in case.animal_objects:
+        known = ledger.animals.get(animal["id"]) if case.contract.is_int64(animal.get("id")) else None
+        if known is not None and known.creation is not None and known.creation.exchange.sent_s > answered:
+            return EVIDENCE
+    return None
+
+
+RULES = {
+    "create.answer": answer,
+    "create.status.accepted": status_accepted,
+    "create.status.optional": status_optional,
+    "create.name.exact": name_exact,
+    "create.category-id.exact": category_id_exact,
+    "create.status.exact": status_exact,
+    "create.id.assigned": id_assigned,
+    "create.name.required": _refused("name.missing"),
+    "create.name.type": _refused("name.type"),
+    "create.category-id.required": _refused("categoryId.missing"),
+    "create.category-id.type": _refused("categoryId.type"),
+    "create.category-id.int64": _refused("categoryId.beyond"),
+    "create.status.type": _refused("status.type"),
+    "create.status.null": _refused("status.null"),
+    "create.status.enumeration": _refused("status.unknown"),
+    "create.body.required": _refused("body.missing"),
+    "create.body.json": _refused("body.malformed"),
+    "create.body.object": _refused("body.not-object"),
+    "create.refusal.status": refusal_status,
+    "create.refusal.untraced": refusal_untraced,
+}
