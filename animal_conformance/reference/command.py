@@ -1,0 +1,123 @@
+"""The command that runs a deployment, for a person and for a program."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+from pathlib import Path
+
+import click
+
+from animal_conformance.reference.errors import DeploymentError
+
+KEY_VARIABLE = "ANIMAL_STORE_API_KEY"
+URL_VARIABLE = "ANIMAL_STORE_BASE_URL"
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", default=0, type=click.IntRange(0, 65535), help="Port; 0 is any free one.")
+@click.option("--database", metavar="FILE", help="SQLite file to keep the animals in; memory without it.")
+@click.option("--base-path", metavar="PATH", help="Path of the base address.  [default: /v1]")
+@click.option("--catalogue", type=click.IntRange(0), metavar="N", help="How many animals a new store holds.")
+@click.option(
+    "--api-key-file", metavar="FILE", help=f"File with the API key; without it {KEY_VARIABLE} is used."
+)
+@click.option("--fault", "faults", multiple=True, metavar="NAME", help="Break something; can be repeated.")
+@click.option(
+    "--variant", "variants", multiple=True, metavar="NAME", help="Be lawfully different; can be repeated."
+)
+@click.option("--null", metavar="NAME", help="Be a server that answers everything alike.")
+@click.option("--list", "listing", is_flag=True, help="List the faults, variants and null servers, and end.")
+@click.option("--json", "as_json", is_flag=True, help="Say where the deployment is in one line of JSON.")
+@click.option("--exit-with-stdin", is_flag=True, help="End when standard input ends.")
+def serve(  # noqa: PLR0913 - one for each option
+    *,
+    host: str,
+    port: int,
+    database: str | None,
+    base_path: str | None,
+    catalogue: int | None,
+    api_key_file: str | None,
+    faults: tuple[str, ...],
+    variants: tuple[str, ...],
+    null: str | None,
+    listing: bool,
+    as_json: bool,
+    exit_with_stdin: bool,
+) -> None:
+    """Run the reference deployment of the animal store interface until Ctrl-C."""
+    # Only now: --help and mistakes should not wait for a web server to be imported.
+    from animal_conformance.reference.server import Address, Options, run  # noqa: PLC0415 - only when needed: start-up is quick
+
+    if listing:
+        _list()
+        return
+
+    def announce(address: Address) -> None:
+        if as_json:
+            ready = {"base_url": address.base_url, "api_key": address.api_key, "pid": os.getpid()}
+            click.echo(json.dumps(ready))
+            return
+        click.echo(f"The animal store is at {address.base_url}\n")
+        click.echo(f"export {URL_VARIABLE}={_quoted(address.base_url)}")
+        click.echo(f"export {KEY_VARIABLE}={_quoted(address.api_key)}\n")
+        for kind, names in (
+            ("Faults", faults),
+            ("Variants", variants),
+            ("Null server", (null,) if null else ()),
+        ):
+            if names:
+                click.echo(f"{kind}: {', '.join(names)}")
+        click.echo("Ctrl-C stops it.")
+
+    try:
+        options = Options(
+            host=host,
+            port=port,
+            base_path=base_path,
+            api_key=_key(api_key_file),
+            catalogue=catalogue,
+            database=database,
+            faults=faults,
+            variants=variants,
+            null=null,
+            exit_with_stdin=exit_with_stdin,
+        )
+        run(options, announce)
+    except DeploymentError as error:
+        click.echo(str(error), err=True)
+        raise SystemExit(2) from None
+
+
+def _key(file: str | None) -> str | None:
+    if file is None:
+        return os.environ.get(KEY_VARIABLE) or None
+    try:
+        key = Path(file).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not text"
+        raise DeploymentError(f"The API key file {file} cannot be read: {reason}.") from None
+    if not key:
+        raise DeploymentError(f"The API key file {file} is empty: write the key into it.")
+    return key
+
+
+def _quoted(text: str) -> str:
+
+    return shlex.quote(text)
+
+
+def _list() -> None:
+    from animal_conformance.reference.faults import FAULTS  # noqa: PLC0415 - only when needed: start-up is quick
+    from animal_conformance.reference.nulls import NULLS  # noqa: PLC0415 - only when needed: start-up is quick
+    from animal_conformance.reference.variants import VARIANTS  # noqa: PLC0415 - only when needed: start-up is quick
+
+    for title, entries in (("Faults", FAULTS), ("Variants", VARIANTS)):
+        click.echo(f"{title}:")
+        for change in entries.values():
+            click.echo(f"  {change.name:40} {change.sentence}")
+    click.echo("Null servers:")
+    for name in NULLS:
+        click.echo(f"  {name}")

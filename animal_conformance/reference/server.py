@@ -1,0 +1,221 @@
+"""Running a deployment on a socket."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import secrets
+import signal
+import socket
+import sqlite3
+import string
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+
+import uvicorn
+from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from animal_conformance.reference import catalogue
+from animal_conformance.reference.app import application
+from animal_conformance.reference.changes import Change
+from animal_conformance.reference.errors import DeploymentError
+from animal_conformance.reference.model import Settings
+from animal_conformance.reference.registry import pick
+from animal_conformance.reference.service import Service
+
+_KEY_LENGTH = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """What a client needs: the base address and the API key."""
+
+    base_url: str
+    api_key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What to run: a None of settings stands for the value that the variants or the defaults give."""
+
+    host: str = "127.0.0.1"
+    port: int = 0
+    base_path: str | None = None
+    api_key: str | None = None
+    catalogue: int | None = None
+    database: str | None = None
+    faults: Sequence[str] = ()
+    variants: Sequence[str] = ()
+    null: str | None = None
+    exit_with_stdin: bool = False
+
+
+def run(options: Options, announce: Callable[[Address], None]) -> None:
+    """Serve until SIGINT, SIGTERM or the end of standard input; DeploymentError where that cannot start.
+
+    announce is called once, when requests are answered.
+    """
+    changes = load(options)
+    settings = _settings(options, changes)
+    key = settings.api_key or new_key()
+    service = Service(settings, key)
+    for change in changes:
+        change.apply(service)
+    with _listen(options.host, options.port) as listener:
+        _open(service)
+        host, port = listener.getsockname()[:2]
+        host = f"[{host}]" if ":" in host else host
+        address = Address(f"http://{host}:{port}{settings.base_path}", key)
+        config = uvicorn.Config(
+            _stack(service, changes, options.null),
+            http=_protocol(changes),
+            ws="none",
+            lifespan="off",
+            loop="asyncio",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_keep_alive=75,
+            timeout_graceful_shutdown=1,
+        )
+        server = _Server(config, lambda: announce(address), service)
+        if options.exit_with_stdin:
+            threading.Thread(target=_end_with_stdin, daemon=True).start()
+        server.run([listener])
+    service.store.close()
+
+
+def load(options: Options) -> list[Change]:
+    """Return the variants and faults that the options name, in the order in which they apply."""
+    changes: list[Change] = []
+    # Faults come last, so that they break what the variants left.
+    if options.variants:
+        from animal_conformance.reference.variants import VARIANTS  # noqa: PLC0415 - only when needed: start-up is quick
+
+        changes += pick("variant", options.variants, VARIANTS)
+    if options.faults:
+        from animal_conformance.reference.faults import FAULTS  # noqa: PLC0415 - only when needed: start-up is quick
+
+        changes += pick("fault", options.faults, FAULTS)
+    return changes
+
+
+def new_key() -> str:
+    """A key of letters of both cases and digits."""
+    alphabet = string.ascii_letters + string.digits
+    while True:
+        key = "".join(secrets.choice(alphabet) for _ in range(_KEY_LENGTH))
+        if any(map(str.islower, key)) and any(map(str.isupper, key)) and any(map(str.isdigit, key)):
+            return key
+
+
+def _settings(options: Options, changes: Sequence[Change]) -> Settings:
+    settings = reduce(lambda old, change: replace(old, **change.settings), changes, Settings())
+    explicit = {
+        name: value
+        for name in ("base_path", "api_key", "catalogue", "database")
+        if (value := getattr(options, name)) is not None
+    }
+    settings = replace(settings, **explicit)
+    if settings.api_key is not None and not all("!" <= letter <= "~" for letter in settings.api_key):
+        raise DeploymentError("The API key must consist of visible ASCII characters, without spaces.")
+    path = "/" + settings.base_path.strip("/") if settings.base_path.strip("/") else ""
+    return replace(settings, base_path=path)
+
+
+def _open(service: Service) -> None:
+    try:
+        service.open(list(catalogue.animals(service.settings.catalogue)))
+    except sqlite3.Error as error:
+        raise DeploymentError(
+            f"The database {service.settings.database} cannot be used ({error}): "
+            "name a file that can be written, or leave --database out."
+        ) from None
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family, kind, protocol, _, _ = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        # With its protocol named, as asyncio asks for before it switches Nagle's algorithm off.
+        listener = socket.socket(family, kind, protocol)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+    except socket.gaierror:
+        raise DeploymentError(f"The host {host} is not known: name an address of this machine.") from None
+    except OSError as error:
+        raise DeploymentError(
+            f"Port {port} of {host} cannot be used ({os.strerror(error.errno or 0)}): "
+            "choose another --port, or 0 for any free one."
+        ) from None
+    return listener
+
+
+def _stack(service: Service, changes: Sequence[Change], null: str | None) -> ASGIApp:
+    app = application(service)
+    if null is not None:
+        from animal_conformance.reference.nulls import NULLS  # noqa: PLC0415 - only when needed: start-up is quick
+
+        (app,) = pick("null server", [null], NULLS)
+    return reduce(
+        lambda inner, change: change.middleware(inner) if change.middleware else inner, changes, app
+    )
+
+
+def _protocol(changes: Sequence[Change]) -> type[asyncio.Protocol]:
+    wraps = [change.transport for change in changes if change.transport]
+
+    class Protocol(H11Protocol):
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(reduce(lambda inner, wrap: wrap(inner), wraps, transport))
+
+        def send_400_response(self, msg: str) -> None:
+            # Errors, first paragraph: all error responses carry the Error body, also the answer to
+            # what is no HTTP.
+            body = json.dumps({"code": "bad_request", "message": msg, "status": 400}).encode()
+            head = (
+                "HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\n"
+                f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
+            )
+            self.transport.write(head.encode() + body)
+            self.transport.close()
+
+    return Protocol
+
+
+class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config, announce: Callable[[], None], service: Service) -> None:
+        super().__init__(config)
+        self._announce = announce
+        self._service = service
+        self._background: list[asyncio.Task[None]] = []
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._background = [asyncio.create_task(work()) for work in self._service.background]
+        self._announce()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for task in self._background:
+            task.cancel()
+        await super().shutdown(sockets)
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        # uvicorn's own raises the signal again after shutting down: a traceback, or a status of -15.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self.handle_exit)
+        yield
+
+
+def _end_with_stdin() -> None:
+    with contextlib.suppress(OSError):
+        while os.read(sys.stdin.fileno(), 1024):
+            pass
+    # Nobody is left to be answered, and a database in a file is whole after every statement.
+    os._exit(0)
