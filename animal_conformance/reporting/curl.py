@@ -27,7 +27,9 @@ AUTHORIZATION: Final = {
 }
 
 # What the client adds to every request by itself; curl has its own.
-OMITTED: Final = frozenset({"user-agent", "accept-encoding", "connection", "content-length", "host", "accept"})
+OMITTED: Final = frozenset(
+    {"user-agent", "accept-encoding", "connection", "content-length", "host", "accept"}
+)
 
 
 def curl(exchange: Exchange, base_url: str) -> str:
@@ -39,13 +41,14 @@ def curl(exchange: Exchange, base_url: str) -> str:
     parts = ["curl -sS -i --path-as-is"]
     if request.method != ("GET" if request.body is None else "POST"):
         parts.append(f"-X {shlex.quote(request.method)}")
-    parts.append(shlex.quote(f"{base_url.rstrip('/')}{request.target}"))
+    parts.append(_quote(f"{base_url.rstrip('/')}{request.target}"))
     if request.credential in AUTHORIZATION:
         parts.append(f"-H {AUTHORIZATION[request.credential]}")
     parts += [
-        f"-H {shlex.quote(f'{name}: {value}')}"
+        f"-H {_quote(f'{name}: {value}')}"
         for name, value in request.headers
-        if name.lower() not in OMITTED or (name.lower() == "accept" and value not in {"*/*", "application/json"})
+        if name.lower() not in OMITTED
+        or (name.lower() == "accept" and value not in {"*/*", "application/json"})
     ]
     if request.body is None:
         return " ".join(parts)
@@ -53,10 +56,22 @@ def curl(exchange: Exchange, base_url: str) -> str:
         parts.append("-H 'Content-Type:'")
     try:
         text = request.body.decode("utf-8")
-        plain = not any(ord(character) < ord(" ") for character in text)
+        plain = text.isprintable()
     except UnicodeDecodeError:
         plain = False
     if plain:
         return " ".join([*parts, f"--data-binary {shlex.quote(text)}"])
-    octal = "".join(chr(byte) if 32 <= byte < 127 and byte not in b"\\%'" else f"\\{byte:03o}" for byte in request.body)
-    return " ".join([f"printf '{octal}' |", *parts, "--data-binary @-"])
+    return " ".join([f"printf '{_octal(request.body)}' |", *parts, "--data-binary @-"])
+
+
+def _quote(text: str) -> str:
+    """A text as one word of a POSIX shell, in which nothing is invisible or moves the cursor."""
+    if text.isprintable():
+        return shlex.quote(text)
+    return f"\"$(printf '{_octal(text.encode('utf-8', 'surrogatepass'))}')\""
+
+
+def _octal(content: bytes) -> str:
+    return "".join(
+        chr(byte) if 32 <= byte < 127 and byte not in b"\\%'" else f"\\{byte:03o}" for byte in content
+    )

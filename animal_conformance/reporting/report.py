@@ -98,7 +98,9 @@ def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
                 "id": each.question.id,
                 "question": each.question.question,
                 "source": each.question.source,
-                "observed": [{"answer": text, "count": n, "exchange": first} for text, n, first in each.answers],
+                "observed": [
+                    {"answer": text, "count": n, "exchange": first} for text, n, first in each.answers
+                ],
             }
             for each in judgement.observations
         ],
@@ -121,7 +123,10 @@ def decide(judgement: Judgement, facts: RunFacts) -> tuple[str, str]:
         return COULD_NOT_JUDGE, facts.stopped
     lenient = judgement.failed(Level.SHOULD)
     if facts.strict and lenient:
-        return DOES_NOT_CONFORM, f"{_number(lenient, 'SHOULD clause')} failed, and the run is strict: {_ids(lenient)}."
+        return (
+            DOES_NOT_CONFORM,
+            f"{_number(lenient, 'SHOULD clause')} failed, and the run is strict: {_ids(lenient)}.",
+        )
     must = [each for each in judgement.verdicts if each.clause.level is Level.MUST]
     passed = [each for each in must if each.outcome is ClauseOutcome.PASSED]
     open_ended = [each for each in must if each.outcome is ClauseOutcome.CANT_TELL]
@@ -129,10 +134,16 @@ def decide(judgement: Judgement, facts: RunFacts) -> tuple[str, str]:
         return COULD_NOT_JUDGE, "No clause could be judged."
     missing = [each for each in open_ended if each.clause.id in CORNERSTONES]
     if missing:
-        return COULD_NOT_JUDGE, f"What everything else rests on could not be judged: {_ids(missing)}. {missing[0].why}"
+        return (
+            COULD_NOT_JUDGE,
+            f"What everything else rests on could not be judged: {_ids(missing)}. {missing[0].why}",
+        )
     if facts.certify and len(passed) < len(must):
         short = [each for each in must if each.outcome is not ClauseOutcome.PASSED]
-        return COULD_NOT_JUDGE, f"A certificate needs every MUST clause passed, and {_number(short, 'is', 'are')} not: {_ids(short)}."
+        return (
+            COULD_NOT_JUDGE,
+            f"A certificate needs every MUST clause passed, and {_number(short, 'is', 'are')} not: {_ids(short)}.",
+        )
     reason = f"{len(passed)} of {_number(must, 'MUST clause')} passed and none failed"
     if open_ended:
         return CONFORMS, f"{reason}; {len(open_ended)} could not be told: {_ids(open_ended)}."

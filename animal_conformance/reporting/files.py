@@ -1,0 +1,63 @@
+"""The files of a run, each written whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from typing import TYPE_CHECKING, Any
+
+from animal_conformance.reporting.junit import junit_xml
+from animal_conformance.reporting.safe_text import well_formed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from animal_conformance.exchange import Exchange
+
+
+class ReportError(Exception):
+    """A report cannot be written or read; the message is a sentence for the user."""
+
+
+def write_reports(report: dict[str, Any], exchanges: Sequence[Exchange], directory: Path) -> list[Path]:
+    """Write every report of a run beside its trace.
+
+    :returns: the files, in the order in which they were written.
+    :raises ReportError: where the directory cannot be made or written to.
+    """
+    clean = well_formed(report)
+    renderings: dict[str, Callable[[], bytes]] = {
+        "conformance.json": lambda: json_bytes(clean),
+        "junit.xml": lambda: junit_xml(clean),
+    }
+    return [write_whole(directory / name, render()) for name, render in renderings.items()]
+
+
+def json_bytes(value: Any) -> bytes:
+    """A JSON value as the bytes of a file that people may read too."""
+    return (json.dumps(well_formed(value), indent=2, ensure_ascii=False) + "\n").encode("utf-8")
+
+
+def write_whole(path: Path, content: bytes) -> Path:
+    """Write a file so that at no time a part of it stands under its name.
+
+    :raises ReportError: where it cannot be written; what was there before is then still there.
+    """
+    # Not made by tempfile, whose files nobody but their owner may read.
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            beside.write_bytes(content)
+            os.replace(beside, path)  # noqa: PTH105 - as documented to be atomic
+        except BaseException:
+            beside.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise ReportError(
+            f"{path.name} cannot be written to {path.parent}: {reason}. --report-dir names another directory."
+        ) from error
+    return path

@@ -1,0 +1,48 @@
+"""Text of a server, made harmless for a terminal, a log, XML or Markdown: what cannot be seen is spelled out."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+ELLIPSIS: Final = "…"
+
+
+def safe_text(text: object, *, lines: bool = False, length: int | None = None) -> str:
+    r"""A text in which every character is what it looks like.
+
+    Control characters, terminal escapes, bidirectional overrides, characters without width, lone surrogates
+    and whatever else is not printable become escapes such as ``\x1b`` or ``\u202e``.
+
+    :param lines: whether line feeds and tabs stay.
+    :param length: the longest that the answer may be; a longer one is cut and marked as cut.
+    """
+    shown = str(text)
+    if length is not None:
+        # Escapes only lengthen a text, so that no more than this of a huge one need be looked at.
+        shown = shown[: length + 1]
+    if not shown.isprintable():
+        shown = "".join(
+            each if each.isprintable() or (lines and each in "\n\t") else _escape(each) for each in shown
+        )
+    if length is not None and len(shown) > length:
+        return f"{shown[: length - 1]}{ELLIPSIS}"
+    return shown
+
+
+def well_formed(value: Any) -> Any:
+    """A JSON value without lone surrogates, which no UTF-8 file can hold: they are spelled out."""
+    if isinstance(value, str):
+        try:
+            value.encode("utf-8")
+        except UnicodeEncodeError:
+            return "".join(_escape(each) if "\ud800" <= each <= "\udfff" else each for each in value)
+        return value
+    if isinstance(value, dict):
+        return {well_formed(key): well_formed(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [well_formed(each) for each in value]
+    return value
+
+
+def _escape(character: str) -> str:
+    return character.encode("unicode_escape").decode("ascii")

@@ -1,0 +1,197 @@
+"""Reports to test with, made by judging hand-made exchanges: what they say is what a run would say."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+import jsonschema_rs
+
+from animal_conformance.exchange import Credential, Exchange, Failure, FailureKind, Request, Response, Terms
+from animal_conformance.judge import judge
+from animal_conformance.reporting.report import RunFacts, build_report
+from animal_conformance.resources import spec_file
+
+BASE_URL = "https://animals.example.org/v1"
+JSON = (("Content-Type", "application/json"),)
+HOSTILE = (
+    "\x1b]0;owned\x07\x1b[31m\x00\x7f\x9b2J\u202eevil\u2066\u200b\ufeff\u2028\ufffe"
+    "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"
+    "[bold red]rich[/] :smile: ]]> &amp; '\"><svg onload=document.title='owned'> javascript:document.title='owned'"
+    " ::error::owned\r\n::error file=x::owned | `code` </details> {{ 7*7 }} {% raw %}"
+)
+DAY = 1_790_000_000.0
+
+
+@dataclass
+class Maker:
+    """Makes exchanges, one after another."""
+
+    exchanges: list[Exchange]
+
+    def add(
+        self, method: str, target: str, status: int | None, value: object = None, **options: Any
+    ) -> Exchange:
+        """An exchange; `value` is the JSON of its answer, or the bytes of it."""
+        body = value if isinstance(value, bytes) else json.dumps(value).encode()
+        sent = options.pop("sent", None)
+        number = len(self.exchanges) + 1
+        at = number * 0.05 if sent is None else sent
+        payload = options.pop("payload", None)
+        request = Request(
+            method,
+            target,
+            JSON if payload is not None else (),
+            None
+            if payload is None
+            else payload
+            if isinstance(payload, bytes)
+            else json.dumps(payload).encode(),
+            options.pop("credential", Credential.VALID),
+        )
+        took = options.pop("took", 0.003 + (number * 7 % 11) / 1000)
+        exchange = Exchange(
+            request,
+            None
+            if status is None
+            else Response(status, options.pop("headers", JSON), body, options.pop("reason", "")),
+            Failure(FailureKind.TIMEOUT, options.pop("detail", "no answer in 10 s"))
+            if status is None
+            else None,
+            sequence=number,
+            driver=options.pop("driver", "tests/test_listing.py::test_limit"),
+            sent_s=at,
+            answered_s=at + took,
+        )
+        assert not options, options
+        self.exchanges.append(exchange)
+        return exchange
+
+
+def animals(number: int, first: int = 1) -> list[dict[str, Any]]:
+    """That many animals, as a list shows them."""
+    statuses = ("available", "pending", "sold")
+    return [
+        {"id": each, "name": f"animal {each}", "categoryId": each % 4 + 1, "status": statuses[each % 3]}
+        for each in range(first, first + number)
+    ]
+
+
+def error(status: int, message: str = "no") -> dict[str, Any]:
+    """An Error body."""
+    return {"code": "refused", "message": message, "status": status}
+
+
+def good_exchanges() -> list[Exchange]:
+    """What a conforming deployment answers to a handful of requests."""
+    make = Maker([])
+    make.add("GET", "/pets", 200, animals(20))
+    make.add("GET", "/pets?limit=100", 200, animals(100))
+    make.add("GET", "/pets?limit=5", 200, animals(5))
+    make.add("GET", "/pets?limit=101", 400, error(400))
+    make.add("GET", "/pets?limit=0", 400, error(400))
+    make.add("GET", "/pets?status=sold", 200, [each for each in animals(60) if each["status"] == "sold"])
+    for credential in (Credential.ABSENT, Credential.WRONG):
+        make.add(
+            "GET",
+            "/pets",
+            401,
+            error(401),
+            credential=credential,
+            headers=(*JSON, ("WWW-Authenticate", "Bearer")),
+        )
+    ids = count(501)
+    for status in ("available", "pending", "sold"):
+        payload = {"name": f"made by the run {status}", "categoryId": 3, "status": status}
+        made = {"id": next(ids), **payload}
+        make.add("POST", "/pets", 201, made, payload=payload)
+        make.add("GET", f"/pets/{made['id']}", 200, made)
+    make.add("POST", "/pets", 400, error(400), payload={"categoryId": 3})
+    make.add("GET", "/pets/123456789", 404, error(404))
+    return make.exchanges
+
+
+def bad_exchanges() -> list[Exchange]:
+    """The same from a deployment that breaks a few clauses."""
+    make = Maker(good_exchanges())
+    make.add("GET", "/pets?limit=3", 200, animals(9))
+    make.add("GET", "/pets?limit=4", 200, animals(9))
+    make.add("GET", "/pets", 200, animals(20), credential=Credential.ABSENT)
+    make.add("GET", "/pets/99999999999", 404, {"code": 7, "message": None})
+    make.add("GET", "/pets?limit=-1", 200, animals(20))
+    make.add(
+        "GET",
+        "/pets?status=pending",
+        500,
+        b"<html>500 Internal Server Error</html>",
+        headers=(("Content-Type", "text/html"),),
+    )
+    make.add("GET", "/pets?limit=7", None)
+    return make.exchanges
+
+
+def hostile_exchanges() -> list[Exchange]:
+    """Answers that try to get at whoever reads the reports, in every place that a server can write to."""
+    make = Maker(good_exchanges())
+    text = HOSTILE
+    headers = (
+        ("Content-Type", f"application/json; x={text}"),
+        (text, text),
+        ("Location", "javascript:document.title='owned'"),
+    )
+    raw = text.encode("utf-8", "surrogatepass")
+    make.add(
+        "GET",
+        "/pets?limit=3",
+        200,
+        [{**each, "name": text} for each in animals(9)],
+        headers=headers,
+        reason=text,
+    )
+    make.add("GET", "/pets?limit=8", 200, raw, headers=headers)
+    make.add("GET", "/pets?limit=9", 200, b"\xff\xfe\x00" + raw, headers=headers)
+    make.add(
+        "GET",
+        "/pets?limit=10",
+        200,
+        [{"id": text, "name": ["\ud800"], "categoryId": text, "status": text}],
+        headers=headers,
+    )
+    make.add("GET", "/pets?limit=101", 418, {"code": text, "message": text, "status": 418}, headers=headers)
+    make.add(
+        "GET", "/pets?limit=11", 401, {"code": "\ud800", "message": "\udfff", "status": text}, headers=headers
+    )
+    make.add("GET", "/pets?limit=12", None, detail=text)
+    make.add("GET", f"/pets?limit=13&x={text}", 500, raw, headers=headers)
+    payload = {"name": text, "categoryId": 1}
+    make.add(
+        "POST", "/pets", 201, {**payload, "id": 900, "name": text.upper()}, payload=payload, headers=headers
+    )
+    make.add("GET", "/pets", 200, animals(2), credential=Credential.ABSENT, headers=headers, driver=text)
+    return make.exchanges
+
+
+def report_of(exchanges: list[Exchange], terms: Terms | None = None, **facts: Any) -> dict[str, Any]:
+    """The report of a run with these exchanges, checked against the schema."""
+    terms = terms or Terms(base_url=BASE_URL)
+    known: dict[str, Any] = {
+        "run_id": "20260921T123640-1",
+        "base_url": BASE_URL,
+        "name": "Example store, staging",
+        "started": DAY,
+        "finished": DAY + 6.1,
+        "profile": "standard",
+        "seed": 1,
+        "workers": 1,
+        "options": {"settle": 2.0, "category_id": [3]},
+    }
+    return build_report(judge(exchanges, terms), RunFacts(**{**known, **facts}))
+
+
+def schema_problems(report: object) -> list[str]:
+    """What spec/report.schema.json has against a report."""
+    schema = json.loads(spec_file("report.schema.json").read_text(encoding="utf-8"))
+    validator = jsonschema_rs.Draft202012Validator(schema, validate_formats=True)
+    return [f"{each.instance_path}: {each.message}" for each in validator.iter_errors(report)]
