@@ -1,0 +1,62 @@
+"""What the README promises is there."""
+
+import os
+import re
+import subprocess
+import sys
+from configparser import ConfigParser
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def rows(first_cell: str) -> list[str]:
+    """Return the first cells of the table whose head begins with that cell."""
+    table = README.partition(f"\n| {first_cell} | ")[2].partition("\n\n")[0]
+    return re.findall(r"^\| (.*?) \|", table, flags=re.MULTILINE)
+
+
+def help_of(*command: str) -> str:
+    """Return what the command says of itself, on a wide terminal."""
+    done = subprocess.run(
+        [sys.executable, "-m", "animal_conformance", *command, "--help"],
+        env=os.environ | {"COLUMNS": "200", "NO_COLOR": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout
+
+
+def test_the_options_of_run_are_those_of_the_table() -> None:
+    """Neither side names one that the other does not know."""
+    described = {option for cell in rows("option of `run`") for option in re.findall(r"--[a-z][a-z-]*", cell)}
+    assert described
+    assert described == set(re.findall(r"--[a-z][a-z-]*", help_of("run"))) - {"--help"}
+
+
+def test_the_commands_are_those_of_the_table() -> None:
+    """Each can be asked for its help."""
+    commands = [re.sub(r"`animal-conformance (\w+).*", r"\1", cell) for cell in rows("command")]
+    assert commands
+    for command in commands:
+        assert re.search(rf"animal.conformance {command}\b", help_of(command))
+
+
+def test_the_two_commands_are_environments_of_tox() -> None:
+    """And the continuous integration calls the second one, then the first."""
+    tox = ConfigParser()
+    tox.read(ROOT / "tox.ini", encoding="utf-8")
+    commands = re.findall(r"^\$ \./dev (\w+) +#", README, flags=re.MULTILINE)
+    assert [] == [command for command in commands if f"testenv:{command}" not in tox]
+    integration = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert commands[::-1] == re.findall(r"^\./dev (\w+)$", integration, flags=re.MULTILINE)
+
+
+def test_the_files_of_the_layout_exist() -> None:
+    """Every path that the README names, in its table or as a link."""
+    paths = [path for cell in rows("path") for path in re.findall(r"`([^`]+)`", cell)]
+    paths += re.findall(r"\]\(([^):]+)\)", README)
+    assert paths
+    assert [] == [path for path in paths if not (ROOT / path).exists()]
