@@ -1,0 +1,83 @@
+"""junit.xml as a JUnit library reads it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import junitparser
+import pytest
+
+from animal_conformance.reporting.junit import junit_xml
+from animal_conformance.reporting.safe_text import well_formed
+from selftests.reporting.samples import bad_exchanges, report_of
+
+
+def cases_of(report: dict[str, Any]) -> dict[str, junitparser.TestCase]:
+    """The cases by name, and the counts of the file checked against them."""
+    parsed = junitparser.JUnitXml.fromstring(junit_xml(well_formed(report)))
+    cases = [case for suite in parsed for case in suite]
+    assert len(cases) == parsed.tests == sum(suite.tests for suite in parsed)
+    results = [type(result) for case in cases for result in case.result]
+    assert results.count(junitparser.Failure) == parsed.failures
+    assert results.count(junitparser.Skipped) == parsed.skipped
+    assert results.count(junitparser.Error) == parsed.errors
+    return {case.name: case for case in cases}
+
+
+def result_of(case: junitparser.TestCase) -> tuple[str, str]:
+    """What kind of result a case has, and its message; two empty strings where it passed."""
+    return (type(case.result[0]).__name__, case.result[0].message) if case.result else ("", "")
+
+
+@pytest.mark.parametrize("sample", ["good", "bad", "hostile"])
+def test_there_is_one_case_per_clause(sample: str, request: pytest.FixtureRequest) -> None:
+    """In a suite per chapter, legal XML whatever a server answered."""
+    report = request.getfixturevalue(sample)
+    assert [clause["id"] for clause in report["clauses"]] == list(cases_of(report))
+
+
+def test_a_broken_must_is_a_failure_with_all_that_one_needs(bad: dict[str, Any]) -> None:
+    """Required, acceptable, observed, and the line to paste."""
+    failure = cases_of(bad)["list.limit.respected"].result[0]
+    assert isinstance(failure, junitparser.Failure)
+    assert "A list is longer than it may be: limit was 3." == failure.message
+    for part in ("At most limit animals are returned.", "at most 3 animals", "9 animals", "curl -sS"):
+        assert part in str(failure.text)
+
+
+def test_a_broken_should_fails_a_strict_run_only(bad: dict[str, Any]) -> None:
+    """Otherwise it is skipped, and says what was found."""
+    kind, message = result_of(cases_of(bad)["list.limit.below-refused"])
+    assert "Skipped" == kind
+    assert "An invalid list parameter is not refused." in message
+    strict = report_of(bad_exchanges(), strict=True)
+    assert "Failure" == result_of(cases_of(strict)["list.limit.below-refused"])[0]
+
+
+def test_what_could_not_be_told_is_skipped_with_the_reason(bad: dict[str, Any]) -> None:
+    """It never passes."""
+    cases = cases_of(bad)
+    for clause in bad["clauses"]:
+        if clause["outcome"] not in {"passed", "failed"}:
+            assert ("Skipped", f"{clause['outcome']}: {clause['why']}") == result_of(cases[clause["id"]])
+
+
+def test_level_and_source_are_properties(bad: dict[str, Any]) -> None:
+    """Where the tools look for them."""
+    case = cases_of(bad)["list.limit.respected"]
+    properties = {each.get("name"): each.get("value") for each in case._elem.iter("property")}  # noqa: SLF001
+    assert "MUST" == properties["level"]
+    assert properties["source"].startswith("List animals, Query parameters")
+
+
+def test_a_run_that_could_not_be_judged_is_not_green(unjudged: dict[str, Any]) -> None:
+    """Skipped cases alone would look like it."""
+    assert ("Failure", "Nothing listens at the address. Start the deployment.") == result_of(
+        cases_of(unjudged)["run.judged"]
+    )
+
+
+def test_only_a_fault_of_the_suite_is_an_error() -> None:
+    """The deployment's wrongs are failures."""
+    cases = cases_of(report_of(bad_exchanges(), suite_faults=("Traceback: \x00 boom",)))
+    assert {"run.suite-fault-1"} == {name for name, case in cases.items() if result_of(case)[0] == "Error"}

@@ -1,0 +1,118 @@
+"""The page of text at the end of a run."""
+
+from __future__ import annotations
+
+import io
+import unicodedata
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from animal_conformance.reporting.terminal import render
+
+
+def page(report: dict[str, Any], *, encoding: str = "utf-8", color: bool = False, width: int = 80) -> str:
+    """What is printed, decoded."""
+    stream = io.BytesIO()
+    file = io.TextIOWrapper(stream, encoding=encoding)
+    console = Console(
+        file=file,
+        width=width,
+        no_color=not color,
+        force_terminal=color,
+        color_system="truecolor" if color else None,
+    )
+    render(report, console, reports=Path("reports"))
+    file.flush()
+    return stream.getvalue().decode(encoding)
+
+
+def test_the_verdict_comes_first(good: dict[str, Any], bad: dict[str, Any], unjudged: dict[str, Any]) -> None:
+    """In words."""
+    assert page(good).lstrip().startswith("CONFORMS\n")
+    assert page(bad).lstrip().startswith("DOES NOT CONFORM\n6 MUST clauses failed")
+    assert (
+        page(unjudged)
+        .lstrip()
+        .startswith("COULD NOT BE JUDGED\nNothing listens at the address.\nStart the deployment.")
+    )
+
+
+def test_a_failed_clause_shows_what_was_required_acceptable_and_observed(bad: dict[str, Any]) -> None:
+    """And where the document says so."""
+    text = page(bad)
+    part = text[text.index("FAILED  list.limit.respected") :]
+    for line in (
+        "required    At most limit animals are returned.",
+        "acceptable  at most 3 animals",
+        "observed    9 animals",
+    ):
+        assert line in part
+
+
+def test_the_curl_line_can_be_pasted(bad: dict[str, Any]) -> None:
+    """It is neither wrapped nor coloured nor indented, at any width."""
+    lines = [
+        line
+        for clause in bad["clauses"]
+        for finding in clause["findings"][:1]
+        for line in finding["curl"].splitlines()
+    ]
+    assert len(lines) >= 6
+    for shown in (page(bad), page(bad, width=40), page(bad, color=True)):
+        assert set(lines) <= set(shown.splitlines())
+
+
+def test_must_findings_stand_before_should_findings(bad: dict[str, Any]) -> None:
+    """The latter say that they fail no run."""
+    text = page(bad)
+    assert text.index("FAILED  error.status") < text.index("FAILED  list.limit.below-refused")
+    assert "(no failure of the run without --strict)" in text
+
+
+@pytest.mark.parametrize("color", [True, False])
+def test_nothing_of_a_hostile_server_reaches_the_terminal_as_it_is(
+    hostile: dict[str, Any], *, color: bool
+) -> None:
+    """No escape but the ones for colour, no override, and markup of rich stays text."""
+    text = page(hostile, color=color)
+    for style in ("", "1", "2", "31", "1;31", "1;32", "1;33", "33"):
+        text = text.replace(f"\x1b[{style}m", "")
+    text = text.replace("\x1b[0m", "").replace("\n", "")
+    assert {unicodedata.category(each) for each in text}.isdisjoint({"Cc", "Cf", "Cs", "Zl", "Zp"})
+    assert "[bold red]rich[/] :smile:" in page(hostile, width=200)
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+def test_any_encoding_of_the_terminal_will_do(hostile: dict[str, Any], encoding: str) -> None:
+    """What it lacks is spelled out."""
+    assert "Reports: " in page(hostile, encoding=encoding)
+
+
+def test_everything_but_curl_and_paths_fits_eighty_columns(hostile: dict[str, Any]) -> None:
+    """So that a CI log does not wrap it."""
+    assert all(
+        len(line) <= 80
+        for line in page(hostile).splitlines()
+        if not line.startswith(("curl", "printf", "Reports"))
+    )
+
+
+def test_what_could_not_be_told_is_cut_short(bad: dict[str, Any]) -> None:
+    """The page of the browser has the rest."""
+    text = page(bad)
+    assert "CAN'T TELL: 31 CLAUSES" in text
+    assert "and 21 more clauses; see report.html" in text
+
+
+def test_leftovers_are_counted(bad: dict[str, Any], unjudged: dict[str, Any]) -> None:
+    """Since nothing can be deleted."""
+    assert "3 animals created by this run stay in the deployment" in page(bad)
+    assert "created by this run" not in page(unjudged)
+
+
+def test_open_questions_have_the_answers_of_the_deployment(good: dict[str, Any]) -> None:
+    """With how often each was seen."""
+    assert "limit.above                     400 refused (1x)" in page(good)
