@@ -1,0 +1,264 @@
+"""A requests session that records every exchange, paces itself, waits where it is asked to, and keeps to its budget."""
+
+from __future__ import annotations
+
+import email.utils
+import json as json_module
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+import requests
+
+from animal_conformance.credentials import Redactor, authorizations
+from animal_conformance.exchange import Credential, Exchange, Failure, FailureKind, Request, Response
+from animal_conformance.transport import Transport, TransportSettings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+NO_BODY: Final = None
+ATTEMPTS: Final = 3
+PAUSES_S: Final = (0.1, 0.5)
+CONTROLS_BEFORE_GONE: Final = 3
+THROTTLED_FOR_GOOD: Final = 20
+DEFAULT_RETRY_AFTER_S: Final = 1.0
+JSON_HEADERS: Final = (("Accept", "application/json"),)
+
+
+class Spent(Exception):  # noqa: N818 - not an error: the driver has to end here
+    """A limit of the run is reached; the message says which."""
+
+
+class Gone(Exception):  # noqa: N818 - as above
+    """The deployment does not answer any more, or only with 429; the message is a sentence."""
+
+
+@dataclass
+class Budget:
+    """The hard limits of a worker. ``deadline_s`` is on the clock of the run; ``rate`` in requests a second."""
+
+    requests: int = 1_000_000
+    creates: int = 1_000_000
+    deadline_s: float = float("inf")
+    rate: float | None = None
+    sent: int = 0
+    created: int = 0
+    _slot_s: float = field(default=0.0, repr=False)
+
+    def next_slot_s(self, now_s: float) -> float:
+        """When the next request may go out, given the rate; the slot is taken."""
+        if self.rate is None:
+            return now_s
+        slot = max(now_s, self._slot_s)
+        self._slot_s = slot + 1 / self.rate
+        return slot
+
+
+class Client:
+    """Sends requests to one deployment, as one worker.
+
+    :param base_url: the base address, ending with ``/v1``.
+    :param key: the valid key; never recorded.
+    :param record: called with each exchange, in the order in which they were begun.
+    :param budget: the hard limits; checked before each request.
+    :param origin_s: when the run began, on ``time.monotonic``'s clock.
+    """
+
+    def __init__(  # noqa: PLR0913 - the settings of a session
+        self,
+        base_url: str,
+        key: str,
+        record: Callable[[Exchange], None],
+        *,
+        settings: TransportSettings | None = None,
+        budget: Budget | None = None,
+        worker: str = "main",
+        origin_s: float | None = None,
+        read_only: bool = False,
+    ) -> None:
+        self.base_url = base_url.rstrip("/")
+        self.budget = budget or Budget()
+        self.worker = worker
+        self.driver = ""
+        self.read_only = read_only
+        self.authorizations = authorizations(key)
+        self.redactor = Redactor(key)
+        self._record = record
+        self._transport = Transport(settings or TransportSettings())
+        self._origin_s = time.monotonic() if origin_s is None else origin_s
+        self._lock = threading.Lock()
+        self._sequence = 0
+        self.last_failure: Failure | None = None
+
+    def now_s(self) -> float:
+        """Seconds since the run began."""
+        return time.monotonic() - self._origin_s
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._transport.close()
+
+    def send(  # noqa: PLR0913 - the parts of a request
+        self,
+        method: str,
+        target: str,
+        *,
+        json: Any = NO_BODY,
+        body: bytes | None = None,
+        headers: tuple[tuple[str, str], ...] = JSON_HEADERS,
+        credential: Credential = Credential.VALID,
+        variant: int = 0,
+        sequence: int | None = None,
+    ) -> Exchange:
+        """Send a request, again where the network or the deployment's patience asks for it.
+
+        :param target: path and query relative to the base address, already encoded.
+        :param json: a value to send as JSON; ``body`` sends bytes as they are.
+        :param variant: which of the credential's headers (see :func:`authorizations`), modulo their number.
+        :param sequence: the number that :meth:`reserve` gave, for requests that are sent from threads.
+        :returns: the last exchange; all attempts are recorded.
+        :raises Spent: where a limit of the run is reached.
+        :raises Gone: where the deployment does not answer any more.
+        """
+        if json is not NO_BODY:
+            body = json_module.dumps(json, ensure_ascii=False).encode("utf-8", "surrogatepass")
+        if body is not None and not any(name.lower() == "content-type" for name, _ in headers):
+            headers = (*headers, ("Content-Type", "application/json"))
+        choices = self.authorizations[credential]
+        authorization = choices[variant % len(choices)]
+        request = Request(method, target, headers, body, credential)
+        throttled = failed = 0
+        while True:
+            exchange = self._attempt(request, authorization, sequence)
+            sequence = None
+            response = exchange.response
+            if response is not None and self._asks_for_patience(response):
+                throttled += 1
+                if throttled >= THROTTLED_FOR_GOOD:
+                    message = f"The deployment answered {response.status} {throttled} times in a row to one request."
+                    raise Gone(message)
+                self._wait(_retry_after_s(response))
+            elif exchange.failure is not None and self._is_passing(exchange.failure):
+                failed += 1
+                if not self._try_again(failed, exchange.failure):
+                    return exchange
+            else:
+                return exchange
+
+    def reserve(self) -> int:
+        """A number for a request that a thread will send, so that a trace does not depend on threads."""
+        with self._lock:
+            self._sequence += 1
+            return self._sequence
+
+    def _try_again(self, failed: int, failure: Failure) -> bool:
+        """Whether to send a request again that got no answer ``failed`` times, after a pause."""
+        if failed < ATTEMPTS:
+            self._wait(PAUSES_S[min(failed, len(PAUSES_S)) - 1])
+            return True
+        if failed > ATTEMPTS:
+            return failed < 2 * ATTEMPTS
+        # Is it this request, or the deployment? A plain listing tells.
+        for pause_s in (0.0, 0.5, 1.5):
+            self._wait(pause_s)
+            control = self._attempt(Request("GET", "/pets?limit=1", JSON_HEADERS), self.authorizations[Credential.VALID][0])
+            if control.response is not None:
+                return failure.kind is not FailureKind.TIMEOUT
+        message = f"The deployment does not answer any more ({failure.kind.value}: {failure.detail})."
+        raise Gone(message)
+
+    @staticmethod
+    def _is_passing(failure: Failure) -> bool:
+        return failure.kind in {FailureKind.REFUSED, FailureKind.RESET, FailureKind.TIMEOUT, FailureKind.MALFORMED}
+
+    @staticmethod
+    def _asks_for_patience(response: Response) -> bool:
+        return response.status == 429 or (response.status == 503 and response.header("retry-after") is not None)  # noqa: PLR2004
+
+    def _wait(self, seconds: float) -> None:
+        if self.now_s() + seconds > self.budget.deadline_s:
+            message = f"The deployment asks to wait {seconds:.0f} s, which is more than the time that the run has left."
+            raise Spent(message)
+        time.sleep(seconds)
+
+    def _attempt(self, request: Request, authorization: str | None, sequence: int | None = None) -> Exchange:
+        with self._lock:
+            pause_s = self._take_slot(request)
+            if sequence is None:
+                self._sequence += 1
+                sequence = self._sequence
+            driver = self.driver
+        if pause_s > 0:
+            time.sleep(pause_s)
+        sent_s = self.now_s()
+        result = self._transport.exchange(self.base_url, request, authorization)
+        exchange = Exchange(
+            request=request,
+            response=self._redacted(result) if isinstance(result, Response) else None,
+            failure=Failure(result.kind, self.redactor.text(result.detail)) if isinstance(result, Failure) else None,
+            sequence=sequence,
+            worker=self.worker,
+            driver=driver,
+            sent_s=sent_s,
+            answered_s=self.now_s(),
+        )
+        self.last_failure = exchange.failure
+        with self._lock:
+            if request.method != "POST" or not self._may_have_created(exchange):
+                self.budget.created -= request.method == "POST"
+            self._record(exchange)
+        return exchange
+
+    def _take_slot(self, request: Request) -> float:
+        budget, now_s = self.budget, self.now_s()
+        if self.read_only and (request.method != "GET" or not request.path.startswith("/pets")):
+            message = "The run is read-only."
+            raise Spent(message)
+        if budget.sent >= budget.requests:
+            message = f"The run has sent the {budget.requests} requests that it may."
+            raise Spent(message)
+        slot_s = budget.next_slot_s(now_s)
+        if slot_s > budget.deadline_s:
+            message = "The time of the run is over."
+            raise Spent(message)
+        if request.method == "POST":
+            # Every creation in flight counts until its answer says that nothing was created.
+            if budget.created >= budget.creates:
+                message = f"The run has created the {budget.creates} animals that it may."
+                raise Spent(message)
+            budget.created += 1
+        budget.sent += 1
+        return slot_s - now_s
+
+    @staticmethod
+    def _may_have_created(exchange: Exchange) -> bool:
+        response = exchange.response
+        return response is None or response.status < 400 or response.status >= 500  # noqa: PLR2004
+
+    def _redacted(self, response: Response) -> Response:
+        return Response(
+            status=response.status,
+            headers=tuple((self.redactor.text(name), self.redactor.text(value)) for name, value in response.headers),
+            body=self.redactor.bytes(response.body),
+            reason=self.redactor.text(response.reason),
+            version=response.version,
+        )
+
+
+def _retry_after_s(response: Response) -> float:
+    """How long a response asks to wait: seconds or an HTTP date (RFC 9110 section 10.2.3)."""
+    value = (response.header("retry-after") or "").strip()
+    if value.isascii() and value.isdigit() and len(value) < 10:  # noqa: PLR2004 - longer than any run
+        return float(value)
+    try:
+        return max(0.0, email.utils.parsedate_to_datetime(value).timestamp() - time.time())
+    except (ValueError, OverflowError):
+        return DEFAULT_RETRY_AFTER_S
+
+
+def environment_settings(base_url: str) -> tuple[dict[str, str], str | bool]:
+    """The proxies and the CA bundle that requests would use for a base address, read from the environment once."""
+    merged = requests.Session().merge_environment_settings(base_url, {}, False, None, None)
+    return dict(merged["proxies"]), merged["verify"]

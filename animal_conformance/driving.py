@@ -1,0 +1,232 @@
+"""What drivers drive with: requests in the words of the interface, names of the run, and examples from Hypothesis."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import string
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlencode
+
+from hypothesis import HealthCheck, Phase, given, seed, settings
+
+from animal_conformance.contract import Operation
+from animal_conformance.exchange import Credential
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+    from animal_conformance.client import Client
+    from animal_conformance.exchange import Exchange
+    from animal_conformance.ledger import Ledger
+    from animal_conformance.profiles import Profile
+
+UNLIKELY_CATEGORY_IDS = (1, 2, 3, 0, 10, 100)
+OBSERVABLE_AT_MOST = 45
+LETTERS = string.ascii_lowercase
+
+
+class Store:
+    """The deployment under test, as drivers see it.
+
+    :param ledger: what the run has learned until now.
+    :param seed_number: decides every example and every name.
+    :param category_ids: those that the user named, tried first.
+    """
+
+    def __init__(  # noqa: PLR0913 - the settings of a run
+        self,
+        client: Client,
+        ledger: Ledger,
+        profile: Profile,
+        seed_number: int,
+        category_ids: tuple[int, ...] = (),
+        marker: str = "",
+    ) -> None:
+        self.client = client
+        self.ledger = ledger
+        self.profile = profile
+        self.seed_number = seed_number
+        self._category_ids = category_ids
+        self._made_names = 0
+        self._given = 0
+        self.marker = marker or f"Ac{_letters(f'{seed_number}', 4)}"
+
+    # Requests
+
+    def list(self, limit: object = None, status: object = None, **options: Any) -> Exchange:
+        """GET /pets with these parameters; whatever is given is sent."""
+        return self.get_path("/pets", [("limit", limit), ("status", status)], **options)
+
+    def get_path(self, path: str, parameters: Iterable[tuple[str, object]] = (), **options: Any) -> Exchange:
+        """GET a path with query parameters; those that are ``None`` are left out."""
+        query = urlencode([(name, str(value)) for name, value in parameters if value is not None], quote_via=quote)
+        return self.client.send("GET", f"{path}?{query}" if query else path, **options)
+
+    def get(self, pet_id: object, **options: Any) -> Exchange:
+        """GET /pets/{petId}."""
+        return self.client.send("GET", f"/pets/{quote(str(pet_id), safe='+')}", **options)
+
+    def create(self, payload: object, **options: Any) -> Exchange:
+        """POST /pets with a JSON payload."""
+        return self.client.send("POST", "/pets", json=payload, **options)
+
+    def create_raw(self, body: bytes, **options: Any) -> Exchange:
+        """POST /pets with a body as it is, labelled as JSON."""
+        return self.client.send("POST", "/pets", body=body, **options)
+
+    def create_and_get(self, payload: dict[str, Any]) -> int | None:
+        """Create an animal and get it; its id, or ``None`` where it was refused."""
+        animal_id = created_id(self.create(payload))
+        if animal_id is not None:
+            self.get(animal_id)
+        return animal_id
+
+    def create_at_once(self, payloads: list[Any]) -> list[Exchange]:
+        """Send creations at the same time, each from a thread of its own."""
+        numbered = [(self.client.reserve(), payload) for payload in payloads]
+        with ThreadPoolExecutor(max_workers=len(numbered)) as threads:
+            return list(threads.map(lambda each: self.create(each[1], sequence=each[0]), numbered))
+
+    # Payloads
+
+    def name(self, rest: str = "") -> str:
+        """A name that nothing else has: the run's marker, a number in letters, and ``rest``."""
+        self._made_names += 1
+        return f"{self.marker}{_number(self._made_names)}{rest}"
+
+    def payload(self, **changes: Any) -> dict[str, Any]:
+        """A payload that the deployment accepts, with a fresh name, changed as asked (``...`` leaves a field out)."""
+        payload = {"name": self.name(), "categoryId": self.category_id or 0, "status": self.observable_status}
+        return {name: value for name, value in {**payload, **changes}.items() if value is not ...}
+
+    @cached_property
+    def category_id(self) -> int | None:
+        """A categoryId with which a creation was accepted; ``None`` where none was found.
+
+        The first animal's id is mixed into the marker, so that the names of a run differ from those that an
+        earlier run left behind, and are the same for the same seed on the same state.
+        """
+        for candidate in self._candidates():
+            exchange = self.create({"name": self.name(), "categoryId": candidate, "status": "available"})
+            animal_id = created_id(exchange)
+            if animal_id is not None:
+                self.marker = f"Ac{_letters(f'{self.seed_number} {animal_id} {self.client.worker}', 6)}"
+                return candidate
+        return None
+
+    def _candidates(self) -> Iterable[int]:
+        if self._category_ids:
+            return self._category_ids
+        page = self.list(limit=100)
+        seen = [
+            each["categoryId"]
+            for each in (page.response.json.value if page.response and isinstance(page.response.json.value, list) else [])
+            if isinstance(each, dict) and self.ledger.contract.is_int64(each.get("categoryId"))
+        ]
+        by_count = sorted(set(seen), key=lambda each: (-seen.count(each), each))
+        return tuple(dict.fromkeys([*by_count[:4], *UNLIKELY_CATEGORY_IDS]))
+
+    @cached_property
+    def observable_status(self) -> str:
+        """The status of which there are fewest animals, so that a list of them is likely to be complete."""
+        counts = {}
+        for status in reversed(self.ledger.contract.statuses):
+            page = self.list(limit=100, status=status)
+            value = page.response.json.value if page.response else None
+            counts[status] = len(value) if isinstance(value, list) else 0
+        return min(counts, key=lambda each: counts[each])
+
+    def watch(self) -> None:
+        """List the animals of the observable status: what was created or refused just now would stand there."""
+        self.list(limit=100, status=self.observable_status)
+
+    # Knowledge
+
+    def known_ids(self, count: int) -> list[int]:
+        """Ids of animals that are there, some that the run made and some that it found, the same for the same seed."""
+        made = [int(each.answer["id"]) for each in self.ledger.creations if each.reading.valid]
+        found = [each for each, animal in self.ledger.animals.items() if not animal.creations]
+        chooser = random.Random(f"{self.seed_number} {count}")  # noqa: S311 - examples, not secrets
+        chosen = chooser.sample(found, min(len(found), (count + 1) // 2))
+        return chosen + made[-(count - len(chosen)) :] if count > len(chosen) else chosen
+
+    def creates_left(self) -> int:
+        """How many animals the run may still create."""
+        return max(0, self.client.budget.creates - self.client.budget.created)
+
+    def accepts(self, operation: Operation) -> bool:
+        """Whether an operation has succeeded before."""
+        return bool(self.ledger.successes[operation])
+
+    # Examples
+
+    def for_each(
+        self, strategy: SearchStrategy[Any], drive: Callable[[Any], object], examples: int, corners: Iterable[Any] = ()
+    ) -> None:
+        """Drive with the corners and then with fresh examples of a strategy.
+
+        :param examples: how many beyond the corners; 0 for none.
+        """
+        for corner in corners:
+            drive(corner)
+        if examples <= 0:
+            return
+        self._given += 1
+
+        @seed(f"{self.seed_number} {self.client.driver} {self._given}")
+        @settings(self.hypothesis_settings(examples))
+        @given(strategy)
+        def each_example(example: Any) -> None:
+            drive(example)
+
+        each_example()
+
+    @staticmethod
+    def hypothesis_settings(examples: int, steps: int = 50) -> settings:
+        """Settings under which Hypothesis generates and nothing else: drivers never fail, so nothing shrinks."""
+        return settings(
+            max_examples=examples,
+            stateful_step_count=steps,
+            phases=[Phase.generate],
+            database=None,
+            deadline=None,
+            derandomize=False,
+            suppress_health_check=list(HealthCheck),
+        )
+
+    def invalid_credentials(self) -> list[tuple[Credential, int]]:
+        """Every kind of invalid credential with the number of each of its headers; the first of each unless thorough."""
+        return [
+            (credential, variant)
+            for credential, headers in self.client.authorizations.items()
+            if credential.invalid
+            for variant in range(len(headers) if self.profile.thorough else min(1, len(headers)))
+        ]
+
+
+def created_id(exchange: Exchange) -> int | None:
+    """The id in the answer of a creation; ``None`` where there is none."""
+    response = exchange.response
+    if response is None or response.status != 201 or not isinstance(response.json.value, dict):  # noqa: PLR2004
+        return None
+    animal_id = response.json.value.get("id")
+    return int(animal_id) if isinstance(animal_id, int) and not isinstance(animal_id, bool) else None
+
+
+def _letters(text: str, count: int) -> str:
+    """Letters that a text decides: plain enough for any deployment that is strict about names."""
+    digest = hashlib.sha256(text.encode()).digest()
+    return "".join(LETTERS[byte % 26] for byte in digest[:count])
+
+
+def _number(value: int) -> str:
+    """A number in four letters."""
+    letters = ""
+    for _ in range(4):
+        value, digit = divmod(value, 26)
+        letters = LETTERS[digit] + letters
+    return letters

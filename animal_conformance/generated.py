@@ -1,0 +1,95 @@
+"""What Schemathesis generates from the contract, as requests for the recording client."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import requests
+import schemathesis
+from hypothesis import strategies as st
+from schemathesis import Case, GenerationMode
+from schemathesis.config import SchemathesisConfig
+
+from animal_conformance.resources import spec_file
+
+OPERATIONS: Final = ("listPets", "createPet", "getPet")
+HOST: Final = "http://contract.invalid"
+OWN_HEADERS: Final = frozenset({"user-agent", "accept-encoding", "connection", "content-length", "x-schemathesis-testcaseid", "authorization"})
+
+
+@dataclass(frozen=True)
+class Generated:
+    """A request that was generated: everything but the credential."""
+
+    method: str
+    target: str
+    headers: tuple[tuple[str, str], ...]
+    body: bytes | None
+
+
+@cache
+def _schema() -> Any:
+    config = SchemathesisConfig.from_dict(
+        {
+            "generation": {"with-security-parameters": False, "database": "none"},
+            # Methods that the contract does not have might do something on a deployment that has them.
+            "phases": {"coverage": {"unexpected-methods": []}},
+        }
+    )
+    return schemathesis.openapi.from_path(str(spec_file("openapi.yaml")), config=config)
+
+
+def coverage(operation_id: str) -> Iterator[Generated]:
+    """The cases of Schemathesis' coverage phase, positive and negative, in its order."""
+    schema = _schema()
+    operation = schema.find_operation_by_id(operation_id)
+    cases = schema.iter_coverage_cases(
+        operation,
+        generation_modes=[GenerationMode.POSITIVE, GenerationMode.NEGATIVE],
+        generation_config=schema.config.generation_for(operation=operation, phase="coverage"),
+    )
+    for case in cases:
+        if case.method.upper() == operation.method.upper():
+            yield as_request(case)
+
+
+def examples(operation_id: str) -> st.SearchStrategy[Generated]:
+    """Generated requests, positive and negative."""
+    operation = _schema().find_operation_by_id(operation_id)
+    modes = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
+    return st.one_of(*(operation.as_strategy(generation_mode=mode) for mode in modes)).map(as_request)
+
+
+def as_request(case: Case) -> Generated:
+    """What Schemathesis would send for a case."""
+    prepared = requests.Request(**_arguments(case)).prepare()
+    parts = urlsplit(prepared.url or "")
+    body = prepared.body
+    return Generated(
+        method=prepared.method or case.method,
+        target=f"{parts.path}?{parts.query}" if parts.query else parts.path,
+        headers=tuple((name, value) for name, value in prepared.headers.items() if name.lower() not in OWN_HEADERS),
+        body=body.encode() if isinstance(body, str) else body,
+    )
+
+
+def _arguments(case: Case) -> dict[str, Any]:
+    arguments = case.as_transport_kwargs(base_url=HOST)
+    return {name: value for name, value in arguments.items() if name in {"method", "url", "headers", "params", "data", "json", "cookies", "files"}}
+
+
+def renamed(request: Generated, name: str) -> Generated:
+    """The request with a name of the run's own in front of the generated one, where it carries one."""
+    try:
+        payload = json.loads(request.body or b"")
+    except (ValueError, RecursionError):
+        return request
+    if not isinstance(payload, dict) or not isinstance(payload.get("name"), str):
+        return request
+    body = json.dumps({**payload, "name": name + payload["name"]}, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    return Generated(request.method, request.target, request.headers, body)

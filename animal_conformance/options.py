@@ -1,0 +1,300 @@
+"""The settings of a run, once for the command and for pytest."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from datetime import date
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+from urllib.parse import urlsplit, urlunsplit
+
+from animal_conformance.clauses import load_clauses
+from animal_conformance.profiles import PROFILES
+
+URL_VARIABLE: Final = "ANIMAL_STORE_BASE_URL"
+KEY_VARIABLE: Final = "ANIMAL_STORE_API_KEY"
+DEFAULT_SEED: Final = 20301205
+
+Header: TypeAlias = tuple[str, str]
+
+
+class UsageError(Exception):
+    """A setting that cannot be; the message says what is wrong, where, and what to do."""
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """Everything that decides a run, the key apart.
+
+    ``base_url`` empty: the embedded reference deployment, with its ``faults`` and ``variants``.
+    ``max_time_s`` and ``max_creates`` of ``None`` are the profile's.
+    """
+
+    base_url: str = ""
+    name: str = ""
+    profile: str = "standard"
+    seed: int = DEFAULT_SEED
+    workers: int = 1
+    clauses: tuple[str, ...] = ()
+    read_only: bool = False
+    max_creates: int | None = None
+    rate: float | None = None
+    category_ids: tuple[int, ...] = ()
+    settle_s: float = 2.0
+    timeout_s: float = 30.0
+    max_time_s: float | None = None
+    strict: bool = False
+    certify: bool = False
+    report_dir: Path = Path("reports")
+    today: date = date.min
+    ca_bundle: str = ""
+    client_certificate: tuple[str, ...] = ()
+    insecure: bool = False
+    headers: tuple[Header, ...] = ()
+    faults: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
+    null: str = ""
+
+    @property
+    def embedded(self) -> bool:
+        """Whether the run judges the embedded reference deployment."""
+        return not self.base_url
+
+    def as_values(self) -> dict[str, Any]:
+        """The settings as JSON values, for a worker or a report."""
+        values = asdict(self)
+        values["report_dir"] = str(self.report_dir)
+        values["today"] = self.today.isoformat()
+        return values
+
+    @classmethod
+    def from_values(cls, values: Mapping[str, Any]) -> RunOptions:
+        """The settings that :meth:`as_values` made."""
+        known = {each.name for each in fields(cls)}
+        read = {name: _tuples(value) for name, value in values.items() if name in known}
+        return cls(**{**read, "report_dir": Path(values["report_dir"]), "today": date.fromisoformat(values["today"])})
+
+
+def checked(options: RunOptions) -> RunOptions:
+    """The settings, completed and found to be possible.
+
+    :raises UsageError: with a sentence.
+    """
+    if options.profile not in PROFILES:
+        raise UsageError(f"There is no profile {options.profile!r}; there are {', '.join(PROFILES)}.")
+    try:
+        load_clauses().selected(options.clauses)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    contract_range = range(-(2**63), 2**63)
+    for category_id in options.category_ids:
+        if category_id not in contract_range:
+            raise UsageError(f"The category {category_id} is no int64, so that no animal can belong to it.")
+    if options.base_url and (options.faults or options.variants or options.null):
+        raise UsageError("Faults and variants belong to the embedded deployment; leave out the address, or serve them.")
+    _check_numbers(options)
+    if options.ca_bundle and not Path(options.ca_bundle).exists():
+        raise UsageError(f"The CA bundle {options.ca_bundle} does not exist.")
+    for path in options.client_certificate:
+        if not Path(path).exists():
+            raise UsageError(f"The client certificate {path} does not exist.")
+    directory = options.report_dir
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"Reports cannot be written to {directory}: {error.strerror}. Choose another --report-dir.") from error
+    if not os.access(directory, os.W_OK | os.X_OK):
+        raise UsageError(f"Reports cannot be written to {directory}: permission denied. Choose another --report-dir.")
+    today = date.today() if options.today == date.min else options.today  # noqa: DTZ011 - the user's own date
+    return replace(options, today=today, base_url=checked_url(options.base_url) if options.base_url else "")
+
+
+def _check_numbers(options: RunOptions) -> None:
+    for value, name in (
+        (options.rate, "--rate"),
+        (options.timeout_s, "--timeout"),
+        (options.max_time_s, "--max-time"),
+        (options.workers, "--workers"),
+    ):
+        if value is not None and not 0 < value < 10**9:
+            raise UsageError(f"{name} must be a number above 0, not {value:g}.")
+    if options.settle_s < 0 or (options.max_creates is not None and options.max_creates < 0):
+        raise UsageError("--settle and --max-creates must not be negative.")
+
+
+def checked_url(text: str) -> str:
+    """A base address without a slash at its end.
+
+    :raises UsageError: where it is no http or https address, or has what does not belong in one.
+    """
+    example = "Give the whole base address, such as https://staging.example/v1."
+    try:
+        parts = urlsplit(text.strip())
+        _ = parts.port
+    except ValueError as error:
+        raise UsageError(f"{text!r} is not an address: {error}. {example}") from error
+    if "://" not in text:
+        raise UsageError(f"The address {text!r} has no scheme. {example}")
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise UsageError(f"{text!r} is not an http or https address. {example}")
+    if parts.username is not None or parts.password is not None:
+        raise UsageError(f"The address must not carry a user or password. The key belongs into {KEY_VARIABLE} or a file.")
+    if parts.query or parts.fragment:
+        raise UsageError(f"The address must not have a query or fragment, as {text!r} has. {example}")
+    return urlunsplit((parts.scheme, parts.netloc, parts.path.rstrip("/"), "", ""))
+
+
+def checked_key(text: str, source: str) -> str:
+    """A key, without the line break at its end.
+
+    :raises UsageError: where it cannot stand in a header.
+    """
+    key = text.strip()
+    if not key:
+        raise UsageError(f"{source} holds no key.")
+    if not key.isascii() or not key.isprintable():
+        raise UsageError(f"The key from {source} has characters that cannot stand in an Authorization header.")
+    return key
+
+
+def find_key(api_key_file: str | None, environment: Mapping[str, str] = os.environ) -> str:
+    """The key, from a file or from the environment.
+
+    :raises UsageError: where there is none.
+    """
+    if api_key_file:
+        try:
+            return checked_key(Path(api_key_file).read_text(encoding="utf-8"), f"the file {api_key_file}")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or "it is not text"
+            raise UsageError(f"The key file {api_key_file} cannot be read: {reason}.") from error
+    if environment.get(KEY_VARIABLE):
+        return checked_key(environment[KEY_VARIABLE], KEY_VARIABLE)
+    raise UsageError(f"There is no API key. Set {KEY_VARIABLE}, or name a file with --api-key-file.")
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(_tuples(each) for each in value) if isinstance(value, (list, tuple)) else value
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of the command and of pytest.
+
+    ``field`` is the name in :class:`RunOptions` (``api_key_file`` apart, which is none), ``read`` turns the
+    text into the value and raises ValueError with the rest of the sentence "must be …".
+    """
+
+    flag: str
+    field: str
+    help: str
+    metavar: str = "N"
+    read: Callable[[str], Any] = str
+    multiple: bool = False
+    is_flag: bool = False
+    pytest_flag: str = ""
+
+
+def _seed(text: str) -> int:
+    if text == "random":
+        return secrets.randbelow(2**32)
+    return _whole(text, "a whole number, or random")
+
+
+def _workers(text: str) -> int:
+    return processors() if text == "auto" else _whole(text, "a whole number, or auto")
+
+
+def _whole(text: str, expected: str = "a whole number") -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueError(expected) from None
+
+
+def _number(text: str) -> float:
+    try:
+        value = float(text.removesuffix("s"))
+    except ValueError:
+        value = float("nan")
+    if not value < float("inf"):
+        raise ValueError("a number")
+    return value
+
+
+def _rate(text: str) -> float:
+    return _number(text.removesuffix("/s"))
+
+
+def _date(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise ValueError("a date such as 2030-12-05") from None
+
+
+def _header(text: str) -> Header:
+    name, colon, value = text.partition(":")
+    if not colon or not name.strip() or not text.isprintable() or " " in name.strip():
+        raise ValueError("a header such as 'X-Tenant: 7'")
+    if name.strip().lower() in {"authorization", "content-length", "host", "transfer-encoding"}:
+        raise ValueError(f"another header than {name.strip()}, which the suite sets itself")
+    return name.strip(), value.strip()
+
+
+OPTIONS: Final = (
+    Option("--api-key-file", "api_key_file", f"File with the API key; without it {KEY_VARIABLE} is used.", "FILE"),
+    Option("--profile", "profile", "How much to do: smoke, standard or deep.  [default: standard]", "NAME"),
+    Option("--seed", "seed", f"Decides every example; random for a fresh one.  [default: {DEFAULT_SEED}]", "N", _seed),
+    Option("--workers", "workers", "Processes that send at the same time; auto for one a core.  [default: 1]", "N|auto", _workers),
+    Option("--clause", "clauses", "Judge only the clauses whose id begins with this; can be repeated.", "PREFIX", multiple=True),
+    Option("--read-only", "read_only", "Send GETs of the two reading operations and nothing else.", is_flag=True),
+    Option("--max-creates", "max_creates", "Create at most so many animals.  [default: the profile's]", "N", _whole),
+    Option("--rate", "rate", "Send at most so many requests a second, over all workers.", "N/s", _rate),
+    Option("--category-id", "category_ids", "A categoryId that creations may use; can be repeated.", "N", _whole, multiple=True),
+    Option("--settle", "settle_s", "How long lists may lag behind creations.  [default: 2]", "SECONDS", _number),
+    Option("--timeout", "timeout_s", "How long an exchange may take as a whole.  [default: 30]", "SECONDS", _number),
+    Option("--max-time", "max_time_s", "How long the run may take.  [default: the profile's]", "SECONDS", _number),
+    Option("--strict", "strict", "Let a failed SHOULD clause fail the run.", is_flag=True, pytest_flag="--strict-should"),
+    Option("--certify", "certify", "Demand that every MUST clause passes, and write a certificate.", is_flag=True),
+    Option("--report-dir", "report_dir", "Where reports are written.  [default: reports]", "DIR", Path),
+    Option("--name", "name", "What to call the deployment in reports.", "TEXT"),
+    Option("--today", "today", "The date to judge by: getPet may be removed from 2030-12-05.", "DATE", _date),
+    Option("--ca-bundle", "ca_bundle", "Certificate authorities to trust.", "FILE"),
+    Option("--client-cert", "client_certificate", "Client certificate; a second one names its key.", "FILE", multiple=True),
+    Option("--insecure", "insecure", "Do not verify TLS certificates; the report says so.", is_flag=True),
+    Option("--header", "headers", "A header to send with every request; can be repeated.", "'N: V'", _header, multiple=True),
+    Option("--fault", "faults", "Break the embedded deployment; can be repeated.", "NAME", multiple=True),
+    Option("--variant", "variants", "Bend the embedded deployment lawfully; can be repeated.", "NAME", multiple=True),
+    Option("--null", "null", "Judge an embedded server that answers everything alike.", "NAME"),
+)
+
+
+def options_from(values: Mapping[str, Any]) -> RunOptions:
+    """The settings from what a command line gave: texts, booleans, lists of texts, ``None`` where nothing was.
+
+    :raises UsageError: where a text is no such value.
+    """
+    read: dict[str, Any] = {}
+    for option in OPTIONS:
+        value = values.get(option.field)
+        if value is None or value is False or value == () or option.field == "api_key_file":
+            continue
+        try:
+            if option.is_flag:
+                read[option.field] = True
+            elif option.multiple:
+                read[option.field] = tuple(option.read(each) for each in value)
+            else:
+                read[option.field] = option.read(value)
+        except ValueError as error:
+            raise UsageError(f"{option.flag} must be {error}, not {value!r}.") from error
+    return RunOptions(base_url=values.get("base_url") or "", **read)
+
+
+def processors() -> int:
+    """How many workers `--workers auto` means: one for each processor that this process may use, at most four."""
+    return min(4, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)

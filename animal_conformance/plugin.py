@@ -1,0 +1,241 @@
+"""pytest: options, the fixture of the drivers, and a verdict at the end of the session.
+
+The command runs the drivers through this plugin, and so does plain pytest (`pytest tests --deployment URL`).
+Workers are pytest-xdist's: each is given an assignment and leaves its part of the trace.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from animal_conformance.clauses import matches
+from animal_conformance.client import Gone, Spent
+from animal_conformance.driving import Store
+from animal_conformance.options import OPTIONS, RunOptions, UsageError, checked, find_key, options_from
+from animal_conformance.reporting.files import write_reports
+from animal_conformance.reporting.report import exit_code
+from animal_conformance.resources import tests_dir
+from animal_conformance.run import Run, RunError
+
+RUN: Final = pytest.StashKey[Run]()
+STAGES: Final = ("create", "sequences", "at_once", "generated", "get", "authentication", "list", "questions", "audit")
+
+
+@dataclass(eq=False)
+class Handover:
+    """A plugin object by which the command hands its run to the session; ``on_item`` is told of progress."""
+
+    run: Run
+    on_item: Callable[[int, int], None] | None = None
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The options of `animal-conformance run`, under the same names (`-n` stands for `--workers`)."""
+    group = parser.getgroup("animal-conformance", "judging a deployment of the animal store interface")
+    for option in OPTIONS:
+        if option.flag == "--workers":
+            continue  # pytest-xdist's -n
+        action = "append" if option.multiple else "store_true" if option.is_flag else "store"
+        group.addoption(option.pytest_flag or option.flag, dest=option.field, action=action, default=None, help=option.help)
+    group.addoption("--deployment", dest="base_url", metavar="URL", help="The deployment to judge; without it the embedded one.")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the marker; take over the run of the command, or a worker's part of one."""
+    config.addinivalue_line(
+        "markers", "clauses(*prefixes): the clauses for which the exchanges of this driver are evidence"
+    )
+    handed = getattr(config, "workerinput", {}).get("animal_conformance")
+    if handed is not None:
+        assignment = pickle.loads(handed)  # noqa: S301 - from the session that started this worker
+        config.stash[RUN] = Run(assignment.options, assignment=assignment)
+    handover = _handover(config)
+    if handover is not None:
+        _take(config, handover.run, handover.on_item)
+
+
+def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
+    """Keep the drivers that the options select, in the order of their stages."""
+    drivers = [item for item in items if _is_driver(item)]
+    if not drivers:
+        return
+    prefixes = _run_options(session.config).clauses
+    kept = [item for item in drivers if not prefixes or _serves(item, prefixes)]
+    kept.sort(key=_stage)
+    dropped = [item for item in drivers if item not in kept]
+    if dropped:
+        session.config.hook.pytest_deselected(items=dropped)
+    items[:] = [item for item in items if item not in drivers] + kept
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """With workers, begin the run before they start: each needs its assignment."""
+    config = session.config
+    if RUN in config.stash or hasattr(config, "workerinput") or not getattr(config.option, "numprocesses", None):
+        return
+    if any(Path(str(each).split("::")[0]).resolve().is_relative_to(tests_dir()) for each in config.args):
+        _begin(config)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Give a worker of pytest-xdist its assignment."""
+    if RUN in node.config.stash:
+        run = node.config.stash[RUN]
+        node.workerinput["animal_conformance"] = pickle.dumps(run.assignment_for(node.gateway.id))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop(session: pytest.Session) -> bool | None:
+    """Begin the run, unless it has begun; without a deployment to judge there is nothing to loop over."""
+    config = session.config
+    if not config.option.collectonly and RUN not in config.stash and any(_is_driver(item) for item in session.items):
+        _begin(config)
+    return True if RUN in config.stash and config.stash[RUN].obstacle is not None else None
+
+
+def _take(config: pytest.Config, run: Run, on_item: Callable[[int, int], None] | None = None) -> None:
+    config.stash[RUN] = run
+    config.pluginmanager.register(Chronicle(run, on_item))
+
+
+def _begin(config: pytest.Config) -> None:
+    try:
+        options = checked(_run_options(config))
+        key = "" if options.embedded else find_key(config.option.api_key_file)
+        run = Run(options, key)
+        _take(config, run)
+        run.begin()
+    except (UsageError, RunError) as error:
+        raise pytest.UsageError(str(error)) from error
+
+
+@pytest.fixture(scope="session")
+def store(request: pytest.FixtureRequest) -> Store:
+    """The deployment under test, as drivers see it."""
+    return request.config.stash[RUN].store
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """File what a driver sends under its name, and end it where the run's limits or the deployment do."""
+    if not _is_driver(item):
+        return (yield)
+    run = item.config.stash[RUN]
+    run.store.client.driver = item.nodeid.rsplit("/", 1)[-1]
+    try:
+        return (yield)
+    except Exception as error:
+        reason = _reason(error)
+        if reason is None:
+            raise
+        if isinstance(reason, Gone):
+            run.gone(reason)
+            item.session.shouldstop = str(reason)
+        pytest.skip(str(reason))
+
+
+class Chronicle:
+    """Counts the drivers that have ended, and notes those that broke: a fault of the suite, never a verdict."""
+
+    def __init__(self, run: Run, on_item: Callable[[int, int], None] | None) -> None:
+        self.run = run
+        self.on_item = on_item
+        self.done = self.total = 0
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """With one worker, the number of drivers."""
+        self.total = max(self.total, len(session.items))
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, ids: list[str]) -> None:
+        """With several workers, the number of drivers."""
+        self.total = len(ids)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note a driver's end."""
+        if report.failed:
+            crash = getattr(report.longrepr, "reprcrash", None)
+            detail = str(crash.message if crash is not None else report.longrepr).strip()
+            self.run.suite_faults.append(f"driver {report.nodeid} ({report.when}): {detail[:500]}")
+        if report.when == "teardown":
+            self.done += 1
+            if self.on_item is not None:
+                self.on_item(self.done, self.total)
+
+
+def _reason(error: BaseException) -> Spent | Gone | None:
+    """The limit behind an exception, also where Hypothesis has wrapped it."""
+    if isinstance(error, (Spent, Gone)):
+        return error
+    if isinstance(error, BaseExceptionGroup):
+        return next((reason for each in error.exceptions if (reason := _reason(each)) is not None), None)
+    return None
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Judge, write the reports, and make the verdict the session's exit status."""
+    config = session.config
+    run = config.stash.get(RUN, None)
+    if run is None:
+        return
+    if hasattr(config, "workerinput"):
+        run.end_worker()
+        return
+    if exitstatus == pytest.ExitCode.INTERRUPTED:
+        run.gone("The run was interrupted before it was complete.")
+    try:
+        report = run.finish()
+        write_reports(report, run.exchanges, run.options.report_dir)
+        session.exitstatus = exit_code(report)
+    finally:
+        run.close()
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """The page of text, where pytest itself is the command."""
+    run = config.stash.get(RUN, None)
+    if run is None or run.report is None or _handover(config) is not None:
+        return
+    from rich.console import Console
+
+    from animal_conformance.reporting.terminal import render
+
+    terminalreporter.ensure_newline()
+    render(run.report, Console(file=terminalreporter._tw._file), reports=run.options.report_dir)  # noqa: SLF001
+
+
+def _run_options(config: pytest.Config) -> RunOptions:
+    run = config.stash.get(RUN, None)
+    if run is not None:
+        return run.options
+    values = {option.field: getattr(config.option, option.field, None) for option in OPTIONS}
+    values["base_url"] = config.option.base_url
+    workers = getattr(config.option, "numprocesses", None)
+    return options_from({**values, "workers": str(workers) if workers else None})
+
+
+def _is_driver(item: pytest.Item) -> bool:
+    return item.path.is_relative_to(tests_dir())
+
+
+def _stage(item: pytest.Item) -> int:
+    name = item.path.stem.removeprefix("test_")
+    return STAGES.index(name) if name in STAGES else len(STAGES)
+
+
+def _serves(item: pytest.Item, prefixes: tuple[str, ...]) -> bool:
+    served = [each for mark in item.iter_markers("clauses") for each in mark.args]
+    return any(matches(each, prefix) or matches(prefix, each) for each in served for prefix in prefixes)
+
+
+def _handover(config: pytest.Config) -> Handover | None:
+    return next((each for each in config.pluginmanager.get_plugins() if isinstance(each, Handover)), None)

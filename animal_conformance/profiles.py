@@ -1,0 +1,66 @@
+"""How much a run does: the three profiles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True)
+class Profile:
+    """The size of each driver, and the limits of the whole.
+
+    ``requests`` and ``creates`` are limits (``--max-creates`` lowers or raises the second); ``max_time_s`` is
+    when a run ends at the latest; ``round_s`` is about how long one round of the generating drivers takes
+    (0: one round only). All other numbers count examples of a driver, ``sequences`` runs of ``steps`` each.
+    ``thorough`` drivers go through all of their corners, others through the first of each kind.
+    """
+
+    name: str
+    requests: int
+    creates: int
+    max_time_s: float
+    round_s: float
+    thorough: bool
+    names: int
+    category_ids: int
+    refusals: int
+    limits: int
+    combinations: int
+    coverage: int
+    fuzzing: int
+    sequences: int
+    steps: int
+    at_once: int
+    lookups: int
+
+
+PROFILES: Final[Mapping[str, Profile]] = MappingProxyType(
+    {
+        each.name: each
+        for each in (
+            Profile(
+                "smoke",
+                requests=150, creates=20, max_time_s=120, round_s=0, thorough=False,
+                names=1, category_ids=1, refusals=0, limits=2, combinations=1,
+                coverage=0, fuzzing=2, sequences=1, steps=5, at_once=0, lookups=2,
+            ),
+            Profile(
+                "standard",
+                requests=1200, creates=150, max_time_s=900, round_s=0, thorough=True,
+                names=14, category_ids=8, refusals=24, limits=20, combinations=20,
+                coverage=1000, fuzzing=12, sequences=6, steps=12, at_once=12, lookups=10,
+            ),
+            Profile(
+                "deep",
+                requests=1_000_000, creates=2000, max_time_s=300, round_s=2, thorough=True,
+                names=20, category_ids=15, refusals=40, limits=40, combinations=60,
+                coverage=1000, fuzzing=40, sequences=8, steps=40, at_once=24, lookups=20,
+            ),
+        )
+    }
+)  # fmt: skip

@@ -1,0 +1,241 @@
+"""One run: the deployment, the clients, the trace, and what becomes of them at the end."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from animal_conformance.client import Budget, Client, Gone, environment_settings
+from animal_conformance.driving import Store
+from animal_conformance.exchange import Terms
+from animal_conformance.judge import Judgement, judge
+from animal_conformance.ledger import Ledger
+from animal_conformance.preflight import Obstacle, preflight
+from animal_conformance.profiles import PROFILES
+from animal_conformance.reference.embedded import DeploymentError, EmbeddedDeployment
+from animal_conformance.reporting.report import RunFacts, build_report
+from animal_conformance.trace import TraceWriter, read_trace, write_trace
+from animal_conformance.transport import TransportSettings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from animal_conformance.exchange import Exchange
+    from animal_conformance.options import RunOptions
+    from animal_conformance.profiles import Profile
+
+
+class RunError(Exception):
+    """A run that cannot begin; the message is a sentence."""
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """What a worker needs to take part in a run; ``key`` never leaves memory and the channel to the worker."""
+
+    options: RunOptions
+    base_url: str
+    key: str = field(repr=False)
+    origin_s: float
+    started: float
+    run_id: str
+    worker: str = "main"
+    share: int = 1
+
+
+class Run:
+    """A run, or one worker's part of it.
+
+    Use: :meth:`begin` (the deployment and the preflight), then :attr:`store` for the drivers, then
+    :meth:`finish`. A worker is made from an :class:`Assignment` and only ends its trace.
+    """
+
+    def __init__(self, options: RunOptions, key: str = "", assignment: Assignment | None = None) -> None:
+        self.options = options
+        self.profile: Profile = PROFILES[options.profile]
+        self.obstacle: Obstacle | None = None
+        self.stopped = ""
+        self.suite_faults: list[str] = []
+        self.report: dict[str, Any] | None = None
+        self.judgement: Judgement | None = None
+        self.exchanges: list[Exchange] = []
+        self._key = key
+        self._embedded: EmbeddedDeployment | None = None
+        self._store: Store | None = None
+        self.assignment = assignment
+        if assignment is not None:
+            self._connect(assignment)
+
+    @property
+    def terms(self) -> Terms:
+        """What this run was agreed to be."""
+        options = self.options
+        return Terms(
+            base_url=self._assigned.base_url,
+            today=options.today.isoformat(),
+            settle_s=options.settle_s,
+            read_only=options.read_only,
+            selected=options.clauses,
+        )
+
+    @property
+    def _assigned(self) -> Assignment:
+        if self.assignment is None:
+            raise RunError("The run has not begun.")
+        return self.assignment
+
+    @property
+    def store(self) -> Store:
+        """The deployment, as drivers see it."""
+        if self._store is None:
+            raise RunError("The run has not begun.")
+        return self._store
+
+    def begin(self) -> Obstacle | None:
+        """Start or reach the deployment and send the preflight.
+
+        :returns: what stands in the way, ``None`` where the drivers may begin.
+        :raises RunError: where the embedded deployment does not start, or the trace cannot be written.
+        """
+        base_url, key = self.options.base_url, self._key
+        if self.options.embedded:
+            embedded = EmbeddedDeployment(
+                faults=self.options.faults, variants=self.options.variants, null=self.options.null or None
+            )
+            try:
+                self._embedded = embedded.start()
+            except DeploymentError as error:
+                raise RunError(str(error)) from error
+            base_url, key = self._embedded.base_url, self._embedded.api_key
+        for stale in self.options.report_dir.glob("trace.gw*.ndjson"):
+            stale.unlink()  # a worker's part of an earlier run that was cut off
+        self.assignment = Assignment(
+            self.options, base_url, key, time.monotonic(), time.time(), secrets.token_hex(6), share=self.options.workers
+        )
+        self._connect(self.assignment)
+        self.obstacle = preflight(self.store.client)
+        if self.obstacle is not None:
+            self.stopped = self.obstacle.reason
+        return self.obstacle
+
+    def assignment_for(self, worker: str) -> Assignment:
+        """What a further worker needs."""
+        return replace(self._assigned, worker=worker)
+
+    def _connect(self, assignment: Assignment) -> None:
+        options, share = assignment.options, max(1, assignment.share)
+        proxies, verify = environment_settings(assignment.base_url)
+        settings = TransportSettings(
+            timeout_s=options.timeout_s,
+            verify=False if options.insecure else options.ca_bundle or verify,
+            certificate=_certificate(options),
+            proxies=proxies,
+            headers=options.headers,
+        )
+        creates = self.profile.creates if options.max_creates is None else options.max_creates
+        if assignment.worker == "main" and share > 1:
+            creates, requests = 0, self.profile.requests
+        else:
+            creates, requests = creates // share, self.profile.requests // share
+        budget = Budget(
+            requests=requests,
+            creates=creates,
+            deadline_s=self.profile.max_time_s if options.max_time_s is None else options.max_time_s,
+            rate=None if options.rate is None else options.rate / share,
+        )
+        self._path = options.report_dir / (
+            "trace.ndjson" if assignment.worker == "main" else f"trace.{assignment.worker}.ndjson"
+        )
+        self._ledger = Ledger(self.terms)
+        self._writer = TraceWriter(self._path, self.terms, self._header())
+        client = Client(
+            assignment.base_url,
+            assignment.key,
+            self._record,
+            settings=settings,
+            budget=budget,
+            worker=assignment.worker,
+            origin_s=assignment.origin_s,
+            read_only=options.read_only,
+        )
+        self._store = Store(client, self._ledger, self.profile, options.seed, options.category_ids)
+
+    def _record(self, exchange: Exchange) -> None:
+        self._writer.write(exchange)
+        self._ledger.learn(exchange)
+
+    def _header(self) -> dict[str, Any]:
+        assigned = self._assigned
+        return {"run": assigned.run_id, "started": assigned.started, "worker": assigned.worker, "options": self._shown_options()}
+
+    def _shown_options(self) -> dict[str, Any]:
+        values = self.options.as_values()
+        # Headers may carry credentials of a gateway: their names are enough.
+        values["headers"] = [name for name, _ in self.options.headers]
+        return values
+
+    def gone(self, reason: Gone | str) -> None:
+        """Take note that the deployment went away, which ends the run."""
+        self.stopped = self.stopped or str(reason)
+
+    def end_worker(self) -> None:
+        """End a worker's part: its connections and its trace."""
+        self.store.client.close()
+        self._writer.close()
+
+    def finish(self) -> dict[str, Any]:
+        """End the run: close the trace, judge it, and build the report."""
+        self.store.client.close()
+        exchanges = self.exchanges = list(self._ledger.exchanges)
+        parts = self._parts()
+        self._writer.close(whole=not parts)
+        digest = self._writer.digest
+        if parts:
+            for part in parts:
+                exchanges += read_trace(part).exchanges
+            exchanges.sort(key=lambda each: (each.sent_s, each.worker, each.sequence))
+            digest = write_trace(self._path, self.terms, self._header(), exchanges)
+            for part in parts:
+                part.unlink()
+        self.judgement = judge(exchanges, self.terms)
+        assigned = self._assigned
+        self.report = build_report(
+            self.judgement,
+            RunFacts(
+                run_id=assigned.run_id,
+                base_url=assigned.base_url,
+                name=self.options.name or ("embedded reference deployment" if self.options.embedded else ""),
+                started=assigned.started,
+                finished=time.time(),
+                profile=self.options.profile,
+                seed=self.options.seed,
+                workers=self.options.workers,
+                strict=self.options.strict,
+                certify=self.options.certify,
+                options=self._shown_options(),
+                stopped=self.stopped,
+                remedy=self.obstacle.remedy if self.obstacle else "",
+                trace_digest=digest,
+                suite_faults=tuple(self.suite_faults),
+            ),
+        )
+        return self.report
+
+    def _parts(self) -> list[Path]:
+        return sorted(self.options.report_dir.glob("trace.gw*.ndjson")) if self.options.workers > 1 else []
+
+    def close(self) -> None:
+        """Stop the embedded deployment, if there is one."""
+        if self._embedded is not None:
+            self._embedded.stop()
+            self._embedded = None
+
+
+def _certificate(options: RunOptions) -> str | tuple[str, str] | None:
+    paths = options.client_certificate
+    if len(paths) > 1:
+        return paths[0], paths[1]
+    return paths[0] if paths else None
+

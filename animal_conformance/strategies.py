@@ -1,0 +1,135 @@
+"""Hypothesis strategies for payloads, parameters and identifiers, and the corners that every run visits first."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from hypothesis import strategies as st
+
+INT64_MINIMUM: Final = -(2**63)
+INT64_MAXIMUM: Final = 2**63 - 1
+STATUSES: Final = ("available", "pending", "sold")
+
+# Two of a kind, because a finding that rests on two requests counts once it was seen on two animals.
+NAME_CORNERS: Final = (
+    "\U0001f98a\U0001f407",
+    "\u00e9\u00df\u0130\u0131",
+    'quote " apostrophe \' backslash \\ slash /',
+    "\u8c93\u72ac\u306d\u3053",
+    "<b onclick=\"x()\">&amp;</b> %20 + ; --",
+    "e\u0301o\u0308\u0323",
+    "a\x00b",
+    "tab\tline\nreturn\r\x0bend",
+    "\U0001d504\U00010348\U0010ffff",
+    "\x00c\x00d",
+    "\x01\x1b\x7f\x85end",
+    "\u202eleft\u200d\ufeffjoined\u2028line",
+    "{{7*7}} ${x} $(x) `x` \\u0041 \\n",
+    "\u1e9b\u0323\u212b\ufb01",
+    "x" * 240,
+    "y" * 300,
+    "\U0001f43e" * 140,
+    "z" * 1100,
+)
+OUTER_SPACE_NAMES: Final = (" inner  space ", "\tname\n")
+
+CATEGORY_ID_CORNERS: Final = (
+    2**53 + 1,
+    INT64_MAXIMUM,
+    INT64_MINIMUM,
+    2**31,
+    -(2**53) - 1,
+    2**32 + 1,
+    0,
+    -1,
+    2**31 - 1,
+    -(2**31) - 1,
+    INT64_MAXIMUM - 1,
+    10**18 + 1,
+)
+
+LIMIT_CORNERS: Final = (1, 2, 20, 21, 100, 99, 19, 50)
+INVALID_LIMITS: Final = ("0", "101", "-1", "abc", "1000", "1.5", "-100", "102", "2147483648", "9223372036854775808", "1" * 40, "true", "1a", "null", "-9223372036854775809")
+OPEN_LIMITS: Final = ("", "+5", "05", "5.0", " 5", "1e1")
+INVALID_STATUSES: Final = ("lost", "unknown", "available,sold", "0", "*")
+OPEN_STATUSES: Final = ("", "SOLD", "Available")
+
+MALFORMED_PET_IDS: Final = ("abc", "1.5", "9223372036854775808", "-9223372036854775809", "1a", "null", "true", "99999999999999999999999999", "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11", "18446744073709551617", "NaN", "-")
+OPEN_PET_IDS: Final = ("+1", "01", "1.0", "1e0")
+
+# What the trimming and normalising of names, which are left open, cannot touch.
+_scalar_values = st.characters(exclude_categories=("Cs",))
+
+
+def names(maximum_length: int = 60) -> st.SearchStrategy[str]:
+    """Texts of Unicode scalar values, all of them reachable, the ones that storage loses more often than by chance."""
+    fragile = st.sampled_from("\x00\x1f\x7f\u0301\u200d\ufeff\ufffd\uffff\U0001f600\U00010000\U0010ffff\"'\\<>&%")
+    return st.text(st.one_of(_scalar_values, fragile), min_size=1, max_size=maximum_length)
+
+
+def category_ids() -> st.SearchStrategy[int]:
+    """All of int64, its ends and the ends of narrower types more often than by chance."""
+    edges = [edge + step for edge in (-(2**53), -(2**31), 0, 2**31, 2**32, 2**53) for step in (-1, 0, 1)]
+    near_ends = st.integers(0, 3).flatmap(lambda n: st.sampled_from((INT64_MINIMUM + n, INT64_MAXIMUM - n)))
+    return st.one_of(st.integers(INT64_MINIMUM, INT64_MAXIMUM), st.sampled_from(edges), near_ends)
+
+
+def statuses() -> st.SearchStrategy[str | None]:
+    """One of the three statuses, or ``None`` for none."""
+    return st.sampled_from((*STATUSES, None))
+
+
+def limits() -> st.SearchStrategy[int]:
+    """All valid limits, the bounds and their neighbours more often than by chance."""
+    return st.one_of(st.integers(1, 100), st.sampled_from(LIMIT_CORNERS))
+
+
+def not_strings() -> st.SearchStrategy[Any]:
+    """JSON values that are no string."""
+    return st.one_of(
+        st.none(),
+        st.booleans(),
+        st.integers(-(2**70), 2**70),
+        _fractions(),
+        st.lists(st.text(max_size=3), max_size=2),
+        st.dictionaries(st.text(max_size=3), st.integers(), max_size=2),
+    )
+
+
+def not_integers() -> st.SearchStrategy[Any]:
+    """JSON values that are no integer: numerals in strings among them, integral floats not (they are left open)."""
+    return st.one_of(
+        st.none(),
+        st.booleans(),
+        _fractions(),
+        st.integers(-(2**63), 2**63 - 1).map(str),
+        st.text(max_size=5),
+        st.lists(st.integers(), max_size=2),
+        st.dictionaries(st.text(max_size=3), st.integers(), max_size=2),
+    )
+
+
+def not_statuses() -> st.SearchStrategy[Any]:
+    """JSON values that are no status, ``None`` for null among them."""
+    other_cases = st.sampled_from(STATUSES).flatmap(
+        lambda word: st.sampled_from((word.upper(), word.title(), f" {word}", f"{word} ", word[:-1], f"{word}s", f"{word}\x00"))
+    )
+    return st.one_of(other_cases, st.text(max_size=8).filter(lambda text: text not in STATUSES), not_strings())
+
+
+def beyond_int64() -> st.SearchStrategy[int]:
+    """Integers outside int64, some of which look valid once they are cut to 64 or 32 bits."""
+    return st.one_of(
+        st.integers(INT64_MAXIMUM + 1, 2**80),
+        st.integers(-(2**80), INT64_MINIMUM - 1),
+        st.integers(1, 100).map(lambda small: 2**64 + small),
+    )
+
+
+def far_ids() -> st.SearchStrategy[int]:
+    """Identifiers that no deployment is likely to have given: most of int64, its ends among them."""
+    return st.one_of(st.integers(2**40, INT64_MAXIMUM), st.integers(INT64_MINIMUM, -(2**40)))
+
+
+def _fractions() -> st.SearchStrategy[float]:
+    return st.floats(-1e6, 1e6, allow_nan=False).filter(lambda number: number != int(number))

@@ -1,0 +1,66 @@
+"""Authentication: every kind of invalid credential, on every operation, with valid and with invalid requests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from animal_conformance.driving import Store
+from animal_conformance.exchange import Credential
+
+CREDENTIALS = ("auth", "error", "http")
+FEW = (Credential.ABSENT, Credential.WRONG, Credential.SHORTER, Credential.OTHER_SCHEME)
+
+
+@pytest.mark.clauses(*CREDENTIALS, "list.answer")
+def test_credentials_of_listings(store: Store) -> None:
+    """Sends each kind right behind the same request with the key, on the same connection."""
+    for credential, variant in store.invalid_credentials():
+        store.list(limit=3)
+        store.list(limit=3, credential=credential, variant=variant)
+    store.list(limit=3, credential=Credential.LOWER_CASE_SCHEME)
+
+
+@pytest.mark.clauses(*CREDENTIALS, "get.found")
+def test_credentials_of_retrievals(store: Store) -> None:
+    """Sends each kind right behind the same request with the key, on the same connection."""
+    store.list()
+    for animal_id in store.known_ids(1):
+        for credential, variant in store.invalid_credentials():
+            store.get(animal_id)
+            store.get(animal_id, credential=credential, variant=variant)
+
+
+@pytest.mark.clauses(*CREDENTIALS, "create.answer", "create.refusal.untraced")
+def test_credentials_of_creations(store: Store) -> None:
+    """Sends creations that would be accepted with the key, and looks whether they left a trace."""
+    if store.category_id is None:
+        pytest.skip("No creation was accepted.")
+    for credential, variant in store.invalid_credentials():
+        store.create(store.payload(), credential=credential, variant=variant)
+    store.create_and_get(store.payload())
+    store.watch()
+    store.list(limit=100)
+
+
+@pytest.mark.clauses(*CREDENTIALS)
+def test_the_key_comes_before_everything_else(store: Store) -> None:
+    """Sends requests that are wrong in another way as well."""
+    kinds = FEW if store.profile.thorough else FEW[:2]
+    store.list()
+    for credential in kinds:
+        options: dict[str, Any] = {"credential": credential}
+        store.list(limit=3, **options)
+        store.list(limit=0, **options)
+        store.list(status="lost", **options)
+        if store.category_id is not None:
+            store.create(store.payload(), **options)
+            store.create(store.payload(name=...), **options)
+            store.create_raw(b'{"name": ', **options)
+            store.create_raw(b"", **options)
+            store.create(store.payload(status="lost"), **options)
+        for animal_id in store.known_ids(1):
+            store.get(animal_id, **options)
+        store.get(8_000_000_000_000_003, **options)
+        store.get("abc", **options)

@@ -1,0 +1,187 @@
+"""Add an animal: what is accepted, what comes back, and what must be refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from animal_conformance.driving import Store, created_id
+from animal_conformance.strategies import (
+    CATEGORY_ID_CORNERS,
+    NAME_CORNERS,
+    OUTER_SPACE_NAMES,
+    STATUSES,
+    beyond_int64,
+    category_ids,
+    names,
+    not_integers,
+    not_statuses,
+    not_strings,
+)
+
+from .auditing import audit
+
+READ_BACK = ("create.answer", "create.status.exact", "get.found", "get.requested", "animal", "http", "list.complete", "list.status.complete")
+
+
+@pytest.fixture(autouse=True)
+def _something_is_accepted(store: Store) -> None:
+    if store.category_id is None:
+        pytest.skip("No creation was accepted.")
+
+
+@pytest.mark.clauses("create.status", *READ_BACK)
+def test_each_status_and_none(store: Store) -> None:
+    """Changes nothing but the status in a payload that was accepted."""
+    for status in (*STATUSES, ..., *STATUSES):
+        store.create_and_get(store.payload(status=status))
+    store.watch()
+
+
+@pytest.mark.clauses("create.name.exact", *READ_BACK)
+def test_names_over_all_of_unicode(store: Store) -> None:
+    """Creates and reads back names with everything that storage is known to lose."""
+    thorough = store.profile.thorough
+    corners = NAME_CORNERS if thorough else NAME_CORNERS[:5]
+
+    def round_trip(rest: str) -> None:
+        store.create_and_get(store.payload(name=store.name(rest)))
+
+    store.for_each(names(), round_trip, store.profile.names, corners)
+    store.watch()
+
+
+@pytest.mark.clauses("create.category-id.exact", *READ_BACK)
+def test_category_ids_over_all_of_int64(store: Store) -> None:
+    """Creates and reads back categoryIds at and around the ends of every width of integer."""
+    corners = CATEGORY_ID_CORNERS if store.profile.thorough else CATEGORY_ID_CORNERS[:3]
+
+    def round_trip(category_id: int) -> None:
+        store.create_and_get(store.payload(categoryId=category_id))
+
+    store.for_each(category_ids(), round_trip, store.profile.category_ids, corners)
+    store.watch()
+
+
+@pytest.mark.clauses("create.id.assigned", "open.create.client-id")
+def test_an_id_of_the_clients_own(store: Store) -> None:
+    """Sends ids that are far from all known ones."""
+    for wanted in (7_000_000_000_000_001, -7_000_000_000_000_002)[: 2 if store.profile.thorough else 1]:
+        store.create(store.payload(id=wanted))
+        store.get(wanted)
+
+
+def _refusals(store: Store) -> list[dict[str, Any]]:
+    """Payloads with one thing wrong: in each group the first is the plainest."""
+    groups: dict[str, list[list[Any]]] = {
+        "name": [[...], [7, 1.5, True, None, [], {}, ["x"], {"a": 1}]],
+        "categoryId": [
+            [...],
+            ["12", 1.5, True, None, [], {}, "abc", "", [1], False, 0.1],
+            [2**63, -(2**63) - 1, 2**64 + 5, 10**30, 2**64],
+        ],
+        "status": [
+            [None],
+            [1, True, [], {}, ["sold"], 0],
+            ["lost", "SOLD", "", " sold", "Available", "sold ", "available,sold", "soldout", "null"],
+        ],
+    }
+    each = (
+        (field, value)
+        for field, kinds in groups.items()
+        for kind in kinds
+        for value in (kind if store.profile.thorough else kind[:1])
+    )
+    return [store.payload(**{field: value}) for field, value in each]
+
+
+@pytest.mark.clauses("create.name", "create.category-id", "create.status", "create.refusal", "error", "http")
+def test_one_thing_wrong_at_a_time(store: Store) -> None:
+    """Sends payloads that must be refused, and then looks whether they left a trace."""
+    for payload in _refusals(store):
+        store.create(payload)
+    store.create(store.payload())
+    store.watch()
+    store.list(limit=100)
+
+
+@pytest.mark.clauses("create.name", "create.category-id", "create.status", "create.refusal", "error", "http")
+def test_wrong_values_of_every_type(store: Store) -> None:
+    """Sends generated values that are no name, no categoryId and no status."""
+    examples = store.profile.refusals
+    for field, strategy in (("name", not_strings()), ("categoryId", not_integers()), ("status", not_statuses())):
+        store.for_each(strategy, lambda value, field=field: store.create(store.payload(**{field: value})), examples // 4)  # type: ignore[misc]
+    store.for_each(beyond_int64(), lambda value: store.create(store.payload(categoryId=value)), examples // 4)
+    if examples:
+        store.create(store.payload())
+        store.watch()
+
+
+MALFORMED_BODIES = (
+    b'{"name": "Acunfinished", "categoryId": 1',
+    b"name=Acform&categoryId=1",
+    b"not json at all",
+    b"{name: Acunquoted, categoryId: 1}",
+    b"{'name': 'Acquotes', 'categoryId': 1}",
+    b'{"name": "Acnothing", "categoryId": }',
+    b'{"name": "Acnan", "categoryId": NaN}',
+    b"<animal><name>Acmarkup</name></animal>",
+)
+
+
+@pytest.mark.clauses("create.body", "create.refusal", "error", "http")
+def test_bodies_that_are_no_payload(store: Store) -> None:
+    """Sends no body, an empty one, malformed JSON, and JSON that is no object."""
+    thorough = store.profile.thorough
+    store.create_raw(b"")
+    if thorough:
+        store.create_raw(b"  \n")
+    for body in MALFORMED_BODIES if thorough else MALFORMED_BODIES[:1]:
+        store.create_raw(body)
+    others: tuple[object, ...] = ([], "text", 5, True, [store.payload()], None, 1.5)
+    for value in others if thorough else others[:1]:
+        store.create_raw(b"null") if value is None else store.create(value)
+
+
+@pytest.mark.clauses("animal.id.unique", "open.create.identical")
+def test_the_same_creation_twice(store: Store) -> None:
+    """Sends identical payloads: two animals, or a refusal, but not one animal for both."""
+    for _ in range(2 if store.profile.thorough else 1):
+        payload = store.payload()
+        for _ in range(2):
+            store.create_and_get(payload)
+
+
+@pytest.mark.clauses("open.create")
+def test_creations_that_the_document_leaves_open(store: Store) -> None:
+    """Creates what may be accepted or refused, to see which."""
+    if not store.profile.thorough:
+        pytest.skip("Left to the standard profile.")
+    for name in OUTER_SPACE_NAMES:
+        store.create_and_get(store.payload(name=name + store.name() + name))
+    store.create(store.payload(name=""))
+    store.create(store.payload(colour="brown"))
+    store.create_raw(f'{{"name": "{store.name()}", "categoryId": {store.category_id}.0}}'.encode())
+    name = store.name()
+    store.create_raw(f'{{"name": "{name}", "name": "{name}", "categoryId": {store.category_id}}}'.encode())
+    store.create(store.payload(), headers=(("Content-Type", "text/plain"),))
+
+
+@pytest.mark.clauses("animal.id.unique", *READ_BACK)
+def test_an_id_that_is_asked_for_before_it_is_given(store: Store) -> None:
+    """Gets ids just above the newest before the next animals get them, as caches of absence remember."""
+    newest = created_id(store.create(store.payload()))
+    if newest is None:
+        pytest.skip("No creation was accepted.")
+    for step in (1, 2):
+        if newest + step < 2**63:
+            store.get(newest + step)
+    for _ in range(2):
+        store.create_and_get(store.payload())
+
+
+@pytest.mark.clauses("create", "list.complete", "list.status.complete", "get.found", "animal.id.stable")
+def test_what_was_created_is_there(store: Store) -> None:
+    """Looks again at everything that was created."""
+    audit(store)

@@ -1,0 +1,39 @@
+"""What Schemathesis generates from the contract: its coverage and its fuzzing, positive and negative."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+
+from animal_conformance.driving import Store
+from animal_conformance.generated import OPERATIONS, Generated, coverage, examples, renamed
+
+from .auditing import audit
+
+
+def _send(store: Store, request: Generated) -> None:
+    request = renamed(request, store.name())
+    store.client.send(request.method, request.target, headers=request.headers, body=request.body)
+
+
+@pytest.mark.clauses("http", "error", "list", "create", "get")
+@pytest.mark.parametrize("operation_id", OPERATIONS)
+def test_coverage_of_the_contract(store: Store, operation_id: str) -> None:
+    """Sends every case of the coverage phase: each bound, each type, each missing part."""
+    for request in islice(coverage(operation_id), store.profile.coverage):
+        _send(store, request)
+
+
+@pytest.mark.clauses("http", "error", "list", "create", "get")
+@pytest.mark.parametrize("operation_id", OPERATIONS)
+def test_fuzzing_by_the_contract(store: Store, operation_id: str) -> None:
+    """Sends generated requests, valid ones and invalid ones."""
+    store.for_each(examples(operation_id), lambda request: _send(store, request), store.profile.fuzzing)
+
+
+@pytest.mark.clauses("create", "list.complete", "get.found")
+def test_what_was_generated_is_there(store: Store) -> None:
+    """Looks again at everything that was created."""
+    if store.profile.thorough:
+        audit(store)

@@ -1,0 +1,43 @@
+"""Get an animal (deprecated)."""
+
+from __future__ import annotations
+
+import pytest
+
+from animal_conformance.driving import Store
+from animal_conformance.strategies import MALFORMED_PET_IDS, OPEN_PET_IDS, far_ids
+
+CONTROL = ("get.found", "get.requested", "get.deprecation-header", "get.sunset-header", "animal", "http")
+
+
+@pytest.mark.clauses(*CONTROL, "animal.id.stable", "open.status.moves")
+def test_animals_that_exist(store: Store) -> None:
+    """Gets animals that the run created and that it found, each twice in different company."""
+    store.list(limit=100)
+    known = store.known_ids(store.profile.lookups)
+    for animal_id in known:
+        store.get(animal_id)
+    for animal_id in reversed(known):
+        store.get(animal_id)
+
+
+@pytest.mark.clauses("get.unknown", *CONTROL, "error")
+def test_ids_that_name_no_animal(store: Store) -> None:
+    """Gets ids from all over int64, and such as collide with known ones once they are cut to 32 or 53 bits."""
+    known = store.known_ids(2)
+    for animal_id in known:
+        store.get(animal_id)
+    colliding = [animal_id + 2**32 for animal_id in known] + [-animal_id - 2**40 for animal_id in known]
+    corners = [2**63 - 1, -(2**63), 2**53 + 1, *colliding] if store.profile.thorough else [2**63 - 1, 2**40]
+    corners = [each for each in corners if -(2**63) <= each < 2**63]
+    store.for_each(far_ids(), store.get, store.profile.lookups // 2, corners)
+
+
+@pytest.mark.clauses("get.malformed", *CONTROL, "error", "open.get")
+def test_ids_that_are_no_int64(store: Store) -> None:
+    """Gets words, fractions and integers beyond int64."""
+    for animal_id in store.known_ids(1):
+        store.get(animal_id)
+    wrapped = [animal_id + 2**64 for animal_id in store.known_ids(1)]
+    for pet_id in (*MALFORMED_PET_IDS, *wrapped, *OPEN_PET_IDS) if store.profile.thorough else MALFORMED_PET_IDS[:3]:
+        store.get(pet_id)

@@ -1,0 +1,27 @@
+"""What the document leaves open about methods, addresses and representations: seen, never judged."""
+
+from __future__ import annotations
+
+import pytest
+
+from animal_conformance.driving import Store
+
+# Safe by their definitions: none of them may change anything, on whatever they are tried.
+SAFE_METHODS = ("HEAD", "OPTIONS", "PROPFIND")
+
+
+@pytest.mark.clauses("methods.allow", "open.methods")
+def test_methods_that_the_interface_does_not_have(store: Store) -> None:
+    """Tries safe methods; others might do something on a deployment that has them."""
+    for method in SAFE_METHODS:
+        store.client.send(method, "/pets")
+
+
+@pytest.mark.clauses("open.accept", "open.trailing-slash", "open.query.unknown")
+def test_other_representations_and_addresses(store: Store) -> None:
+    """Asks for another type, with an unknown parameter, and with a slash too many."""
+    if not store.profile.thorough:
+        pytest.skip("Left to the standard profile.")
+    store.list(headers=(("Accept", "text/html"),))
+    store.get_path("/pets", [("colour", "brown")])
+    store.get_path("/pets/")
