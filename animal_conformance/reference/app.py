@@ -83,6 +83,7 @@ def _call(request: Request, path: str, body: bytes) -> Call:
         headers=headers,
         body=body,
         connection=request.scope["client"],
+        notes=request.scope["state"],
     )
 
 

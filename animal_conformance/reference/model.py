@@ -40,7 +40,7 @@ class Call:
     """One request, read completely.
 
     operation is listPets, createPet or getPet, or empty where the interface has no such method and
-    path; allowed names the methods that the path has.
+    path; allowed names the methods that the path has. notes is for changes, which may write there.
     """
 
     method: str

@@ -62,18 +62,15 @@ def run(options: Options, announce: Callable[[Address], None]) -> None:
     announce is called once, when requests are answered.
     """
     changes = load(options)
-    settings = _settings(options, changes)
-    key = settings.api_key or new_key()
-    service = Service(settings, key)
-    for change in changes:
-        change.apply(service)
+    service = assemble(options, changes)
+    settings, key = service.settings, service.key
     with _listen(options.host, options.port) as listener:
         _open(service)
         host, port = listener.getsockname()[:2]
         host = f"[{host}]" if ":" in host else host
         address = Address(f"http://{host}:{port}{settings.base_path}", key)
         config = uvicorn.Config(
-            _stack(service, changes, options.null),
+            stack(service, changes, options.null),
             http=_protocol(changes),
             ws="none",
             lifespan="off",
@@ -89,6 +86,27 @@ def run(options: Options, announce: Callable[[Address], None]) -> None:
             threading.Thread(target=_end_with_stdin, daemon=True).start()
         server.run([listener])
     service.store.close()
+
+
+def assemble(options: Options, changes: Sequence[Change]) -> Service:
+    """Return the service that the options ask for, with the changes applied and its store still to be opened."""
+    settings = _settings(options, changes)
+    service = Service(settings, settings.api_key or new_key())
+    for change in changes:
+        change.apply(service)
+    return service
+
+
+def stack(service: Service, changes: Sequence[Change], null: str | None = None) -> ASGIApp:
+    """Return the ASGI application: the service, or a null server, within the middleware of the changes."""
+    app = application(service)
+    if null is not None:
+        from animal_conformance.reference.nulls import NULLS  # noqa: PLC0415 - only when needed: start-up is quick
+
+        (app,) = pick("null server", [null], NULLS)
+    return reduce(
+        lambda inner, change: change.middleware(inner) if change.middleware else inner, changes, app
+    )
 
 
 def load(options: Options) -> list[Change]:
@@ -154,17 +172,6 @@ def _listen(host: str, port: int) -> socket.socket:
             "choose another --port, or 0 for any free one."
         ) from None
     return listener
-
-
-def _stack(service: Service, changes: Sequence[Change], null: str | None) -> ASGIApp:
-    app = application(service)
-    if null is not None:
-        from animal_conformance.reference.nulls import NULLS  # noqa: PLC0415 - only when needed: start-up is quick
-
-        (app,) = pick("null server", [null], NULLS)
-    return reduce(
-        lambda inner, change: change.middleware(inner) if change.middleware else inner, changes, app
-    )
 
 
 def _protocol(changes: Sequence[Change]) -> type[asyncio.Protocol]:

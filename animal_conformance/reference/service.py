@@ -100,10 +100,10 @@ class Service:
 
     def _respond(self, call: Call) -> Reply:
         # Authentication, rules 1 and 3: a missing or invalid key outranks whatever else is wrong.
-        if not self.authenticate(call):
-            return self.refuse(Refusal(401, "unauthorized", "A valid API key is required."), call)
         try:
-            return self.operate(call)
+            if self.authenticate(call):
+                return self.operate(call)
+            return self.refuse(Refusal(401, "unauthorized", "A valid API key is required."), call)
         except Refusal as refusal:
             return self.refuse(refusal, call)
 

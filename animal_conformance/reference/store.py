@@ -69,6 +69,15 @@ class Store:
         """Every animal, newest first."""
         return self.newest(-1, None)
 
+    def put(self, animal: Animal) -> Animal:
+        """Store an animal under the id that it has, in place of one that has this id."""
+        with self._lock, self._connection as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("DELETE FROM animals WHERE id = ?", (animal.id,))
+            (number,) = connection.execute("SELECT max(number) FROM animals").fetchone()
+            connection.execute(_ADD, ((number or 0) + 1, *animal))
+        return animal
+
     def replace(self, animal: Animal) -> None:
         """Overwrite the name, category and status of the animal that has this id."""
         with self._lock:
@@ -76,6 +85,12 @@ class Store:
                 "UPDATE animals SET name = ?, category_id = ?, status = ? WHERE id = ?",
                 (animal.name, animal.category_id, animal.status, animal.id),
             )
+
+    def highest(self) -> int:
+        """Return the highest id, or 0 without any animal."""
+        with self._lock:
+            (highest,) = self._connection.execute("SELECT max(id) FROM animals").fetchone()
+        return int(highest or 0)
 
     def count(self) -> int:
         """Return how many animals there are."""
