@@ -7,6 +7,7 @@ import os
 import secrets
 from typing import TYPE_CHECKING, Any
 
+from animal_conformance.reporting.html import html_page
 from animal_conformance.reporting.junit import junit_xml
 from animal_conformance.reporting.safe_text import well_formed
 
@@ -31,6 +32,7 @@ def write_reports(report: dict[str, Any], exchanges: Sequence[Exchange], directo
     renderings: dict[str, Callable[[], bytes]] = {
         "conformance.json": lambda: json_bytes(clean),
         "junit.xml": lambda: junit_xml(clean),
+        "report.html": lambda: html_page(clean, exchanges),
     }
     return [write_whole(directory / name, render()) for name, render in renderings.items()]
 

@@ -20,6 +20,26 @@ OUTCOME_WORDS: Final = {
     ClauseOutcome.INAPPLICABLE: "inapplicable",
     ClauseOutcome.UNTESTED: "not selected",
 }
+VERDICT_SYMBOLS: Final = {CONFORMS: "✓", DOES_NOT_CONFORM: "✗", COULD_NOT_JUDGE: "?"}
+OUTCOME_SYMBOLS: Final = {
+    ClauseOutcome.PASSED: "✓",
+    ClauseOutcome.FAILED: "✗",
+    ClauseOutcome.CANT_TELL: "?",
+    ClauseOutcome.INAPPLICABLE: "∅",
+    ClauseOutcome.UNTESTED: "○",
+}
+# The first part of a clause id, and the chapter of the interface document that it stands for.
+CHAPTERS: Final = {
+    "http": "All answers",
+    "animal": "Animals in answers",
+    "list": "List animals",
+    "create": "Add an animal",
+    "get": "Get an animal",
+    "auth": "Authentication",
+    "error": "Errors",
+    "methods": "Endpoints and versioning",
+    "version": "Endpoints and versioning",
+}
 
 
 def plural(count: int, noun: str) -> str:

@@ -195,3 +195,37 @@ def schema_problems(report: object) -> list[str]:
     schema = json.loads(spec_file("report.schema.json").read_text(encoding="utf-8"))
     validator = jsonschema_rs.Draft202012Validator(schema, validate_formats=True)
     return [f"{each.instance_path}: {each.message}" for each in validator.iter_errors(report)]
+
+
+def many_exchanges(number: int) -> list[Exchange]:
+    """A run of that many requests against a deployment that breaks a few clauses, at the pace of a real one."""
+    make = Maker(bad_exchanges())
+    pace = 6.0 / number
+    while len(make.exchanges) < number:
+        at = len(make.exchanges)
+        spread = 1 + (at * 37 % 101) / 20 + (12 if at % 97 == 0 else 0)
+        times = {"sent": at * pace, "took": spread / 1000}
+        limit = at * 13 % 100 + 1
+        match at % 7:
+            case 0 | 1:
+                make.add("GET", f"/pets?limit={limit}", 200, animals(limit), **times)
+            case 2:
+                make.add("GET", f"/pets?limit={-limit}", 400, error(400), **times)
+            case 3:
+                payload = {"name": f"animal {at:05}", "categoryId": 3}
+                make.add(
+                    "POST",
+                    "/pets",
+                    201,
+                    {"id": 1000 + at, **payload, "status": "available"},
+                    payload=payload,
+                    **{**times, "took": spread * 0.003},
+                )
+            case 4:
+                make.add("GET", f"/pets/{limit}", 200, animals(1, limit)[0], **times)
+            case 5:
+                make.add("POST", "/pets", 400, error(400), payload={"name": at}, **times)
+            case _:
+                bare = (*JSON, ("WWW-Authenticate", "Bearer"))
+                make.add("GET", "/pets", 401, error(401), credential=Credential.WRONG, headers=bare, **times)
+    return make.exchanges
