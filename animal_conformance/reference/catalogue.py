@@ -65,6 +65,5 @@ def _name(number: int) -> str:
 def animals(count: int) -> Iterator[Payload]:
     """The first count animals of the catalogue, oldest first; no two have the same name."""
     for number in range(count):
-        # Small categories come most often; every eleventh animal has a large one.
-        category = _CATEGORIES[(number * number + number // 3) % len(_CATEGORIES)]
+        category = _CATEGORIES[(number * 7 + number // len(_CATEGORIES)) % len(_CATEGORIES)]
         yield Payload(_name(number), category, _status(number))

@@ -29,9 +29,12 @@ def _numbered(make: Callable[[Service], Callable[[Payload], int]]) -> Callable[[
     """Ids as make has them; an animal takes the place of the one that has its id."""
 
     def install(service: Service) -> None:
-        identify = make(service)
+        identify: Callable[[Payload], int] | None = None
 
         def insert(payload: Payload, call: Call) -> Animal:  # noqa: ARG001 - a step takes it
+            nonlocal identify
+            # Only now is the store open.
+            identify = identify or make(service)
             return service.store.put(Animal(identify(payload), *payload))
 
         service.insert = insert

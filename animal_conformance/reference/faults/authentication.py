@@ -173,6 +173,20 @@ def _cached(service: Service) -> None:
     service.respond = respond
 
 
+def _strangers_forbidden(service: Service) -> None:
+    """Keys that have nothing in common with the valid one are answered with 403."""
+    inner, key = service.respond, service.key
+
+    def respond(call: Call) -> Reply:
+        reply = inner(call)
+        _, _, token = (call.authorization or "").partition("Bearer ")
+        related = token[:4].lower() == key[:4].lower() or token in key
+        stranger = reply.status == 401 and bool(token) and not related
+        return _status(403, "This key is not valid")(call) if stranger else reply
+
+    service.respond = respond
+
+
 def _recased(given: str, key: str) -> bool:
     return given.lower() == key.lower()
 
@@ -277,19 +291,14 @@ FAULTS = [
         "auth.any.same-length",
         "auth.key.wrong",
         "Any token as long as the key is accepted.",
-        compare_keys=_compared(lambda given, key: len(given) == len(key)),
+        compare_keys=_compared(lambda given, key: len(given) == len(key) and not _recased(given, key)),
     ),
     _fault(
         "auth.wrong.403",
         "auth.key.wrong",
         "A wrong key is answered with 403.",
         1,
-        respond=_unauthorised(
-            _status(403, "This key is not valid"),
-            lambda call: (
-                (call.authorization or "").startswith("Bearer ") and len(call.authorization or "") > 8
-            ),
-        ),
+        install=_strangers_forbidden,
     ),
     _fault(
         "auth.longer",

@@ -3,34 +3,36 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from animal_conformance.reference.changes import Fault
-from animal_conformance.reference.model import INT64_MAX, INT64_MIN, Animal, Call, Payload, Reply
+from animal_conformance.reference.model import INT64_MAX, INT64_MIN, Animal, Call, Json, Payload, Reply
 from animal_conformance.reference.service import Service
-from animal_conformance.reference.tools import as_text, coerced, refuse, refused_when, succeeded
+from animal_conformance.reference.tools import as_text, refuse, refused_when, succeeded
 
 
 def _fault(name: str, clause: str, sentence: str, depth: int = 1, **steps: Any) -> Fault:
     return Fault(name=name, clauses=(clause,), depth=depth, sentence=sentence, **steps)
 
 
-def _adopting(service: Service) -> None:
-    """An id that the client sends is taken where it is free."""
-    inner = service.insert
+def _adopting(read: Callable[[Json], Json]) -> Callable[[Service], None]:
+    """An id that the client sends, and read makes an int64 of, is taken where it is free."""
 
-    def insert(payload: Payload, call: Call) -> Animal:
-        value = service.decode(call.body)
-        wanted = value.get("id") if isinstance(value, dict) else None
-        if type(wanted) is int and INT64_MIN <= wanted <= INT64_MAX:
-            return (
-                inner(payload, call)
-                if service.store.find(wanted)
-                else service.store.put(Animal(wanted, *payload))
-            )
-        return inner(payload, call)
+    def install(service: Service) -> None:
+        inner = service.insert
 
-    service.insert = insert
+        def insert(payload: Payload, call: Call) -> Animal:
+            value = service.decode(call.body)
+            wanted = read(value.get("id")) if isinstance(value, dict) else None
+            if not isinstance(wanted, int) or not INT64_MIN <= wanted <= INT64_MAX:
+                return inner(payload, call)
+            taken = service.store.find(wanted)
+            return inner(payload, call) if taken else service.store.put(Animal(wanted, *payload))
+
+        service.insert = insert
+
+    return install
 
 
 def _full(service: Service) -> None:
@@ -167,14 +169,13 @@ FAULTS = [
         "create.id.assigned",
         "An id that the client sends is adopted where it is free.",
         depth=2,
-        install=_adopting,
+        install=_adopting(lambda wanted: wanted),
     ),
     _fault(
         "id.adopted.string",
         "create.id.assigned",
         "An id that the client sends is adopted, also where it is a string of digits.",
         depth=2,
-        read_payload=coerced("id", lambda value: isinstance(value, str) and value.isdecimal(), int),
-        install=_adopting,
+        install=_adopting(lambda wanted: int(wanted) if re.fullmatch("-?[0-9]{1,19}", str(wanted)) else None),
     ),
 ]

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from animal_conformance.reference.changes import Fault, Wrap
 from animal_conformance.reference.model import STATUSES, Animal, Call, Payload, Refusal, Reply
-from animal_conformance.reference.service import ReadFilter, ReadLimit, Respond, Select, Service
+from animal_conformance.reference.service import DEFAULT, ReadFilter, ReadLimit, Respond, Select, Service
 from animal_conformance.reference.tools import (
     EVERYTHING,
     as_value,
@@ -139,18 +139,24 @@ def _remembered(inner: ReadLimit) -> ReadLimit:
     return read
 
 
-def _sticky(inner: Select) -> Select:
-    """The second of two identical listings is given the page of the largest limit so far."""
-    largest: dict[str | None, int] = {}
-    last: tuple[int, str | None] | None = None
+def _kept_pages(service: Service) -> None:
+    """Until an animal is created, a page is kept by its filter alone, without its limit."""
+    pages: dict[str | None, list[Animal]] = {}
+    select_, insert_ = service.select, service.insert
 
     def select(limit: int, status: str | None) -> list[Animal]:
-        nonlocal last
-        largest[status] = max(limit, largest.get(status, 0))
-        repeated, last = last == (limit, status), (limit, status)
-        return inner(largest[status] if repeated else limit, status)
+        animals = select_(limit, status)
+        # 20 may be the default limit, and what exceeds that breaks another clause.
+        if limit == DEFAULT or len(animals) >= len(pages.get(status, ())):
+            pages[status] = animals
+            return animals
+        return pages[status]
 
-    return select
+    def insert(payload: Payload, call: Call) -> Animal:
+        pages.clear()
+        return insert_(payload, call)
+
+    service.select, service.insert = select, insert
 
 
 def _doubled(pick: Callable[[Animal], object]) -> Wrap[Select]:
@@ -401,7 +407,7 @@ _LIMITS = [
         read_limit=_limit_refused(lambda limit: limit > 50),
     ),
     _fault(
-        "limit.odd-refused",
+        "limit.uneven-refused",
         "list.limit.accepted",
         "Only limits that fill rows of five, and those below five, are accepted.",
         depth=2,
@@ -507,9 +513,9 @@ _LIMITS = [
     _fault(
         "limit.page-kept",
         _RESPECTED,
-        "A listing that is repeated is answered from the largest page that was read so far.",
+        "A page is kept by its filter alone: a smaller limit gets the larger page that was read before it.",
         depth=3,
-        select=_sticky,
+        install=_kept_pages,
     ),
     _fault(
         "limit.above-unbounded",

@@ -262,7 +262,7 @@ _FIELDS = [
         _STATUS_TYPE,
         "A number for a status becomes the enumeration's member.",
         number,
-        lambda value: STATUSES[int(value) % 3],
+        lambda value: STATUSES[int(value) % 3] if abs(value) < 2**53 else STATUSES[0],
     ),
     _coerced(
         "status.boolean",

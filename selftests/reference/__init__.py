@@ -1,0 +1,1 @@
+"""Tests of the reference deployment, its faults and its lawful variants."""
