@@ -7,9 +7,13 @@ import os
 import secrets
 from typing import TYPE_CHECKING, Any
 
+from animal_conformance.reporting.badge import badge_svg
+from animal_conformance.reporting.ctrf import ctrf_report
+from animal_conformance.reporting.har import har_bytes
 from animal_conformance.reporting.html import html_page
 from animal_conformance.reporting.junit import junit_xml
 from animal_conformance.reporting.safe_text import well_formed
+from animal_conformance.reporting.summary import summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,6 +37,10 @@ def write_reports(report: dict[str, Any], exchanges: Sequence[Exchange], directo
         "conformance.json": lambda: json_bytes(clean),
         "junit.xml": lambda: junit_xml(clean),
         "report.html": lambda: html_page(clean, exchanges),
+        "summary.md": lambda: summary(clean).encode("utf-8"),
+        "badge.svg": lambda: badge_svg(clean),
+        "trace.har": lambda: har_bytes(clean, exchanges),
+        "ctrf-report.json": lambda: json_bytes(ctrf_report(clean)),
     }
     return [write_whole(directory / name, render()) for name, render in renderings.items()]
 

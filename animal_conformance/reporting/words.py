@@ -21,6 +21,7 @@ OUTCOME_WORDS: Final = {
     ClauseOutcome.UNTESTED: "not selected",
 }
 VERDICT_SYMBOLS: Final = {CONFORMS: "✓", DOES_NOT_CONFORM: "✗", COULD_NOT_JUDGE: "?"}
+VERDICT_MARKS: Final = {CONFORMS: "✅", DOES_NOT_CONFORM: "❌", COULD_NOT_JUDGE: "⚠️"}
 OUTCOME_SYMBOLS: Final = {
     ClauseOutcome.PASSED: "✓",
     ClauseOutcome.FAILED: "✗",

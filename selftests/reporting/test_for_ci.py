@@ -1,0 +1,143 @@
+"""What CI jobs read: the summary, annotations, the badge, and CTRF."""
+
+from __future__ import annotations
+
+import json
+import re
+import uuid
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from markdown_it import MarkdownIt
+
+from animal_conformance.reporting.badge import badge_svg
+from animal_conformance.reporting.ctrf import ctrf_report
+from animal_conformance.reporting.files import ReportError
+from animal_conformance.reporting.github import append_summary, commands, running_there
+from animal_conformance.reporting.markdown import code_block, plain
+from animal_conformance.reporting.safe_text import well_formed
+from animal_conformance.reporting.summary import summary
+from selftests.reporting.samples import HOSTILE, bad_exchanges, report_of
+
+
+def rendered(markdown: str) -> str:
+    """The HTML of a Markdown text, tables and HTML allowed as on GitHub."""
+    html: str = MarkdownIt("commonmark", {"html": True}).enable("table").render(markdown)
+    return html
+
+
+def test_the_summary_begins_with_the_verdict(bad: dict[str, Any], unjudged: dict[str, Any]) -> None:
+    """And has the counts and what failed."""
+    assert summary(bad).startswith("## ❌ Does not conform: Example store, staging\n\n6 MUST clauses failed")
+    assert "| MUST | 31 | 6 | 28 | 0 | 0 |" in summary(bad)
+    assert (
+        "| list.limit.respected | MUST | At most limit animals are returned. | at most 3 animals | 9 animals |"
+        in summary(bad)
+    )
+    assert "Nothing listens at the address. Start the deployment." in summary(unjudged)
+
+
+def test_nothing_of_a_hostile_server_is_markup_in_the_summary(hostile: dict[str, Any]) -> None:
+    """Neither HTML nor links nor mentions; tables and folded parts keep their shape."""
+    html = rendered(summary(well_formed(hostile)))
+    assert set(re.findall(r"<(\w+)", html)) <= {
+        "h2", "h3", "p", "table", "thead", "tbody", "tr", "th", "td", "pre", "code", "details", "summary",
+    }  # fmt: skip
+    assert (
+        html.count("<details>")
+        == html.count("</details>")
+        == summary(well_formed(hostile)).count("<details>")
+    )
+    for row in re.findall(r"<tr>.*?</tr>", html, re.DOTALL):
+        assert row.count("<t") - 1 in {2, 3, 5, 6}
+
+
+@pytest.mark.parametrize(
+    "text", [HOSTILE, "`" * 7, "```\n# x", "www.x.example http://x @me #1 :tada: $x$ **b** ~~s~~ <a>"]
+)
+def test_text_stays_text_in_markdown(text: str) -> None:
+    """In a line and in a block."""
+    assert re.fullmatch(r"<p>[^<]*</p>\n", rendered(plain(text)))
+    assert re.fullmatch(r'<pre><code class="language-sh">[^<]*</code></pre>\n', rendered(code_block(text)))
+    assert not re.search(r"www\.|://|@|(?<!&)#1|:tada", plain(text))
+
+
+def test_annotations_are_errors_for_must_and_warnings_for_should(bad: dict[str, Any]) -> None:
+    """Each on one line."""
+    lines = commands(bad)
+    assert 6 == sum(each.startswith("::error ") for each in lines)
+    assert 3 == sum(each.startswith("::warning ") for each in lines)
+    assert (
+        "::error title=list.limit.respected (MUST)::A list is longer than it may be: limit was 3.%0A"
+        "Required: At most limit animals are returned.%0AAcceptable: at most 3 animals%0AObserved: 9 animals"
+        in lines
+    )
+
+
+def test_a_strict_run_has_errors_only() -> None:
+    """Since its SHOULD findings fail it."""
+    assert all(each.startswith("::error ") for each in commands(report_of(bad_exchanges(), strict=True)))
+
+
+def test_a_hostile_server_gives_no_command(hostile: dict[str, Any]) -> None:
+    """A line feed of its own would begin one."""
+    report = {**hostile, "suite_faults": [HOSTILE], "outcome": "could-not-judge", "reason": HOSTILE}
+    for line in commands(report):
+        assert re.fullmatch(r"::(error|warning) title=[^:,\n\r]*::[^\n\r\x1b]*", line)
+
+
+def test_there_are_no_more_annotations_than_github_shows(hostile: dict[str, Any]) -> None:
+    """Ten of a kind."""
+    assert 10 == sum(each.startswith("::error ") for each in commands(hostile))
+
+
+def test_the_summary_is_appended_where_github_wants_it(good: dict[str, Any], tmp_path: Path) -> None:
+    """And nowhere else."""
+    path = tmp_path / "summary"
+    path.write_text("before\n", encoding="utf-8")
+    append_summary(good, {})
+    append_summary(good, {"GITHUB_STEP_SUMMARY": str(path)})
+    assert path.read_text(encoding="utf-8").startswith("before\n## ✅ Conforms")
+    with pytest.raises(ReportError, match="GITHUB_STEP_SUMMARY"):
+        append_summary(good, {"GITHUB_STEP_SUMMARY": str(tmp_path)})
+
+
+def test_github_is_known_by_its_variable() -> None:
+    """And by nothing else."""
+    assert running_there({"GITHUB_ACTIONS": "true"})
+    assert not running_there({"CI": "true"})
+
+
+@pytest.mark.parametrize(
+    ("sample", "words"),
+    [("good", "conforms"), ("bad", "does not conform"), ("unjudged", "could not be judged")],
+)
+def test_the_badge_says_the_verdict_in_words(sample: str, words: str, request: pytest.FixtureRequest) -> None:
+    """To the eye and to a screen reader."""
+    svg = ET.fromstring(badge_svg(request.getfixturevalue(sample)))  # noqa: S314 - made here
+    assert "img" == svg.get("role")
+    assert f"animal store interface: {words}" == svg.get("aria-label") == svg[0].text
+    assert words in {each.text for each in svg}
+
+
+def test_ctrf_has_a_test_per_clause_and_right_counts(bad: dict[str, Any]) -> None:
+    """With the fields that its schema asks for."""
+    report = json.loads(json.dumps(ctrf_report(bad)))
+    assert ("CTRF", "1.0.0") == (report["reportFormat"], report["specVersion"])
+    tests, counts = report["results"]["tests"], report["results"]["summary"]
+    assert [each["id"] for each in bad["clauses"]] == [each["name"] for each in tests]
+    assert (
+        len(tests)
+        == counts["tests"]
+        == sum(counts[each] for each in ("passed", "failed", "skipped", "pending", "other"))
+    )
+    assert (6, 34) == (counts["failed"], counts["passed"])
+    assert 6100 == counts["stop"] - counts["start"] == counts["duration"]
+    assert all(each.keys() >= {"name", "status", "duration"} and uuid.UUID(each["id"]) for each in tests)
+
+
+def test_ctrf_of_a_run_that_could_not_be_judged_fails(unjudged: dict[str, Any]) -> None:
+    """As no clause of it could."""
+    assert 1 == ctrf_report(unjudged)["results"]["summary"]["failed"]

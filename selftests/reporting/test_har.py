@@ -1,0 +1,172 @@
+"""HTTP Archives, written and read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from animal_conformance.exchange import Credential, Terms
+from animal_conformance.judge import judge
+from animal_conformance.reporting.har import HarError, har_bytes, read_har
+from selftests.reporting.samples import BASE_URL, bad_exchanges, hostile_exchanges, report_of
+
+STARTED = "2026-09-21T14:13:20.123Z"
+
+
+def entry(
+    method: str = "GET", url: str = f"{BASE_URL}/pets", status: int = 200, **changes: Any
+) -> dict[str, Any]:
+    """An entry as a browser writes it; `request` and `response` change parts of it."""
+    return {
+        "startedDateTime": STARTED,
+        "time": 12.5,
+        "request": {
+            "method": method,
+            "url": url,
+            "httpVersion": "h2",
+            "headers": [
+                {"name": ":authority", "value": "x"},
+                {"name": "Authorization", "value": "Bearer s3cret"},
+            ],
+            "bodySize": 0,
+            **changes.pop("request", {}),
+        },
+        "response": {
+            "status": status,
+            "statusText": "OK",
+            "httpVersion": "h2",
+            "headers": [
+                {"name": "Content-Type", "value": "application/json"},
+                {"name": "Set-Cookie", "value": "s3cret"},
+            ],
+            "content": {"size": 2, "mimeType": "application/json", "text": "[]"},
+            **changes.pop("response", {}),
+        },
+        **changes,
+    }
+
+
+def archive(path: Path, *entries: dict[str, Any]) -> Path:
+    """A file with these entries."""
+    path.write_text(json.dumps({"log": {"version": "1.2", "entries": entries}}), encoding="utf-8")
+    return path
+
+
+def test_a_run_that_is_written_and_read_again_has_the_same_verdicts(tmp_path: Path) -> None:
+    """With the kind of each credential, since this suite notes it, and bodies that are no text."""
+    for exchanges in (bad_exchanges(), hostile_exchanges()):
+        path = tmp_path / "trace.har"
+        path.write_bytes(har_bytes(report_of(exchanges), exchanges))
+        read, base_url = read_har(path)
+        assert BASE_URL == base_url
+        terms = Terms(base_url=BASE_URL)
+        before, after = judge(exchanges, terms), judge(read, terms)
+        assert [(each.clause.id, each.outcome) for each in before.verdicts] == [
+            (each.clause.id, each.outcome) for each in after.verdicts
+        ]
+
+
+def test_no_key_survives_the_reading(tmp_path: Path) -> None:
+    """Whether it was valid is not known."""
+    [exchange], _ = read_har(archive(tmp_path / "a.har", entry()))
+    assert "s3cret" not in repr(exchange)
+    assert Credential.UNKNOWN is exchange.request.credential
+    assert "2" == exchange.response.version if exchange.response else False
+
+
+def test_a_request_without_the_header_had_no_key(tmp_path: Path) -> None:
+    """Where others in the archive have one."""
+    bare = entry(status=401, request={"headers": []})
+    exchanges, _ = read_har(archive(tmp_path / "a.har", entry(), bare))
+    assert [Credential.UNKNOWN, Credential.ABSENT] == [each.request.credential for each in exchanges]
+
+
+def test_an_archive_whose_headers_were_taken_out_says_nothing_of_keys(tmp_path: Path) -> None:
+    """Browsers do so; otherwise each success would look like a missing authentication."""
+    bare = entry(request={"headers": []})
+    [exchange], _ = read_har(archive(tmp_path / "a.har", bare))
+    assert Credential.UNKNOWN is exchange.request.credential
+    [refused], _ = read_har(archive(tmp_path / "b.har", entry(status=401, request={"headers": []})))
+    assert Credential.ABSENT is refused.request.credential
+
+
+@pytest.mark.parametrize(
+    ("urls", "base_url"),
+    [
+        (["https://h/pets?limit=3"], "https://h"),
+        (["https://user:pass@h:8443/a/b/pets/7"], "https://h:8443/a/b"),
+        (["https://h/pets/v1/pets", "https://h/pets/v1/pets/1"], "https://h/pets/v1"),
+        (["https://h/index.html", "https://h/v1/pets/x?y=/pets"], "https://h/v1"),
+    ],
+)
+def test_the_base_address_is_what_stands_before_pets(tmp_path: Path, urls: list[str], base_url: str) -> None:
+    """Without credentials in it; other addresses are left out."""
+    exchanges, found = read_har(archive(tmp_path / "a.har", *(entry(url=url) for url in urls)))
+    assert base_url == found
+    assert all(each.request.path.startswith("/pets") for each in exchanges)
+
+
+def test_what_proves_nothing_of_a_server_is_left_out(tmp_path: Path) -> None:
+    """Evicted bodies, requests that were given up, caches, and posts that the archive does not hold."""
+    nothing = [
+        entry(response={"content": {"size": 900}}),
+        entry(status=0),
+        entry(status=304),
+        entry(_fromCache="disk"),
+        entry("POST", request={"bodySize": 30}),
+        entry("POST", request={"bodySize": 30, "postData": {"mimeType": "application/json"}}),
+        entry(url="https://elsewhere.example/pets"),
+    ]
+    exchanges, _ = read_har(
+        archive(tmp_path / "a.har", *nothing, entry(), entry(), entry("POST", status=400))
+    )
+    assert ["GET", "GET", "POST"] == [each.request.method for each in exchanges]
+
+
+def test_bodies_in_base64_are_decoded(tmp_path: Path) -> None:
+    """As browsers write what is no text."""
+    content = {"size": 2, "text": "/wA=", "encoding": "base64"}
+    [exchange], _ = read_har(archive(tmp_path / "a.har", entry(response={"content": content})))
+    assert exchange.response is not None
+    assert b"\xff\x00" == exchange.response.body
+
+
+def test_times_are_seconds_since_the_first_request(tmp_path: Path) -> None:
+    """Whatever the order of the entries and the notation of the zone."""
+    later = entry(startedDateTime="2026-09-21T16:13:21.623+02:00")
+    exchanges, _ = read_har(archive(tmp_path / "a.har", later, entry()))
+    assert [0, 1.5] == [round(each.sent_s, 3) for each in exchanges]
+    assert 0.0125 == pytest.approx(exchanges[0].answered_s)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"log": {}}',
+        '{"log": {"entries": 5}}',
+        '{"log": {"entries": [{}]}}',
+        '{"log": {"entries": [{"request": {"url": null}, "response": {}, "startedDateTime": "x"}]}}',
+        "\udcff",
+        "[" * 10_000,
+    ],
+)
+def test_anything_else_is_refused_in_a_sentence(tmp_path: Path, text: str) -> None:
+    """With the name of the file."""
+    path = tmp_path / "a.har"
+    path.write_text(text, encoding="utf-8", errors="surrogateescape")
+    with pytest.raises(HarError, match=r"a\.har is not a HAR file"):
+        read_har(path)
+
+
+def test_an_archive_of_other_traffic_and_a_missing_one_are_told_apart(tmp_path: Path) -> None:
+    """Each in a sentence."""
+    with pytest.raises(HarError, match="holds no answered request for /pets"):
+        read_har(archive(tmp_path / "a.har", entry(url="https://h/other")))
+    with pytest.raises(HarError, match="cannot be read"):
+        read_har(tmp_path / "missing.har")
