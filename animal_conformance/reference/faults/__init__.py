@@ -11,17 +11,40 @@ from animal_conformance.reference.faults import (
     animals,
     answers,
     authentication,
+    bodies,
     crashes,
     creating,
     errors,
+    fields,
+    filters,
     getting,
+    identifiers,
+    limits,
     listing,
+    losses,
     refusing,
     storing,
 )
 
 __all__ = ["FAULTS"]
 
-_CHAPTERS = (answers, crashes, animals, listing, creating, storing, refusing, getting, authentication, errors)
+_CHAPTERS = (
+    answers,
+    crashes,
+    animals,
+    identifiers,
+    listing,
+    limits,
+    filters,
+    losses,
+    creating,
+    storing,
+    fields,
+    bodies,
+    refusing,
+    getting,
+    authentication,
+    errors,
+)
 
 FAULTS: dict[str, Fault] = {fault.name: fault for chapter in _CHAPTERS for fault in chapter.FAULTS}
