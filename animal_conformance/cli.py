@@ -81,7 +81,7 @@ def judge_deployment(options: RunOptions, key: str) -> int:
             the_run.begin()
             if the_run.obstacle is None:
                 progress.say(f"Judging {the_run.store.client.base_url}")
-            status = pytest.main(_pytest_arguments(options), plugins=[Handover(the_run, progress.advance)])
+            status = pytest.main(pytest_arguments(options), plugins=[Handover(the_run, progress.advance)])
         except RunError as error:
             _fail(str(error))
         finally:
@@ -93,7 +93,7 @@ def judge_deployment(options: RunOptions, key: str) -> int:
     return exit_code(the_run.report)
 
 
-def _pytest_arguments(options: RunOptions) -> list[str]:
+def pytest_arguments(options: RunOptions) -> list[str]:
     """What pytest is told: our plugin alone, none that happen to be installed, and no configuration but ours."""
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)

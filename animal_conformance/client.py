@@ -6,6 +6,8 @@ import email.utils
 import json as json_module
 import threading
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,6 +25,7 @@ ATTEMPTS: Final = 3
 PAUSES_S: Final = (0.1, 0.5)
 CONTROLS_BEFORE_GONE: Final = 3
 THROTTLED_FOR_GOOD: Final = 20
+REFUSALS_OF_AN_ENDED_KEY: Final = 12
 DEFAULT_RETRY_AFTER_S: Final = 1.0
 JSON_HEADERS: Final = (("Accept", "application/json"),)
 
@@ -91,6 +94,8 @@ class Client:
         self._lock = threading.Lock()
         self._sequence = 0
         self.last_failure: Failure | None = None
+        self._refusals = 0
+        self._ended: Gone | None = None
 
     def now_s(self) -> float:
         """Seconds since the run began."""
@@ -130,15 +135,17 @@ class Client:
         authorization = choices[variant % len(choices)]
         request = Request(method, target, headers, body, credential)
         throttled = failed = 0
+        if self._ended is not None:
+            raise self._ended
         while True:
             exchange = self._attempt(request, authorization, sequence)
             sequence = None
+            self._watch_key(exchange)
             response = exchange.response
             if response is not None and self._asks_for_patience(response):
                 throttled += 1
                 if throttled >= THROTTLED_FOR_GOOD:
-                    message = f"The deployment answered {response.status} {throttled} times in a row to one request."
-                    raise Gone(message)
+                    raise self._gone(f"The deployment answered {response.status} {throttled} times in a row to one request.")
                 self._wait(_retry_after_s(response))
             elif exchange.failure is not None and self._is_passing(exchange.failure):
                 failed += 1
@@ -146,6 +153,25 @@ class Client:
                     return exchange
             else:
                 return exchange
+
+    def pause_until(self, time_s: float) -> None:
+        """Wait until a time on the clock of the run.
+
+        :raises Spent: where the run has to end before it.
+        """
+        self._wait(max(0.0, time_s - self.now_s()))
+
+    @contextmanager
+    def in_order(self) -> Generator[None, None, None]:
+        """Record what threads send within this context in the order of its numbers, whichever was answered first."""
+        record, held = self._record, list[Exchange]()
+        self._record = held.append
+        try:
+            yield
+        finally:
+            self._record = record
+            for exchange in sorted(held, key=lambda each: each.sequence):
+                record(exchange)
 
     def reserve(self) -> int:
         """A number for a request that a thread will send, so that a trace does not depend on threads."""
@@ -166,8 +192,19 @@ class Client:
             control = self._attempt(Request("GET", "/pets?limit=1", JSON_HEADERS), self.authorizations[Credential.VALID][0])
             if control.response is not None:
                 return failure.kind is not FailureKind.TIMEOUT
-        message = f"The deployment does not answer any more ({failure.kind.value}: {failure.detail})."
-        raise Gone(message)
+        raise self._gone(f"The deployment does not answer any more ({failure.kind.value}: {failure.detail}).")
+
+    def _gone(self, reason: str) -> Gone:
+        self._ended = Gone(reason)
+        return self._ended
+
+    def _watch_key(self, exchange: Exchange) -> None:
+        """Notice when the key has ended: nothing can be judged with it any more."""
+        if exchange.request.credential is not Credential.VALID or exchange.response is None:
+            return
+        self._refusals = self._refusals + 1 if exchange.response.status == 401 else 0
+        if self._refusals >= REFUSALS_OF_AN_ENDED_KEY:
+            raise self._gone(f"The deployment refused the key {self._refusals} times in a row: it does not accept it any more.")
 
     @staticmethod
     def _is_passing(failure: Failure) -> bool:
@@ -175,11 +212,11 @@ class Client:
 
     @staticmethod
     def _asks_for_patience(response: Response) -> bool:
-        return response.status == 429 or (response.status == 503 and response.header("retry-after") is not None)  # noqa: PLR2004
+        return response.status == 429 or (response.status == 503 and response.header("retry-after") is not None)  
 
     def _wait(self, seconds: float) -> None:
         if self.now_s() + seconds > self.budget.deadline_s:
-            message = f"The deployment asks to wait {seconds:.0f} s, which is more than the time that the run has left."
+            message = f"A wait of {seconds:.0f} s is more than the time that the run has left."
             raise Spent(message)
         time.sleep(seconds)
 
@@ -235,7 +272,7 @@ class Client:
     @staticmethod
     def _may_have_created(exchange: Exchange) -> bool:
         response = exchange.response
-        return response is None or response.status < 400 or response.status >= 500  # noqa: PLR2004
+        return response is None or response.status < 400 or response.status >= 500  
 
     def _redacted(self, response: Response) -> Response:
         return Response(
@@ -250,7 +287,7 @@ class Client:
 def _retry_after_s(response: Response) -> float:
     """How long a response asks to wait: seconds or an HTTP date (RFC 9110 section 10.2.3)."""
     value = (response.header("retry-after") or "").strip()
-    if value.isascii() and value.isdigit() and len(value) < 10:  # noqa: PLR2004 - longer than any run
+    if value.isascii() and value.isdigit() and len(value) < 10:  # longer than any run
         return float(value)
     try:
         return max(0.0, email.utils.parsedate_to_datetime(value).timestamp() - time.time())

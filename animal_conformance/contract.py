@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 LARGE_BODY_BYTES: Final = 8192
 LONG_TARGET_CHARACTERS: Final = 1500
 
+# What widespread parsers read all the same (text behind the value, NaN, broken UTF-8, a byte order mark), or
+# refuse for its depth: whether it counts as malformed is left open.
+LENIENTLY_READ: Final = ("Extra data", "is not JSON", "not UTF-8", "byte order mark", "deeply")
+
 _PLAIN_INTEGER = re.compile(r"-?(0|[1-9][0-9]*)", re.ASCII)
 # Notations that lenient parsers read as an integer: signs, leading zeros, white space, 5.0, 1e3, 1_000,
 # 0x10, other scripts' digits. Whether they are one is left open.
@@ -214,8 +218,8 @@ def _read_creation(request: Request, contract: Contract, open_points: frozenset[
         problems.add("body.missing")
     elif not request.json.valid:
         problems.add("body.malformed")
-        if "byte order mark" in (request.json.problem or "") or "deeply" in (request.json.problem or ""):
-            left_open.add("body.encoding")
+        if any(sign in (request.json.problem or "") for sign in LENIENTLY_READ):
+            left_open.add("body.lenient")
     elif not isinstance(request.json.value, dict):
         problems.add("body.not-object")
     else:

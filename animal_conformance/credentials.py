@@ -37,7 +37,7 @@ def authorizations(key: str) -> Mapping[Credential, tuple[str | None, ...]]:
         Credential.LOWER_CASE_SCHEME: (f"bearer {key}",),
         Credential.ABSENT: (None,),
         Credential.EMPTY: ("Bearer ", "Bearer"),
-        Credential.WRONG: tuple(f"Bearer {wrong}" for wrong in (*NEVER_ISSUED, _alike(key)) if wrong != key),
+        Credential.WRONG: tuple(f"Bearer {wrong}" for wrong in (*NEVER_ISSUED, _alike(key)) if wrong.lower() not in key.lower()),
         Credential.LONGER: (f"Bearer {key}x", f"Bearer {key}{key}", f"Bearer x{key}"),
         Credential.SHORTER: tuple(f"Bearer {part}" for part in shorter),
         Credential.RECASED: tuple(

@@ -88,7 +88,7 @@ class Store:
     def create_at_once(self, payloads: list[Any]) -> list[Exchange]:
         """Send creations at the same time, each from a thread of its own."""
         numbered = [(self.client.reserve(), payload) for payload in payloads]
-        with ThreadPoolExecutor(max_workers=len(numbered)) as threads:
+        with self.client.in_order(), ThreadPoolExecutor(max_workers=len(numbered)) as threads:
             return list(threads.map(lambda each: self.create(each[1], sequence=each[0]), numbered))
 
     # Payloads
@@ -97,6 +97,11 @@ class Store:
         """A name that nothing else has: the run's marker, a number in letters, and ``rest``."""
         self._made_names += 1
         return f"{self.marker}{_number(self._made_names)}{rest}"
+
+    def number(self) -> str:
+        """A number of twelve digits that nothing else has for a name."""
+        digits = int(hashlib.sha256(self.name().encode()).hexdigest(), 16) % 10**12
+        return f"{digits:012d}"
 
     def payload(self, **changes: Any) -> dict[str, Any]:
         """A payload that the deployment accepts, with a fresh name, changed as asked (``...`` leaves a field out)."""

@@ -115,7 +115,7 @@ class Completeness:
 
     def is_complete(self, page: Page) -> bool:
         """Whether a page of the ledger holds every animal that it could."""
-        if page.length >= page.limit or (page.limit, page.status) in self._unsteady:
+        if page.length >= page.limit or len(page.ids) != page.length or (page.limit, page.status) in self._unsteady:
             return False
         if not any(longest > page.length for limit, longest in self._longest_at.items() if limit <= page.limit):
             return False

@@ -6,13 +6,16 @@ Workers are pytest-xdist's: each is given an assignment and leaves its part of t
 
 from __future__ import annotations
 
+import getpass
 import pickle
+import tempfile
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from hypothesis.configuration import set_hypothesis_home_dir
 
 from animal_conformance.clauses import matches
 from animal_conformance.client import Gone, Spent
@@ -29,10 +32,14 @@ STAGES: Final = ("create", "sequences", "at_once", "generated", "get", "authenti
 
 @dataclass(eq=False)
 class Handover:
-    """A plugin object by which the command hands its run to the session; ``on_item`` is told of progress."""
+    """A plugin object by which a program hands its run to the session.
+
+    ``on_item`` is told of progress; ``write`` is whether reports are written.
+    """
 
     run: Run
     on_item: Callable[[int, int], None] | None = None
+    write: bool = True
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -51,6 +58,8 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "clauses(*prefixes): the clauses for which the exchanges of this driver are evidence"
     )
+    # Hypothesis keeps tables of Unicode somewhere; not in whatever directory the user is in.
+    set_hypothesis_home_dir(Path(tempfile.gettempdir()) / f"animal-conformance-{getpass.getuser()}")
     handed = getattr(config, "workerinput", {}).get("animal_conformance")
     if handed is not None:
         assignment = pickle.loads(handed)  # noqa: S301 - from the session that started this worker
@@ -194,7 +203,9 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         run.gone("The run was interrupted before it was complete.")
     try:
         report = run.finish()
-        write_reports(report, run.exchanges, run.options.report_dir)
+        handover = _handover(config)
+        if handover is None or handover.write:
+            write_reports(report, run.exchanges, run.options.report_dir)
         session.exitstatus = exit_code(report)
     finally:
         run.close()

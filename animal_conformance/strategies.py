@@ -31,6 +31,8 @@ NAME_CORNERS: Final = (
     "\U0001f43e" * 140,
     "z" * 1100,
 )
+# Names of digits and words that loosely typed code takes for numbers, booleans and nulls.
+LOOKALIKE_NAMES: Final = ("00{}", "0{}", "{}", "{}e1", "{}.0", "true", "null")
 OUTER_SPACE_NAMES: Final = (" inner  space ", "\tname\n")
 
 CATEGORY_ID_CORNERS: Final = (
@@ -48,7 +50,7 @@ CATEGORY_ID_CORNERS: Final = (
     10**18 + 1,
 )
 
-LIMIT_CORNERS: Final = (1, 2, 20, 21, 100, 99, 19, 50)
+LIMIT_CORNERS: Final = (1, 2, 20, 21, 100, 99, 19, 50, 5, 10)
 INVALID_LIMITS: Final = ("0", "101", "-1", "abc", "1000", "1.5", "-100", "102", "2147483648", "9223372036854775808", "1" * 40, "true", "1a", "null", "-9223372036854775809")
 OPEN_LIMITS: Final = ("", "+5", "05", "5.0", " 5", "1e1")
 INVALID_STATUSES: Final = ("lost", "unknown", "available,sold", "0", "*")

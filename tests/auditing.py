@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import time
-
 from animal_conformance.driving import Store
+from animal_conformance.exchange import Credential
 
 # How often a list is asked again, once the time to settle is over.
 ASKED_AGAIN = 2
+# How many of the missing are got one by one.
+MOST = 8
 
 
 def audit(store: Store) -> None:
@@ -16,10 +17,10 @@ def audit(store: Store) -> None:
     Where something is missing, the time to settle is granted before it is asked for again.
     """
     ledger = store.ledger
-    made = [animal for animal in ledger.animals.values() if animal.creation is not None]
-    unseen = [animal for animal in made if not animal.sightings]
-    for animal in unseen:
-        store.get(animal.animal_id)
+    made = [animal for _, animal in sorted(ledger.animals.items()) if animal.creation is not None]
+    for animal in made:
+        if not animal.sightings:
+            store.get(animal.animal_id)
     listings = _listings(store)
     missing = {
         animal.animal_id
@@ -29,15 +30,32 @@ def audit(store: Store) -> None:
         and animal.animal_id not in listed
         and (status is None or animal.creation.payload.get("status") == status)
     }
-    missing |= {animal.animal_id for animal in unseen if not animal.sightings}
+    missing |= lost(store)
     if not missing:
         return
-    newest_s = max(animal.known_since_s for animal in made)
-    time.sleep(max(0.0, newest_s + ledger.terms.settle_s - store.client.now_s()))
+    settle(store)
     for _ in range(ASKED_AGAIN):
         _listings(store)
-    for animal_id in sorted(missing)[:8]:
+    for animal_id in sorted(missing)[:MOST]:
         store.get(animal_id)
+
+
+def settle(store: Store) -> None:
+    """Wait until the time to settle is over for every animal that is known."""
+    newest_s = max((animal.known_since_s for animal in store.ledger.animals.values()), default=0.0)
+    store.client.pause_until(newest_s + store.ledger.terms.settle_s)
+
+
+def lost(store: Store) -> set[int]:
+    """The known animals whose last getPet was answered with 404."""
+    return {
+        animal_id
+        for animal_id, exchanges in store.ledger.gets.items()
+        if animal_id in store.ledger.animals
+        and (last := [each for each in exchanges if each.request.credential is Credential.VALID][-1:])
+        and last[0].response is not None
+        and last[0].response.status == 404
+    }
 
 
 def _listings(store: Store) -> list[tuple[frozenset[int], str | None]]:
@@ -51,6 +69,6 @@ def _listings(store: Store) -> list[tuple[frozenset[int], str | None]]:
         if status is not None and page.length:
             # A full page at this length shows that the filter is applied before the limit.
             store.list(limit=page.length, status=status)
-        if store.ledger.completeness.is_complete(page):
+        if len(page.ids) == page.length:
             roomy.append((page.id_set, status))
     return roomy

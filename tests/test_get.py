@@ -28,7 +28,7 @@ def test_ids_that_name_no_animal(store: Store) -> None:
     for animal_id in known:
         store.get(animal_id)
     colliding = [animal_id + 2**32 for animal_id in known] + [-animal_id - 2**40 for animal_id in known]
-    corners = [2**63 - 1, -(2**63), 2**53 + 1, *colliding] if store.profile.thorough else [2**63 - 1, 2**40]
+    corners = [2**63 - 1, -(2**63), 2**53 + 1, 0, -1, *colliding] if store.profile.thorough else [2**63 - 1, 2**40]
     corners = [each for each in corners if -(2**63) <= each < 2**63]
     store.for_each(far_ids(), store.get, store.profile.lookups // 2, corners)
 

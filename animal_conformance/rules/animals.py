@@ -8,6 +8,7 @@ from typing import Any
 from animal_conformance.contract import Operation
 from animal_conformance.exchange import Credential
 from animal_conformance.jsontext import type_name
+from animal_conformance.ledger import Sighting
 from animal_conformance.rules.case import EVIDENCE, Case, Finding, Opinion, shorten
 
 
@@ -81,7 +82,9 @@ def id_is_unique(case: Case) -> Opinion:
                 related=(creation.exchange,),
             )
     for sighting in known.sightings:
-        if sighting.exchange.answered_s < case.exchange.sent_s:
+        # Seen in a list: what getPet makes up for an id that nothing has is get.unknown.
+        listed = case.ledger.reading(sighting.exchange).operation is Operation.LIST
+        if listed and sighting.exchange.answered_s < case.exchange.sent_s:
             return Finding(
                 f"A creation was answered with the id {animal_id}, which another animal had before.",
                 "an id that no other animal has",
@@ -94,6 +97,7 @@ def id_is_unique(case: Case) -> Opinion:
 def id_is_stable(case: Case) -> Opinion:
     """animal.id.stable: an id always names the same animal (those that the run created: create.*.exact)."""
     opinion: Opinion = None
+    changed: dict[str, tuple[Sighting, str, object]] = {}
     for _, animal in case.animal_objects:
         animal_id = animal.get("id")
         known = case.ledger.animals.get(animal_id) if case.contract.is_int64(animal_id) else None  # type: ignore[arg-type]
@@ -103,16 +107,24 @@ def id_is_stable(case: Case) -> Opinion:
         if first.exchange is case.exchange:
             continue
         opinion = opinion or EVIDENCE
-        for name in ("name", "categoryId"):
-            if first.animal.get(name) != animal.get(name):
-                return Finding(
-                    f"The id {animal_id} named an animal with another {name} before.",
-                    f"{name}: {shorten(repr(first.animal.get(name)), 80)}",
-                    f"{name}: {shorten(repr(animal.get(name)), 80)}",
-                    related=(first.exchange,),
-                    subjects=frozenset({f"animal {animal_id}"}),
-                )
-    return opinion
+        for name, is_of_type in (("name", _is_string), ("categoryId", case.contract.is_int64)):
+            before, now = first.animal.get(name), animal.get(name)
+            if is_of_type(before) and is_of_type(now) and before != now:
+                changed[f"animal {animal_id}"] = (first, name, now)
+    if not changed:
+        return opinion
+    subject, (first, name, now) = next(iter(changed.items()))
+    return Finding(
+        f"The id of {subject} named an animal with another {name} before.",
+        f"{name}: {shorten(repr(first.animal.get(name)), 80)}",
+        f"{name}: {shorten(repr(now), 80)}",
+        related=(first.exchange,),
+        subjects=frozenset(changed),
+    )
+
+
+def _is_string(value: object) -> bool:
+    return isinstance(value, str)
 
 
 RULES = {

@@ -12,12 +12,12 @@ from animal_conformance.rules.creation import untraced
 SAME_CAUSE = {
     Credential.ABSENT: (),
     Credential.WRONG: (Credential.ABSENT,),
-    Credential.EMPTY: (Credential.ABSENT,),
+    Credential.EMPTY: (Credential.ABSENT, Credential.WRONG),
     Credential.LONGER: (Credential.ABSENT, Credential.WRONG),
     Credential.SHORTER: (Credential.ABSENT, Credential.WRONG),
     Credential.RECASED: (Credential.ABSENT, Credential.WRONG),
-    Credential.OTHER_SCHEME: (Credential.ABSENT,),
-    Credential.BARE_KEY: (Credential.ABSENT, Credential.OTHER_SCHEME),
+    Credential.OTHER_SCHEME: (Credential.ABSENT, Credential.WRONG),
+    Credential.BARE_KEY: (Credential.ABSENT, Credential.WRONG),
 }
 REFUSED = 401
 

@@ -116,6 +116,7 @@ def _readback(case: Case) -> list[tuple[Creation, dict[str, Any]]]:
 
 def _exact(case: Case, name: str, readable: Callable[[dict[str, Any]], bool], same: Callable[[Any, Any], bool]) -> Opinion:
     opinion: Opinion = None
+    changed: dict[str, tuple[Creation, Any, Any]] = {}
     for creation, animal in _readback(case):
         if name not in creation.payload or creation.reading.problems or not readable(animal):
             continue
@@ -124,15 +125,18 @@ def _exact(case: Case, name: str, readable: Callable[[dict[str, Any]], bool], sa
         sent, got = creation.payload[name], animal.get(name)
         opinion = opinion or EVIDENCE
         if not same(sent, got):
-            at_once = creation.exchange is case.exchange
-            return Finding(
-                f"The {name} of an animal does not come back as it was sent.",
-                f"{name}: {shorten(repr(sent), 100)}",
-                f"{name}: {shorten(repr(got), 100)} in {'the 201' if at_once else case.operation.value}",
-                related=() if at_once else (creation.exchange,),
-                subjects=frozenset() if at_once else frozenset({f"animal {animal['id']}"}),
-            )
-    return opinion
+            changed[f"animal {animal['id']}"] = (creation, sent, got)
+    if not changed:
+        return opinion
+    creation, sent, got = min(changed.values(), key=lambda each: len(repr(each[1])))
+    at_once = creation.exchange is case.exchange
+    return Finding(
+        f"The {name} of an animal does not come back as it was sent.",
+        f"{name}: {shorten(repr(sent), 100)}",
+        f"{name}: {shorten(repr(got), 100)} in {'the 201' if at_once else case.operation.value}",
+        related=() if at_once else (creation.exchange,),
+        subjects=frozenset() if at_once else frozenset(changed),
+    )
 
 
 def name_exact(case: Case) -> Opinion:

@@ -60,6 +60,11 @@ def combined(case: Case) -> Opinion:
     """list.combined: limit and status are accepted together."""
     if _parameters(case) != (True, True):
         return None
+    alone = {(page.limit, page.status) for page in case.ledger.pages if len(page.exchange.request.query) == 1}
+    limit_alone = (case.reading.limit, None) in alone
+    status_alone = (case.contract.limit_default, case.reading.status) in alone
+    if case.status != 200 and not (limit_alone and status_alone):
+        return None  # one of them is refused by itself: list.limit.accepted, list.status.accepted
     return _accepted(case, f" with limit={case.reading.limit} and status={case.reading.status}")
 
 
@@ -136,6 +141,8 @@ def status_filter(case: Case) -> Opinion:
     if wanted is None or _length(case) is None or not case.reading.valid:
         return None
     for place, animal in case.animal_objects:
+        if "status" in animal and animal["status"] not in case.contract.statuses:
+            continue  # animal.status says so
         if animal.get("status") != wanted:
             return Finding(
                 f"A list filtered for {wanted} holds an animal that is not: {place}.",
@@ -207,9 +214,15 @@ def _is_hidden(case: Case, animal: Animal, page: Page, *, filtered: bool) -> boo
         return False  # nothing shows that it is still there: lost altogether is get.found
     if page.status is not None and any(each.animal.get("status") != page.status for each in later):
         return False
-    in_unfiltered = any(
-        each.status is None and animal.animal_id in each.id_set for each in case.ledger.pages
-    )
+    whole = [
+        each
+        for each in case.ledger.pages
+        if each.status is None
+        and each.limit == page.limit
+        and settled_s <= each.exchange.sent_s <= page.exchange.sent_s
+    ]
+    # Hidden by the filter alone, or from the unfiltered list next to it as well?
+    in_unfiltered = bool(whole) and animal.animal_id in whole[-1].id_set
     return filtered == (page.status is not None and in_unfiltered)
 
 

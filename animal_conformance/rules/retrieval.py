@@ -122,7 +122,8 @@ def sunset_header(case: Case) -> Opinion:
 
 
 def _is_found(case: Case) -> bool:
-    return _is_get(case) and case.status == 200 and case.credential is Credential.VALID  # noqa: PLR2004
+    known = case.reading.pet_id in case.ledger.animals
+    return _is_get(case) and case.status == 200 and known and case.credential is Credential.VALID
 
 
 RULES = {

@@ -1,0 +1,166 @@
+"""Run many deployments, a few at a time, each in a process forked from this one: imports are paid for once."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from animal_conformance.cli import pytest_arguments
+from animal_conformance.options import RunOptions, checked
+from animal_conformance.plugin import Handover
+from animal_conformance.run import Run, RunError
+from selftests.matrix.cases import MatrixCase
+
+LONGEST_S = 180
+
+
+@dataclass(frozen=True)
+class Result:
+    """What the suite made of a deployment; ``failed`` and ``untold`` are ids of clauses."""
+
+    name: str
+    seed: int
+    profile: str
+    outcome: str
+    reason: str = ""
+    failed: list[str] = field(default_factory=list)
+    untold: list[str] = field(default_factory=list)
+    passed: list[str] = field(default_factory=list)
+    messages: dict[str, str] = field(default_factory=dict)
+    suite_faults: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+    requests: int = 0
+    creations: int = 0
+
+
+@dataclass(frozen=True)
+class Job:
+    """One run of one deployment."""
+
+    case: MatrixCase
+    seed: int
+    profile: str = "standard"
+
+
+def run_job(job: Job, directory: Path) -> Result:
+    """Judge one deployment in this process."""
+    options = checked(
+        RunOptions(
+            profile=job.profile,
+            seed=job.seed,
+            faults=job.case.faults,
+            variants=job.case.variants,
+            null=job.case.null,
+            today=date.fromisoformat(job.case.today) if job.case.today else date.min,
+            report_dir=directory,
+        )
+    )
+    run = Run(options)
+    started_s = time.monotonic()
+    try:
+        run.begin()
+        pytest.main(pytest_arguments(options), plugins=[Handover(run, write=False)])
+    except RunError as error:
+        return Result(job.case.name, job.seed, job.profile, "not-started", str(error))
+    finally:
+        run.close()
+    report = run.report
+    if report is None:
+        return Result(job.case.name, job.seed, job.profile, "no-report")
+    return Result(seconds=round(time.monotonic() - started_s, 2), **_facts(job, report))
+
+
+def _facts(job: Job, report: dict[str, Any]) -> dict[str, Any]:
+    def ids(outcome: str) -> list[str]:
+        return [each["id"] for each in report["clauses"] if each["outcome"] == outcome]
+
+    return {
+        "name": job.case.name,
+        "seed": job.seed,
+        "profile": job.profile,
+        "outcome": report["outcome"],
+        "reason": report["reason"],
+        "failed": ids("failed"),
+        "untold": ids("cant-tell"),
+        "passed": ids("passed"),
+        "messages": {
+            each["id"]: f"{each['findings'][0]['message']} Observed: {each['findings'][0]['observed']}"
+            for each in report["clauses"]
+            if each["outcome"] == "failed"
+        },
+        "suite_faults": report["suite_faults"],
+        "requests": report["run"]["requests"],
+        "creations": report["run"]["creations"],
+    }
+
+
+def run_all(jobs: Iterable[Job], at_once: int, done: Callable[[Result], None] = lambda _: None) -> list[Result]:
+    """Run jobs, ``at_once`` at a time; results come in the order in which they end."""
+    results = []
+    with tempfile.TemporaryDirectory(prefix="matrix-") as directory:
+        waiting: Iterator[Job] = iter(jobs)
+        running: dict[int, tuple[Job, Path, float]] = {}
+        more = True
+        while more or running:
+            while more and len(running) < at_once:
+                job = next(waiting, None)
+                if job is None:
+                    more = False
+                    break
+                place = Path(tempfile.mkdtemp(dir=directory))
+                running[_fork(job, place)] = (job, place, time.monotonic())
+            ended = _next_end(running)
+            if ended is None:
+                continue
+            job, place, _ = running.pop(ended)
+            try:
+                result = Result(**json.loads((place / "result.json").read_text(encoding="utf-8")))
+            except (OSError, ValueError):
+                output = (place / "output.txt").read_text(encoding="utf-8", errors="replace")[-500:]
+                result = Result(job.case.name, job.seed, job.profile, "crashed", output)
+            results.append(result)
+            done(result)
+    return results
+
+
+def _fork(job: Job, place: Path) -> int:
+    sys.stdout.flush()
+    sys.stderr.flush()
+    child = os.fork()
+    if child:
+        return child
+    status = 1
+    try:
+        os.setpgid(0, 0)
+        output = os.open(place / "output.txt", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        os.dup2(output, 1)
+        os.dup2(output, 2)
+        result = run_job(job, place)
+        (place / "result.json").write_text(json.dumps(asdict(result)), encoding="utf-8")
+        status = 0
+    finally:
+        os._exit(status)
+
+
+def _next_end(running: dict[int, tuple[Job, Path, float]]) -> int | None:
+    """The next child that has ended; one that takes too long is ended."""
+    for child, (_, _, started_s) in running.items():
+        if os.waitpid(child, os.WNOHANG)[0]:
+            return child
+        if time.monotonic() - started_s > LONGEST_S:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            return child
+    time.sleep(0.01)
+    return None

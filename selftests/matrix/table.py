@@ -1,0 +1,50 @@
+"""The matrix as a table, and what is wrong in it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from selftests.matrix.cases import MatrixCase
+from selftests.matrix.runner import Result
+
+# A fault that shows only now and then need not be found by every seed.
+FOUND_AT_LEAST = {1: 1.0, 2: 1.0, 3: 1.0, 4: 0.9}
+
+
+def complaint(case: MatrixCase, result: Result) -> str:
+    """What is wrong with a result; empty where nothing is."""
+    if result.outcome in {"crashed", "no-report", "not-started"} or result.suite_faults:
+        return f"{result.outcome}: {result.reason} {' '.join(result.suite_faults)[:300]}"
+    failed = frozenset(result.failed)
+    if case.kind == "null":
+        return "green" if result.outcome == "conforms" else ""
+    if case.kind in {"plain", "variant"}:
+        wrong = failed - case.may
+        if wrong or result.outcome != "conforms":
+            return f"false alarm: {result.outcome}: {', '.join(sorted(wrong)) or result.reason}"
+        return ""
+    missing, extra = case.must - failed, failed - case.must - case.may
+    parts = []
+    if missing:
+        parts.append(f"not found: {', '.join(sorted(missing))}")
+    if extra:
+        parts.append(f"wrong clause: {', '.join(sorted(extra))}")
+    return "; ".join(parts)
+
+
+def verdicts(cases: Iterable[MatrixCase], results: Iterable[Result]) -> dict[str, list[str]]:
+    """By case: its complaints that count, one for each result that has one beyond what its depth allows."""
+    by_name: dict[str, list[Result]] = defaultdict(list)
+    for result in results:
+        by_name[result.name].append(result)
+    found: dict[str, list[str]] = {}
+    for case in cases:
+        mine = by_name[case.name]
+        complaints = [text for each in mine if (text := complaint(case, each))]
+        missed = [text for text in complaints if text.startswith("not found") and "wrong" not in text]
+        if len(missed) == len(complaints) and mine and 1 - len(missed) / len(mine) >= FOUND_AT_LEAST.get(case.depth, 1.0):
+            complaints = []
+        if complaints or not mine:
+            found[case.name] = complaints or ["never ran"]
+    return found
