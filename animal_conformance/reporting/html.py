@@ -58,8 +58,8 @@ def html_page(report: dict[str, Any], exchanges: Sequence[Exchange]) -> bytes:
     failed.sort(key=lambda clause: clause["level"] != Level.MUST)
     totals = {each.value: sum(counts[each] for counts in report["counts"].values()) for each in ClauseOutcome}
     latencies = latencies_of(exchanges)
-    style, script = _asset("report.css"), _asset("report.js")
-    page = _environment().get_template("report.html.j2").render(
+    style, script = asset("report.css"), asset("report.js")
+    page = environment().get_template("report.html.j2").render(
         report=report,
         run=report["run"],
         target=report["target"],
@@ -83,13 +83,14 @@ def html_page(report: dict[str, Any], exchanges: Sequence[Exchange]) -> bytes:
         options={name: _setting(value) for name, value in report["run"]["options"].items()},
         style=Markup(style),  # noqa: S704 - ours
         script=Markup(script),  # noqa: S704 - ours
-        policy=_policy(style, script),
+        policy=policy(style, script),
     )  # fmt: skip
     return page.encode("utf-8")
 
 
 @cache
-def _environment() -> jinja2.Environment:
+def environment() -> jinja2.Environment:
+    """The templates, in which whatever is shown is harmless text."""
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("animal_conformance.reporting", "templates"),
         autoescape=True,
@@ -125,7 +126,8 @@ def _setting(value: Any) -> str:
 
 
 @cache
-def _asset(name: str) -> str:
+def asset(name: str) -> str:
+    """A file beside the templates."""
     return (
         resources.files("animal_conformance.reporting")
         .joinpath("templates", name)
@@ -133,10 +135,11 @@ def _asset(name: str) -> str:
     )
 
 
-def _policy(style: str, script: str) -> str:
-    """Nothing may load or run but the page's own style and script, known by their digests."""
+def policy(style: str, script: str | None = None) -> str:
+    """Nothing may load or run but a page's own style and script, known by their digests."""
+    runs = "'none'" if script is None else f"'{_digest(script)}'"
     return (
-        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; img-src data:; "
+        f"default-src 'none'; style-src '{_digest(style)}'; script-src {runs}; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
 

@@ -85,6 +85,7 @@ def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
             "certify": facts.certify,
             "requests": len(exchanges),
             "creations": len(judgement.ledger.creations),
+            "stopped": facts.stopped,
             "trace_digest": facts.trace_digest,
             "options": facts.options,
         },

@@ -34,7 +34,7 @@ def render(report: dict[str, Any], console: Console, *, reports: Path | None) ->
 
     :param reports: the directory of the reports; ``None`` where none were written.
     """
-    page = _Page(console)
+    page = Page(console)
     _verdict(page, report)
     _counts(page, report)
     failed = [each for each in report["clauses"] if each["outcome"] == ClauseOutcome.FAILED]
@@ -45,13 +45,14 @@ def render(report: dict[str, Any], console: Console, *, reports: Path | None) ->
     _end(page, report, reports)
 
 
-class _Page:
+class Page:
     """A console that takes plain text only: no markup, no emoji codes, no highlighting, nothing that it cannot encode."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
 
     def text(self, text: object, style: str = "", *, length: int | None = LONGEST_TEXT) -> Text:
+        """A text as this console can show it."""
         shown = safe_text(text, length=length)
         encoding = self.console.encoding
         if not encoding.lower().startswith("utf"):
@@ -59,14 +60,17 @@ class _Page:
         return Text(shown, style, overflow="fold")
 
     def say(self, text: object = "", style: str = "", indent: int = 0) -> None:
+        """Print a text, wrapped."""
         shown = self.text(text, style)
         self.console.print(Padding(shown, (0, 0, 0, indent)) if indent else shown)
 
     def heading(self, text: str, style: str = "bold") -> None:
+        """Print a heading with an empty line above it."""
         self.say()
         self.say(text, style)
 
     def rows(self, rows: Sequence[tuple[str, object]], indent: int, width: int) -> None:
+        """Print labels, and beside them texts."""
         table = Table.grid(padding=(0, 2, 0, 0))
         table.add_column(width=width, overflow="fold")
         table.add_column(overflow="fold")
@@ -81,7 +85,7 @@ class _Page:
         )
 
 
-def _verdict(page: _Page, report: dict[str, Any]) -> None:
+def _verdict(page: Page, report: dict[str, Any]) -> None:
     outcome = report["outcome"]
     page.heading(VERDICT_WORDS[outcome], f"bold {VERDICT_STYLES[outcome]}")
     page.say(report["reason"])
@@ -97,7 +101,7 @@ def _verdict(page: _Page, report: dict[str, Any]) -> None:
     page.rows([("deployment", shown), ("run", ran(report["run"]))], indent=0, width=10)
 
 
-def _counts(page: _Page, report: dict[str, Any]) -> None:
+def _counts(page: Page, report: dict[str, Any]) -> None:
     page.say()
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("")
@@ -115,7 +119,7 @@ def _counts(page: _Page, report: dict[str, Any]) -> None:
     page.console.print(table)
 
 
-def _failures(page: _Page, failed: list[dict[str, Any]], *, strict: bool) -> None:
+def _failures(page: Page, failed: list[dict[str, Any]], *, strict: bool) -> None:
     for clause in failed[:MOST_FAILED]:
         must = clause["level"] == Level.MUST
         remark = "" if must or strict else " (no failure of the run without --strict)"
@@ -139,7 +143,7 @@ def _failures(page: _Page, failed: list[dict[str, Any]], *, strict: bool) -> Non
     _more(page, len(failed) - MOST_FAILED, "failed clause")
 
 
-def _untold(page: _Page, report: dict[str, Any]) -> None:
+def _untold(page: Page, report: dict[str, Any]) -> None:
     for outcome in (ClauseOutcome.CANT_TELL, ClauseOutcome.INAPPLICABLE):
         untold = [each for each in report["clauses"] if each["outcome"] == outcome]
         if not untold:
@@ -161,7 +165,7 @@ def _short(why: str, outcome: str) -> str:
     return f"wanted: {wanted}" if said == "No exchange could have shown a violation." else why
 
 
-def _observations(page: _Page, observations: list[dict[str, Any]]) -> None:
+def _observations(page: Page, observations: list[dict[str, Any]]) -> None:
     seen = [each for each in observations if each["observed"]]
     if not seen:
         return
@@ -179,7 +183,7 @@ def _observations(page: _Page, observations: list[dict[str, Any]]) -> None:
     page.rows(rows, indent=2, width=ID_WIDTH)
 
 
-def _end(page: _Page, report: dict[str, Any], reports: Path | None) -> None:
+def _end(page: Page, report: dict[str, Any], reports: Path | None) -> None:
     page.say()
     leftovers = report["leftovers"]
     if leftovers:
@@ -196,6 +200,6 @@ def _end(page: _Page, report: dict[str, Any], reports: Path | None) -> None:
         )
 
 
-def _more(page: _Page, count: int, what: str) -> None:
+def _more(page: Page, count: int, what: str) -> None:
     if count > 0:
         page.say(f"and {plural(count, f'more {what}')}; {SEE_PAGE}", "dim", indent=2)

@@ -1,0 +1,182 @@
+"""A certificate is had for a run that passed alone, and everybody can recompute it."""
+
+from __future__ import annotations
+
+import base64
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from animal_conformance.reporting.certificate import CertificateError, statement, verify, write_certificate
+from animal_conformance.reporting.compare import read_report
+from animal_conformance.reporting.files import json_bytes
+from animal_conformance.trace import read_trace, write_trace
+
+
+@pytest.fixture(scope="module")
+def certified(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The directory of a run against the reference deployment, with its certificate."""
+    directory = tmp_path_factory.mktemp("certified")
+    command = [sys.executable, "-m", "animal_conformance", "run", "--report-dir", str(directory)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False, cwd=directory)
+    assert 0 == run.returncode, run.stdout + run.stderr
+    write_certificate(read_report(directory / "conformance.json"), directory)
+    return directory
+
+
+@pytest.fixture
+def copy(certified: Path, tmp_path: Path) -> Path:
+    """A copy to spoil."""
+    return Path(shutil.copytree(certified, tmp_path / "copy"))
+
+
+def change(path: Path, edit: Callable[[Any], None]) -> None:
+    """Edit a JSON file."""
+    document = json.loads(path.read_bytes())
+    edit(document)
+    path.write_bytes(json_bytes(document))
+
+
+def problems(directory: Path) -> str:
+    """What is said of the certificate in a directory."""
+    return "\n".join(verify(directory / "certificate.json"))
+
+
+def test_a_certificate_of_a_passed_run_holds(certified: Path) -> None:
+    """By its digests, by its report, and by its trace judged again."""
+    assert "" == problems(certified)
+
+
+def test_it_is_an_in_toto_statement_with_the_test_result_predicate(certified: Path) -> None:
+    """With the fields that the specification asks for."""
+    document = json.loads((certified / "certificate.json").read_bytes())
+    assert "https://in-toto.io/Statement/v1" == document["_type"]
+    assert "https://in-toto.io/attestation/test-result/v0.1" == document["predicateType"]
+    assert ["conformance.json", "trace.ndjson", "openapi.yaml", "clauses.yaml"] == [
+        each["name"] for each in document["subject"]
+    ]
+    assert all(len(each["digest"]["sha256"]) == 64 for each in document["subject"])
+    predicate = document["predicate"]
+    assert "PASSED" == predicate["result"]
+    assert [] == predicate["failedTests"] == predicate["warnedTests"]
+    assert "list.limit.maximum" in predicate["passedTests"]
+    settings = json.loads(base64.b64decode(predicate["configuration"][0]["content"]))
+    assert {"suite", "target", "run"} == settings.keys()
+
+
+@pytest.mark.parametrize("sample", ["good", "bad", "unjudged"])
+def test_no_certificate_without_every_must_passed(
+    sample: str, request: pytest.FixtureRequest, certified: Path
+) -> None:
+    """What could not be told is not enough."""
+    with pytest.raises(CertificateError, match="every MUST clause has to pass, and these did not"):
+        statement(request.getfixturevalue(sample), certified)
+
+
+def test_no_certificate_without_the_files(certified: Path, tmp_path: Path) -> None:
+    """Nor where the suite was at fault."""
+    report = read_report(certified / "conformance.json")
+    with pytest.raises(CertificateError, match=r"conformance\.json is not beside"):
+        statement(report, tmp_path)
+    with pytest.raises(CertificateError, match="the suite itself was at fault"):
+        statement({**report, "suite_faults": ["boom"]}, certified)
+
+
+def test_an_edited_trace_is_found(copy: Path) -> None:
+    """By its digest, and by its chain."""
+    trace = copy / "trace.ndjson"
+    trace.write_text(
+        trace.read_text(encoding="utf-8").replace('"status":401', '"status":400', 1), encoding="utf-8"
+    )
+    assert "The trace.ndjson of the certificate is not the one beside it." in problems(copy)
+    assert "does not follow from the line before" in problems(copy)
+
+
+def test_a_cut_trace_is_found(copy: Path) -> None:
+    """Also where it ends with a whole line."""
+    trace = copy / "trace.ndjson"
+    trace.write_text(
+        "".join(trace.read_text(encoding="utf-8").splitlines(keepends=True)[:-1]), encoding="utf-8"
+    )
+    assert "The trace was cut off" in problems(copy)
+
+
+def test_a_forged_chain_and_digests_do_not_help_a_broken_deployment(copy: Path) -> None:
+    """The trace is judged again: what fails, fails."""
+    trace = read_trace(copy / "trace.ndjson")
+    forged = [each for each in trace.exchanges if each.response is None or each.response.status != 401]
+    header = {
+        name: value
+        for name, value in trace.header.items()
+        if name not in {"kind", "format", "terms", "digest"}
+    }
+    write_trace(copy / "trace.ndjson", trace.terms, header, forged)
+    report = read_report(copy / "conformance.json")
+    (copy / "certificate.json").write_bytes(json_bytes(statement(report, copy)))
+    said = problems(copy)
+    assert "By the trace, judged again, the MUST clause auth.missing.list is cant-tell, not passed." in said
+    assert "its last digest is not that of the report" in said
+
+
+def test_an_edited_report_is_found(copy: Path) -> None:
+    """Another address would make it another's certificate."""
+    change(
+        copy / "conformance.json",
+        lambda report: report["target"].update(base_url="https://elsewhere.example/v1"),
+    )
+    assert "The conformance.json of the certificate is not the one beside it." in problems(copy)
+    assert "The target in the certificate is not that of conformance.json." in problems(copy)
+
+
+def test_edited_lists_and_results_are_found(copy: Path) -> None:
+    """They are recomputed."""
+    path = copy / "certificate.json"
+    change(path, lambda document: document["predicate"]["passedTests"].append("made.up"))
+    change(path, lambda document: document["predicate"].update(result="WARNED"))
+    assert "The passedTests are not those of conformance.json." in problems(copy)
+    assert "The result is WARNED, and by conformance.json it is PASSED." in problems(copy)
+
+
+def test_edited_settings_are_found(copy: Path) -> None:
+    """They have a digest, and stand in the report too."""
+
+    def edit(document: dict[str, Any]) -> None:
+        settings = document["predicate"]["configuration"][0]
+        content = json.loads(base64.b64decode(settings["content"]))
+        content["run"]["seed"] += 1
+        settings["content"] = base64.b64encode(json_bytes(content)).decode()
+
+    change(copy / "certificate.json", edit)
+    assert "The settings are not those that their digest was taken of." in problems(copy)
+    assert "The run in the certificate is not that of conformance.json." in problems(copy)
+
+
+def test_another_contract_is_found(copy: Path) -> None:
+    """With what to do about it."""
+    change(
+        copy / "certificate.json", lambda document: document["subject"][2]["digest"].update(sha256="0" * 64)
+    )
+    assert "install the version of the suite that made it" in problems(copy)
+
+
+def test_missing_files_are_found(copy: Path) -> None:
+    """Each by name."""
+    (copy / "trace.ndjson").unlink()
+    (copy / "conformance.json").unlink()
+    assert "trace.ndjson is not beside the certificate" in problems(copy)
+    assert "conformance.json is not beside the certificate" in problems(copy)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"_type": 1, "predicateType": 2}', "\x00"])
+def test_what_is_no_certificate_is_told_in_one_sentence(text: str, tmp_path: Path) -> None:
+    """And a missing one too."""
+    path = tmp_path / "certificate.json"
+    assert 1 == len(verify(path))
+    path.write_text(text, encoding="utf-8")
+    assert 1 == len(verify(path))

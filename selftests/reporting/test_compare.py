@@ -1,0 +1,149 @@
+"""Reports side by side."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from animal_conformance.reporting.compare import Comparison, compare, read_report, regressions
+from animal_conformance.reporting.compare_render import html, markdown, render
+from animal_conformance.reporting.files import ReportError, write_reports
+from selftests.reporting.samples import HOSTILE, bad_exchanges, good_exchanges, report_of
+
+OTHER = "https://other.example.org/v1"
+
+
+def text_of(comparison: Comparison) -> str:
+    """What is printed."""
+    file = io.StringIO()
+    render(comparison, Console(file=file, width=100))
+    return file.getvalue()
+
+
+@pytest.fixture(scope="module")
+def other() -> dict[str, Any]:
+    """The run with findings, of another deployment."""
+    return report_of(bad_exchanges(), base_url=OTHER, name="Other store")
+
+
+def test_deployments_stand_side_by_side(good: dict[str, Any], other: dict[str, Any]) -> None:
+    """A row per clause; nothing is a change between two deployments."""
+    comparison = compare([good, other])
+    assert ("Example store, staging", "Other store") == comparison.names
+    outcomes = {row.id: row.outcomes for row in comparison.rows}
+    assert [each["id"] for each in good["clauses"]] == list(outcomes)
+    assert ("passed", "failed") == outcomes["error.code"]
+    assert comparison.changes is None
+    assert 0 == comparison.exit_code
+
+
+def test_open_questions_say_where_clients_cannot_rely_on_an_answer(
+    good: dict[str, Any], other: dict[str, Any]
+) -> None:
+    """Only where two deployments have no answer in common."""
+    differing = {each.id for each in compare([good, other]).questions if each.differs}
+    assert set() == differing
+    changed = json.loads(json.dumps(other))
+    next(each for each in changed["observations"] if each["id"] == "open.ids")["observed"] = [
+        {"answer": "at random", "count": 1, "exchange": "main-1"}
+    ]
+    comparison = compare([good, changed])
+    assert {"open.ids"} == {each.id for each in comparison.questions if each.differs}
+    for rendering in (text_of(comparison), markdown(comparison), html(comparison).decode()):
+        assert "at random" in rendering
+        assert "the next integer" in rendering
+
+
+def test_two_runs_of_one_deployment_are_a_before_and_an_after(
+    good: dict[str, Any], bad: dict[str, Any]
+) -> None:
+    """A MUST clause that broke is the first thing to see, and makes the exit code 1."""
+    comparison = compare([good, bad])
+    assert ("before", "after") == comparison.names
+    assert 1 == comparison.exit_code
+    broken = [each.id for each in comparison.changes or () if each.broken]
+    assert [
+        "http.server-error",
+        "list.limit.respected",
+        "auth.missing.list",
+        "error.code",
+        "error.message",
+        "error.status",
+    ] == broken
+    assert broken == [each.id for each in regressions(good, bad) if each.level == "MUST"]
+    assert "error.code (MUST): passed before, failed now." in text_of(comparison)
+
+
+def test_what_got_better_is_no_regression(good: dict[str, Any], bad: dict[str, Any]) -> None:
+    """And exits with 0."""
+    comparison = compare([bad, good])
+    assert 0 == comparison.exit_code
+    assert () == tuple(each for each in regressions(bad, good) if each.broken)
+    assert "BETTER" in text_of(comparison)
+
+
+def test_a_must_that_can_no_longer_be_told_is_worse_but_not_broken(good: dict[str, Any]) -> None:
+    """Nobody knows that it broke."""
+    less = report_of(good_exchanges()[:8])
+    worse = regressions(good, less)
+    assert "create.answer" in {each.id for each in worse}
+    assert not any(each.broken for each in worse)
+
+
+def test_what_was_not_selected_is_no_change(good: dict[str, Any], bad: dict[str, Any]) -> None:
+    """A run of a part is compared by that part."""
+    part = {**bad, "clauses": [{**each, "outcome": "untested"} for each in bad["clauses"]]}
+    assert () == regressions(good, part)
+
+
+def test_reports_of_different_suites_are_compared_with_a_warning(
+    good: dict[str, Any], bad: dict[str, Any]
+) -> None:
+    """And clauses that one of them lacks are shown as such."""
+    old = {**bad, "suite": {**bad["suite"], "clauses_sha256": "0" * 64}, "clauses": bad["clauses"][1:]}
+    comparison = compare([old, good])
+    assert any("different lists of clauses" in each for each in comparison.warnings)
+    assert (None, "passed") == {row.id: row.outcomes for row in comparison.rows}["http.answer"]
+    assert "not in this report" in markdown(comparison)
+
+
+def test_runs_in_the_wrong_order_are_told(good: dict[str, Any]) -> None:
+    """Worse and better would be swapped."""
+    later = report_of(good_exchanges(), started=1_800_000_000.0)
+    assert any("not in the order" in each for each in compare([later, good]).warnings)
+    assert () == compare([good, later]).warnings
+
+
+def test_nothing_of_a_hostile_report_is_markup(hostile: dict[str, Any]) -> None:
+    """In none of the renderings."""
+    evil = {**hostile, "target": {"base_url": OTHER, "name": HOSTILE}}
+    comparison = compare([hostile, evil, hostile])
+    assert "\x1b" not in text_of(comparison)
+    page = html(comparison).decode()
+    assert not re.search(r"<(script|img|svg)|[\x00\x1b\u202e]", page)
+    assert not re.search(r"<(script|img|svg)|[\x00\x1b\u202e]", markdown(comparison))
+
+
+def test_what_is_compared_is_read_from_files(good: dict[str, Any], tmp_path: Path) -> None:
+    """As runs wrote them."""
+    write_reports(good, good_exchanges(), tmp_path)
+    assert good == read_report(tmp_path / "conformance.json")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", '{"format": "animal-conformance/0"}', '{"format": "animal-conformance/1"}', "\x00"]
+)
+def test_a_file_that_is_no_report_is_refused_in_a_sentence(text: str, tmp_path: Path) -> None:
+    """With its name."""
+    path = tmp_path / "x.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ReportError, match=r"x\.json is no "):
+        read_report(path)
+    with pytest.raises(ReportError, match="cannot be read"):
+        read_report(tmp_path / "missing.json")
