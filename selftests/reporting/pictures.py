@@ -1,0 +1,120 @@
+"""Makes the pictures of the README from a real run: python -m selftests.reporting.pictures.
+
+It needs Chromium with its driver, and writes docs/report.png and docs/terminal.svg.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+
+from animal_conformance.judge import judge
+from animal_conformance.reporting.compare import read_report
+from animal_conformance.reporting.html import html_page
+from animal_conformance.reporting.report import RunFacts, build_report
+from animal_conformance.reporting.terminal import render
+from animal_conformance.resources import root
+from animal_conformance.trace import read_trace
+
+FAULTS = ("limit.one-more.at-100", "crash.limit.letters", "content-type.html-404")
+BASE_URL = "https://staging.animals.example/v1"
+KEY = "a-key-for-the-picture"
+SUITE = [sys.executable, "-m", "animal_conformance"]
+
+
+def main() -> None:
+    """Run against a broken deployment, and take the pictures."""
+    with tempfile.TemporaryDirectory() as name:
+        directory = Path(name)
+        run(directory)
+        report, page = as_if_staging(directory)
+        picture_of_the_page(page, directory / "report.html", root() / "docs" / "report.png")
+    picture_of_the_terminal(report, root() / "docs" / "terminal.svg")
+
+
+def run(directory: Path) -> None:
+    """A run whose reports land in a directory."""
+    environment = {**os.environ, "ANIMAL_STORE_API_KEY": KEY}
+    faults = [word for fault in FAULTS for word in ("--fault", fault)]
+    serve = [*SUITE, "serve", "--port", "0", "--json", "--exit-with-stdin", *faults]
+    with subprocess.Popen(
+        serve, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+    ) as deployment:
+        assert deployment.stdout is not None
+        address = json.loads(deployment.stdout.readline())["base_url"]
+        subprocess.run([*SUITE, "run", address, "--report-dir", str(directory)], env=environment, check=False)
+
+
+def as_if_staging(directory: Path) -> tuple[dict[str, Any], bytes]:
+    """The report and its page, with an address that means something to a reader."""
+    trace, written = read_trace(directory / "trace.ndjson"), read_report(directory / "conformance.json")
+    run = written["run"]
+    judgement = judge(trace.exchanges, replace(trace.terms, base_url=BASE_URL))
+    facts = RunFacts(
+        run_id=run["id"],
+        base_url=BASE_URL,
+        name="Animal store, staging",
+        started=0,
+        finished=run["seconds"],
+        profile=run["profile"],
+        seed=run["seed"],
+        workers=run["workers"],
+        options=run["options"],
+        trace_digest=run["trace_digest"],
+    )
+    report = build_report(judgement, facts)
+    report["run"].update(started=run["started"], finished=run["finished"])
+    return report, html_page(report, judgement.ledger.exchanges)
+
+
+def picture_of_the_page(page: bytes, path: Path, picture: Path) -> None:
+    """The top of the page."""
+    path.write_bytes(page)
+    options = Options()
+    options.binary_location = shutil.which("chromium") or ""
+    for argument in (
+        "--headless=new",
+        "--no-sandbox",
+        "--hide-scrollbars",
+        "--force-color-profile=srgb",
+        "--window-size=1160,1240",
+    ):
+        options.add_argument(argument)
+    browser = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+    try:
+        browser.get(path.as_uri())
+        size = {"width": 1160, "height": 1120, "deviceScaleFactor": 1, "mobile": False}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        shot = browser.execute_cdp_cmd("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": False})
+        picture.parent.mkdir(exist_ok=True)
+        picture.write_bytes(base64.b64decode(shot["data"]))
+    finally:
+        browser.quit()
+
+
+def picture_of_the_terminal(report: dict[str, Any], picture: Path) -> None:
+    """The page of text, with the first few open questions."""
+    console = Console(record=True, width=126, file=io.StringIO(), force_terminal=True)
+    render({**report, "observations": report["observations"][:7]}, console, reports=Path("reports"))
+    drawn = console.export_svg(title="animal-conformance run")
+    # A picture in a README may load no fonts; the one of the reader's system will do.
+    picture.write_text(re.sub(r"@font-face \{.*?\}\s*", "", drawn, flags=re.DOTALL), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
