@@ -96,6 +96,7 @@ class Client:
         self.last_failure: Failure | None = None
         self._refusals = 0
         self._ended: Gone | None = None
+        self.limit: Spent | Gone | None = None
 
     def now_s(self) -> float:
         """Seconds since the run began."""
@@ -195,8 +196,12 @@ class Client:
         raise self._gone(f"The deployment does not answer any more ({failure.kind.value}: {failure.detail}).")
 
     def _gone(self, reason: str) -> Gone:
-        self._ended = Gone(reason)
+        self._ended = self.limit = Gone(reason)
         return self._ended
+
+    def _spent(self, reason: str) -> Spent:
+        self.limit = Spent(reason)
+        return self.limit
 
     def _watch_key(self, exchange: Exchange) -> None:
         """Notice when the key has ended: nothing can be judged with it any more."""
@@ -217,7 +222,7 @@ class Client:
     def _wait(self, seconds: float) -> None:
         if self.now_s() + seconds > self.budget.deadline_s:
             message = f"A wait of {seconds:.0f} s is more than the time that the run has left."
-            raise Spent(message)
+            raise self._spent(message)
         time.sleep(seconds)
 
     def _attempt(self, request: Request, authorization: str | None, sequence: int | None = None) -> Exchange:
@@ -252,19 +257,19 @@ class Client:
         budget, now_s = self.budget, self.now_s()
         if self.read_only and (request.method != "GET" or not request.path.startswith("/pets")):
             message = "The run is read-only."
-            raise Spent(message)
+            raise self._spent(message)
         if budget.sent >= budget.requests:
             message = f"The run has sent the {budget.requests} requests that it may."
-            raise Spent(message)
+            raise self._spent(message)
         slot_s = budget.next_slot_s(now_s)
         if slot_s > budget.deadline_s:
             message = "The time of the run is over."
-            raise Spent(message)
+            raise self._spent(message)
         if request.method == "POST":
             # Every creation in flight counts until its answer says that nothing was created.
             if budget.created >= budget.creates:
                 message = f"The run has created the {budget.creates} animals that it may."
-                raise Spent(message)
+                raise self._spent(message)
             budget.created += 1
         budget.sent += 1
         return slot_s - now_s

@@ -21,7 +21,7 @@ REDACTED: Final = "[api-key]"
 SHORTEST_REDACTED: Final = 6
 
 OTHER_SCHEMES: Final = ("Basic", "Token", "ApiKey", "Digest")
-NEVER_ISSUED: Final = ("never-issued", "null", "0", "eyJhbGciOiJub25lIn0.e30.")
+NEVER_ISSUED: Final = ("never-issued", "null", "undefined", "eyJhbGciOiJub25lIn0.e30.")
 
 
 def authorizations(key: str) -> Mapping[Credential, tuple[str | None, ...]]:

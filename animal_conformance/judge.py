@@ -16,7 +16,7 @@ from animal_conformance.rules.case import Case, Finding
 from animal_conformance.rules.open_points import OBSERVERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
     from animal_conformance.exchange import Exchange, Terms
     from animal_conformance.rules.case import Rule
@@ -97,13 +97,14 @@ def judge(
     terms: Terms,
     clause_list: ClauseList | None = None,
     rules: Mapping[str, Rule] = RULES,
-    progress: Callable[[int], None] | None = None,
+    *,
+    whole: bool = True,
 ) -> Judgement:
     """Judge a whole trace.
 
     :param exchanges: in any order; the ledger orders them by when they were answered.
     :param terms: what the run was agreed to be; ``terms.selected`` limits the clauses.
-    :param progress: called with the number of exchanges judged so far.
+    :param whole: whether the run came to its end; else what has no evidence is untested, not untellable.
     """
     clause_list = clause_list or load_clauses()
     selected = clause_list.selected(terms.selected)
@@ -112,7 +113,7 @@ def judge(
     answers: dict[str, Counter[str]] = {each.id: Counter() for each in clause_list.open_questions}
     examples: dict[tuple[str, str], str] = {}
     faults: dict[str, str] = {}
-    for count, exchange in enumerate(ledger.exchanges, start=1):
+    for exchange in ledger.exchanges:
         case = Case(exchange, ledger.reading(exchange), ledger)
         for clause_id, rule in rules.items():
             if clause_id not in selected:
@@ -135,11 +136,9 @@ def judge(
             if answer is not None:
                 answers[question_id][answer] += 1
                 examples.setdefault((question_id, answer), exchange.reference)
-        if progress is not None:
-            progress(count)
     return Judgement(
         verdicts=tuple(
-            _verdict(each, tallies[each.id], ledger, selected=each.id in selected, faulty=each.id in faults)
+            _verdict(each, tallies[each.id], ledger, selected=each.id in selected, faulty=each.id in faults, whole=whole)
             for each in clause_list.clauses
         ),
         observations=tuple(
@@ -154,7 +153,7 @@ def judge(
     )
 
 
-def _verdict(clause: Clause, tally: _Tally, ledger: Ledger, *, selected: bool, faulty: bool) -> Verdict:
+def _verdict(clause: Clause, tally: _Tally, ledger: Ledger, *, selected: bool, faulty: bool, whole: bool) -> Verdict:
     if not selected:
         return Verdict(clause, ClauseOutcome.UNTESTED, why="It was not selected.")
     counting = [each for each in tally.found if not each.finding.subjects]
@@ -182,6 +181,8 @@ def _verdict(clause: Clause, tally: _Tally, ledger: Ledger, *, selected: bool, f
         return Verdict(clause, ClauseOutcome.PASSED, tally.evidence)
     if ledger.terms.read_only and needs_writing(clause.id):
         return Verdict(clause, ClauseOutcome.INAPPLICABLE, why="The run was read-only, and this needs requests other than reads.")
+    if not whole:
+        return Verdict(clause, ClauseOutcome.UNTESTED, why="The run was cut off before there was evidence.")
     return Verdict(clause, ClauseOutcome.CANT_TELL, why=_why_not(clause, ledger))
 
 

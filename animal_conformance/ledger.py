@@ -82,21 +82,20 @@ class Page:
 class Completeness:
     """Which lists are known to be complete: shorter than the deployment's pages could have been.
 
-    A page of n animals at limit L is complete where
+    A page of n animals at the largest limit is complete where
 
-    - the deployment is known to give longer pages at that limit or a smaller one;
+    - the deployment is known to give pages longer than n;
     - for a filtered page, the filter is known to be applied before the limit: the same filter with a limit
       near n gave a full page (a service that cuts first and filters then gives short pages lawfully);
-    - the same query never lost an animal that it had shown before (pages of varying length are lawful, and
-      so are statuses that move).
+    - no query without a filter, nor this one, ever lost an animal that it had shown before (pages of varying
+      length are lawful, and so are statuses that move).
     """
 
-    def __init__(self, pages: list[Page], learned: int) -> None:
+    def __init__(self, pages: list[Page], learned: int, largest_limit: int) -> None:
         self.learned = learned
+        self._largest_limit = largest_limit
         self._pages = pages
-        self._longest_at: dict[int, int] = {}
-        for page in pages:
-            self._longest_at[page.limit] = max(page.length, self._longest_at.get(page.limit, 0))
+        self._longest = max((page.length for page in pages), default=0)
         self._full: dict[str, list[int]] = defaultdict(list)
         for page in pages:
             if page.status is not None and page.length == page.limit:
@@ -115,9 +114,9 @@ class Completeness:
 
     def is_complete(self, page: Page) -> bool:
         """Whether a page of the ledger holds every animal that it could."""
-        if page.length >= page.limit or len(page.ids) != page.length or (page.limit, page.status) in self._unsteady:
+        if page.limit != self._largest_limit or page.length >= page.limit or len(page.ids) != page.length:
             return False
-        if not any(longest > page.length for limit, longest in self._longest_at.items() if limit <= page.limit):
+        if page.length >= self._longest or any(status in {None, page.status} for _, status in self._unsteady):
             return False
         return page.status is None or any(limit >= 0.8 * page.length for limit in self._full[page.status])
 
@@ -317,5 +316,7 @@ class Ledger:
     def completeness(self) -> Completeness:
         """Which lists are known to be complete, by what has been learned until now."""
         if self._completeness is None or self._completeness.learned != len(self.pages):
-            self._completeness = Completeness(self.pages, len(self.pages))
+            self._completeness = Completeness(
+                self.pages, len(self.pages), self.contract.limit_maximum
+            )
         return self._completeness

@@ -54,6 +54,8 @@ class RunOptions:
     client_certificate: tuple[str, ...] = ()
     insecure: bool = False
     headers: tuple[Header, ...] = ()
+    baseline: str = ""
+    expect: str = ""
     faults: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
     null: str = ""
@@ -261,6 +263,8 @@ OPTIONS: Final = (
     Option("--strict", "strict", "Let a failed SHOULD clause fail the run.", is_flag=True, pytest_flag="--strict-should"),
     Option("--certify", "certify", "Demand that every MUST clause passes, and write a certificate.", is_flag=True),
     Option("--report-dir", "report_dir", "Where reports are written.  [default: reports]", "DIR", Path),
+    Option("--baseline", "baseline", "A conformance.json: exit code 1 where a MUST clause got worse.", "FILE"),
+    Option("--expect", "expect", "Known failures: a YAML list of id, reason and until.", "FILE"),
     Option("--name", "name", "What to call the deployment in reports.", "TEXT"),
     Option("--today", "today", "The date to judge by: getPet may be removed from 2030-12-05.", "DATE", _date),
     Option("--ca-bundle", "ca_bundle", "Certificate authorities to trust.", "FILE"),

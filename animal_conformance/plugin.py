@@ -138,11 +138,14 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     if not _is_driver(item):
         return (yield)
     run = item.config.stash[RUN]
-    run.store.client.driver = item.nodeid.rsplit("/", 1)[-1]
+    client = run.store.client
+    client.driver = item.nodeid.rsplit("/", 1)[-1]
+    client.limit = None
     try:
         return (yield)
     except Exception as error:
-        reason = _reason(error)
+        # Hypothesis may say that the limit made its examples inconsistent instead of passing it on.
+        reason = _reason(error) or (client.limit if type(error).__module__.startswith("hypothesis") else None)
         if reason is None:
             raise
         if isinstance(reason, Gone):
@@ -200,6 +203,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         run.end_worker()
         return
     if exitstatus == pytest.ExitCode.INTERRUPTED:
+        run.interrupted = True
         run.gone("The run was interrupted before it was complete.")
     try:
         report = run.finish()

@@ -12,6 +12,7 @@ from animal_conformance.driving import Store
 from animal_conformance.exchange import Terms
 from animal_conformance.judge import Judgement, judge
 from animal_conformance.ledger import Ledger
+from animal_conformance.options import RunOptions
 from animal_conformance.preflight import Obstacle, preflight
 from animal_conformance.profiles import PROFILES
 from animal_conformance.reference.embedded import DeploymentError, EmbeddedDeployment
@@ -23,8 +24,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from animal_conformance.exchange import Exchange
-    from animal_conformance.options import RunOptions
     from animal_conformance.profiles import Profile
+
+
+# A plain listing, one without the key, and what attempts and controls add to them at the worst.
+PREFLIGHT_REQUESTS = 20
 
 
 class RunError(Exception):
@@ -57,6 +61,7 @@ class Run:
         self.profile: Profile = PROFILES[options.profile]
         self.obstacle: Obstacle | None = None
         self.stopped = ""
+        self.interrupted = False
         self.suite_faults: list[str] = []
         self.report: dict[str, Any] | None = None
         self.judgement: Judgement | None = None
@@ -126,25 +131,14 @@ class Run:
 
     def _connect(self, assignment: Assignment) -> None:
         options, share = assignment.options, max(1, assignment.share)
-        proxies, verify = environment_settings(assignment.base_url)
-        settings = TransportSettings(
-            timeout_s=options.timeout_s,
-            verify=False if options.insecure else options.ca_bundle or verify,
-            certificate=_certificate(options),
-            proxies=proxies,
-            headers=options.headers,
-        )
-        creates = self.profile.creates if options.max_creates is None else options.max_creates
-        if assignment.worker == "main" and share > 1:
-            creates, requests = 0, self.profile.requests
-        else:
-            creates, requests = creates // share, self.profile.requests // share
-        budget = Budget(
-            requests=requests,
-            creates=creates,
-            deadline_s=self.profile.max_time_s if options.max_time_s is None else options.max_time_s,
-            rate=None if options.rate is None else options.rate / share,
-        )
+        settings = transport_settings(assignment.base_url, options)
+        budget = limits_of(options)
+        if share > 1:
+            # The limits hold for all workers together: each has its share, and the preflight a small one.
+            alone = assignment.worker == "main"
+            budget.requests = PREFLIGHT_REQUESTS if alone else (budget.requests - PREFLIGHT_REQUESTS) // share
+            budget.creates = 0 if alone else budget.creates // share
+            budget.rate = None if budget.rate is None else budget.rate / (1 if alone else share)
         self._path = options.report_dir / (
             "trace.ndjson" if assignment.worker == "main" else f"trace.{assignment.worker}.ndjson"
         )
@@ -188,7 +182,7 @@ class Run:
     def finish(self) -> dict[str, Any]:
         """End the run: close the trace, judge it, and build the report."""
         self.store.client.close()
-        exchanges = self.exchanges = list(self._ledger.exchanges)
+        exchanges = list(self._ledger.exchanges)
         parts = self._parts()
         self._writer.close(whole=not parts)
         digest = self._writer.digest
@@ -199,7 +193,8 @@ class Run:
             digest = write_trace(self._path, self.terms, self._header(), exchanges)
             for part in parts:
                 part.unlink()
-        self.judgement = judge(exchanges, self.terms)
+        self.exchanges = exchanges
+        self.judgement = judge(exchanges, self.terms, whole=not self.interrupted)
         assigned = self._assigned
         self.report = build_report(
             self.judgement,
@@ -231,6 +226,30 @@ class Run:
         if self._embedded is not None:
             self._embedded.stop()
             self._embedded = None
+
+
+def limits_of(options: RunOptions) -> Budget:
+    """The hard limits of a whole run, over all its workers."""
+    profile = PROFILES[options.profile]
+    return Budget(
+        requests=profile.requests,
+        creates=0 if options.read_only else profile.creates if options.max_creates is None else options.max_creates,
+        deadline_s=profile.max_time_s if options.max_time_s is None else options.max_time_s,
+        rate=options.rate,
+    )
+
+
+def transport_settings(base_url: str, options: RunOptions | None = None) -> TransportSettings:
+    """How to reach a deployment: what the options say, and the environment's proxies and CA bundle."""
+    options = options or RunOptions()
+    proxies, verify = environment_settings(base_url)
+    return TransportSettings(
+        timeout_s=options.timeout_s,
+        verify=False if options.insecure else options.ca_bundle or verify,
+        certificate=_certificate(options),
+        proxies=proxies,
+        headers=options.headers,
+    )
 
 
 def _certificate(options: RunOptions) -> str | tuple[str, str] | None:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from animal_conformance.contract import Operation
-from animal_conformance.exchange import Credential
 from animal_conformance.jsontext import type_name
 from animal_conformance.ledger import Sighting
 from animal_conformance.rules.case import EVIDENCE, Case, Finding, Opinion, shorten
@@ -67,7 +66,7 @@ def status_is_known(case: Case) -> Opinion:
 
 def id_is_unique(case: Case) -> Opinion:
     """animal.id.unique: a created animal gets an id that no other animal has."""
-    if case.operation is not Operation.CREATE or case.status != 201 or case.credential is not Credential.VALID:  # noqa: PLR2004
+    if case.operation is not Operation.CREATE or case.status != 201 or not case.with_key:  # noqa: PLR2004
         return None
     animal_id = case.value.get("id") if isinstance(case.value, dict) else None
     if not case.contract.is_int64(animal_id):

@@ -95,7 +95,7 @@ class Case:
     @cached_property
     def with_key(self) -> bool:
         """Whether the request had the valid key and was let in."""
-        return self.credential is Credential.VALID and self.status not in {401, 403}
+        return self.credential in {Credential.VALID, Credential.UNKNOWN} and self.status not in {401, 403}
 
     @cached_property
     def value(self) -> Any:

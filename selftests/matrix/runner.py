@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from animal_conformance.cli import pytest_arguments
+from animal_conformance.commands.run import pytest_arguments
 from animal_conformance.options import RunOptions, checked
 from animal_conformance.plugin import Handover
 from animal_conformance.run import Run, RunError

@@ -1,0 +1,104 @@
+"""`animal-conformance clauses`: each clause, where it is tested, and which faults prove its test."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from animal_conformance.clauses import ClauseList, load_clauses, matches
+from animal_conformance.commands.failing import fail
+from animal_conformance.resources import tests_dir
+
+
+@click.command()
+@click.argument("prefixes", nargs=-1, metavar="[PREFIX]...")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
+@click.option("--open", "with_open", is_flag=True, help="Only the questions that the interface document leaves open.")
+def clauses(prefixes: tuple[str, ...], *, as_json: bool, with_open: bool) -> None:
+    """List the clauses, or those whose id begins with PREFIX: sentence, source, driver, and proving faults."""
+    clause_list = load_clauses()
+    try:
+        selected = clause_list.selected(prefixes)
+    except ValueError as error:
+        fail(error)
+    rows = clause_rows(clause_list)
+    chosen = [each for each in rows if each["id"] in selected]
+    questions = [
+        {"id": each.id, "question": each.question, "source": each.source} for each in clause_list.open_questions
+    ]
+    if as_json:
+        click.echo(json.dumps({"clauses": chosen, "open": questions}, indent=2))
+        return
+    if not with_open:
+        for row in chosen:
+            _print_clause(row)
+        unproven = [each["id"] for each in chosen if not each["faults"]]
+        click.echo(f"{len(chosen)} clauses, {len(unproven)} unproven{': ' + ', '.join(unproven) if unproven else ''}.")
+    if with_open or not prefixes:
+        click.echo("\nOpen questions, which are observed and never judged:\n" if not with_open else "")
+        for question in questions:
+            click.echo(f"  {question['id']:32} {question['question']} ({question['source']})")
+
+
+def clause_rows(clause_list: ClauseList) -> list[dict[str, Any]]:
+    """Each clause with its drivers and with the faults that break it."""
+    from animal_conformance.reference.faults import FAULTS  # noqa: PLC0415 - only this command lists them
+
+    served = list(driver_marks())
+    return [
+        {
+            "id": clause.id,
+            "level": clause.level.value,
+            "title": clause.title,
+            "source": clause.source,
+            "evidence": clause.evidence,
+            "drivers": [driver for driver, prefixes in served if any(matches(clause.id, each) for each in prefixes)],
+            "faults": [fault.name for fault in FAULTS.values() if clause.id in fault.clauses],
+        }
+        for clause in clause_list.clauses
+    ]
+
+
+def driver_marks() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Every driver with the clauses that its mark names, read from the source of tests/."""
+    for path in sorted(tests_dir().glob("test_*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        constants = {
+            target.id: ast.literal_eval(node.value)
+            for node in tree.body
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple)
+            for target in node.targets
+            if isinstance(target, ast.Name) and all(isinstance(each, ast.Constant) for each in node.value.elts)
+        }
+        for node in tree.body:
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+                yield f"{path.name}::{node.name}", tuple(_marked(node, constants))
+
+
+def _marked(function: ast.FunctionDef, constants: dict[str, Any]) -> Iterator[str]:
+    for decorator in function.decorator_list:
+        if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "pytest.mark.clauses":
+            for argument in decorator.args:
+                if isinstance(argument, ast.Starred):
+                    yield from constants[ast.unparse(argument.value)]
+                else:
+                    yield ast.literal_eval(argument)
+
+
+def _print_clause(row: dict[str, Any]) -> None:
+    click.secho(f"{row['id']}", bold=True, nl=False)
+    click.echo(f"  {row['level']}")
+    click.echo(f"  {row['title']}")
+    click.echo(f"  source    {row['source']}")
+    click.echo(f"  evidence  {row['evidence']}")
+    click.echo(f"  drivers   {_few(row['drivers'])}")
+    click.echo(f"  faults    {_few(row['faults']) if row['faults'] else 'unproven'}\n")
+
+
+def _few(names: list[str], most: int = 4) -> str:
+    shown = ", ".join(names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"

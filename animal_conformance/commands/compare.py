@@ -1,0 +1,39 @@
+"""`animal-conformance compare`: clauses × deployments, and what changed between two runs."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from animal_conformance.commands.failing import fail
+from animal_conformance.reporting.compare import compare as compare_reports
+from animal_conformance.reporting.compare import read_report
+from animal_conformance.reporting.compare_render import html, markdown, render
+from animal_conformance.reporting.files import ReportError, write_whole
+
+
+@click.command()
+@click.argument("reports", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="REPORT...")
+@click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown instead of text.")
+@click.option("--html", "html_file", type=click.Path(path_type=Path), metavar="FILE", help="Write a page as well.")
+def compare(reports: tuple[Path, ...], *, as_markdown: bool, html_file: Path | None) -> None:
+    """Set reports (conformance.json, or directories that hold one) side by side.
+
+    Two runs of one deployment: what got worse and what got better; exit code 1 where a MUST clause got worse.
+    """
+    if len(reports) < 2:
+        fail("There is nothing to compare with: name two reports or more.")
+    try:
+        comparison = compare_reports([read_report(each / "conformance.json" if each.is_dir() else each) for each in reports])
+        if html_file is not None:
+            write_whole(html_file, html(comparison))
+    except ReportError as error:
+        fail(error)
+    if as_markdown:
+        click.echo(markdown(comparison))
+    else:
+        render(comparison, Console())
+    sys.exit(comparison.exit_code)

@@ -1,0 +1,108 @@
+"""`animal-conformance replay`: send a finding's exchanges again, and say whether it still shows."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import click
+
+from animal_conformance.client import Client, Gone, Spent
+from animal_conformance.commands.failing import fail
+from animal_conformance.driving import created_id
+from animal_conformance.exchange import Exchange, Terms
+from animal_conformance.judge import judge
+from animal_conformance.options import UsageError, checked_url, find_key
+from animal_conformance.reporting.compare import read_report
+from animal_conformance.reporting.files import ReportError
+from animal_conformance.reporting.safe_text import safe_text
+from animal_conformance.run import transport_settings
+
+LONGEST_PAUSE_S = 10.0
+
+
+@click.command()
+@click.argument("report", type=click.Path(path_type=Path))
+@click.argument("clause")
+@click.option("--deployment", "base_url", metavar="URL", help="Another deployment than the report's.")
+@click.option("--api-key-file", metavar="FILE", help="File with the API key; without it ANIMAL_STORE_API_KEY is used.")
+@click.option("--finding", "number", default=1, show_default=True, help="Which of the clause's findings.")
+def replay(report: Path, clause: str, base_url: str | None, api_key_file: str | None, number: int) -> None:
+    """Send the exchanges behind a finding of CLAUSE in REPORT (conformance.json) again, in order.
+
+    Exit code: 0 where the finding does not show any more, 1 where it does, 3 where the deployment cannot be asked.
+    """
+    try:
+        content = read_report(report / "conformance.json" if report.is_dir() else report)
+        finding = _finding(content, clause, number)
+        key = find_key(api_key_file)
+        address = checked_url(base_url or content["target"]["base_url"])
+        recorded = [Exchange.from_record(each) for each in finding["exchanges"]]
+    except (UsageError, ReportError, KeyError, TypeError, ValueError) as error:
+        fail(error)
+    sent: list[Exchange] = []
+    client = Client(address, key, sent.append, settings=transport_settings(address))
+    try:
+        for exchange in _again(client, recorded):
+            click.echo(f"{exchange.request.method} {safe_text(exchange.request.target)}: {_outcome(exchange)}")
+    except (Gone, Spent) as reason:
+        fail(reason, 3)
+    finally:
+        client.close()
+    if not any(each.response for each in sent):
+        fail(f"The deployment at {address} does not answer.", 3)
+    terms = Terms(base_url=address, today=date.today().isoformat(), settle_s=_settle_s(content), selected=(clause,))  # noqa: DTZ011
+    verdict = next(each for each in judge(sent, terms).verdicts if each.clause.id == clause)
+    if verdict.findings:
+        click.echo(f"It still shows: {safe_text(verdict.findings[0].finding.message)}")
+        click.echo(f"  expected  {safe_text(verdict.findings[0].finding.expected)}")
+        click.echo(f"  observed  {safe_text(verdict.findings[0].finding.observed)}")
+        sys.exit(1)
+    click.echo("It does not show any more in these exchanges.")
+
+
+def _finding(report: dict[str, Any], clause: str, number: int) -> dict[str, Any]:
+    entry = next((each for each in report["clauses"] if each["id"] == clause), None)
+    if entry is None:
+        raise UsageError(f"The report has no clause {clause!r}. `animal-conformance clauses` lists them.")
+    findings: list[dict[str, Any]] = entry["findings"]
+    if not findings:
+        raise UsageError(f"{clause} has no finding in this report: it is {entry['outcome']}.")
+    if not 1 <= number <= len(findings):
+        raise UsageError(f"{clause} has {len(findings)} findings in this report; there is no number {number}.")
+    return findings[number - 1]
+
+
+def _again(client: Client, recorded: list[Exchange]) -> list[Exchange]:
+    """Send requests as they were sent, with the ids that creations give now in place of those that they gave then."""
+    ids: dict[int, int] = {}
+    done = []
+    for at, before in enumerate(recorded):
+        if at:
+            pause_s = before.sent_s - recorded[at - 1].answered_s
+            time.sleep(min(max(pause_s, 0.0), LONGEST_PAUSE_S))
+        request = before.request
+        target = re.sub(r"^(/pets/)(-?\d+)$", lambda found: f"{found[1]}{ids.get(int(found[2]), int(found[2]))}", request.target)
+        exchange = client.send(
+            request.method, target, headers=request.headers, body=request.body, credential=request.credential
+        )
+        old, new = created_id(before), created_id(exchange)
+        if old is not None and new is not None:
+            ids[old] = new
+        done.append(exchange)
+    return done
+
+
+def _settle_s(report: dict[str, Any]) -> float:
+    settle_s = report["run"].get("options", {}).get("settle_s", 2.0)
+    return float(settle_s) if isinstance(settle_s, (int, float)) else 2.0
+
+
+def _outcome(exchange: Exchange) -> str:
+    if exchange.response is None:
+        return f"no answer ({exchange.failure.kind.value})" if exchange.failure else "no answer"
+    return f"{exchange.response.status}"

@@ -1,0 +1,82 @@
+"""`animal-conformance report`: judge a recorded trace or HAR again, with the rules alone."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+
+from animal_conformance.commands.failing import fail
+from animal_conformance.exchange import Exchange, Terms
+from animal_conformance.judge import judge
+from animal_conformance.options import UsageError, options_from
+from animal_conformance.reporting.files import ReportError, write_reports
+from animal_conformance.reporting.har import HarError, read_har
+from animal_conformance.reporting.report import RunFacts, build_report, exit_code
+from animal_conformance.reporting.terminal import render
+from animal_conformance.trace import Trace, TraceError, read_trace
+
+
+@click.command()
+@click.argument("trace", type=click.Path(path_type=Path))
+@click.option("--report-dir", type=click.Path(path_type=Path), help="Where reports are written; none without it.")
+@click.option("--clause", "clauses", multiple=True, metavar="PREFIX", help="Judge only these clauses.")
+@click.option("--strict", is_flag=True, help="Let a failed SHOULD clause fail the run.")
+@click.option("--today", metavar="DATE", help="The date to judge a HAR by; a trace has its own.")
+def report(trace: Path, report_dir: Path | None, clauses: tuple[str, ...], *, strict: bool, today: str | None) -> None:
+    """Judge TRACE (a trace.ndjson of a run, or a HAR file of a browser or proxy) again; nothing is sent.
+
+    The exit code is that of `run`. A trace that was cut off gives a partial report; one that was changed gives none.
+    """
+    try:
+        given = options_from({"clauses": clauses, "today": today})
+        if trace.suffix.lower() == ".har":
+            exchanges, base_url = read_har(trace)
+            terms = Terms(base_url=base_url, today=given.today.isoformat(), selected=clauses)
+            facts = _facts_of_har(exchanges, base_url, trace)
+        else:
+            read = read_trace(trace)
+            if read.damage:
+                fail(f"{trace} is not what the run wrote: {read.damage}", 3)
+            exchanges, terms = list(read.exchanges), read.terms
+            terms = replace(terms, selected=clauses or terms.selected)
+            facts = facts_of_trace(read)
+        result = build_report(judge(exchanges, terms, whole=not facts.stopped), replace(facts, strict=strict or facts.strict))
+        if report_dir is not None:
+            write_reports(result, exchanges, report_dir)
+    except (TraceError, HarError, UsageError, ReportError, ValueError) as error:
+        fail(error)
+    render(result, Console(), reports=report_dir)
+    sys.exit(exit_code(result))
+
+
+def facts_of_trace(trace: Trace) -> RunFacts:
+    """What a trace says of its run."""
+    options: dict[str, Any] = trace.header.get("options", {})
+    started = float(trace.header.get("started", 0.0))
+    last_s = max((each.answered_s for each in trace.exchanges), default=0.0)
+    return RunFacts(
+        run_id=str(trace.header.get("run", "")),
+        base_url=trace.terms.base_url,
+        name=str(options.get("name", "")),
+        started=started,
+        finished=started + last_s,
+        profile=str(options.get("profile", "")),
+        seed=int(options.get("seed", 0)),
+        workers=int(options.get("workers", 1)),
+        strict=bool(options.get("strict", False)),
+        options=options,
+        stopped="" if trace.whole else "The trace was cut off before its run was complete.",
+        trace_digest=trace.digest,
+    )
+
+
+def _facts_of_har(exchanges: list[Exchange], base_url: str, path: Path) -> RunFacts:
+    last_s = max((each.answered_s for each in exchanges), default=0.0)
+    return RunFacts(
+        run_id="", base_url=base_url, name=path.name, started=0.0, finished=last_s, profile="recorded", seed=0, workers=1
+    )

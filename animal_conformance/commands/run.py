@@ -1,0 +1,154 @@
+"""`animal-conformance run`: announce, drive, judge, report."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+import click
+import pytest
+from rich.console import Console
+
+from animal_conformance.clauses import load_clauses
+from animal_conformance.commands.failing import fail
+from animal_conformance.options import RunOptions
+from animal_conformance.plugin import Handover
+from animal_conformance.reporting import github
+from animal_conformance.reporting.certificate import CertificateError, write_certificate
+from animal_conformance.reporting.compare import read_report, regressions
+from animal_conformance.reporting.expectations import Expectation, ExpectationError, apply, read_expectations
+from animal_conformance.reporting.files import ReportError
+from animal_conformance.reporting.progress import Progress
+from animal_conformance.reporting.report import (
+    CONFORMS,
+    DOES_NOT_CONFORM,
+    EXIT_CODES,
+    EXIT_SUITE_FAULT,
+    exit_code,
+)
+from animal_conformance.reporting.safe_text import safe_text
+from animal_conformance.reporting.terminal import render
+from animal_conformance.resources import tests_dir
+from animal_conformance.run import Run, RunError, limits_of
+from animal_conformance.trace import TraceError
+
+MARKER: Final = "Ac"
+
+
+def run_and_report(options: RunOptions, key: str) -> int:
+    """Run the drivers, print the page, and return the exit code."""
+    baseline, expected = _read_gates(options)
+    if not options.embedded:
+        announce(options, clauses=False)
+    signal.signal(signal.SIGTERM, _interrupt)
+    run = Run(options, key)
+    with Progress(Console(stderr=True)) as progress:
+        try:
+            progress.say("Reaching the deployment")
+            run.begin()
+            progress.say(f"Judging {run.store.client.base_url}")
+            status = pytest.main(pytest_arguments(options), plugins=[Handover(run, progress.advance)])
+        except (RunError, TraceError, ReportError) as error:
+            fail(error)
+        except KeyboardInterrupt:
+            fail("Interrupted before anything was judged.", EXIT_CODES["could-not-judge"])
+        finally:
+            run.close()
+    if run.report is None:
+        click.echo(f"animal-conformance: the drivers could not be run (pytest's exit code {int(status)}).", err=True)
+        return EXIT_SUITE_FAULT
+    render(run.report, Console(), reports=options.report_dir)
+    return _gated(options, run.report, baseline, expected)
+
+
+def _read_gates(options: RunOptions) -> tuple[dict[str, Any] | None, tuple[Expectation, ...] | None]:
+    """The baseline and the expectations, read before anything is sent."""
+    try:
+        return (
+            read_report(Path(options.baseline)) if options.baseline else None,
+            read_expectations(Path(options.expect)) if options.expect else None,
+        )
+    except (ReportError, ExpectationError) as error:
+        fail(error)
+
+
+def _gated(
+    options: RunOptions, report: dict[str, Any], baseline: dict[str, Any] | None, expected: tuple[Expectation, ...] | None
+) -> int:
+    """The exit code, after the expectations, the baseline, the certificate and GitHub have had their say."""
+    code = exit_code(report)
+    if expected is not None:
+        gate = apply(report, expected, options.today)
+        for line in (*gate.problems, *gate.unseen):
+            click.echo(f"expectations: {safe_text(line)}")
+        if gate.expected and not gate.problems:
+            click.echo(f"expectations: {len(gate.expected)} known failures, nothing unexpected.")
+        code = gate.exit_code
+    if baseline is not None:
+        worse = regressions(baseline, report)
+        for change in worse:
+            click.echo(f"worse than the baseline: {change.id} was {change.before}, is {change.after}")
+        if code == EXIT_CODES[CONFORMS] and any(each.broken for each in worse):
+            code = EXIT_CODES[DOES_NOT_CONFORM]
+    try:
+        if options.certify and report["outcome"] == CONFORMS:
+            click.echo(f"certificate: {write_certificate(report, options.report_dir)}")
+        github.append_summary(report, os.environ)
+    except (CertificateError, ReportError) as error:
+        fail(error, EXIT_CODES["could-not-judge"])
+    if github.running_there(os.environ):
+        for command in github.commands(report):
+            click.echo(command)
+    return code
+
+
+def announce(options: RunOptions, *, clauses: bool) -> None:
+    """Say what a run is about to do at most, and, if asked, which clauses it will judge."""
+    limits = limits_of(options)
+    target = options.base_url or "the embedded reference deployment"
+    if options.read_only:
+        creating = "no animal created: GETs of listPets and getPet and nothing else"
+    else:
+        creating = (
+            f"at most {limits.creates} animals created, whose names begin with {MARKER} where the test allows it; "
+            "they stay, since the interface has no delete operation"
+        )
+    rate = "as fast as it answers" if options.rate is None else f"at most {options.rate:g} a second"
+    click.echo(
+        f"About to judge {target}: at most {limits.requests} requests, {rate}, "
+        f"for at most {limits.deadline_s:g} s; {creating}.",
+        err=not clauses,
+    )
+    if clauses:
+        selected = load_clauses().selected(options.clauses)
+        click.echo(f"{len(selected)} clauses would be judged; nothing is sent now:")
+        for clause in load_clauses().clauses:
+            if clause.id in selected:
+                click.echo(f"  {clause.level:6} {clause.id:32} {clause.title}")
+
+
+def pytest_arguments(options: RunOptions) -> list[str]:
+    """What pytest is told: our plugin alone, none that happen to be installed, and no configuration but ours."""
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    os.environ.pop("PYTEST_ADDOPTS", None)
+    arguments = [
+        str(tests_dir()),
+        f"--rootdir={tests_dir()}",
+        "--noconftest",
+        "--import-mode=importlib",
+        *("-c", os.devnull),
+        *("-p", "animal_conformance.plugin"),
+        *(part for name in ("cacheprovider", "terminal", "junitxml", "faulthandler") for part in ("-p", f"no:{name}")),
+        *("-W", "ignore"),
+    ]
+    if options.workers > 1:
+        arguments += ["-p", "xdist", "-n", str(options.workers), "--dist", "loadfile"]
+    return arguments
+
+
+def _interrupt(number: int, frame: object) -> NoReturn:
+    raise KeyboardInterrupt
+
+

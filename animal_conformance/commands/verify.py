@@ -1,0 +1,31 @@
+"""`animal-conformance verify`: does a certificate hold?"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from animal_conformance.commands.failing import fail
+from animal_conformance.reporting.certificate import CertificateError
+from animal_conformance.reporting.certificate import verify as problems_of
+from animal_conformance.reporting.files import ReportError
+
+
+@click.command()
+@click.argument("certificate", type=click.Path(path_type=Path))
+def verify(certificate: Path) -> None:
+    """Recompute the digests and the verdict of CERTIFICATE from the files beside it, and say what does not hold.
+
+    Who made it is for its signature to say. Exit code: 0 where all of it holds, 1 where something does not.
+    """
+    try:
+        problems = problems_of(certificate)
+    except (CertificateError, ReportError) as error:
+        fail(error)
+    for problem in problems:
+        click.echo(f"does not hold: {problem}")
+    if problems:
+        sys.exit(1)
+    click.echo("The certificate holds: its files are the ones it names, and their trace gives its verdict again.")
