@@ -95,5 +95,5 @@ class Settings:
 
     base_path: str = "/v1"
     api_key: str | None = None
-    catalogue: int = 120
+    catalogue: int = 84
     database: str = ":memory:"

@@ -155,7 +155,7 @@ def test_a_variant_of_the_connection_starts_and_answers(variant: Variant) -> Non
             created = session.post(deployment.base_url + "/pets", json=payload, timeout=_TIMEOUT)
         assert created.status_code == 201
         assert created.json() == {**payload, "id": created.json()["id"]}
-        assert len(_list(deployment, 100)) == min(variant.settings.get("catalogue", 120) + 1, 100)
+        assert len(_list(deployment, 100)) == min(variant.settings.get("catalogue", 84) + 1, 100)
 
 
 def test_several_variants_and_faults_at_once_are_all_in_force() -> None:

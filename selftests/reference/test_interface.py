@@ -328,8 +328,8 @@ def test_creations_at_the_same_time_get_different_ids(client: Client) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(ids) == 80
-    assert len(set(ids)) == 80
+    assert len(ids) == 84
+    assert len(set(ids)) == 84
     for animal_id in ids[::20]:
         assert client.send("GET", f"/pets/{animal_id}").status_code == 200
 
@@ -342,7 +342,7 @@ def test_what_is_no_http_is_answered_with_an_error(client: Client) -> None:
 
 def test_names_of_the_catalogue_differ_and_some_are_not_ascii(client: Client) -> None:
     """The catalogue is to give every clause its evidence."""
-    animals = [client.send("GET", f"/pets/{number}").json() for number in range(1, 121)]
-    assert len({animal["name"] for animal in animals}) == 120
+    animals = [client.send("GET", f"/pets/{number}").json() for number in range(1, 85)]
+    assert len({animal["name"] for animal in animals}) == 84
     assert any(not animal["name"].isascii() for animal in animals)
     assert any(animal["categoryId"] == 9007199254740993 for animal in animals)

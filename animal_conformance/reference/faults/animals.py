@@ -33,8 +33,8 @@ FAULTS = [
     _fault(
         "animal.null-row",
         "animal.object",
-        "A list begins with null.",
-        list_pets=succeeded(lambda reply: as_value(reply, [None, *reply.value[1:]])),
+        "A list ends with null.",
+        list_pets=succeeded(lambda reply: as_value(reply, [*reply.value[:-1], None])),
     ),
     _fault(
         "animal.created-array",
@@ -88,8 +88,8 @@ FAULTS = [
     _fault(
         "animal.id.unsigned",
         "animal.id",
-        "Ids in lists are unsigned: beyond int64.",
-        represent=shown(lambda value, *_: {**value, "id": value["id"] + 2**63}, "listPets"),
+        "The id in a 201 is unsigned: beyond int64.",
+        represent=shown(lambda value, *_: {**value, "id": value["id"] + 2**63}, "createPet"),
     ),
     _fault(
         "animal.id.fraction",
@@ -186,8 +186,8 @@ FAULTS = [
     _fault(
         "animal.status.number",
         "animal.status",
-        "The status in lists is the number of the enumeration's member.",
-        represent=shown(_status(STATUSES.index), "listPets"),
+        "The status in getPet is the number of the enumeration's member.",
+        represent=shown(_status(STATUSES.index), "getPet"),
     ),
     _fault(
         "animal.status.other-word",

@@ -76,9 +76,14 @@ def _characters(text: str) -> bytes:
 
 def _latin(text: str) -> bytes:
     try:
-        return text.encode("latin-1")
+        data = text.encode("latin-1")
+        data.decode()
     except UnicodeEncodeError:
         return text.encode()
+    except UnicodeDecodeError:
+        return data
+    # By chance it is UTF-8 as well, of another text: that would change a name unseen.
+    return text.encode()
 
 
 def _unclosed(inner: Respond) -> Respond:

@@ -72,6 +72,11 @@ def _by_connection(accepts: Callable[[Call], bool]) -> Callable[[Service], None]
     return install
 
 
+def _with_token(call: Call) -> bool:
+    scheme, _, token = (call.authorization or "").partition(" ")
+    return scheme == "Bearer" and bool(token.strip())
+
+
 def _validated_first(*operations: str) -> Callable[[Service], None]:
     """Refuse what is invalid before the key is asked for."""
 
@@ -265,7 +270,7 @@ FAULTS = [
         "auth.key.wrong",
         "On a connection that has shown the key, later requests may have any.",
         3,
-        install=_by_connection(lambda call: not _keyless(call)),
+        install=_by_connection(_with_token),
     ),
     _fault(
         "auth.empty",
@@ -322,8 +327,8 @@ FAULTS = [
     _fault(
         "auth.shorter.part",
         "auth.key.shorter",
-        "Any part of the key is accepted.",
-        compare_keys=_compared(lambda given, key: given in key),
+        "Any part of the key that has at least half of it is accepted.",
+        compare_keys=_compared(lambda given, key: given in key and 2 * len(given) >= len(key)),
     ),
     _fault(
         "auth.first-half",

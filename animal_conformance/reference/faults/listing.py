@@ -62,9 +62,6 @@ def _doubled_sometimes(inner: Select) -> Select:
     return select
 
 
-_ACCEPTED = "list.status.accepted"
-
-
 def _lists(name: str, clause: str, sentence: str, alter: Callable[[Any], Any]) -> Fault:
     return _fault(
         name, clause, sentence, list_pets=succeeded(lambda reply: as_value(reply, alter(reply.value)))
@@ -92,7 +89,7 @@ FAULTS = [
     ),
     _fault(
         "list.limit.required",
-        ("list.answer", _ACCEPTED),
+        "list.answer",
         "A listing without limit is refused, filtered or not.",
         read_limit=lambda inner: (
             lambda values: inner(values) if values else refuse(400, "limit is required.")
