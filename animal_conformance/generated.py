@@ -6,16 +6,16 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 import requests
-import schemathesis
 from hypothesis import strategies as st
-from schemathesis import Case, GenerationMode
-from schemathesis.config import SchemathesisConfig
 
 from animal_conformance.resources import spec_file
+
+if TYPE_CHECKING:
+    from schemathesis import Case
 
 OPERATIONS: Final = ("listPets", "createPet", "getPet")
 HOST: Final = "http://contract.invalid"
@@ -34,6 +34,10 @@ class Generated:
 
 @cache
 def _schema() -> Any:
+    # Imported here, since a smoke run generates nothing and should not wait for it.
+    import schemathesis  # noqa: PLC0415
+    from schemathesis.config import SchemathesisConfig  # noqa: PLC0415
+
     config = SchemathesisConfig.from_dict(
         {
             "generation": {"with-security-parameters": False, "database": "none"},
@@ -50,7 +54,7 @@ def coverage(operation_id: str) -> Iterator[Generated]:
     operation = schema.find_operation_by_id(operation_id)
     cases = schema.iter_coverage_cases(
         operation,
-        generation_modes=[GenerationMode.POSITIVE, GenerationMode.NEGATIVE],
+        generation_modes=_modes(),
         generation_config=schema.config.generation_for(operation=operation, phase="coverage"),
     )
     for case in cases:
@@ -61,8 +65,13 @@ def coverage(operation_id: str) -> Iterator[Generated]:
 def examples(operation_id: str) -> st.SearchStrategy[Generated]:
     """Generated requests, positive and negative."""
     operation = _schema().find_operation_by_id(operation_id)
-    modes = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
-    return st.one_of(*(operation.as_strategy(generation_mode=mode) for mode in modes)).map(as_request)
+    return st.one_of(*(operation.as_strategy(generation_mode=mode) for mode in _modes())).map(as_request)
+
+
+def _modes() -> list[Any]:
+    from schemathesis import GenerationMode  # noqa: PLC0415 - as above
+
+    return [GenerationMode.POSITIVE, GenerationMode.NEGATIVE]
 
 
 def as_request(case: Case) -> Generated:

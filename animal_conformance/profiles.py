@@ -46,8 +46,8 @@ PROFILES: Final[Mapping[str, Profile]] = MappingProxyType(
             Profile(
                 "smoke",
                 requests=150, creates=20, max_time_s=120, round_s=0, thorough=False,
-                names=1, category_ids=1, refusals=0, limits=2, combinations=1,
-                coverage=0, fuzzing=2, sequences=1, steps=5, at_once=0, lookups=2,
+                names=0, category_ids=0, refusals=0, limits=0, combinations=0,
+                coverage=0, fuzzing=0, sequences=0, steps=0, at_once=0, lookups=2,
             ),
             Profile(
                 "standard",

@@ -51,7 +51,7 @@ CATEGORY_ID_CORNERS: Final = (
 )
 
 LIMIT_CORNERS: Final = (1, 2, 20, 21, 100, 99, 19, 50, 5, 10)
-INVALID_LIMITS: Final = ("0", "101", "-1", "abc", "1000", "1.5", "-100", "102", "2147483648", "9223372036854775808", "1" * 40, "true", "1a", "null", "-9223372036854775809")
+INVALID_LIMITS: Final = ("101", "0", "abc", "1000", "-1", "1.5", "-100", "102", "2147483648", "9223372036854775808", "1" * 40, "true", "1a", "null", "-9223372036854775809")
 OPEN_LIMITS: Final = ("", "+5", "05", "5.0", " 5", "1e1")
 INVALID_STATUSES: Final = ("lost", "unknown", "available,sold", "0", "*")
 OPEN_STATUSES: Final = ("", "SOLD", "Available")

@@ -35,16 +35,17 @@ def _something_is_accepted(store: Store) -> None:
 @pytest.mark.clauses("create.status", *READ_BACK)
 def test_each_status_and_none(store: Store) -> None:
     """Changes nothing but the status in a payload that was accepted."""
-    for status in (*STATUSES, ..., *STATUSES):
+    for status in (*STATUSES, ..., *STATUSES, ...)[: 8 if store.profile.thorough else 4]:
         store.create_and_get(store.payload(status=status))
-    audit(store)
+    if store.profile.thorough:
+        audit(store)
 
 
 @pytest.mark.clauses("create.name.exact", *READ_BACK)
 def test_names_over_all_of_unicode(store: Store) -> None:
     """Creates and reads back names with everything that storage is known to lose."""
     thorough = store.profile.thorough
-    corners = NAME_CORNERS if thorough else NAME_CORNERS[:5]
+    corners = NAME_CORNERS if thorough else NAME_CORNERS[:3]
 
     def round_trip(rest: str) -> None:
         store.create_and_get(store.payload(name=store.name(rest)))
@@ -58,7 +59,7 @@ def test_names_over_all_of_unicode(store: Store) -> None:
 @pytest.mark.clauses("create.category-id.exact", *READ_BACK)
 def test_category_ids_over_all_of_int64(store: Store) -> None:
     """Creates and reads back categoryIds at and around the ends of every width of integer."""
-    corners = CATEGORY_ID_CORNERS if store.profile.thorough else CATEGORY_ID_CORNERS[:3]
+    corners = CATEGORY_ID_CORNERS if store.profile.thorough else CATEGORY_ID_CORNERS[:2]
 
     def round_trip(category_id: int) -> None:
         store.create_and_get(store.payload(categoryId=category_id))
@@ -152,8 +153,8 @@ def test_the_same_creation_twice(store: Store) -> None:
     """Sends identical payloads: two animals, or a refusal, but not one animal for both."""
     for _ in range(2 if store.profile.thorough else 1):
         payload = store.payload()
-        for _ in range(2):
-            store.create_and_get(payload)
+        store.create(payload)
+        store.create_and_get(payload)
 
 
 @pytest.mark.clauses("open.create")
@@ -180,8 +181,7 @@ def test_an_id_that_is_asked_for_before_it_is_given(store: Store) -> None:
     for step in (1, 2):
         if newest + step < 2**63:
             store.get(newest + step)
-    for _ in range(2):
-        store.create_and_get(store.payload())
+            store.create_and_get(store.payload())
 
 
 @pytest.mark.clauses("create", "list.complete", "list.status.complete", "get.found", "animal.id.stable")

@@ -21,6 +21,8 @@ def _send(store: Store, request: Generated) -> None:
 @pytest.mark.parametrize("operation_id", OPERATIONS)
 def test_coverage_of_the_contract(store: Store, operation_id: str) -> None:
     """Sends every case of the coverage phase: each bound, each type, each missing part."""
+    if not store.profile.coverage:
+        pytest.skip("Left to the standard profile.")
     for request in islice(coverage(operation_id), store.profile.coverage):
         _send(store, request)
 
@@ -29,6 +31,8 @@ def test_coverage_of_the_contract(store: Store, operation_id: str) -> None:
 @pytest.mark.parametrize("operation_id", OPERATIONS)
 def test_fuzzing_by_the_contract(store: Store, operation_id: str) -> None:
     """Sends generated requests, valid ones and invalid ones."""
+    if not store.profile.fuzzing:
+        pytest.skip("Left to the standard profile.")
     store.for_each(examples(operation_id), lambda request: _send(store, request), store.profile.fuzzing)
 
 

@@ -118,6 +118,8 @@ def exit_code(report: dict[str, Any]) -> int:
 def decide(judgement: Judgement, facts: RunFacts) -> tuple[str, str]:
     """The outcome of a run, and the reason in one sentence."""
     failed = judgement.failed(Level.MUST)
+    if facts.remedy:
+        return COULD_NOT_JUDGE, facts.stopped
     if failed:
         return DOES_NOT_CONFORM, f"{_number(failed, 'MUST clause')} failed: {_ids(failed)}."
     if facts.stopped:

@@ -26,8 +26,8 @@ def _length(case: Case) -> int | None:
 
 
 def _accepted(case: Case, what: str) -> Opinion:
-    if case.status == 200:  # noqa: PLR2004
-        return EVIDENCE
+    if case.status == 200:
+        return EVIDENCE if isinstance(case.value, list) else None  # what it is instead: list.array, http.json.body
     plain = case.ledger.successes[Operation.LIST]
     if what and not any(not each.request.query for each in plain):
         return None  # not even a plain listing succeeds: list.answer says so
@@ -214,15 +214,15 @@ def _is_hidden(case: Case, animal: Animal, page: Page, *, filtered: bool) -> boo
         return False  # nothing shows that it is still there: lost altogether is get.found
     if page.status is not None and any(each.animal.get("status") != page.status for each in later):
         return False
+    created_s = animal.creations[0].exchange.answered_s
     whole = [
         each
         for each in case.ledger.pages
-        if each.status is None
-        and each.limit == page.limit
-        and settled_s <= each.exchange.sent_s <= page.exchange.sent_s
+        if each.status is None and each.limit == page.limit and each.exchange.sent_s >= created_s
     ]
     # Hidden by the filter alone, or from the unfiltered list next to it as well?
-    in_unfiltered = bool(whole) and animal.animal_id in whole[-1].id_set
+    nearest = min(whole, key=lambda each: abs(each.exchange.sent_s - page.exchange.sent_s), default=None)
+    in_unfiltered = nearest is not None and animal.animal_id in nearest.id_set
     return filtered == (page.status is not None and in_unfiltered)
 
 
