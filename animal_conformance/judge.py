@@ -82,7 +82,9 @@ class Judgement:
     def failed(self, level: Level) -> tuple[Verdict, ...]:
         """The failed clauses of a level."""
         return tuple(
-            each for each in self.verdicts if each.outcome is ClauseOutcome.FAILED and each.clause.level is level
+            each
+            for each in self.verdicts
+            if each.outcome is ClauseOutcome.FAILED and each.clause.level is level
         )
 
 
@@ -121,7 +123,10 @@ def judge(
             try:
                 opinion = rule(case)
             except Exception:  # noqa: BLE001 - a fault of ours is reported as ours, and the rest is judged
-                faults.setdefault(clause_id, f"rule {clause_id}, exchange {exchange.reference}: {traceback.format_exc(limit=-2)}")
+                faults.setdefault(
+                    clause_id,
+                    f"rule {clause_id}, exchange {exchange.reference}: {traceback.format_exc(limit=-2)}",
+                )
                 continue
             if isinstance(opinion, Finding):
                 tallies[clause_id].found.append(Found(opinion, exchange))
@@ -131,20 +136,32 @@ def judge(
             try:
                 answer = observe(case)
             except Exception:  # noqa: BLE001 - as above
-                faults.setdefault(question_id, f"observer {question_id}, exchange {exchange.reference}: {traceback.format_exc(limit=-2)}")
+                faults.setdefault(
+                    question_id,
+                    f"observer {question_id}, exchange {exchange.reference}: {traceback.format_exc(limit=-2)}",
+                )
                 continue
             if answer is not None:
                 answers[question_id][answer] += 1
                 examples.setdefault((question_id, answer), exchange.reference)
     return Judgement(
         verdicts=tuple(
-            _verdict(each, tallies[each.id], ledger, selected=each.id in selected, faulty=each.id in faults, whole=whole)
+            _verdict(
+                each,
+                tallies[each.id],
+                ledger,
+                selected=each.id in selected,
+                faulty=each.id in faults,
+                whole=whole,
+            )
             for each in clause_list.clauses
         ),
         observations=tuple(
             Observation(
                 question,
-                tuple((text, n, examples[question.id, text]) for text, n in answers[question.id].most_common()),
+                tuple(
+                    (text, n, examples[question.id, text]) for text, n in answers[question.id].most_common()
+                ),
             )
             for question in clause_list.open_questions
         ),
@@ -153,7 +170,9 @@ def judge(
     )
 
 
-def _verdict(clause: Clause, tally: _Tally, ledger: Ledger, *, selected: bool, faulty: bool, whole: bool) -> Verdict:
+def _verdict(
+    clause: Clause, tally: _Tally, ledger: Ledger, *, selected: bool, faulty: bool, whole: bool
+) -> Verdict:
     if not selected:
         return Verdict(clause, ClauseOutcome.UNTESTED, why="It was not selected.")
     counting = [each for each in tally.found if not each.finding.subjects]
@@ -164,7 +183,12 @@ def _verdict(clause: Clause, tally: _Tally, ledger: Ledger, *, selected: bool, f
         smallest = sorted(counting, key=_size)[:EXAMPLES_KEPT]
         return Verdict(clause, ClauseOutcome.FAILED, tally.evidence, tuple(smallest), len(counting))
     if faulty:
-        return Verdict(clause, ClauseOutcome.CANT_TELL, tally.evidence, why="The suite's own rule failed; see the faults.")
+        return Verdict(
+            clause,
+            ClauseOutcome.CANT_TELL,
+            tally.evidence,
+            why="The suite's own rule failed; see the faults.",
+        )
     if tally.found:
         seen = ", ".join(sorted(subjects))
         return Verdict(
@@ -176,11 +200,17 @@ def _verdict(clause: Clause, tally: _Tally, ledger: Ledger, *, selected: bool, f
         )
     if ledger.get_removed and clause.id.startswith(("get.", "auth.missing.get")):
         date = f"{ledger.contract.removal_date:%-d %B %Y}"
-        return Verdict(clause, ClauseOutcome.INAPPLICABLE, why=f"getPet was removed, as announced for {date}.")
+        return Verdict(
+            clause, ClauseOutcome.INAPPLICABLE, why=f"getPet was removed, as announced for {date}."
+        )
     if tally.evidence:
         return Verdict(clause, ClauseOutcome.PASSED, tally.evidence)
     if ledger.terms.read_only and needs_writing(clause.id):
-        return Verdict(clause, ClauseOutcome.INAPPLICABLE, why="The run was read-only, and this needs requests other than reads.")
+        return Verdict(
+            clause,
+            ClauseOutcome.INAPPLICABLE,
+            why="The run was read-only, and this needs requests other than reads.",
+        )
     if not whole:
         return Verdict(clause, ClauseOutcome.UNTESTED, why="The run was cut off before there was evidence.")
     return Verdict(clause, ClauseOutcome.CANT_TELL, why=_why_not(clause, ledger))

@@ -77,7 +77,9 @@ class RunOptions:
         """The settings that :meth:`as_values` made."""
         known = {each.name for each in fields(cls)}
         read = {name: _tuples(value) for name, value in values.items() if name in known}
-        return cls(**{**read, "report_dir": Path(values["report_dir"]), "today": date.fromisoformat(values["today"])})
+        return cls(
+            **{**read, "report_dir": Path(values["report_dir"]), "today": date.fromisoformat(values["today"])}
+        )
 
 
 def checked(options: RunOptions) -> RunOptions:
@@ -96,7 +98,9 @@ def checked(options: RunOptions) -> RunOptions:
         if category_id not in contract_range:
             raise UsageError(f"The category {category_id} is no int64, so that no animal can belong to it.")
     if options.base_url and (options.faults or options.variants or options.null):
-        raise UsageError("Faults and variants belong to the embedded deployment; leave out the address, or serve them.")
+        raise UsageError(
+            "Faults and variants belong to the embedded deployment; leave out the address, or serve them."
+        )
     _check_numbers(options)
     if options.ca_bundle and not Path(options.ca_bundle).exists():
         raise UsageError(f"The CA bundle {options.ca_bundle} does not exist.")
@@ -107,9 +111,13 @@ def checked(options: RunOptions) -> RunOptions:
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"Reports cannot be written to {directory}: {error.strerror}. Choose another --report-dir.") from error
+        raise UsageError(
+            f"Reports cannot be written to {directory}: {error.strerror}. Choose another --report-dir."
+        ) from error
     if not os.access(directory, os.W_OK | os.X_OK):
-        raise UsageError(f"Reports cannot be written to {directory}: permission denied. Choose another --report-dir.")
+        raise UsageError(
+            f"Reports cannot be written to {directory}: permission denied. Choose another --report-dir."
+        )
     today = date.today() if options.today == date.min else options.today  # noqa: DTZ011 - the user's own date
     return replace(options, today=today, base_url=checked_url(options.base_url) if options.base_url else "")
 
@@ -143,7 +151,9 @@ def checked_url(text: str) -> str:
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise UsageError(f"{text!r} is not an http or https address. {example}")
     if parts.username is not None or parts.password is not None:
-        raise UsageError(f"The address must not carry a user or password. The key belongs into {KEY_VARIABLE} or a file.")
+        raise UsageError(
+            f"The address must not carry a user or password. The key belongs into {KEY_VARIABLE} or a file."
+        )
     if parts.query or parts.fragment:
         raise UsageError(f"The address must not have a query or fragment, as {text!r} has. {example}")
     return urlunsplit((parts.scheme, parts.netloc, parts.path.rstrip("/"), "", ""))
@@ -158,7 +168,9 @@ def checked_key(text: str, source: str) -> str:
     if not key:
         raise UsageError(f"{source} holds no key.")
     if not key.isascii() or not key.isprintable():
-        raise UsageError(f"The key from {source} has characters that cannot stand in an Authorization header.")
+        raise UsageError(
+            f"The key from {source} has characters that cannot stand in an Authorization header."
+        )
     return key
 
 
@@ -248,31 +260,105 @@ def _header(text: str) -> Header:
 
 
 OPTIONS: Final = (
-    Option("--api-key-file", "api_key_file", f"File with the API key; without it {KEY_VARIABLE} is used.", "FILE"),
+    Option(
+        "--api-key-file", "api_key_file", f"File with the API key; without it {KEY_VARIABLE} is used.", "FILE"
+    ),
     Option("--profile", "profile", "How much to do: smoke, standard or deep.  [default: standard]", "NAME"),
-    Option("--seed", "seed", f"Decides every example; random for a fresh one.  [default: {DEFAULT_SEED}]", "N", _seed),
-    Option("--workers", "workers", "Processes that send at the same time; auto for one a core.  [default: 1]", "N|auto", _workers),
-    Option("--clause", "clauses", "Judge only the clauses whose id begins with this; can be repeated.", "PREFIX", multiple=True),
-    Option("--read-only", "read_only", "Send GETs of the two reading operations and nothing else.", is_flag=True),
-    Option("--max-creates", "max_creates", "Create at most so many animals.  [default: the profile's]", "N", _whole),
+    Option(
+        "--seed",
+        "seed",
+        f"Decides every example; random for a fresh one.  [default: {DEFAULT_SEED}]",
+        "N",
+        _seed,
+    ),
+    Option(
+        "--workers",
+        "workers",
+        "Processes that send at the same time; auto for one a core.  [default: 1]",
+        "N|auto",
+        _workers,
+    ),
+    Option(
+        "--clause",
+        "clauses",
+        "Judge only the clauses whose id begins with this; can be repeated.",
+        "PREFIX",
+        multiple=True,
+    ),
+    Option(
+        "--read-only", "read_only", "Send GETs of the two reading operations and nothing else.", is_flag=True
+    ),
+    Option(
+        "--max-creates",
+        "max_creates",
+        "Create at most so many animals.  [default: the profile's]",
+        "N",
+        _whole,
+    ),
     Option("--rate", "rate", "Send at most so many requests a second, over all workers.", "N/s", _rate),
-    Option("--category-id", "category_ids", "A categoryId that creations may use; can be repeated.", "N", _whole, multiple=True),
-    Option("--settle", "settle_s", "How long lists may lag behind creations.  [default: 2]", "SECONDS", _number),
-    Option("--timeout", "timeout_s", "How long an exchange may take as a whole.  [default: 30]", "SECONDS", _number),
-    Option("--max-time", "max_time_s", "How long the run may take.  [default: the profile's]", "SECONDS", _number),
-    Option("--strict", "strict", "Let a failed SHOULD clause fail the run.", is_flag=True, pytest_flag="--strict-should"),
-    Option("--certify", "certify", "Demand that every MUST clause passes, and write a certificate.", is_flag=True),
+    Option(
+        "--category-id",
+        "category_ids",
+        "A categoryId that creations may use; can be repeated.",
+        "N",
+        _whole,
+        multiple=True,
+    ),
+    Option(
+        "--settle", "settle_s", "How long lists may lag behind creations.  [default: 2]", "SECONDS", _number
+    ),
+    Option(
+        "--timeout",
+        "timeout_s",
+        "How long an exchange may take as a whole.  [default: 30]",
+        "SECONDS",
+        _number,
+    ),
+    Option(
+        "--max-time", "max_time_s", "How long the run may take.  [default: the profile's]", "SECONDS", _number
+    ),
+    Option(
+        "--strict",
+        "strict",
+        "Let a failed SHOULD clause fail the run.",
+        is_flag=True,
+        pytest_flag="--strict-should",
+    ),
+    Option(
+        "--certify", "certify", "Demand that every MUST clause passes, and write a certificate.", is_flag=True
+    ),
     Option("--report-dir", "report_dir", "Where reports are written.  [default: reports]", "DIR", Path),
-    Option("--baseline", "baseline", "A conformance.json: exit code 1 where a MUST clause got worse.", "FILE"),
+    Option(
+        "--baseline", "baseline", "A conformance.json: exit code 1 where a MUST clause got worse.", "FILE"
+    ),
     Option("--expect", "expect", "Known failures: a YAML list of id, reason and until.", "FILE"),
     Option("--name", "name", "What to call the deployment in reports.", "TEXT"),
     Option("--today", "today", "The date to judge by: getPet may be removed from 2030-12-05.", "DATE", _date),
     Option("--ca-bundle", "ca_bundle", "Certificate authorities to trust.", "FILE"),
-    Option("--client-cert", "client_certificate", "Client certificate; a second one names its key.", "FILE", multiple=True),
+    Option(
+        "--client-cert",
+        "client_certificate",
+        "Client certificate; a second one names its key.",
+        "FILE",
+        multiple=True,
+    ),
     Option("--insecure", "insecure", "Do not verify TLS certificates; the report says so.", is_flag=True),
-    Option("--header", "headers", "A header to send with every request; can be repeated.", "'N: V'", _header, multiple=True),
+    Option(
+        "--header",
+        "headers",
+        "A header to send with every request; can be repeated.",
+        "'N: V'",
+        _header,
+        multiple=True,
+    ),
     Option("--fault", "faults", "Break the embedded deployment; can be repeated.", "NAME", multiple=True),
-    Option("--variant", "variants", "Bend the embedded deployment lawfully; can be repeated.", "NAME", multiple=True),
+    Option(
+        "--variant",
+        "variants",
+        "Bend the embedded deployment lawfully; can be repeated.",
+        "NAME",
+        multiple=True,
+    ),
     Option("--null", "null", "Judge an embedded server that answers everything alike.", "NAME"),
 )
 

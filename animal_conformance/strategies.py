@@ -14,9 +14,9 @@ STATUSES: Final = ("available", "pending", "sold")
 NAME_CORNERS: Final = (
     "\U0001f98a\U0001f407",
     "\u00e9\u00df\u0130\u0131",
-    'quote " apostrophe \' backslash \\ slash /',
+    "quote \" apostrophe ' backslash \\ slash /",
     "\u8c93\u72ac\u306d\u3053",
-    "<b onclick=\"x()\">&amp;</b> %20 + ; --",
+    '<b onclick="x()">&amp;</b> %20 + ; --',
     "e\u0301o\u0308\u0323",
     "a\x00b",
     "tab\tline\nreturn\r\x0bend",
@@ -51,12 +51,41 @@ CATEGORY_ID_CORNERS: Final = (
 )
 
 LIMIT_CORNERS: Final = (1, 2, 20, 21, 100, 99, 19, 50, 5, 10)
-INVALID_LIMITS: Final = ("101", "0", "abc", "1000", "-1", "1.5", "-100", "102", "2147483648", "9223372036854775808", "1" * 40, "true", "1a", "null", "-9223372036854775809")
+INVALID_LIMITS: Final = (
+    "101",
+    "0",
+    "abc",
+    "1000",
+    "-1",
+    "1.5",
+    "-100",
+    "102",
+    "2147483648",
+    "9223372036854775808",
+    "1" * 40,
+    "true",
+    "1a",
+    "null",
+    "-9223372036854775809",
+)
 OPEN_LIMITS: Final = ("", "+5", "05", "5.0", " 5", "1e1")
 INVALID_STATUSES: Final = ("lost", "unknown", "available,sold", "0", "*")
 OPEN_STATUSES: Final = ("", "SOLD", "Available")
 
-MALFORMED_PET_IDS: Final = ("abc", "1.5", "9223372036854775808", "-9223372036854775809", "1a", "null", "true", "99999999999999999999999999", "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11", "18446744073709551617", "NaN", "-")
+MALFORMED_PET_IDS: Final = (
+    "abc",
+    "1.5",
+    "9223372036854775808",
+    "-9223372036854775809",
+    "1a",
+    "null",
+    "true",
+    "99999999999999999999999999",
+    "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11",
+    "18446744073709551617",
+    "NaN",
+    "-",
+)
 OPEN_PET_IDS: Final = ("+1", "01", "1.0", "1e0")
 
 # What the trimming and normalising of names, which are left open, cannot touch.
@@ -65,7 +94,9 @@ _scalar_values = st.characters(exclude_categories=("Cs",))
 
 def names(maximum_length: int = 60) -> st.SearchStrategy[str]:
     """Texts of Unicode scalar values, all of them reachable, the ones that storage loses more often than by chance."""
-    fragile = st.sampled_from("\x00\x1f\x7f\u0301\u200d\ufeff\ufffd\uffff\U0001f600\U00010000\U0010ffff\"'\\<>&%")
+    fragile = st.sampled_from(
+        "\x00\x1f\x7f\u0301\u200d\ufeff\ufffd\uffff\U0001f600\U00010000\U0010ffff\"'\\<>&%"
+    )
     return st.text(st.one_of(_scalar_values, fragile), min_size=1, max_size=maximum_length)
 
 
@@ -114,9 +145,13 @@ def not_integers() -> st.SearchStrategy[Any]:
 def not_statuses() -> st.SearchStrategy[Any]:
     """JSON values that are no status, ``None`` for null among them."""
     other_cases = st.sampled_from(STATUSES).flatmap(
-        lambda word: st.sampled_from((word.upper(), word.title(), f" {word}", f"{word} ", word[:-1], f"{word}s", f"{word}\x00"))
+        lambda word: st.sampled_from(
+            (word.upper(), word.title(), f" {word}", f"{word} ", word[:-1], f"{word}s", f"{word}\x00")
+        )
     )
-    return st.one_of(other_cases, st.text(max_size=8).filter(lambda text: text not in STATUSES), not_strings())
+    return st.one_of(
+        other_cases, st.text(max_size=8).filter(lambda text: text not in STATUSES), not_strings()
+    )
 
 
 def beyond_int64() -> st.SearchStrategy[int]:

@@ -107,7 +107,9 @@ def read_trace(path: Path) -> Trace:
         raise TraceError(message)
     exchanges: list[Exchange] = []
     digest, damage, whole = "", "", False
-    complete_lines = [line for line in lines[:-1] if line] if lines[-1] == "" else [line for line in lines if line]
+    complete_lines = (
+        [line for line in lines[:-1] if line] if lines[-1] == "" else [line for line in lines if line]
+    )
     for number, line in enumerate(complete_lines, start=1):
         record = _record(line)
         if record is None:
@@ -117,7 +119,10 @@ def read_trace(path: Path) -> Trace:
         claimed = record.pop("digest", None)
         _, computed = _chained(record, digest)
         if claimed != computed:
-            damage = damage or f"Line {number} of the trace does not follow from the line before: it was edited, cut or moved."
+            damage = (
+                damage
+                or f"Line {number} of the trace does not follow from the line before: it was edited, cut or moved."
+            )
         digest = str(claimed)
         if record.get("kind") == "exchange":
             try:
@@ -126,7 +131,9 @@ def read_trace(path: Path) -> Trace:
                 damage = damage or f"Line {number} of the trace is not an exchange."
         elif record.get("kind") == "end":
             whole = record.get("exchanges") == len(exchanges)
-            damage = damage or ("" if whole else "The trace does not have as many exchanges as its last line says.")
+            damage = damage or (
+                "" if whole else "The trace does not have as many exchanges as its last line says."
+            )
     try:
         terms = Terms(**{**header["terms"], "selected": tuple(header["terms"]["selected"])})
     except (KeyError, TypeError) as error:

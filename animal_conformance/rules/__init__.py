@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from animal_conformance.rules import addresses, animals, authentication, creation, errors, http, listing, retrieval
+from animal_conformance.rules import (
+    addresses,
+    animals,
+    authentication,
+    creation,
+    errors,
+    http,
+    listing,
+    retrieval,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

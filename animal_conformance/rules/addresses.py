@@ -11,7 +11,11 @@ PATHS = ("/pets", "/pets/")
 
 def allow(case: Case) -> Opinion:
     """methods.allow: RFC 9110 section 15.5.6, an Allow header in a 405."""
-    if case.status != 405 or case.exchange.response is None or not case.exchange.request.path.startswith(PATHS):  # noqa: PLR2004
+    if (
+        case.status != 405
+        or case.exchange.response is None
+        or not case.exchange.request.path.startswith(PATHS)
+    ):
         return None
     if case.exchange.response.header("allow") is not None:
         return EVIDENCE
@@ -25,7 +29,11 @@ def version_path(case: Case) -> Opinion:
     path = urlsplit(case.ledger.terms.base_url).path
     if path.rstrip("/").endswith("/v1"):
         return EVIDENCE
-    return Finding("The base address does not end with /v1.", "a base address whose path ends with /v1", path or "no path")
+    return Finding(
+        "The base address does not end with /v1.",
+        "a base address whose path ends with /v1",
+        path or "no path",
+    )
 
 
 RULES = {"methods.allow": allow, "version.path": version_path}

@@ -18,7 +18,9 @@ def is_object(case: Case) -> Opinion:
     for place, animal in case.animals:
         if not isinstance(animal, dict):
             return Finding(
-                f"{place} is {type_name(animal)} where an animal belongs.", "a JSON object", shorten(repr(animal))
+                f"{place} is {type_name(animal)} where an animal belongs.",
+                "a JSON object",
+                shorten(repr(animal)),
             )
     return EVIDENCE
 
@@ -35,7 +37,9 @@ def _field(case: Case, name: str, expected: str, keeps: Callable[[dict[str, Any]
 
 def id_is_int64(case: Case) -> Opinion:
     """animal.id: every animal has an id that is an int64."""
-    return _field(case, "id", "id: an integer from -2**63 to 2**63-1", lambda a: case.contract.is_int64(a.get("id")))
+    return _field(
+        case, "id", "id: an integer from -2**63 to 2**63-1", lambda a: case.contract.is_int64(a.get("id"))
+    )
 
 
 def name_is_string(case: Case) -> Opinion:
@@ -66,7 +70,7 @@ def status_is_known(case: Case) -> Opinion:
 
 def id_is_unique(case: Case) -> Opinion:
     """animal.id.unique: a created animal gets an id that no other animal has."""
-    if case.operation is not Operation.CREATE or case.status != 201 or not case.with_key:  # noqa: PLR2004
+    if case.operation is not Operation.CREATE or case.status != 201 or not case.with_key:
         return None
     animal_id = case.value.get("id") if isinstance(case.value, dict) else None
     if not case.contract.is_int64(animal_id):
@@ -100,7 +104,7 @@ def id_is_stable(case: Case) -> Opinion:
     for _, animal in case.animal_objects:
         animal_id = animal.get("id")
         known = case.ledger.animals.get(animal_id) if case.contract.is_int64(animal_id) else None  # type: ignore[arg-type]
-        if known is None or known.creations or len(known.sightings) < 2:  # noqa: PLR2004 - two make a comparison
+        if known is None or known.creations or len(known.sightings) < 2:
             continue
         first = known.sightings[0]
         if first.exchange is case.exchange:

@@ -47,7 +47,9 @@ def _explained(case: Case) -> bool:
 
 
 def _finding(case: Case, what: str) -> Finding:
-    return Finding(f"{case.operation.value} {what} is not answered with 401.", "401 with an Error", case.describe())
+    return Finding(
+        f"{case.operation.value} {what} is not answered with 401.", "401 with an Error", case.describe()
+    )
 
 
 def key_valid(case: Case) -> Opinion:
@@ -70,7 +72,11 @@ def _missing(operation: Operation) -> Rule:
     """A rule for requests of one operation without an Authorization header."""
 
     def rule(case: Case) -> Opinion:
-        if case.operation is not operation or not _is_judged(case) or case.credential is not Credential.ABSENT:
+        if (
+            case.operation is not operation
+            or not _is_judged(case)
+            or case.credential is not Credential.ABSENT
+        ):
             return None
         if not _has_target(case):
             return None
@@ -96,7 +102,11 @@ def _invalid(credential: Credential, what: str) -> Rule:
 
 def first(case: Case) -> Opinion:
     """auth.first: a missing or invalid key is answered with 401 whatever else is wrong with the request."""
-    if not _is_judged(case) or _has_target(case) or not (case.reading.problems or case.reading.pet_id is not None):
+    if (
+        not _is_judged(case)
+        or _has_target(case)
+        or not (case.reading.problems or case.reading.pet_id is not None)
+    ):
         return None
     if case.reading.open_points:
         return None
@@ -123,7 +133,11 @@ def challenge(case: Case) -> Opinion:
     value = case.exchange.response.header("www-authenticate")
     if value is not None and "bearer" in value.lower():
         return EVIDENCE
-    return Finding("A 401 does not name the bearer scheme.", "WWW-Authenticate: Bearer", f"WWW-Authenticate: {value or 'absent'}")
+    return Finding(
+        "A 401 does not name the bearer scheme.",
+        "WWW-Authenticate: Bearer",
+        f"WWW-Authenticate: {value or 'absent'}",
+    )
 
 
 RULES = {

@@ -78,14 +78,14 @@ class Case:
     def throttled(self) -> bool:
         """Whether the answer only asks for patience: 429, or 503 with Retry-After."""
         response = self.exchange.response
-        return self.status == 429 or (  # noqa: PLR2004
-            self.status == 503 and response is not None and response.header("retry-after") is not None  # noqa: PLR2004
+        return self.status == 429 or (
+            self.status == 503 and response is not None and response.header("retry-after") is not None
         )
 
     @cached_property
     def server_error(self) -> bool:
         """Whether the answer is a 5xx, which is http.server-error and nothing else."""
-        return self.status >= 500  # noqa: PLR2004
+        return self.status >= 500
 
     @cached_property
     def answered(self) -> bool:
@@ -111,10 +111,14 @@ class Case:
         """
         if self.credential.invalid or not self.exchange.response or not self.exchange.response.json.valid:
             return []
-        if self.operation is Operation.LIST and self.status == 200 and not self.reading.problems:  # noqa: PLR2004
-            return [(f"[{at}]", each) for at, each in enumerate(self.value)] if isinstance(self.value, list) else []
-        if (self.operation is Operation.CREATE and self.status == 201) or (  # noqa: PLR2004
-            self.operation is Operation.GET and self.status == 200 and self.reading.pet_id is not None  # noqa: PLR2004
+        if self.operation is Operation.LIST and self.status == 200 and not self.reading.problems:
+            return (
+                [(f"[{at}]", each) for at, each in enumerate(self.value)]
+                if isinstance(self.value, list)
+                else []
+            )
+        if (self.operation is Operation.CREATE and self.status == 201) or (
+            self.operation is Operation.GET and self.status == 200 and self.reading.pet_id is not None
         ):
             return [("body", self.value)]
         return []

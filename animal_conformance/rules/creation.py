@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 from animal_conformance.contract import Operation
-from animal_conformance.exchange import Credential
 from animal_conformance.ledger import Creation
 from animal_conformance.rules.case import EVIDENCE, Case, Finding, Opinion, Rule, shorten
 
@@ -24,11 +23,15 @@ def answer(case: Case) -> Opinion:
     """create.answer: a creation that is valid by the table is answered with 201, or refused with 400."""
     if not _is_creation(case) or not case.reading.valid:
         return None
-    if case.status == 201:  # noqa: PLR2004
+    if case.status == 201:
         return EVIDENCE
-    if case.status == 400:  # noqa: PLR2004 - for reasons that the document leaves open: create.status.*
+    if case.status == 400:
         return None
-    return Finding("A valid creation is answered with a status that its table does not list.", "201, or 400 with an Error", case.describe())
+    return Finding(
+        "A valid creation is answered with a status that its table does not list.",
+        "201, or 400 with an Error",
+        case.describe(),
+    )
 
 
 def _is_plain(name: object) -> bool:
@@ -37,10 +40,10 @@ def _is_plain(name: object) -> bool:
 
 def _accepted_like_others(case: Case, what: str) -> Opinion:
     """A payload with a plain name and a category that was accepted before, so that only its status differs."""
-    if case.status == 201:  # noqa: PLR2004
+    if case.status == 201:
         return EVIDENCE
     payload = case.reading.payload or {}
-    if case.status != 400 or not _is_plain(payload.get("name")):  # noqa: PLR2004
+    if case.status != 400 or not _is_plain(payload.get("name")):
         return None
     accepted = [
         each
@@ -99,7 +102,11 @@ def _trimmed(name: str) -> str:
 def _readback(case: Case) -> list[tuple[Creation, dict[str, Any]]]:
     """The creations of the run that an answer shows, each with the animal as it is shown."""
     if case.operation is Operation.CREATE:
-        creation = next((each for each in case.ledger.creations if each.exchange is case.exchange), None) if case.status == 201 else None  # noqa: PLR2004
+        creation = (
+            next((each for each in case.ledger.creations if each.exchange is case.exchange), None)
+            if case.status == 201
+            else None
+        )
         return [(creation, creation.answer)] if creation is not None else []
     shown = []
     for _, animal in case.animal_objects:
@@ -109,12 +116,18 @@ def _readback(case: Case) -> list[tuple[Creation, dict[str, Any]]]:
         if case.operation is Operation.GET and animal_id != case.reading.pet_id:
             continue  # get.requested says so
         known = case.ledger.animals.get(int(animal_id))  # type: ignore[arg-type]
-        if known is not None and known.creation is not None and known.creation.exchange.answered_s <= case.exchange.sent_s:
+        if (
+            known is not None
+            and known.creation is not None
+            and known.creation.exchange.answered_s <= case.exchange.sent_s
+        ):
             shown.append((known.creation, animal))
     return shown
 
 
-def _exact(case: Case, name: str, readable: Callable[[dict[str, Any]], bool], same: Callable[[Any, Any], bool]) -> Opinion:
+def _exact(
+    case: Case, name: str, readable: Callable[[dict[str, Any]], bool], same: Callable[[Any, Any], bool]
+) -> Opinion:
     opinion: Opinion = None
     changed: dict[str, tuple[Creation, Any, Any]] = {}
     for creation, animal in _readback(case):
@@ -147,7 +160,10 @@ def name_exact(case: Case) -> Opinion:
 def category_id_exact(case: Case) -> Opinion:
     """create.category-id.exact: the categoryId comes back exactly as it was sent."""
     return _exact(
-        case, "categoryId", lambda animal: case.contract.is_int64(animal.get("categoryId")), lambda sent, got: bool(sent == got)
+        case,
+        "categoryId",
+        lambda animal: case.contract.is_int64(animal.get("categoryId")),
+        lambda sent, got: bool(sent == got),
     )
 
 
@@ -180,13 +196,17 @@ def id_assigned(case: Case) -> Opinion:
     wanted = (case.reading.payload or {}).get("id")
     if not case.contract.is_int64(wanted) or not case.ledger.is_far(int(wanted), but=int(wanted)):  # type: ignore[arg-type]
         return None
-    if case.status == 400:  # noqa: PLR2004
+    if case.status == 400:
         return EVIDENCE if case.ledger.creations else None
-    if case.status != 201 or not isinstance(case.value, dict):  # noqa: PLR2004
+    if case.status != 201 or not isinstance(case.value, dict):
         return None
     if case.value.get("id") != wanted:
         return EVIDENCE
-    return Finding("The service adopts an id that the client sent.", "an id assigned by the service, or 400", case.describe())
+    return Finding(
+        "The service adopts an id that the client sent.",
+        "an id assigned by the service, or 400",
+        case.describe(),
+    )
 
 
 def _refused(problem: str) -> Rule:
@@ -195,10 +215,12 @@ def _refused(problem: str) -> Rule:
     def rule(case: Case) -> Opinion:
         if not _is_creation(case) or case.reading.only_problem() != problem:
             return None
-        if 400 <= case.status < 500:  # noqa: PLR2004 - the class of client errors; which: create.refusal.status
+        if 400 <= case.status < 500:
             # A service that accepts nothing refuses for another reason than this one.
             return EVIDENCE if case.ledger.creations else None
-        return Finding(f"A creation is not refused: {PROBLEMS[problem]}.", "400 with an Error", case.describe())
+        return Finding(
+            f"A creation is not refused: {PROBLEMS[problem]}.", "400 with an Error", case.describe()
+        )
 
     return rule
 
@@ -222,12 +244,14 @@ def refusal_status(case: Case) -> Opinion:
     """create.refusal.status: a refused creation is answered with 400."""
     if not _is_creation(case) or not case.reading.problems or case.reading.open_points:
         return None
-    if not 400 <= case.status < 500:  # noqa: PLR2004 - the class of client errors
+    if not 400 <= case.status < 500:
         return None
-    if case.status == 400:  # noqa: PLR2004
+    if case.status == 400:
         return EVIDENCE
     wrong = ", ".join(PROBLEMS[each] for each in sorted(case.reading.problems))
-    return Finding(f"A creation is refused with {case.status}: {wrong}.", "400 with an Error", case.describe())
+    return Finding(
+        f"A creation is refused with {case.status}: {wrong}.", "400 with an Error", case.describe()
+    )
 
 
 def refusal_untraced(case: Case) -> Opinion:

@@ -47,7 +47,11 @@ def _string_field(case: Case, name: str) -> Opinion:
     if isinstance(error.get(name), str):
         return EVIDENCE
     seen = f"{name} is {type_name(error[name])}" if name in error else f"{name} is missing"
-    return Finding(f"The Error of a {case.status} has no {name} that is a string: {seen}.", f"{name}: a string", case.describe())
+    return Finding(
+        f"The Error of a {case.status} has no {name} that is a string: {seen}.",
+        f"{name}: a string",
+        case.describe(),
+    )
 
 
 def status(case: Case) -> Opinion:
@@ -59,7 +63,9 @@ def status(case: Case) -> Opinion:
         return EVIDENCE
     seen = f"status is {type_name(error['status'])}" if "status" in error else "status is missing"
     return Finding(
-        f"The Error of a {case.status} has no status that is an integer: {seen}.", f"status: {case.status}", case.describe()
+        f"The Error of a {case.status} has no status that is an integer: {seen}.",
+        f"status: {case.status}",
+        case.describe(),
     )
 
 

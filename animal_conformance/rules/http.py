@@ -32,7 +32,9 @@ def answer(case: Case) -> Opinion:
     ):
         return None
     first, last = alike[0].sent_s, alike[-1].answered_s
-    between = [each for each in case.ledger.exchanges if each.response is not None and first < each.sent_s < last]
+    between = [
+        each for each in case.ledger.exchanges if each.response is not None and first < each.sent_s < last
+    ]
     if not between:
         return None
     return Finding(
@@ -89,20 +91,26 @@ def json_content_type(case: Case) -> Opinion:
 def is_success(case: Case) -> bool:
     """Whether it is the success that the contract lists for the operation."""
     wanted = {Operation.LIST: 200, Operation.CREATE: 201, Operation.GET: 200}
-    return case.status != 0 and case.status == wanted.get(case.operation) and "accept" not in case.reading.open_points
+    return (
+        case.status != 0
+        and case.status == wanted.get(case.operation)
+        and "accept" not in case.reading.open_points
+    )
 
 
 # Answers that frameworks and proxies give before any operation is reached, to requests about which the
 # interface says nothing: other methods, other types, sizes, rates.
 ANSWERS_OF_THE_TRANSPORT = frozenset({405, 406, 408, 411, 413, 414, 415, 417, 421, 426, 429, 431})
-POINTS_OF_THE_TRANSPORT = frozenset({"accept", "content-type", "body.large", "target.long", "petId.odd-path", "body.unexpected"})
+POINTS_OF_THE_TRANSPORT = frozenset(
+    {"accept", "content-type", "body.large", "target.long", "petId.odd-path", "body.unexpected"}
+)
 
 
 def is_interface_error(case: Case) -> bool:
     """Whether it is an error response of one of the three operations, which carries an Error."""
     return (
         case.operation is not Operation.OTHER
-        and 400 <= case.status < 500  # noqa: PLR2004 - the class of client errors
+        and 400 <= case.status < 500
         and case.status not in ANSWERS_OF_THE_TRANSPORT
         and not case.reading.open_points & POINTS_OF_THE_TRANSPORT
     )

@@ -20,18 +20,22 @@ def _is_listing(case: Case) -> bool:
 
 def _length(case: Case) -> int | None:
     """The length of a list that was answered with 200, ``None`` where there is none."""
-    if _is_listing(case) and case.status == 200 and isinstance(case.value, list):  # noqa: PLR2004
+    if _is_listing(case) and case.status == 200 and isinstance(case.value, list):
         return len(case.value)
     return None
 
 
 def _accepted(case: Case, what: str) -> Opinion:
     if case.status == 200:
-        return EVIDENCE if isinstance(case.value, list) else None  # what it is instead: list.array, http.json.body
+        return (
+            EVIDENCE if isinstance(case.value, list) else None
+        )  # what it is instead: list.array, http.json.body
     plain = case.ledger.successes[Operation.LIST]
     if what and not any(not each.request.query for each in plain):
         return None  # not even a plain listing succeeds: list.answer says so
-    return Finding(f"A valid listing{what} is not answered with 200.", "200 with an array of animals", case.describe())
+    return Finding(
+        f"A valid listing{what} is not answered with 200.", "200 with an array of animals", case.describe()
+    )
 
 
 def _parameters(case: Case) -> tuple[bool, bool] | None:
@@ -48,12 +52,16 @@ def answer(case: Case) -> Opinion:
 
 def limit_accepted(case: Case) -> Opinion:
     """list.limit.accepted: every limit from 1 to 100 is accepted."""
-    return _accepted(case, f" with limit={case.reading.limit}") if _parameters(case) == (True, False) else None
+    return (
+        _accepted(case, f" with limit={case.reading.limit}") if _parameters(case) == (True, False) else None
+    )
 
 
 def status_accepted(case: Case) -> Opinion:
     """list.status.accepted: each of the three statuses is accepted as a filter."""
-    return _accepted(case, f" with status={case.reading.status}") if _parameters(case) == (False, True) else None
+    return (
+        _accepted(case, f" with status={case.reading.status}") if _parameters(case) == (False, True) else None
+    )
 
 
 def combined(case: Case) -> Opinion:
@@ -71,13 +79,15 @@ def combined(case: Case) -> Opinion:
 def array(case: Case) -> Opinion:
     """list.array: the body of a listing is a JSON array."""
     response = case.exchange.response
-    if not _is_listing(case) or case.status != 200 or not case.reading.valid or response is None:  # noqa: PLR2004
+    if not _is_listing(case) or case.status != 200 or not case.reading.valid or response is None:
         return None
     if not response.json.valid:
         return None  # http.json.body says so
     if isinstance(case.value, list):
         return EVIDENCE
-    return Finding(f"The body of a listing is {type_name(case.value)}.", "a JSON array of animals", case.describe())
+    return Finding(
+        f"The body of a listing is {type_name(case.value)}.", "a JSON array of animals", case.describe()
+    )
 
 
 def once(case: Case) -> Opinion:
@@ -89,7 +99,9 @@ def once(case: Case) -> Opinion:
     for animal_id, count in ids.items():
         if count > 1:
             return Finding(
-                f"The id {animal_id} stands {count} times in one list.", "each id at most once", f"ids {shorten(list(ids))}"
+                f"The id {animal_id} stands {count} times in one list.",
+                "each id at most once",
+                f"ids {shorten(list(ids))}",
             )
     return EVIDENCE if len(ids) > 1 else None
 
@@ -122,7 +134,7 @@ def limit_maximum(case: Case) -> Opinion:
     maximum = case.contract.limit_maximum
     if length is not None and length > maximum:
         return _at_most(case, length, maximum, "limit was not valid")
-    if "limit.above" not in asked or not (length is not None or 400 <= case.status < 500):  # noqa: PLR2004
+    if "limit.above" not in asked or not (length is not None or 400 <= case.status < 500):
         return None
     there = case.ledger.known_count(reading.status, case.exchange.sent_s)
     return EVIDENCE if there > maximum else None
@@ -130,7 +142,9 @@ def limit_maximum(case: Case) -> Opinion:
 
 def _at_most(case: Case, length: int, most: int, why: str) -> Opinion:
     if length > most:
-        return Finding(f"A list is longer than it may be: {why}.", f"at most {most} animals", f"{length} animals")
+        return Finding(
+            f"A list is longer than it may be: {why}.", f"at most {most} animals", f"{length} animals"
+        )
     there = case.ledger.known_count(case.reading.status, case.exchange.sent_s)
     return EVIDENCE if there > most else None
 
@@ -204,7 +218,9 @@ def _is_hidden(case: Case, animal: Animal, page: Page, *, filtered: bool) -> boo
     query = (page.limit, page.status)
     settled_s = animal.creations[0].exchange.answered_s + case.ledger.terms.settle_s
     absences = sum(
-        (each.limit, each.status) == query and each.exchange.sent_s >= settled_s and animal.animal_id not in each.id_set
+        (each.limit, each.status) == query
+        and each.exchange.sent_s >= settled_s
+        and animal.animal_id not in each.id_set
         for each in case.ledger.completeness.complete
     )
     if absences < ABSENCES:
@@ -229,7 +245,7 @@ def _is_hidden(case: Case, animal: Animal, page: Page, *, filtered: bool) -> boo
 def _refused(case: Case, problem: str) -> Opinion:
     if not _is_listing(case) or case.reading.only_problem() != problem:
         return None
-    if 400 <= case.status < 500:  # noqa: PLR2004 - the class of client errors
+    if 400 <= case.status < 500:
         return EVIDENCE if case.ledger.successes[Operation.LIST] else None
     return Finding("An invalid list parameter is not refused.", "a 4xx with an Error", case.describe())
 

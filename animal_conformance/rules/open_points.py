@@ -20,7 +20,11 @@ def _answer(case: Case) -> str:
     if case.operation is Operation.LIST and isinstance(case.value, list):
         return f"{case.status} with a list"
     code = case.value.get("code") if isinstance(case.value, dict) else None
-    return f"{case.status} {shorten(code, 40)}" if isinstance(code, str) and case.status >= 400 else f"{case.status}"  # noqa: PLR2004
+    return (
+        f"{case.status} {shorten(code, 40)}"
+        if isinstance(code, str) and case.status >= 400
+        else f"{case.status}"
+    )
 
 
 def _with_key(case: Case) -> bool:
@@ -78,7 +82,7 @@ def _name(holds: Callable[[str], bool], label: Callable[[str], str] = lambda _: 
 def name_space(case: Case) -> str | None:
     """open.create.name-space: what becomes of white space around a name."""
     payload = _payload(case)
-    if payload is None or case.status != 201 or payload["name"].strip() == payload["name"]:  # noqa: PLR2004
+    if payload is None or case.status != 201 or payload["name"].strip() == payload["name"]:
         return None
     got = case.value.get("name") if isinstance(case.value, dict) else None
     return "kept" if got == payload["name"] else "trimmed" if got == payload["name"].strip() else None
@@ -89,7 +93,7 @@ def name_normalisation(case: Case) -> str | None:
     import unicodedata
 
     payload = _payload(case)
-    if payload is None or case.status != 201 or not isinstance(case.value, dict):  # noqa: PLR2004
+    if payload is None or case.status != 201 or not isinstance(case.value, dict):
         return None
     sent, got = payload["name"], case.value.get("name")
     forms = [form for form in ("NFC", "NFD", "NFKC", "NFKD") if unicodedata.normalize(form, sent) != sent]
@@ -111,7 +115,7 @@ def category_unknown(case: Case) -> str | None:
 def status_default(case: Case) -> str | None:
     """open.create.status-default: which status has an animal that was created without one."""
     payload = _payload(case)
-    if payload is None or "status" in payload or case.status != 201 or not isinstance(case.value, dict):  # noqa: PLR2004
+    if payload is None or "status" in payload or case.status != 201 or not isinstance(case.value, dict):
         return None
     return shorten(str(case.value["status"]), 20) if "status" in case.value else "left out"
 
@@ -119,17 +123,18 @@ def status_default(case: Case) -> str | None:
 def identical(case: Case) -> str | None:
     """open.create.identical: what answers a second creation identical to the first."""
     payload = _payload(case)
-    if payload is None or len(payload["name"]) < 8:  # noqa: PLR2004 - a short name may be alike by chance
+    if payload is None or len(payload["name"]) < 8:
         return None
     before = any(
-        each.payload == payload and each.exchange.answered_s <= case.exchange.sent_s for each in case.ledger.creations
+        each.payload == payload and each.exchange.answered_s <= case.exchange.sent_s
+        for each in case.ledger.creations
     )
     return _answer(case) if before else None
 
 
 def location(case: Case) -> str | None:
     """open.create.location: whether a 201 carries a Location header."""
-    if case.operation is not Operation.CREATE or case.status != 201 or case.exchange.response is None:  # noqa: PLR2004
+    if case.operation is not Operation.CREATE or case.status != 201 or case.exchange.response is None:
         return None
     return "yes" if case.exchange.response.header("location") else "no"
 
@@ -138,7 +143,7 @@ def list_order(case: Case) -> str | None:
     """open.list.order: in which order animals stand in a list."""
     page = [each.get("id") for _, each in case.animal_objects] if case.operation is Operation.LIST else []
     ids = [each for each in page if isinstance(each, int)]
-    if len(ids) < 5 or not case.reading.valid:  # noqa: PLR2004 - a few may be in order by chance
+    if len(ids) < 5 or not case.reading.valid:
         return None
     if ids == sorted(ids):
         return "by rising id"
@@ -147,13 +152,15 @@ def list_order(case: Case) -> str | None:
 
 def pagination(case: Case) -> str | None:
     """open.list.pagination: which headers hint at further pages."""
-    if case.operation is not Operation.LIST or case.status != 200 or case.exchange.response is None:  # noqa: PLR2004
+    if case.operation is not Operation.LIST or case.status != 200 or case.exchange.response is None:
         return None
     hints = sorted(
         {
             name.lower()
             for name, _ in case.exchange.response.headers
-            if any(hint in name.lower() for hint in ("link", "total", "page", "cursor", "range", "next", "count"))
+            if any(
+                hint in name.lower() for hint in ("link", "total", "page", "cursor", "range", "next", "count")
+            )
             and name.lower() != "accept-ranges"
         }
     )
@@ -163,7 +170,7 @@ def pagination(case: Case) -> str | None:
 def page_length(case: Case) -> str | None:
     """open.list.page: how pages at the largest limit compare with what is known to be there."""
     limit = case.reading.limit
-    if case.operation is not Operation.LIST or case.status != 200 or limit != case.contract.limit_maximum:  # noqa: PLR2004
+    if case.operation is not Operation.LIST or case.status != 200 or limit != case.contract.limit_maximum:
         return None
     if case.reading.status is not None or not isinstance(case.value, list):
         return None
@@ -174,7 +181,12 @@ def page_length(case: Case) -> str | None:
 def monotone(case: Case) -> str | None:
     """open.list.monotone: whether a list with a smaller limit is ever longer than one with a larger limit before it."""
     limit = case.reading.limit
-    if case.operation is not Operation.LIST or limit is None or not isinstance(case.value, list) or not case.reading.valid:
+    if (
+        case.operation is not Operation.LIST
+        or limit is None
+        or not isinstance(case.value, list)
+        or not case.reading.valid
+    ):
         return None
     shorter = any(
         page.limit > limit and page.status == case.reading.status and page.length < len(case.value) <= limit
@@ -195,14 +207,17 @@ def list_lag(case: Case) -> str | None:
         if creation.answer.get("id") not in page.id_set
         and creation.exchange.answered_s < page.exchange.sent_s
         and (page.status is None or creation.payload.get("status") == page.status)
-        and any(each.exchange.sent_s > page.exchange.sent_s for each in case.ledger.animals[creation.answer["id"]].sightings)
+        and any(
+            each.exchange.sent_s > page.exchange.sent_s
+            for each in case.ledger.animals[creation.answer["id"]].sightings
+        )
     ]
     return f"up to {max(lags):.1f} s" if lags else "none seen"
 
 
 def challenge(case: Case) -> str | None:
     """open.auth.challenge: what a 401 says in WWW-Authenticate."""
-    if case.status != 401 or case.exchange.response is None:  # noqa: PLR2004
+    if case.status != 401 or case.exchange.response is None:
         return None
     return shorten(case.exchange.response.header("www-authenticate") or "absent", 80)
 
@@ -236,15 +251,23 @@ def trailing_slash(case: Case) -> str | None:
 
 def content_type(case: Case) -> str | None:
     """open.create.content-type: what answers a creation that is not labelled application/json."""
-    if case.operation is not Operation.CREATE or "content-type" not in case.reading.open_points or not _with_key(case):
+    if (
+        case.operation is not Operation.CREATE
+        or "content-type" not in case.reading.open_points
+        or not _with_key(case)
+    ):
         return None
     return f"{case.exchange.request.header('content-type') or 'absent'}: {case.status}"
 
 
 def error_codes(case: Case) -> str | None:
     """open.error.codes: which values code has, by status."""
-    error = error_of(case) if 400 <= case.status < 600 else None  # noqa: PLR2004 - the error classes
-    return f"{case.status}: {shorten(error['code'], 60)}" if error and isinstance(error.get("code"), str) else None
+    error = error_of(case) if 400 <= case.status < 600 else None
+    return (
+        f"{case.status}: {shorten(error['code'], 60)}"
+        if error and isinstance(error.get("code"), str)
+        else None
+    )
 
 
 def rate_limit(case: Case) -> str | None:
@@ -260,14 +283,14 @@ def rate_limit(case: Case) -> str | None:
 
 def ids(case: Case) -> str | None:
     """open.ids: how ids are assigned."""
-    if case.operation is not Operation.CREATE or case.status != 201 or not isinstance(case.value, dict):  # noqa: PLR2004
+    if case.operation is not Operation.CREATE or case.status != 201 or not isinstance(case.value, dict):
         return None
     before = [each for each in case.ledger.creations if each.exchange.answered_s <= case.exchange.sent_s]
     animal_id = case.value.get("id")
     if not before or not case.contract.is_int64(animal_id):
         return None
     step = int(animal_id) - int(before[-1].answer["id"])  # type: ignore[arg-type]
-    if abs(step) > 1_000_000:  # noqa: PLR2004 - no counter leaps as far
+    if abs(step) > 1_000_000:
         return "far apart"
     return "the next integer" if step == 1 else "rising" if step > 0 else "falling"
 
@@ -277,7 +300,9 @@ _FIELDS = {"id", "name", "categoryId", "status", "code", "message"}
 
 def extra_fields(case: Case) -> str | None:
     """open.extra-fields: which further fields bodies carry."""
-    bodies = [each for _, each in case.animal_objects] or ([case.value] if isinstance(case.value, dict) else [])
+    bodies = [each for _, each in case.animal_objects] or (
+        [case.value] if isinstance(case.value, dict) else []
+    )
     extra = sorted({str(name) for body in bodies for name in body} - _FIELDS)
     return shorten(", ".join(extra), 100) if extra else None
 
@@ -297,8 +322,14 @@ def status_moves(case: Case) -> str | None:
     known = case.ledger.animals.get(case.reading.pet_id) if case.reading.pet_id is not None else None
     if known is None:
         return None
-    earlier = {repr(each.animal.get("status")) for each in known.sightings if each.exchange.sent_s < case.exchange.sent_s}
-    return None if not earlier else "yes" if earlier - {repr(case.animal_objects[0][1].get("status"))} else "no"
+    earlier = {
+        repr(each.animal.get("status"))
+        for each in known.sightings
+        if each.exchange.sent_s < case.exchange.sent_s
+    }
+    return (
+        None if not earlier else "yes" if earlier - {repr(case.animal_objects[0][1].get("status"))} else "no"
+    )
 
 
 def transport(case: Case) -> str | None:
@@ -306,7 +337,13 @@ def transport(case: Case) -> str | None:
     response = case.exchange.response
     if response is None:
         return None
-    framing = "chunked" if response.header("transfer-encoding") else "length given" if response.header("content-length") else "until closed"
+    framing = (
+        "chunked"
+        if response.header("transfer-encoding")
+        else "length given"
+        if response.header("content-length")
+        else "until closed"
+    )
     _, _, parameters = (response.header("content-type") or "").partition(";")
     parts = [
         f"HTTP/{response.version}",
@@ -345,8 +382,10 @@ OBSERVERS: dict[str, Observer] = {
     "open.create.unknown-property": _open_point(Operation.CREATE, "payload.unknown-property"),
     "open.create.client-id": _open_point(Operation.CREATE, "payload.id"),
     "open.create.name-empty": _name(lambda name: not name),
-    "open.create.name-long": _name(lambda name: len(name) >= LONG_NAME_LENGTH, lambda name: f"{len(name)} characters: "),
-    "open.create.name-control": _name(lambda name: any(ord(each) < 32 for each in name)),  # noqa: PLR2004
+    "open.create.name-long": _name(
+        lambda name: len(name) >= LONG_NAME_LENGTH, lambda name: f"{len(name)} characters: "
+    ),
+    "open.create.name-control": _name(lambda name: any(ord(each) < 32 for each in name)),
     "open.create.name-space": name_space,
     "open.create.name-normalisation": name_normalisation,
     "open.create.category-unknown": category_unknown,
@@ -356,7 +395,9 @@ OBSERVERS: dict[str, Observer] = {
     "open.create.identical": identical,
     "open.create.location": location,
     "open.get.malformed": _problem(Operation.GET, "petId.not-integer"),
-    "open.get.lenient-integer": _open_point(Operation.GET, "petId.lenient", lambda case: f"{shorten(case.exchange.request.path[6:], 20)}: "),
+    "open.get.lenient-integer": _open_point(
+        Operation.GET, "petId.lenient", lambda case: f"{shorten(case.exchange.request.path[6:], 20)}: "
+    ),
     "open.auth.lower-case-scheme": lower_case_scheme,
     "open.auth.challenge": challenge,
     "open.methods": methods,

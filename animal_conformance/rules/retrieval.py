@@ -24,14 +24,12 @@ def found(case: Case) -> Opinion:
     animal = case.ledger.animals.get(case.reading.pet_id) if case.reading.pet_id is not None else None
     if not _is_get(case) or animal is None:
         return None
-    if case.status == 200:  # noqa: PLR2004
+    if case.status == 200:
         return EVIDENCE
-    if case.status != 404:  # noqa: PLR2004
+    if case.status != 404:
         if animal.known_since_s >= case.exchange.sent_s:
             return None  # get.unknown says so
-        return Finding(
-            "An animal that exists is not retrieved.", "200 with the animal", case.describe()
-        )
+        return Finding("An animal that exists is not retrieved.", "200 with the animal", case.describe())
     if case.exchange.sent_s < animal.known_since_s + case.ledger.terms.settle_s:
         return None  # replicas may lag
     source = animal.creations[0].exchange if animal.creations else animal.sightings[0].exchange
@@ -47,7 +45,7 @@ def found(case: Case) -> Opinion:
 def requested(case: Case) -> Opinion:
     """get.requested: getPet returns the animal that was asked for."""
     pet_id = case.reading.pet_id
-    if not _is_get(case) or case.status != 200 or pet_id not in case.ledger.animals:  # noqa: PLR2004
+    if not _is_get(case) or case.status != 200 or pet_id not in case.ledger.animals:
         return None
     answered_id = case.value.get("id") if isinstance(case.value, dict) else None
     if not case.contract.is_int64(answered_id):
@@ -55,7 +53,9 @@ def requested(case: Case) -> Opinion:
     if answered_id == pet_id:
         return EVIDENCE
     return Finding(
-        f"getPet for the id {pet_id} returns the animal {answered_id}.", f"the animal {pet_id}", case.describe()
+        f"getPet for the id {pet_id} returns the animal {answered_id}.",
+        f"the animal {pet_id}",
+        case.describe(),
     )
 
 
@@ -66,12 +66,14 @@ def unknown(case: Case) -> Opinion:
         return None
     if pet_id in ledger.animals and ledger.animals[pet_id].known_since_s <= case.exchange.answered_s:
         return None
-    if case.status == 404:  # noqa: PLR2004
+    if case.status == 404:
         return EVIDENCE if ledger.successes[Operation.GET] else None
-    if case.status != 200:  # noqa: PLR2004
+    if case.status != 200:
         if not ledger.successes[Operation.GET]:
             return None  # nothing is found here: get.found
-        return Finding("An id that names no animal is not answered with 404.", "404 with an Error", case.describe())
+        return Finding(
+            "An id that names no animal is not answered with 404.", "404 with an Error", case.describe()
+        )
     if not ledger.is_far(pet_id):
         return None  # it may be an animal that no list has shown
     if not ledger.animals:
@@ -88,9 +90,11 @@ def malformed(case: Case) -> Opinion:
     """get.malformed: a petId that is not an int64 is answered with a 4xx."""
     if not _is_get(case) or not case.reading.problems:
         return None
-    if 400 <= case.status < 500:  # noqa: PLR2004 - the class of client errors
+    if 400 <= case.status < 500:
         return EVIDENCE if case.ledger.successes[Operation.GET] else None
-    return Finding("A petId that is not an int64 is not answered with a 4xx.", "a 4xx with an Error", case.describe())
+    return Finding(
+        "A petId that is not an int64 is not answered with a 4xx.", "a 4xx with an Error", case.describe()
+    )
 
 
 def deprecation_header(case: Case) -> Opinion:
@@ -99,7 +103,11 @@ def deprecation_header(case: Case) -> Opinion:
         return None
     if case.exchange.response.header("deprecation"):
         return EVIDENCE
-    return Finding("getPet does not announce its deprecation.", "a Deprecation header, such as @1735689600", "no such header")
+    return Finding(
+        "getPet does not announce its deprecation.",
+        "a Deprecation header, such as @1735689600",
+        "no such header",
+    )
 
 
 def sunset_header(case: Case) -> Opinion:
