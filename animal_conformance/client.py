@@ -8,11 +8,11 @@ import threading
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 import requests
 
+from animal_conformance.budget import Budget
 from animal_conformance.credentials import Redactor, authorizations
 from animal_conformance.exchange import Credential, Exchange, Failure, FailureKind, Request, Response
 from animal_conformance.transport import Transport, TransportSettings
@@ -36,27 +36,6 @@ class Spent(Exception):  # noqa: N818 - not an error: the driver has to end here
 
 class Gone(Exception):  # noqa: N818 - as above
     """The deployment does not answer any more, or only with 429; the message is a sentence."""
-
-
-@dataclass
-class Budget:
-    """The hard limits of a worker. ``deadline_s`` is on the clock of the run; ``rate`` in requests a second."""
-
-    requests: int = 1_000_000
-    creates: int = 1_000_000
-    deadline_s: float = float("inf")
-    rate: float | None = None
-    sent: int = 0
-    created: int = 0
-    _slot_s: float = field(default=0.0, repr=False)
-
-    def next_slot_s(self, now_s: float) -> float:
-        """When the next request may go out, given the rate; the slot is taken."""
-        if self.rate is None:
-            return now_s
-        slot = max(now_s, self._slot_s)
-        self._slot_s = slot + 1 / self.rate
-        return slot
 
 
 class Client:
@@ -249,7 +228,8 @@ class Client:
         self.last_failure = exchange.failure
         with self._lock:
             if request.method != "POST" or not self._may_have_created(exchange):
-                self.budget.created -= request.method == "POST"
+                if request.method == "POST":
+                    self.budget.created.give_back()
             self._record(exchange)
         return exchange
 
@@ -258,20 +238,20 @@ class Client:
         if self.read_only and (request.method != "GET" or not request.path.startswith("/pets")):
             message = "The run is read-only."
             raise self._spent(message)
-        if budget.sent >= budget.requests:
-            message = f"The run has sent the {budget.requests} requests that it may."
-            raise self._spent(message)
         slot_s = budget.next_slot_s(now_s)
         if slot_s > budget.deadline_s:
             message = "The time of the run is over."
             raise self._spent(message)
         if request.method == "POST":
             # Every creation in flight counts until its answer says that nothing was created.
-            if budget.created >= budget.creates:
+            if not budget.created.take(budget.creates):
                 message = f"The run has created the {budget.creates} animals that it may."
                 raise self._spent(message)
-            budget.created += 1
-        budget.sent += 1
+        if not budget.sent.take(budget.requests):
+            if request.method == "POST":
+                budget.created.give_back()
+            message = f"The run has sent the {budget.requests} requests that it may."
+            raise self._spent(message)
         return slot_s - now_s
 
     @staticmethod

@@ -161,7 +161,7 @@ class Store:
 
     def creates_left(self) -> int:
         """How many animals the run may still create."""
-        return max(0, self.client.budget.creates - self.client.budget.created)
+        return max(0, self.client.budget.creates - self.client.budget.created.count())
 
     def accepts(self, operation: Operation) -> bool:
         """Whether an operation has succeeded before."""

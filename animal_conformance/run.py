@@ -5,9 +5,10 @@ from __future__ import annotations
 import secrets
 import time
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from animal_conformance.client import Budget, Client, Gone, environment_settings
+from animal_conformance.budget import Budget, SharedTally
+from animal_conformance.client import Client, Gone, environment_settings
 from animal_conformance.driving import Store
 from animal_conformance.exchange import Terms
 from animal_conformance.judge import Judgement, judge
@@ -27,8 +28,7 @@ if TYPE_CHECKING:
     from animal_conformance.profiles import Profile
 
 
-# A plain listing, one without the key, and what attempts and controls add to them at the worst.
-PREFLIGHT_REQUESTS = 20
+WORKERS_FILES: Final = ("trace.gw*.ndjson", ".sent.*", ".created.*")
 
 
 class RunError(Exception):
@@ -69,6 +69,7 @@ class Run:
         self._key = key
         self._embedded: EmbeddedDeployment | None = None
         self._store: Store | None = None
+        self._tallies: list[SharedTally] = []
         self.assignment = assignment
         if assignment is not None:
             self._connect(assignment)
@@ -114,8 +115,7 @@ class Run:
             except DeploymentError as error:
                 raise RunError(str(error)) from error
             base_url, key = self._embedded.base_url, self._embedded.api_key
-        for stale in self.options.report_dir.glob("trace.gw*.ndjson"):
-            stale.unlink()  # a worker's part of an earlier run that was cut off
+        self._clean()  # what workers of an earlier run that was cut off left behind
         self.assignment = Assignment(
             self.options, base_url, key, time.monotonic(), time.time(), secrets.token_hex(6), share=self.options.workers
         )
@@ -134,11 +134,11 @@ class Run:
         settings = transport_settings(assignment.base_url, options)
         budget = limits_of(options)
         if share > 1:
-            # The limits hold for all workers together: each has its share, and the preflight a small one.
-            alone = assignment.worker == "main"
-            budget.requests = PREFLIGHT_REQUESTS if alone else (budget.requests - PREFLIGHT_REQUESTS) // share
-            budget.creates = 0 if alone else budget.creates // share
-            budget.rate = None if budget.rate is None else budget.rate / (1 if alone else share)
+            # The limits hold for all workers together.
+            self._tallies = [SharedTally(options.report_dir / f".{kind}") for kind in ("sent", "created")]
+            budget.sent, budget.created = self._tallies
+            if budget.rate is not None and assignment.worker != "main":
+                budget.rate /= share
         self._path = options.report_dir / (
             "trace.ndjson" if assignment.worker == "main" else f"trace.{assignment.worker}.ndjson"
         )
@@ -176,12 +176,17 @@ class Run:
 
     def end_worker(self) -> None:
         """End a worker's part: its connections and its trace."""
-        self.store.client.close()
+        self._disconnect()
         self._writer.close()
+
+    def _disconnect(self) -> None:
+        self.store.client.close()
+        for tally in self._tallies:
+            tally.close()
 
     def finish(self) -> dict[str, Any]:
         """End the run: close the trace, judge it, and build the report."""
-        self.store.client.close()
+        self._disconnect()
         exchanges = list(self._ledger.exchanges)
         parts = self._parts()
         self._writer.close(whole=not parts)
@@ -191,8 +196,7 @@ class Run:
                 exchanges += read_trace(part).exchanges
             exchanges.sort(key=lambda each: (each.sent_s, each.worker, each.sequence))
             digest = write_trace(self._path, self.terms, self._header(), exchanges)
-            for part in parts:
-                part.unlink()
+            self._clean()
         self.exchanges = exchanges
         self.judgement = judge(exchanges, self.terms, whole=not self.interrupted)
         assigned = self._assigned
@@ -218,8 +222,13 @@ class Run:
         )
         return self.report
 
+    def _clean(self) -> None:
+        for pattern in WORKERS_FILES:
+            for stale in self.options.report_dir.glob(pattern):
+                stale.unlink()
+
     def _parts(self) -> list[Path]:
-        return sorted(self.options.report_dir.glob("trace.gw*.ndjson")) if self.options.workers > 1 else []
+        return sorted(self.options.report_dir.glob(WORKERS_FILES[0])) if self.options.workers > 1 else []
 
     def close(self) -> None:
         """Stop the embedded deployment, if there is one."""
