@@ -44,7 +44,7 @@ _EPITHETS = ("", " II", " of York", " & Co.", " (grey)", " the Small", ' "Bo"', 
 _CATEGORIES = (1, 2, 3, 5, 8, 13, 42, 1000, 2147483648, 9007199254740993, 9223372036854775807)
 _PERIOD = 20
 _AVAILABLE, _PENDING = 11, 17
-"""Of twenty animals 11 are available, 6 pending and 3 sold: 46, 26 and 12 of 84.
+"""Of twenty animals 11 are available, 6 pending and 3 sold: 47, 25 and 12 of 84.
 
 Fewer than a list may hold, so that lists are whole at first; a standard run adds enough for more than that.
 """

@@ -160,14 +160,14 @@ def test_a_database_in_a_file_keeps_its_animals(tmp_path: Path) -> None:
     database = str(tmp_path / "animals.db")
     ids = []
     for _ in range(2):
-        with EmbeddedDeployment(database=database) as deployment:
+        with EmbeddedDeployment(database=database, catalogue=3) as deployment:
             headers = {"Authorization": f"Bearer {deployment.api_key}"}
             payload = {"name": "a\0b", "categoryId": 1}
             response = requests.post(deployment.base_url + "/pets", json=payload, headers=headers, timeout=5)
             ids.append(response.json()["id"])
             first = requests.get(f"{deployment.base_url}/pets/{ids[0]}", headers=headers, timeout=5).json()
             assert first["name"] == "a\0b"
-    assert ids == [121, 122]
+    assert ids == [4, 5]
 
 
 def test_a_key_file_gives_the_key(tmp_path: Path) -> None:

@@ -76,7 +76,9 @@ def _lost_categories(service: Service) -> None:
 
     def unlisted(animal: Animal, _: str | None) -> bool:
         if not categories:
-            categories.update(a.category_id for a in service.store.everything() if a.id <= 120)
+            categories.update(
+                a.category_id for a in service.store.everything() if a.id <= service.settings.catalogue
+            )
         return animal.category_id not in categories
 
     service.select = hidden(unlisted)(service.select)
