@@ -81,6 +81,10 @@ class Client:
         """Seconds since the run began."""
         return time.monotonic() - self._origin_s
 
+    def exhausted(self) -> bool:
+        """Whether time or requests are spent: then drivers were cut short, whatever they were about."""
+        return self.now_s() >= self.budget.deadline_s or self.budget.sent.count() >= self.budget.requests
+
     def close(self) -> None:
         """Close the connections."""
         self._transport.close()

@@ -53,6 +53,7 @@ class Store:
         self._category_ids = category_ids
         self._made_names = 0
         self._given = 0
+        self.round_number = 0
         self.marker = marker or f"Ac{_letters(f'{seed_number}', 4)}"
 
     # Requests
@@ -172,11 +173,11 @@ class Store:
     def for_each(
         self, strategy: SearchStrategy[Any], drive: Callable[[Any], object], examples: int, corners: Iterable[Any] = ()
     ) -> None:
-        """Drive with the corners and then with fresh examples of a strategy.
+        """Drive with the corners (in the first round) and then with fresh examples of a strategy.
 
         :param examples: how many beyond the corners; 0 for none.
         """
-        for corner in corners:
+        for corner in corners if self.round_number == 0 else ():
             drive(corner)
         if examples <= 0:
             return

@@ -21,12 +21,16 @@ from animal_conformance.clauses import matches
 from animal_conformance.client import Gone, Spent
 from animal_conformance.driving import Store
 from animal_conformance.options import OPTIONS, RunOptions, UsageError, checked, find_key, options_from
+from animal_conformance.profiles import PROFILES
 from animal_conformance.reporting.files import write_reports
 from animal_conformance.reporting.report import exit_code
 from animal_conformance.resources import tests_dir
-from animal_conformance.run import Run, RunError
+from animal_conformance.run import Run, RunError, limits_of
 
 RUN: Final = pytest.StashKey[Run]()
+LAST_ROUND: Final = 1_000_000
+# What is left of the time is for looking again at what was created.
+ROUNDS_SHARE: Final = 0.9
 STAGES: Final = ("create", "sequences", "at_once", "generated", "get", "authentication", "list", "questions", "audit")
 
 
@@ -55,6 +59,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Register the marker; take over the run of the command, or a worker's part of one."""
+    config.addinivalue_line("markers", "rounds: a driver that a deep run repeats with fresh examples")
     config.addinivalue_line(
         "markers", "clauses(*prefixes): the clauses for which the exchanges of this driver are evidence"
     )
@@ -69,6 +74,17 @@ def pytest_configure(config: pytest.Config) -> None:
         _take(config, handover.run, handover.on_item)
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Repeat the drivers that generate, as often as the time of a deep run may allow."""
+    if metafunc.definition.get_closest_marker("rounds") is None:
+        return
+    options = _run_options(metafunc.config)
+    profile = PROFILES[options.profile]
+    rounds = 1 + int(limits_of(options).deadline_s // profile.round_s) if profile.round_s else 1
+    metafunc.fixturenames.append("round_number")
+    metafunc.parametrize("round_number", range(rounds), ids=lambda number: f"round {number + 1}" if rounds > 1 else "once")
+
+
 def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
     """Keep the drivers that the options select, in the order of their stages."""
     drivers = [item for item in items if _is_driver(item)]
@@ -76,7 +92,7 @@ def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.It
         return
     prefixes = _run_options(session.config).clauses
     kept = [item for item in drivers if not prefixes or _serves(item, prefixes)]
-    kept.sort(key=_stage)
+    kept.sort(key=lambda item: (_round(item), _stage(item)))
     dropped = [item for item in drivers if item not in kept]
     if dropped:
         session.config.hook.pytest_deselected(items=dropped)
@@ -141,6 +157,9 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     client = run.store.client
     client.driver = item.nodeid.rsplit("/", 1)[-1]
     client.limit = None
+    run.store.round_number = _round(item)
+    if 0 < _round(item) < LAST_ROUND and client.now_s() > ROUNDS_SHARE * client.budget.deadline_s:
+        pytest.skip("The time of the run is nearly over.")
     try:
         return (yield)
     except Exception as error:
@@ -151,6 +170,8 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
         if isinstance(reason, Gone):
             run.gone(reason)
             item.session.shouldstop = str(reason)
+        elif run.store.round_number == 0 and client.exhausted():
+            run.cut_short(str(reason))
         pytest.skip(str(reason))
 
 
@@ -240,6 +261,14 @@ def _run_options(config: pytest.Config) -> RunOptions:
 
 def _is_driver(item: pytest.Item) -> bool:
     return item.path.is_relative_to(tests_dir())
+
+
+def _round(item: pytest.Item) -> int:
+    """The round of a driver; that of the last look at everything comes after all others."""
+    callspec = getattr(item, "callspec", None)
+    if item.path.stem == "test_audit":
+        return LAST_ROUND
+    return int(callspec.params.get("round_number", 0)) if callspec is not None else 0
 
 
 def _stage(item: pytest.Item) -> int:

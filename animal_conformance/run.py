@@ -11,7 +11,8 @@ from animal_conformance.budget import Budget, SharedTally
 from animal_conformance.client import Client, Gone, environment_settings
 from animal_conformance.driving import Store
 from animal_conformance.exchange import Terms
-from animal_conformance.judge import Judgement, judge
+from animal_conformance.clauses import Level
+from animal_conformance.judge import ClauseOutcome, Judgement, judge
 from animal_conformance.ledger import Ledger
 from animal_conformance.options import RunOptions
 from animal_conformance.preflight import Obstacle, preflight
@@ -62,6 +63,7 @@ class Run:
         self.obstacle: Obstacle | None = None
         self.stopped = ""
         self.interrupted = False
+        self.cut = ""
         self.suite_faults: list[str] = []
         self.report: dict[str, Any] | None = None
         self.judgement: Judgement | None = None
@@ -174,6 +176,10 @@ class Run:
         """Take note that the deployment went away, which ends the run."""
         self.stopped = self.stopped or str(reason)
 
+    def cut_short(self, reason: str) -> None:
+        """Take note that time or requests were spent before every driver was through."""
+        self.cut = self.cut or reason
+
     def end_worker(self) -> None:
         """End a worker's part: its connections and its trace."""
         self._disconnect()
@@ -199,6 +205,11 @@ class Run:
             self._clean()
         self.exchanges = exchanges
         self.judgement = judge(exchanges, self.terms, whole=not self.interrupted)
+        untold = any(
+            each.outcome is ClauseOutcome.CANT_TELL and each.clause.level is Level.MUST for each in self.judgement.verdicts
+        )
+        if self.cut and untold:
+            self.stopped = self.stopped or f"{self.cut} Some clauses could not be judged before."
         assigned = self._assigned
         self.report = build_report(
             self.judgement,

@@ -41,6 +41,7 @@ def test_each_status_and_none(store: Store) -> None:
         audit(store)
 
 
+@pytest.mark.rounds
 @pytest.mark.clauses("create.name.exact", *READ_BACK)
 def test_names_over_all_of_unicode(store: Store) -> None:
     """Creates and reads back names with everything that storage is known to lose."""
@@ -51,11 +52,12 @@ def test_names_over_all_of_unicode(store: Store) -> None:
         store.create_and_get(store.payload(name=store.name(rest)))
 
     store.for_each(names(), round_trip, store.profile.names, corners)
-    for lookalike in LOOKALIKE_NAMES if thorough else ():
+    for lookalike in LOOKALIKE_NAMES if thorough and store.round_number == 0 else ():
         store.create_and_get(store.payload(name=lookalike.format(store.number())))
     store.watch()
 
 
+@pytest.mark.rounds
 @pytest.mark.clauses("create.category-id.exact", *READ_BACK)
 def test_category_ids_over_all_of_int64(store: Store) -> None:
     """Creates and reads back categoryIds at and around the ends of every width of integer."""
@@ -110,6 +112,7 @@ def test_one_thing_wrong_at_a_time(store: Store) -> None:
     store.list(limit=100)
 
 
+@pytest.mark.rounds
 @pytest.mark.clauses("create.name", "create.category-id", "create.status", "create.refusal", "error", "http")
 def test_wrong_values_of_every_type(store: Store) -> None:
     """Sends generated values that are no name, no categoryId and no status."""

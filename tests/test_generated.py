@@ -27,6 +27,7 @@ def test_coverage_of_the_contract(store: Store, operation_id: str) -> None:
         _send(store, request)
 
 
+@pytest.mark.rounds
 @pytest.mark.clauses("http", "error", "list", "create", "get")
 @pytest.mark.parametrize("operation_id", OPERATIONS)
 def test_fuzzing_by_the_contract(store: Store, operation_id: str) -> None:

@@ -21,6 +21,7 @@ def test_animals_that_exist(store: Store) -> None:
         store.get(animal_id)
 
 
+@pytest.mark.rounds
 @pytest.mark.clauses("get.unknown", *CONTROL, "error")
 def test_ids_that_name_no_animal(store: Store) -> None:
     """Gets ids from all over int64, and such as collide with known ones once they are cut to 32 or 53 bits."""

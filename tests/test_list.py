@@ -39,6 +39,7 @@ def test_lists_without_a_limit(store: Store) -> None:
             store.list(status=status)
 
 
+@pytest.mark.rounds
 @pytest.mark.clauses("list.limit", *LISTS)
 def test_limits_from_1_to_100(store: Store) -> None:
     """Lists with the bounds, the default, their neighbours, and generated limits."""
@@ -46,6 +47,7 @@ def test_limits_from_1_to_100(store: Store) -> None:
     store.for_each(limits(), lambda limit: store.list(limit=limit), store.profile.limits, corners)
 
 
+@pytest.mark.rounds
 @pytest.mark.clauses("list.combined", "list.limit", "list.status", *LISTS)
 def test_limit_and_status_together(store: Store) -> None:
     """Lists with each filter at the bounds, the default and around, and generated combinations."""

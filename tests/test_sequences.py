@@ -61,6 +61,7 @@ class Sequence(RuleBasedStateMachine):
         self.store.create(self.store.payload(status="lost"))
 
 
+@pytest.mark.rounds
 @pytest.mark.clauses("create", "get.found", "get.requested", "list.complete", "list.status.complete", "animal.id")
 def test_sequences_of_creations_and_readings(store: Store) -> None:
     """Runs the state machine a few times on the same deployment, and looks at the whole afterwards."""
