@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeGuard
 from urllib.parse import unquote_to_bytes
 
 import yaml
@@ -56,9 +56,9 @@ class Contract:
     removal_date: date
     media_type: str
 
-    def is_int64(self, value: object) -> bool:
+    def is_int64(self, value: object) -> TypeGuard[int]:
         """Whether a parsed JSON value is an integer within int64."""
-        return is_integer(value) and self.int64_minimum <= value <= self.int64_maximum  # type: ignore[operator]
+        return is_integer(value) and self.int64_minimum <= value <= self.int64_maximum
 
 
 @dataclass(frozen=True)
@@ -233,23 +233,8 @@ def _read_creation(request: Request, contract: Contract, open_points: frozenset[
 def _read_payload(
     payload: dict[str, Any], contract: Contract, problems: set[str], left_open: set[str]
 ) -> None:
-    if "name" not in payload:
-        problems.add("name.missing")
-    elif not isinstance(payload["name"], str):
-        problems.add("name.type")
-    elif any(0xD800 <= ord(character) <= 0xDFFF for character in payload["name"]):
-        # A lone surrogate is no Unicode scalar value, so that there is no name to keep.
-        left_open.add("name.surrogate")
-    if "categoryId" not in payload:
-        problems.add("categoryId.missing")
-    else:
-        category_id = payload["categoryId"]
-        if not is_integer(category_id):
-            problems.add("categoryId.type")
-        elif isinstance(category_id, IntegralFloat):
-            left_open.add("categoryId.integral-float")
-        elif not contract.is_int64(category_id):
-            problems.add("categoryId.beyond")
+    _read_name(payload, problems, left_open)
+    _read_category_id(payload, contract, problems, left_open)
     if "status" in payload:
         status = payload["status"]
         if status is None:
@@ -262,3 +247,28 @@ def _read_payload(
         left_open.add("payload.id")
     if payload.keys() - {"name", "categoryId", "status", "id"}:
         left_open.add("payload.unknown-property")
+
+
+def _read_name(payload: dict[str, Any], problems: set[str], left_open: set[str]) -> None:
+    if "name" not in payload:
+        problems.add("name.missing")
+    elif not isinstance(payload["name"], str):
+        problems.add("name.type")
+    elif any(0xD800 <= ord(character) <= 0xDFFF for character in payload["name"]):
+        # A lone surrogate is no Unicode scalar value, so that there is no name to keep.
+        left_open.add("name.surrogate")
+
+
+def _read_category_id(
+    payload: dict[str, Any], contract: Contract, problems: set[str], left_open: set[str]
+) -> None:
+    if "categoryId" not in payload:
+        problems.add("categoryId.missing")
+        return
+    category_id = payload["categoryId"]
+    if not is_integer(category_id):
+        problems.add("categoryId.type")
+    elif isinstance(category_id, IntegralFloat):
+        left_open.add("categoryId.integral-float")
+    elif not contract.is_int64(category_id):
+        problems.add("categoryId.beyond")

@@ -37,7 +37,9 @@ def authorizations(key: str) -> Mapping[Credential, tuple[str | None, ...]]:
         Credential.LOWER_CASE_SCHEME: (f"bearer {key}",),
         Credential.ABSENT: (None,),
         Credential.EMPTY: ("Bearer ", "Bearer"),
-        Credential.WRONG: tuple(f"Bearer {wrong}" for wrong in (*NEVER_ISSUED, _alike(key)) if wrong.lower() not in key.lower()),
+        Credential.WRONG: tuple(
+            f"Bearer {wrong}" for wrong in (*NEVER_ISSUED, _alike(key)) if wrong.lower() not in key.lower()
+        ),
         Credential.LONGER: (f"Bearer {key}x", f"Bearer {key}{key}", f"Bearer x{key}"),
         Credential.SHORTER: tuple(f"Bearer {part}" for part in shorter),
         Credential.RECASED: tuple(
@@ -68,7 +70,10 @@ class Redactor:
         if len(key) < SHORTEST_REDACTED:
             return
         plain = key.encode()
-        encoded = [base64.b64encode(prefix + plain).rstrip(b"=") for prefix in (b"", b"Bearer ", b"bearer ", b"x:", b":")]
+        encoded = [
+            base64.b64encode(prefix + plain).rstrip(b"=")
+            for prefix in (b"", b"Bearer ", b"bearer ", b"x:", b":")
+        ]
         forms = {
             plain,
             json.dumps(key)[1:-1].encode(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Final
+from typing import Any, Final, NoReturn, TypeGuard
 
 # Longer numerals are kept as a number of this many digits: beyond every bound that the interface knows,
 # and cheap to compare and to print (CPython refuses to convert more than 4300 digits at all).
@@ -74,7 +74,7 @@ def parse(text: bytes) -> JsonText:
     return JsonText(value, duplicate_keys=repeated)
 
 
-def is_integer(value: object) -> bool:
+def is_integer(value: object) -> TypeGuard[int]:
     """Whether a parsed value is an integer in the sense of JSON Schema: ``5`` and ``5.0``, not ``true``."""
     return isinstance(value, int) and not isinstance(value, bool)
 
@@ -90,7 +90,7 @@ def type_name(value: object) -> str:
         (str, "a string"),
         (list, "an array"),
     ):
-        if isinstance(value, types):  # type: ignore[arg-type]  # a tuple of types is allowed
+        if isinstance(value, types):
             return name
     return "an object"
 
@@ -98,7 +98,8 @@ def type_name(value: object) -> str:
 def _integer(numeral: str) -> int:
     if len(numeral) <= LONGEST_NUMERAL:
         return int(numeral)
-    return -(10**LONGEST_NUMERAL) if numeral.startswith("-") else 10**LONGEST_NUMERAL
+    longest: int = 10**LONGEST_NUMERAL
+    return -longest if numeral.startswith("-") else longest
 
 
 def _number(numeral: str) -> int | float:
@@ -109,6 +110,6 @@ def _number(numeral: str) -> int | float:
     return IntegralFloat(exact) if exact == exact.to_integral_value() else approximate
 
 
-def _refuse_constant(name: str) -> Any:
+def _refuse_constant(name: str) -> NoReturn:
     message = f"{name} is not JSON"
     raise ValueError(message)

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.contract import Contract, Operation, Reading, load_contract, read_request
-from animal_conformance.exchange import Credential, Exchange, Terms
+from animal_conformance.exchange import Credential, Exchange, Response, Terms
 from animal_conformance.jsontext import is_integer
 
 if TYPE_CHECKING:
@@ -187,20 +187,18 @@ class Ledger:
             if known and response.status not in {429, 503}:
                 self.valid_answers[reading.operation, credential].add(response.status)
         if response.status in {200, 201}:
-            self._learn_success(exchange, reading)
+            self._learn_success(exchange, response, reading)
         elif reading.operation is Operation.CREATE:
             self._learn_refusal(exchange, reading)
         if reading.pet_id is not None:
             self.gets[reading.pet_id].append(exchange)
 
-    def _learn_success(self, exchange: Exchange, reading: Reading) -> None:
-        response = exchange.response
-        assert response is not None
+    def _learn_success(self, exchange: Exchange, response: Response, reading: Reading) -> None:
         if not exchange.request.credential.invalid:
             self.successes[reading.operation].append(exchange)
         value = response.json.value
         if reading.operation is Operation.CREATE:
-            self._learn_creation(exchange, reading, value)
+            self._learn_creation(exchange, response, reading)
         elif reading.operation is Operation.LIST and isinstance(value, list):
             self._learn_page(exchange, reading, value)
         elif reading.operation is Operation.GET and isinstance(value, dict):
@@ -209,15 +207,14 @@ class Ledger:
             if is_integer(animal_id) and animal_id == reading.pet_id and not self.is_far(int(animal_id)):
                 self._see(exchange, value)
 
-    def _learn_creation(self, exchange: Exchange, reading: Reading, value: object) -> None:
-        payload = reading.payload or {}
+    def _learn_creation(self, exchange: Exchange, response: Response, reading: Reading) -> None:
+        value, payload = response.json.value, reading.payload or {}
         name = payload.get("name")
         if isinstance(name, str):
             self.accepted_names.add(name)
         if not isinstance(value, dict) or not self.contract.is_int64(value.get("id")):
             return
-        response = exchange.response
-        if response is None or response.status != 201:  # noqa: PLR2004 - the status of the table
+        if response.status != 201:
             return
         creation = Creation(exchange, payload, value, reading)
         animal = self._animal(int(value["id"]), exchange.answered_s, value.get("status"))
@@ -227,7 +224,9 @@ class Ledger:
             self.accepted_categories[int(payload["categoryId"])] = None
 
     def _learn_page(self, exchange: Exchange, reading: Reading, value: list[Any]) -> None:
-        animals = [each for each in value if isinstance(each, dict) and self.contract.is_int64(each.get("id"))]
+        animals = [
+            each for each in value if isinstance(each, dict) and self.contract.is_int64(each.get("id"))
+        ]
         for animal in animals:
             self._see(exchange, animal)
         if reading.valid and not exchange.request.credential.invalid:
@@ -240,9 +239,9 @@ class Ledger:
         name = (reading.payload or {}).get("name")
         if response is None or not isinstance(name, str) or len(name) < DISTINCTIVE_NAME_LENGTH:
             return
-        if response.status == 401 and exchange.request.credential.invalid:  # noqa: PLR2004
+        if response.status == 401 and exchange.request.credential.invalid:
             self.unauthorised_names[name].append(exchange)
-        elif 400 <= response.status < 500 and response.status != 429:  # noqa: PLR2004
+        elif 400 <= response.status < 500 and response.status != 429:
             self.refused_names[name].append(exchange)
         else:
             self.unclear_names.add(name)
@@ -290,7 +289,10 @@ class Ledger:
         """When the first distinctive creation was refused with a 4xx (``refused``) or with a 401; ``None`` if none was."""
         refusals = self.refused_names if refused else self.unauthorised_names
         times = [
-            each.answered_s for name, exchanges in refusals.items() if self.never_made(name) for each in exchanges[:1]
+            each.answered_s
+            for name, exchanges in refusals.items()
+            if self.never_made(name)
+            for each in exchanges[:1]
         ]
         return min(times, default=None)
 
@@ -316,7 +318,5 @@ class Ledger:
     def completeness(self) -> Completeness:
         """Which lists are known to be complete, by what has been learned until now."""
         if self._completeness is None or self._completeness.learned != len(self.pages):
-            self._completeness = Completeness(
-                self.pages, len(self.pages), self.contract.limit_maximum
-            )
+            self._completeness = Completeness(self.pages, len(self.pages), self.contract.limit_maximum)
         return self._completeness

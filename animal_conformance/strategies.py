@@ -89,7 +89,7 @@ MALFORMED_PET_IDS: Final = (
 OPEN_PET_IDS: Final = ("+1", "01", "1.0", "1e0")
 
 # What the trimming and normalising of names, which are left open, cannot touch.
-_scalar_values = st.characters(exclude_categories=("Cs",))
+_scalar_values = st.characters(exclude_categories=["Cs"])
 
 
 def names(maximum_length: int = 60) -> st.SearchStrategy[str]:

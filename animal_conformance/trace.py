@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict, dataclass
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final, Self
 
 from animal_conformance.exchange import Exchange, Terms
 
@@ -74,7 +74,7 @@ class TraceWriter:
             message = f"The trace cannot be written to {self.path}: {error.strerror or error}."
             raise TraceError(message) from error
 
-    def __enter__(self) -> TraceWriter:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

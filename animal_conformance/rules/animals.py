@@ -103,7 +103,7 @@ def id_is_stable(case: Case) -> Opinion:
     changed: dict[str, tuple[Sighting, str, object]] = {}
     for _, animal in case.animal_objects:
         animal_id = animal.get("id")
-        known = case.ledger.animals.get(animal_id) if case.contract.is_int64(animal_id) else None  # type: ignore[arg-type]
+        known = case.ledger.animals.get(animal_id) if case.contract.is_int64(animal_id) else None
         if known is None or known.creations or len(known.sightings) < 2:
             continue
         first = known.sightings[0]

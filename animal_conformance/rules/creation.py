@@ -115,7 +115,7 @@ def _readback(case: Case) -> list[tuple[Creation, dict[str, Any]]]:
             continue
         if case.operation is Operation.GET and animal_id != case.reading.pet_id:
             continue  # get.requested says so
-        known = case.ledger.animals.get(int(animal_id))  # type: ignore[arg-type]
+        known = case.ledger.animals.get(int(animal_id))
         if (
             known is not None
             and known.creation is not None
@@ -194,7 +194,7 @@ def id_assigned(case: Case) -> Opinion:
     if not _is_creation(case) or case.reading.problems or "payload.id" not in case.reading.open_points:
         return None
     wanted = (case.reading.payload or {}).get("id")
-    if not case.contract.is_int64(wanted) or not case.ledger.is_far(int(wanted), but=int(wanted)):  # type: ignore[arg-type]
+    if not case.contract.is_int64(wanted) or not case.ledger.is_far(int(wanted), but=int(wanted)):
         return None
     if case.status == 400:
         return EVIDENCE if case.ledger.creations else None

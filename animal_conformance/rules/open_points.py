@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from animal_conformance.contract import Operation
 from animal_conformance.exchange import Credential
@@ -14,6 +15,7 @@ from animal_conformance.rules.errors import error_of
 Observer: TypeAlias = Callable[[Case], str | None]
 
 LONG_NAME_LENGTH = 200
+FORMS: tuple[Literal["NFC", "NFD", "NFKC", "NFKD"], ...] = ("NFC", "NFD", "NFKC", "NFKD")
 
 
 def _answer(case: Case) -> str:
@@ -90,13 +92,11 @@ def name_space(case: Case) -> str | None:
 
 def name_normalisation(case: Case) -> str | None:
     """open.create.name-normalisation: whether a name is stored in a normalisation form."""
-    import unicodedata
-
     payload = _payload(case)
     if payload is None or case.status != 201 or not isinstance(case.value, dict):
         return None
     sent, got = payload["name"], case.value.get("name")
-    forms = [form for form in ("NFC", "NFD", "NFKC", "NFKD") if unicodedata.normalize(form, sent) != sent]
+    forms = [form for form in FORMS if unicodedata.normalize(form, sent) != sent]
     if not forms or not isinstance(got, str):
         return None
     if got == sent:
@@ -289,7 +289,7 @@ def ids(case: Case) -> str | None:
     animal_id = case.value.get("id")
     if not before or not case.contract.is_int64(animal_id):
         return None
-    step = int(animal_id) - int(before[-1].answer["id"])  # type: ignore[arg-type]
+    step = int(animal_id) - int(before[-1].answer["id"])
     if abs(step) > 1_000_000:
         return "far apart"
     return "the next integer" if step == 1 else "rising" if step > 0 else "falling"
