@@ -89,8 +89,16 @@ class Case:
 
     @cached_property
     def answered(self) -> bool:
-        """Whether there is an answer to judge: no network failure, no throttling, no 5xx."""
-        return self.status != 0 and not self.throttled and not self.server_error
+        """Whether there is an answer to judge: no network failure, no throttling, no 5xx.
+
+        Nor a 408, by which proxies close idle connections, whatever is sent on them at that moment.
+        """
+        return self.status not in {0, 408} and not self.throttled and not self.server_error
+
+    @cached_property
+    def of_another_kind(self) -> bool:
+        """Whether the request asks for what the interface does not show: another type, unknown parameters."""
+        return bool(self.reading.open_points & {"accept", "query.unknown"})
 
     @cached_property
     def with_key(self) -> bool:
@@ -109,7 +117,8 @@ class Case:
         Empty where the answer is not the success that the contract lists for the operation, or the body is
         not of the shape that holds animals.
         """
-        if self.credential.invalid or not self.exchange.response or not self.exchange.response.json.valid:
+        response = self.exchange.response
+        if self.credential.invalid or self.of_another_kind or not response or not response.json.valid:
             return []
         if self.operation is Operation.LIST and self.status == 200 and not self.reading.problems:
             return (

@@ -75,9 +75,10 @@ def json_body(case: Case) -> Opinion:
 def json_content_type(case: Case) -> Opinion:
     """http.json.content-type: a JSON body is labelled application/json; parameters are allowed."""
     response = case.exchange.response
-    if response is None or not case.answered or "accept" in case.reading.open_points:
+    if response is None or not case.answered or case.of_another_kind or not response.json.valid:
         return None
-    if not response.json.valid or not (is_success(case) or is_interface_error(case)):
+    # An error page such as 404 is JSON by chance: error.body says so.
+    if not is_success(case) and not (is_interface_error(case) and isinstance(case.value, dict)):
         return None
     if response.media_type == case.contract.media_type:
         return EVIDENCE
@@ -91,11 +92,7 @@ def json_content_type(case: Case) -> Opinion:
 def is_success(case: Case) -> bool:
     """Whether it is the success that the contract lists for the operation."""
     wanted = {Operation.LIST: 200, Operation.CREATE: 201, Operation.GET: 200}
-    return (
-        case.status != 0
-        and case.status == wanted.get(case.operation)
-        and "accept" not in case.reading.open_points
-    )
+    return case.status != 0 and case.status == wanted.get(case.operation) and not case.of_another_kind
 
 
 # Answers that frameworks and proxies give before any operation is reached, to requests about which the

@@ -1,0 +1,194 @@
+"""Hand-made exchanges, and what the rules make of them: no server, no client, no clock."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import count
+from typing import Any, Final
+
+from animal_conformance.contract import load_contract
+from animal_conformance.exchange import (
+    Credential,
+    Exchange,
+    Failure,
+    FailureKind,
+    Headers,
+    Request,
+    Response,
+    Terms,
+)
+from animal_conformance.judge import ClauseOutcome, Judgement, Verdict, judge
+from animal_conformance.ledger import Ledger
+from animal_conformance.rules.case import Case
+
+JSON: Final[Headers] = (("Content-Type", "application/json"),)
+TERMS: Final = Terms(base_url="https://animals.example/v1", today="2026-11-20")
+PASSED, FAILED, CANT_TELL, INAPPLICABLE, UNTESTED = ClauseOutcome
+ABSENT, WRONG = Credential.ABSENT, Credential.WRONG
+
+_numbers = count(1)
+
+
+def exchange(  # noqa: PLR0913 - all that an exchange has
+    method: str,
+    target: str,
+    status: int = 200,
+    answer: object = None,
+    *,
+    at: float = 1.0,
+    body: bytes | None = None,
+    headers: Headers = JSON,
+    sent_headers: Headers = (),
+    key: Credential = Credential.VALID,
+    took: float = 0.01,
+) -> Exchange:
+    """Any request and its answer; an ``answer`` of bytes is the body as it is, anything else becomes JSON."""
+    content = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
+    return Exchange(
+        Request(method, target, sent_headers, body, key),
+        Response(status, headers, content),
+        sequence=next(_numbers),
+        sent_s=at,
+        answered_s=at + took,
+    )
+
+
+def unanswered(of: Exchange, kind: FailureKind = FailureKind.RESET, *, at: float | None = None) -> Exchange:
+    """The same request without an answer."""
+    sent_s = of.sent_s if at is None else at
+    failure = Failure(kind, "it was not to be")
+    number = next(_numbers)
+    return replace(
+        of, response=None, failure=failure, sequence=number, sent_s=sent_s, answered_s=sent_s + 0.01
+    )
+
+
+def animal(animal_id: object = 1, **changes: Any) -> dict[str, Any]:
+    """An animal as an answer shows it, changed as asked (``...`` leaves a field out)."""
+    whole = {"id": animal_id, "name": f"animal {animal_id}", "categoryId": 1, "status": "available"}
+    return {name: value for name, value in {**whole, **changes}.items() if value is not ...}
+
+
+def animals(number: int, first: int = 1, **changes: Any) -> list[dict[str, Any]]:
+    """That many animals with ids that follow each other."""
+    return [animal(each, **changes) for each in range(first, first + number)]
+
+
+def error(status: int = 400, **changes: Any) -> dict[str, Any]:
+    """An Error, changed as asked (``...`` leaves a field out)."""
+    whole = {"code": "refused", "message": "This cannot be.", "status": status}
+    return {name: value for name, value in {**whole, **changes}.items() if value is not ...}
+
+
+def listing(
+    animals: object = (), *, limit: object = None, state: object = None, query: str = "", **options: Any
+) -> Exchange:
+    """A list with these parameters; ``state`` is its status filter, ``query`` a query as it is."""
+    parts = [f"{name}={value}" for name, value in (("limit", limit), ("status", state)) if value is not None]
+    whole = query or "&".join(parts)
+    answer = list(animals) if isinstance(animals, tuple) else animals
+    return exchange("GET", f"/pets?{whole}" if whole else "/pets", answer=answer, **options)
+
+
+def payload(**changes: Any) -> dict[str, Any]:
+    """A valid payload with a distinctive name, changed as asked (``...`` leaves a field out)."""
+    whole = {"name": "Whiskerton", "categoryId": 1, "status": "available"}
+    return {name: value for name, value in {**whole, **changes}.items() if value is not ...}
+
+
+def posted(body: object, status: int = 201, answer: object = None, **options: Any) -> Exchange:
+    """A creation; a ``body`` of bytes is sent as it is, anything else as JSON."""
+    content = body if isinstance(body, bytes) else json.dumps(body).encode()
+    return exchange("POST", "/pets", status, answer, body=content, **{"sent_headers": JSON, **options})
+
+
+def created(sent: Mapping[str, Any] | None = None, animal_id: object = 1, **options: Any) -> Exchange:
+    """A creation that was answered with 201 and the animal as it was sent, but for ``changes``."""
+    sent = payload() if sent is None else sent
+    changes = options.pop("changes", {})
+    whole = {"status": "available", **sent, "id": animal_id, **changes}
+    shown = {name: value for name, value in whole.items() if value is not ...}
+    return posted(sent, 201, shown, **options)
+
+
+def refused(sent: object = None, status: int = 400, **options: Any) -> Exchange:
+    """A creation that was answered with an Error."""
+    return posted(payload() if sent is None else sent, status, error(status), **options)
+
+
+def got(pet_id: object, answer: object = None, **options: Any) -> Exchange:
+    """A getPet that found the animal with this id, or whatever ``answer`` is."""
+    return exchange("GET", f"/pets/{pet_id}", answer=animal(pet_id) if answer is None else answer, **options)
+
+
+def lost(pet_id: object, status: int = 404, **options: Any) -> Exchange:
+    """A getPet that was answered with an Error."""
+    return exchange("GET", f"/pets/{pet_id}", status, error(status), **options)
+
+
+def unlisted(status: int, *, limit: object = None, state: object = None, **options: Any) -> Exchange:
+    """A listing that was answered with an Error."""
+    return replace(
+        listing(limit=limit, state=state, **options),
+        response=Response(status, JSON, json.dumps(error(status)).encode()),
+    )
+
+
+def unauthorised(of: Exchange, key: Credential = ABSENT, status: int = 401, **options: Any) -> Exchange:
+    """The same request with an invalid credential, answered with an Error."""
+    at = options.pop("at", of.sent_s)
+    response = Response(status, options.pop("headers", JSON), json.dumps(error(status)).encode())
+    return replace(
+        of,
+        request=replace(of.request, credential=key),
+        response=response,
+        sequence=next(_numbers),
+        sent_s=at,
+        answered_s=at + 0.01,
+    )
+
+
+def judged(exchanges: Iterable[Exchange], **terms: Any) -> Judgement:
+    """The judgement on a trace, in which no rule may have failed."""
+    judgement = judge(exchanges, replace(TERMS, **terms))
+    assert judgement.faults == ()
+    return judgement
+
+
+def verdict_of(clause_id: str, exchanges: Iterable[Exchange], **terms: Any) -> Verdict:
+    """The verdict on one clause."""
+    judgement = judged(exchanges, selected=(clause_id,), **terms)
+    return next(each for each in judgement.verdicts if each.clause.id == clause_id)
+
+
+def outcome_of(clause_id: str, exchanges: Iterable[Exchange], **terms: Any) -> ClauseOutcome:
+    """The outcome of one clause."""
+    return verdict_of(clause_id, exchanges, **terms).outcome
+
+
+def failed_of(exchanges: Iterable[Exchange], **terms: Any) -> set[str]:
+    """The ids of all clauses that a trace breaks."""
+    return {each.clause.id for each in judged(exchanges, **terms).verdicts if each.outcome is FAILED}
+
+
+def seen_of(question_id: str, exchanges: Iterable[Exchange], **terms: Any) -> dict[str, int]:
+    """What was observed of one open question, each answer with how often."""
+    judgement = judged(exchanges, **terms)
+    found = next(each for each in judgement.observations if each.question.id == question_id)
+    return {text: times for text, times, _ in found.answers}
+
+
+def ledger_of(*exchanges: Exchange, **terms: Any) -> Ledger:
+    """What a trace teaches."""
+    return Ledger.of(exchanges, replace(TERMS, **terms))
+
+
+def case_of(judged_exchange: Exchange, *others: Exchange) -> Case:
+    """An exchange as a rule sees it, among others."""
+    ledger = ledger_of(judged_exchange, *others)
+    return Case(judged_exchange, ledger.reading(judged_exchange), ledger)
+
+
+CONTRACT: Final = load_contract()

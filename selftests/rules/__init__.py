@@ -1,0 +1,1 @@
+"""The rules on hand-made exchanges: one file for each of their modules."""

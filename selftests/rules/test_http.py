@@ -1,0 +1,207 @@
+"""The rules of rules/http.py: answers, server errors, JSON and its label."""
+
+from __future__ import annotations
+
+import pytest
+
+from animal_conformance.exchange import Exchange, FailureKind
+from selftests.exchanges import (
+    CANT_TELL,
+    FAILED,
+    PASSED,
+    animal,
+    error,
+    exchange,
+    failed_of,
+    got,
+    listing,
+    lost,
+    outcome_of,
+    posted,
+    refused,
+    unanswered,
+    unlisted,
+)
+
+HTML = (("Content-Type", "text/html"),)
+PLAIN = (("Content-Type", "text/plain"),)
+
+
+def attempts(number: int, kind: FailureKind = FailureKind.RESET) -> list[Exchange]:
+    """That many requests of one kind without an answer."""
+    return [unanswered(listing(limit=7), kind, at=1.0 + each) for each in range(number)]
+
+
+def test_an_answer_is_evidence() -> None:
+    """An exchange with a response shows that there is one."""
+    assert PASSED == outcome_of("http.answer", [listing()])
+
+
+def test_another_address_is_no_evidence_of_answers() -> None:
+    """What is not of the interface proves nothing of it."""
+    assert CANT_TELL == outcome_of("http.answer", [exchange("GET", "/orders")])
+
+
+def test_a_request_that_is_never_answered_while_others_are_is_a_finding() -> None:
+    """Six attempts in vain with an answered request between them are the deployment's doing."""
+    assert FAILED == outcome_of("http.answer", [*attempts(6), listing(at=3.5)])
+
+
+@pytest.mark.parametrize(
+    "lawful",
+    [
+        pytest.param([*attempts(5), listing(at=3.5)], id="five attempts"),
+        pytest.param([*attempts(6), listing(at=30.0)], id="an outage"),
+        pytest.param([*attempts(6), listing(at=3.5), listing(limit=7, at=20.0)], id="answered in the end"),
+        pytest.param([*attempts(9, FailureKind.TIMEOUT), listing(at=3.5)], id="slow"),
+        pytest.param([*attempts(9, FailureKind.REFUSED), listing(at=3.5)], id="network"),
+    ],
+)
+def test_a_network_that_fails_is_no_finding(lawful: list[Exchange]) -> None:
+    """A lost connection says nothing of the deployment."""
+    assert FAILED != outcome_of("http.answer", lawful)
+
+
+@pytest.mark.parametrize("status", [500, 501, 502, 503, 504, 599])
+def test_a_5xx_is_a_finding_and_nothing_else(status: int) -> None:
+    """Reading 2: a 5xx is never right; it is filed under one clause."""
+    broken = [
+        exchange("GET", target, status, b"oops", headers=HTML)
+        for target in ("/pets", "/pets?limit=0", "/pets/1", "/pets/abc")
+    ]
+    assert {"http.server-error"} == failed_of([*broken, posted({}, status, b"")])
+
+
+def test_a_503_that_asks_for_patience_is_no_finding() -> None:
+    """Reading 2: 503 with Retry-After is throttling, and no evidence either."""
+    patient = exchange("GET", "/pets", 503, b"later", headers=(("Retry-After", "1"),))
+    assert set() == failed_of([patient])
+    assert CANT_TELL == outcome_of("http.server-error", [patient])
+
+
+@pytest.mark.parametrize("body", [b"", b"slow down", b"<html>", b"[1", b'{"code": 1}'])
+def test_a_429_with_any_body_is_no_finding(body: bytes) -> None:
+    """Reading 2: rate limits are not shown, so 429 is right anywhere."""
+    throttled = [exchange("GET", target, 429, body, headers=HTML) for target in ("/pets", "/pets/1")]
+    assert set() == failed_of([*throttled, posted({}, 429, body), got(1)])
+
+
+def test_a_408_is_no_answer_to_judge() -> None:
+    """A connection that was idle too long is closed with 408 by proxies, whatever comes on it next."""
+    idle = exchange("GET", "/pets", 408, b"", headers=HTML)
+    assert set() == failed_of([idle, listing(at=2.0)])
+
+
+def test_a_501_to_a_method_that_the_interface_does_not_have_is_right() -> None:
+    """Reading 2: 501 says just that."""
+    assert set() == failed_of([exchange("PROPFIND", "/pets", 501, b"", headers=HTML)])
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"  ",
+        b"[",
+        b"[NaN]",
+        b"[Infinity]",
+        b"{'id': 1}",
+        b"[1,]",
+        b"[] []",
+        b"\xef\xbb\xbf[]",
+        b"[\xff]",
+        '[{"name": "a\nb"}]'.encode(),
+        "[]".encode("utf-16"),
+        b"<html>",
+        b"[01]",
+    ],
+)
+def test_a_success_that_is_not_json_is_a_finding(body: bytes) -> None:
+    """All bodies are JSON: what RFC 8259 does not allow is none, and no other clause says so again."""
+    assert {"http.json.body"} == failed_of([listing(body)])
+
+
+@pytest.mark.parametrize(
+    "body", [b"[]", b" [ ] ", b'[{"id": 5.0}]', rb'["\ud83d\ude00"]', b"[1e400]", b'{"a":1,"a":2}', b"null"]
+)
+def test_a_success_that_is_json_is_evidence(body: bytes) -> None:
+    """White space, escapes and large numbers are JSON; what the value is, others say."""
+    assert PASSED == outcome_of("http.json.body", [listing(body)])
+
+
+def test_an_error_without_json_is_no_matter_of_http_json_body() -> None:
+    """The body of an error is error.body's, once."""
+    assert {"error.body"} == failed_of([exchange("GET", "/pets/5", 404, b"<h1>Not Found", headers=HTML)])
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "application/json",
+        "application/json; charset=utf-8",
+        "APPLICATION/JSON",
+        "application/json;charset=UTF-8;v=1",
+        " application/json ;",
+    ],
+)
+def test_a_label_of_json_is_evidence(label: str) -> None:
+    """Reading 2: parameters such as charset are allowed, and media types have no case."""
+    assert PASSED == outcome_of("http.json.content-type", [listing(headers=(("content-type", label),))])
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [(), HTML, PLAIN, (("Content-Type", "application/vnd.api+json"),), (("Content-Type", "text/json"),)],
+)
+def test_json_under_another_label_is_a_finding(headers: tuple[tuple[str, str], ...]) -> None:
+    """JSON bodies are application/json, those of errors too."""
+    assert FAILED == outcome_of("http.json.content-type", [listing(headers=headers)])
+    assert FAILED == outcome_of("http.json.content-type", [lost(5, headers=headers)])
+
+
+def test_a_body_that_is_no_error_is_judged_once() -> None:
+    """Plain text that happens to be a JSON number is not an Error, and its label is no second matter."""
+    assert {"error.body"} == failed_of([exchange("GET", "/pets/5", 404, b"404", headers=PLAIN)])
+
+
+def test_another_type_that_was_asked_for_is_open() -> None:
+    """Reading 15: content negotiation is open."""
+    asked = listing(b"<ul></ul>", headers=HTML, sent_headers=(("Accept", "text/html"),))
+    assert set() == failed_of([asked])
+
+
+def test_a_parameter_that_is_not_in_the_document_is_open() -> None:
+    """Reading 15: what ?format=csv or ?fields=name yields is nobody's clause."""
+    assert set() == failed_of(
+        [
+            listing(b"id;name\n1;Rex", query="format=csv", headers=PLAIN),
+            listing([{"name": "Rex"}], query="fields=name", at=2.0),
+        ]
+    )
+
+
+@pytest.mark.parametrize("status", [405, 406, 411, 413, 414, 415, 417, 426, 431])
+def test_what_a_server_answers_before_any_operation_needs_no_error(status: int) -> None:
+    """Reading 13: such answers come from frameworks and proxies, in HTML."""
+    answer = exchange("GET", "/pets?limit=0", status, b"<html>", headers=HTML)
+    assert set() == failed_of([listing(), answer]) - {"methods.allow"}
+
+
+def test_lawful_answers_break_nothing() -> None:
+    """Reading 13: extra fields, charset, compression and any words in an Error."""
+    dressed = (
+        ("content-type", "application/json;charset=utf-8"),
+        ("Content-Encoding", "gzip"),
+        ("Transfer-Encoding", "chunked"),
+        ("Connection", "close"),
+    )
+    rich = animal(7, age=3, _links={"self": "/pets/7"}, tags=[])
+    strange = error(404, code="ERR-0815", message="", details=[{"a": 1}], traceId=None)
+    exchanges = [
+        listing([rich], headers=dressed),
+        got(7, rich, at=2.0, headers=(*dressed, ("Deprecation", "true"), ("Sunset", "5 Dec 2030 00:00:00 GMT"))),
+        exchange("GET", "/pets/8888888888", 404, strange, at=3.0, headers=dressed),
+        unlisted(422, limit=0, at=4.0),
+        refused({"name": "Whiskerton"}, at=5.0),
+    ]
+    assert set() == failed_of(exchanges)
