@@ -373,16 +373,20 @@ def options_from(values: Mapping[str, Any]) -> RunOptions:
         value = values.get(option.field)
         if value is None or value is False or value == () or option.field == "api_key_file":
             continue
-        try:
-            if option.is_flag:
-                read[option.field] = True
-            elif option.multiple:
-                read[option.field] = tuple(option.read(each) for each in value)
-            else:
-                read[option.field] = option.read(value)
-        except ValueError as error:
-            raise UsageError(f"{option.flag} must be {error}, not {value!r}.") from error
+        if option.is_flag:
+            read[option.field] = True
+        elif option.multiple:
+            read[option.field] = tuple(_read(option, each) for each in value)
+        else:
+            read[option.field] = _read(option, value)
     return RunOptions(base_url=values.get("base_url") or "", **read)
+
+
+def _read(option: Option, text: str) -> Any:
+    try:
+        return option.read(text)
+    except ValueError as error:
+        raise UsageError(f"{option.flag} must be {error}, not {text!r}.") from error
 
 
 def processors() -> int:

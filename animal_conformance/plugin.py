@@ -149,30 +149,49 @@ def store(request: pytest.FixtureRequest) -> Store:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
-    """File what a driver sends under its name, and end it where the run's limits or the deployment do."""
+def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
+    """File what a driver sends from now on under its name."""
     if not _is_driver(item):
         return (yield)
-    run = item.config.stash[RUN]
+    run, round_number = item.config.stash[RUN], _round(item)
     client = run.store.client
     client.driver = item.nodeid.rsplit("/", 1)[-1]
     client.limit = None
-    run.store.round_number = _round(item)
-    if 0 < _round(item) < LAST_ROUND and client.now_s() > ROUNDS_SHARE * client.budget.deadline_s:
+    run.store.round_number = round_number
+    if 0 < round_number < LAST_ROUND and client.now_s() > ROUNDS_SHARE * client.budget.deadline_s:
         pytest.skip("The time of the run is nearly over.")
     try:
         return (yield)
     except Exception as error:
-        # Hypothesis may say that the limit made its examples inconsistent instead of passing it on.
-        reason = _reason(error) or (client.limit if type(error).__module__.startswith("hypothesis") else None)
-        if reason is None:
-            raise
-        if isinstance(reason, Gone):
-            run.gone(reason)
-            item.session.shouldstop = str(reason)
-        elif run.store.round_number == 0 and client.exhausted():
-            run.cut_short(str(reason))
-        pytest.skip(str(reason))
+        _end_at_limit(item, error)
+        raise
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """End a driver where the run's limits or the deployment do."""
+    try:
+        return (yield)
+    except Exception as error:
+        if _is_driver(item):
+            _end_at_limit(item, error)
+        raise
+
+
+def _end_at_limit(item: pytest.Item, error: Exception) -> None:
+    """Skip the rest of a driver, if it was a limit or the deployment's going away that ended it."""
+    run = item.config.stash[RUN]
+    client = run.store.client
+    # Hypothesis may say that the limit made its examples inconsistent instead of passing it on.
+    reason = _reason(error) or (client.limit if type(error).__module__.startswith("hypothesis") else None)
+    if reason is None:
+        return
+    if isinstance(reason, Gone):
+        run.gone(reason)
+        item.session.shouldstop = str(reason)
+    elif run.store.round_number == 0 and client.exhausted():
+        run.cut_short(str(reason))
+    pytest.skip(str(reason))
 
 
 class Chronicle:

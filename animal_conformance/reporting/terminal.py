@@ -36,6 +36,10 @@ def render(report: dict[str, Any], console: Console, *, reports: Path | None) ->
     """
     page = Page(console)
     _verdict(page, report)
+    if report["remedy"]:
+        # The run never began: forty clauses that could not be told would only bury the one sentence that helps.
+        _end(page, report, reports)
+        return
     _counts(page, report)
     failed = [each for each in report["clauses"] if each["outcome"] == ClauseOutcome.FAILED]
     failed.sort(key=lambda clause: clause["level"] != Level.MUST)
