@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import email.utils
 import json as json_module
+import re
 import threading
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
+from datetime import UTC
 from typing import TYPE_CHECKING, Any, Final
 
 import requests
@@ -21,13 +23,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 NO_BODY: Final = None
-ATTEMPTS: Final = 3
-PAUSES_S: Final = (0.1, 0.5)
-CONTROLS_BEFORE_GONE: Final = 3
+# A request that gets no answer is sent again after growing pauses. Behind the third attempt a plain listing
+# tells whether it is the request or the deployment.
+PAUSES_S: Final = (0.1, 0.4, 0.1, 0.2, 0.4)
+ATTEMPTS_UNTIL_CONTROL: Final = 3
+CONTROL_PAUSES_S: Final = (0.0, 0.5, 1.5)
+# Each costs the whole timeout: after so many, a request that is not answered in time is not sent again.
+TIMEOUTS_TRIED_AGAIN: Final = 6
 THROTTLED_FOR_GOOD: Final = 20
+SHORTEST_PATIENCE_S: Final = 0.05
 REFUSALS_OF_AN_ENDED_KEY: Final = 12
 DEFAULT_RETRY_AFTER_S: Final = 1.0
+MOST_DIGITS: Final = 9
 JSON_HEADERS: Final = (("Accept", "application/json"),)
+CONTROL: Final = Request("GET", "/pets?limit=1", JSON_HEADERS)
+READS: Final = re.compile(r"/pets(/[^/]+)?")
 
 
 class Spent(Exception):  # noqa: N818 - not an error: the driver has to end here
@@ -48,7 +58,7 @@ class Client:
     :param origin_s: when the run began, on ``time.monotonic``'s clock.
     """
 
-    def __init__(  # noqa: PLR0913 - the settings of a session
+    def __init__(
         self,
         base_url: str,
         key: str,
@@ -73,7 +83,7 @@ class Client:
         self._lock = threading.Lock()
         self._sequence = 0
         self.last_failure: Failure | None = None
-        self._refusals = 0
+        self._refusals = self._unanswered = self._timeouts = 0
         self._ended: Gone | None = None
         self.limit: Spent | Gone | None = None
 
@@ -89,7 +99,7 @@ class Client:
         """Close the connections."""
         self._transport.close()
 
-    def send(  # noqa: PLR0913 - the parts of a request
+    def send(
         self,
         method: str,
         target: str,
@@ -129,8 +139,10 @@ class Client:
             if response is not None and self._asks_for_patience(response):
                 throttled += 1
                 if throttled >= THROTTLED_FOR_GOOD:
-                    raise self._gone(f"The deployment answered {response.status} {throttled} times in a row to one request.")
-                self._wait(_retry_after_s(response))
+                    raise self._gone(
+                        f"The deployment answered {response.status} {throttled} times in a row to one request."
+                    )
+                self._be_patient(response, throttled)
             elif exchange.failure is not None and self._is_passing(exchange.failure):
                 failed += 1
                 if not self._try_again(failed, exchange.failure):
@@ -163,19 +175,42 @@ class Client:
             self._sequence += 1
             return self._sequence
 
+    def _be_patient(self, response: Response, throttled: int) -> None:
+        """Wait as long as a response asks for, a little longer each time.
+
+        :raises Gone: where that is more than the time that the run has left.
+        """
+        asked_s = retry_after_s(response)
+        if self.now_s() + asked_s > self.budget.deadline_s:
+            asks = f"{response.status} with Retry-After: {(response.header('retry-after') or '')[:40]}"
+            raise self._gone(f"The deployment asks for a longer wait than the run has time left ({asks}).")
+        self._wait(max(asked_s, throttled * SHORTEST_PATIENCE_S))
+
     def _try_again(self, failed: int, failure: Failure) -> bool:
         """Whether to send a request again that got no answer ``failed`` times, after a pause."""
-        if failed < ATTEMPTS:
-            self._wait(PAUSES_S[min(failed, len(PAUSES_S)) - 1])
-            return True
-        if failed > ATTEMPTS:
-            return failed < 2 * ATTEMPTS
-        # Is it this request, or the deployment? A plain listing tells.
-        for pause_s in (0.0, 0.5, 1.5):
+        self._unanswered += 1
+        hopeless = False
+        if failure.kind is FailureKind.TIMEOUT:
+            self._timeouts += 1
+            hopeless = self._timeouts > TIMEOUTS_TRIED_AGAIN
+        if failed == ATTEMPTS_UNTIL_CONTROL or (hopeless and self._unanswered >= ATTEMPTS_UNTIL_CONTROL):
+            self._control(failure)
+            hopeless = hopeless or failure.kind is FailureKind.TIMEOUT
+        if hopeless or failed > len(PAUSES_S):
+            return False
+        self._wait(PAUSES_S[failed - 1])
+        return True
+
+    def _control(self, failure: Failure) -> None:
+        """Send a plain listing, which tells a request that is not answered from a deployment that answers nothing.
+
+        :raises Gone: where it answers nothing.
+        """
+        for pause_s in CONTROL_PAUSES_S:
             self._wait(pause_s)
-            control = self._attempt(Request("GET", "/pets?limit=1", JSON_HEADERS), self.authorizations[Credential.VALID][0])
+            control = self._attempt(CONTROL, self.authorizations[Credential.VALID][0])
             if control.response is not None:
-                return failure.kind is not FailureKind.TIMEOUT
+                return
         raise self._gone(f"The deployment does not answer any more ({failure.kind.value}: {failure.detail}).")
 
     def _gone(self, reason: str) -> Gone:
@@ -192,15 +227,24 @@ class Client:
             return
         self._refusals = self._refusals + 1 if exchange.response.status == 401 else 0
         if self._refusals >= REFUSALS_OF_AN_ENDED_KEY:
-            raise self._gone(f"The deployment refused the key {self._refusals} times in a row: it does not accept it any more.")
+            raise self._gone(
+                f"The deployment refused the key {self._refusals} times in a row: it does not accept it any more."
+            )
 
     @staticmethod
     def _is_passing(failure: Failure) -> bool:
-        return failure.kind in {FailureKind.REFUSED, FailureKind.RESET, FailureKind.TIMEOUT, FailureKind.MALFORMED}
+        return failure.kind in {
+            FailureKind.REFUSED,
+            FailureKind.RESET,
+            FailureKind.TIMEOUT,
+            FailureKind.MALFORMED,
+        }
 
     @staticmethod
     def _asks_for_patience(response: Response) -> bool:
-        return response.status == 429 or (response.status == 503 and response.header("retry-after") is not None)  
+        return response.status == 429 or (
+            response.status == 503 and response.header("retry-after") is not None
+        )
 
     def _wait(self, seconds: float) -> None:
         if self.now_s() + seconds > self.budget.deadline_s:
@@ -218,11 +262,15 @@ class Client:
         if pause_s > 0:
             time.sleep(pause_s)
         sent_s = self.now_s()
-        result = self._transport.exchange(self.base_url, request, authorization)
+        result = self._transport.exchange(
+            self.base_url, request, authorization, self.budget.deadline_s - sent_s
+        )
         exchange = Exchange(
             request=request,
             response=self._redacted(result) if isinstance(result, Response) else None,
-            failure=Failure(result.kind, self.redactor.text(result.detail)) if isinstance(result, Failure) else None,
+            failure=Failure(result.kind, self.redactor.text(result.detail))
+            if isinstance(result, Failure)
+            else None,
             sequence=sequence,
             worker=self.worker,
             driver=driver,
@@ -230,27 +278,27 @@ class Client:
             answered_s=self.now_s(),
         )
         self.last_failure = exchange.failure
+        if exchange.response is not None:
+            self._unanswered = 0
         with self._lock:
-            if request.method != "POST" or not self._may_have_created(exchange):
-                if request.method == "POST":
-                    self.budget.created.give_back()
+            if request.method == "POST" and not self._may_have_created(exchange):
+                self.budget.created.give_back()
             self._record(exchange)
         return exchange
 
     def _take_slot(self, request: Request) -> float:
         budget, now_s = self.budget, self.now_s()
-        if self.read_only and (request.method != "GET" or not request.path.startswith("/pets")):
+        if self.read_only and (request.method != "GET" or not READS.fullmatch(request.path)):
             message = "The run is read-only."
             raise self._spent(message)
         slot_s = budget.next_slot_s(now_s)
         if slot_s > budget.deadline_s:
             message = "The time of the run is over."
             raise self._spent(message)
-        if request.method == "POST":
-            # Every creation in flight counts until its answer says that nothing was created.
-            if not budget.created.take(budget.creates):
-                message = f"The run has created the {budget.creates} animals that it may."
-                raise self._spent(message)
+        # Every creation in flight counts until its answer says that nothing was created.
+        if request.method == "POST" and not budget.created.take(budget.creates):
+            message = f"The run has created the {budget.creates} animals that it may."
+            raise self._spent(message)
         if not budget.sent.take(budget.requests):
             if request.method == "POST":
                 budget.created.give_back()
@@ -261,30 +309,42 @@ class Client:
     @staticmethod
     def _may_have_created(exchange: Exchange) -> bool:
         response = exchange.response
-        return response is None or response.status < 400 or response.status >= 500  
+        return response is None or response.status < 400 or response.status >= 500
 
     def _redacted(self, response: Response) -> Response:
         return Response(
             status=response.status,
-            headers=tuple((self.redactor.text(name), self.redactor.text(value)) for name, value in response.headers),
+            headers=self.redactor.pairs(response.headers),
             body=self.redactor.bytes(response.body),
             reason=self.redactor.text(response.reason),
             version=response.version,
         )
 
 
-def _retry_after_s(response: Response) -> float:
+def retry_after_s(response: Response) -> float:
     """How long a response asks to wait: seconds or an HTTP date (RFC 9110 section 10.2.3)."""
     value = (response.header("retry-after") or "").strip()
-    if value.isascii() and value.isdigit() and len(value) < 10:  # longer than any run
-        return float(value)
-    try:
-        return max(0.0, email.utils.parsedate_to_datetime(value).timestamp() - time.time())
-    except (ValueError, OverflowError):
+    if value.isascii() and value.isdigit():
+        return float(value) if len(value) <= MOST_DIGITS else float("inf")
+    until = _http_date(value)
+    if until is None:
         return DEFAULT_RETRY_AFTER_S
+    # The deployment's clock and ours need not agree.
+    now = _http_date(response.header("date") or "")
+    return max(0.0, until - (time.time() if now is None else now))
+
+
+def _http_date(text: str) -> float | None:
+    """Seconds since the epoch; ``None`` where the text is no date."""
+    try:
+        date = email.utils.parsedate_to_datetime(text)
+    except (ValueError, OverflowError):
+        return None
+    return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
 
 
 def environment_settings(base_url: str) -> tuple[dict[str, str], str | bool]:
     """The proxies and the CA bundle that requests would use for a base address, read from the environment once."""
-    merged = requests.Session().merge_environment_settings(base_url, {}, False, None, None)
-    return dict(merged["proxies"]), merged["verify"]
+    merged = requests.Session().merge_environment_settings(base_url, {}, stream=False, verify=None, cert=None)
+    verify = merged["verify"]
+    return dict(merged["proxies"]), True if verify is None else verify

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import http.client
+import socket
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from http.cookiejar import DefaultCookiePolicy
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import requests
 from requests.adapters import HTTPAdapter
@@ -18,12 +20,18 @@ from urllib3.exceptions import DecodeError, HTTPError, IncompleteRead, ProtocolE
 
 from animal_conformance.exchange import Failure, FailureKind, Request, Response
 
-if TYPE_CHECKING:
-    import socket
+# The limits of what is kept of an answer; docs/hostile.md says why they are what they are.
+LARGEST_HEAD_BYTES: Final = 64 * 1024
+LARGEST_BODY_BYTES: Final = 2 * 1024 * 1024
+LARGE_BYTES: Final = 128 * 1024
+LARGE_ANSWERS_BYTES: Final = 16 * 1024 * 1024
+MOST_JSON_VALUES: Final = 100_000
 
-LARGEST_BODY_BYTES: Final = 8 * 1024 * 1024
 CHUNK_BYTES: Final = 64 * 1024
 CONNECTIONS: Final = 16
+WATCH_S: Final = 0.05
+SHORTEST_TIMEOUT_S: Final = 0.05
+HTTP_1_0: Final = 10  # http.client's number for it
 
 
 @dataclass(frozen=True)
@@ -42,28 +50,30 @@ class TransportSettings:
     headers: tuple[tuple[str, str], ...] = ()
 
 
-class _Watch:
+class Watch:
     """Ends exchanges that take too long: a server that sends a byte a second never times out by itself."""
 
-    def __init__(self, timeout_s: float) -> None:
-        self._timeout_s = timeout_s
-        self._watched: dict[int, tuple[float, socket.socket]] = {}
+    def __init__(self) -> None:
+        self._watched: dict[int, tuple[float, socket.socket | None]] = {}
         self._expired: set[int] = set()
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
 
-    def begin(self, sock: socket.socket | None) -> None:
-        """Watch the calling thread's exchange on a socket."""
-        if sock is None:
-            return
+    def begin(self, deadline_s: float) -> None:
+        """Watch the calling thread's exchange, until a time on ``time.monotonic``'s clock."""
         with self._lock:
-            me = threading.get_ident()
-            started = self._watched.get(me, (time.monotonic() + self._timeout_s, sock))[0]
-            self._watched[me] = (started, sock)
+            self._watched[threading.get_ident()] = (deadline_s, None)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="exchange-watch", daemon=True)
                 self._thread.start()
+
+    def on(self, sock: socket.socket | None) -> None:
+        """Take note of the socket on which the calling thread's exchange goes."""
+        with self._lock:
+            me = threading.get_ident()
+            if me in self._watched:
+                self._watched[me] = (self._watched[me][0], sock)
 
     def end(self) -> bool:
         """Stop watching the calling thread's exchange, and say whether it took too long."""
@@ -75,40 +85,50 @@ class _Watch:
             return expired
 
     def close(self) -> None:
+        """End the thread."""
         self._stop.set()
 
     def _run(self) -> None:
-        import socket as socket_module
-
-        while not self._stop.wait(min(0.1, self._timeout_s / 4)):
+        while not self._stop.wait(WATCH_S):
             with self._lock:
                 now_s = time.monotonic()
-                for thread, (deadline_s, sock) in list(self._watched.items()):
-                    if now_s > deadline_s:
-                        self._expired.add(thread)
-                        del self._watched[thread]
-                        try:
-                            sock.shutdown(socket_module.SHUT_RDWR)
-                        except OSError:
-                            pass  # it was closed in the meantime
+                late = [
+                    (me, sock)
+                    for me, (deadline_s, sock) in self._watched.items()
+                    if now_s > deadline_s and sock
+                ]
+                for me, sock in late:
+                    self._expired.add(me)
+                    del self._watched[me]
+                    with suppress(OSError):  # it was closed, or wrapped, in the meantime
+                        sock.shutdown(socket.SHUT_RDWR)
 
 
 class _Adapter(HTTPAdapter):
     """An adapter whose connections tell the watch of their sockets."""
 
-    def __init__(self, watch: _Watch) -> None:
+    def __init__(self, watch: Watch) -> None:
         class Plain(HTTPConnection):
+            def _new_conn(self) -> socket.socket:
+                sock = super()._new_conn()
+                watch.on(sock)
+                return sock
+
             def request(self, *arguments: Any, **options: Any) -> None:
-                if self.sock is None:
-                    self.connect()
-                watch.begin(self.sock)
+                watch.on(self.sock)
                 super().request(*arguments, **options)
 
         class Secure(HTTPSConnection):
+            def _new_conn(self) -> socket.socket:
+                # The tunnel through a proxy goes over this one; what OpenSSL makes of it comes after it.
+                sock = super()._new_conn()
+                watch.on(sock)
+                return sock
+
             def request(self, *arguments: Any, **options: Any) -> None:
                 if self.sock is None:
                     self.connect()
-                watch.begin(self.sock)
+                watch.on(self.sock)
                 super().request(*arguments, **options)
 
         class PlainPool(HTTPConnectionPool):
@@ -122,7 +142,7 @@ class _Adapter(HTTPAdapter):
 
     def init_poolmanager(self, *arguments: Any, **options: Any) -> None:
         super().init_poolmanager(*arguments, **options)
-        self.poolmanager.pool_classes_by_scheme = self._pools  # type: ignore[attr-defined]  # urllib3's own extension point
+        self.poolmanager.pool_classes_by_scheme = self._pools  # urllib3's own extension point
 
     def proxy_manager_for(self, *arguments: Any, **options: Any) -> Any:
         manager = super().proxy_manager_for(*arguments, **options)
@@ -131,9 +151,27 @@ class _Adapter(HTTPAdapter):
 
 
 class _Session(requests.Session):
-    def get_redirect_target(self, resp: requests.Response) -> str | None:
+    def get_redirect_target(self, resp: requests.Response) -> str | None:  # noqa: ARG002 - of requests
         """No target: a redirect is an answer like any other, and its body is not read unbounded."""
         return None
+
+
+class Room:
+    """How much room large answers may take, all together: a run keeps what it was answered until it is judged."""
+
+    def __init__(self, room_bytes: int = LARGE_ANSWERS_BYTES) -> None:
+        self._room_bytes = room_bytes
+        self._lock = threading.Lock()
+
+    def take(self, size: int) -> bool:
+        """Make room for an answer; whether there is room."""
+        if size <= LARGE_BYTES:
+            return True
+        with self._lock:
+            if size > self._room_bytes:
+                return False
+            self._room_bytes -= size
+            return True
 
 
 class Transport:
@@ -141,7 +179,8 @@ class Transport:
 
     def __init__(self, settings: TransportSettings) -> None:
         self._settings = settings
-        self._watch = _Watch(settings.timeout_s)
+        self._watch = Watch()
+        self._room = Room()
         self._session = _Session()
         self._session.trust_env = False
         self._session.proxies = dict(settings.proxies)
@@ -155,38 +194,54 @@ class Transport:
         self._session.close()
         self._watch.close()
 
-    def exchange(self, base_url: str, request: Request, authorization: str | None) -> Response | Failure:
+    def exchange(
+        self, base_url: str, request: Request, authorization: str | None, at_most_s: float = float("inf")
+    ) -> Response | Failure:
         """Send one request once.
 
+        :param at_most_s: how long it may take, where that is less than the timeout.
         :returns: the response, its body decoded and whole; or why there is none.
         """
         prepared = self._prepare(base_url, request, authorization)
+        timeout_s = max(SHORTEST_TIMEOUT_S, min(self._settings.timeout_s, at_most_s))
+        deadline_s = time.monotonic() + timeout_s
+        self._watch.begin(deadline_s)
         try:
             received = self._session.send(
                 prepared,
                 stream=True,
                 allow_redirects=False,
-                timeout=self._settings.timeout_s,
+                timeout=timeout_s,
                 verify=self._settings.verify,
                 cert=self._settings.certificate,
             )
             try:
-                return self._read(received)
+                return self._read(received, timeout_s, deadline_s)
             finally:
                 received.close()
-        except (requests.RequestException, HTTPError, http.client.HTTPException, OSError, ValueError) as error:
-            return self._failure(error, expired=self._watch.end())
+        except (
+            requests.RequestException,
+            HTTPError,
+            http.client.HTTPException,
+            OSError,
+            ValueError,
+        ) as error:
+            return failure_of(error, timeout_s, expired=self._watch.end())
         finally:
             self._watch.end()
 
-    def _prepare(self, base_url: str, request: Request, authorization: str | None) -> requests.PreparedRequest:
+    def _prepare(
+        self, base_url: str, request: Request, authorization: str | None
+    ) -> requests.PreparedRequest:
         prepared = requests.PreparedRequest()
         prepared.method = request.method
         prepared.url = base_url + request.target
         prepared.body = request.body
         prepared.hooks = {}
-        prepared._cookies = self._session.cookies  # noqa: SLF001  # type: ignore[attr-defined]
-        headers: CaseInsensitiveDict[str] = CaseInsensitiveDict({"User-Agent": "animal-conformance", "Accept-Encoding": "gzip, deflate"})
+        prepared._cookies = self._session.cookies  # type: ignore[attr-defined]  # noqa: SLF001 - nothing else sets it
+        headers: CaseInsensitiveDict[str] = CaseInsensitiveDict(
+            {"User-Agent": "animal-conformance", "Accept-Encoding": "gzip, deflate"}
+        )
         for name, value in (*self._settings.headers, *request.headers):
             headers[name] = value
         if authorization is not None:
@@ -196,8 +251,14 @@ class Transport:
         prepared.headers = headers
         return prepared
 
-    def _read(self, received: requests.Response) -> Response | Failure:
+    def _read(self, received: requests.Response, timeout_s: float, deadline_s: float) -> Response | Failure:
         raw = received.raw
+        headers = tuple((str(name), str(value)) for name, value in raw.headers.items())
+        head_bytes = len(raw.reason or "") + sum(len(name) + len(value) for name, value in headers)
+        if head_bytes > LARGEST_HEAD_BYTES:
+            return Failure(
+                FailureKind.TOO_LARGE, f"{received.status_code} with headers of {head_bytes} bytes"
+            )
         parts: list[bytes] = []
         size = 0
         while True:
@@ -209,45 +270,75 @@ class Transport:
             size += len(part)
             parts.append(part)
             if size > LARGEST_BODY_BYTES:
-                self._watch.end()
-                return Failure(FailureKind.TOO_LARGE, f"{received.status_code} with a body of more than {LARGEST_BODY_BYTES} bytes")
-        if self._watch.end():
-            return Failure(FailureKind.TIMEOUT, f"not answered whole within {self._settings.timeout_s:g} s")
+                return Failure(
+                    FailureKind.TOO_LARGE,
+                    f"{received.status_code} with a body of more than {LARGEST_BODY_BYTES} bytes",
+                )
+            if time.monotonic() > deadline_s:
+                break
+        if self._watch.end() or time.monotonic() > deadline_s:
+            return _too_late(timeout_s)
         raw.release_conn()
+        body = b"".join(parts)
+        excess = self._excess(body, head_bytes)
+        if excess:
+            return Failure(FailureKind.TOO_LARGE, f"{received.status_code} with {excess}")
         return Response(
             status=received.status_code,
-            headers=tuple((str(name), str(value)) for name, value in raw.headers.items()),
-            body=b"".join(parts),
+            headers=headers,
+            body=body,
             reason=str(raw.reason or ""),
-            version="1.0" if raw.version == 10 else "1.1",  # noqa: PLR2004 - http.client's number for HTTP/1.0
+            version="1.0" if raw.version == HTTP_1_0 else "1.1",
         )
 
-    def _failure(self, error: Exception, *, expired: bool) -> Failure:
-        detail = _root(error)
-        if expired or isinstance(error, (requests.Timeout, ReadTimeoutError)):
-            return Failure(FailureKind.TIMEOUT, f"not answered whole within {self._settings.timeout_s:g} s")
-        if isinstance(error, requests.exceptions.SSLError):
-            return Failure(FailureKind.TLS, detail)
-        text = f"{error!r}"
-        if "more than" in text and "headers" in text or "LineTooLong" in text:
-            return Failure(FailureKind.TOO_LARGE, detail)
-        if any(sign in text for sign in ("NewConnectionError", "NameResolutionError", "ProxyError")):
-            return Failure(FailureKind.REFUSED, detail)
-        if isinstance(error, (DecodeError, IncompleteRead)) or any(
-            sign in text for sign in ("BadStatusLine", "IncompleteRead", "InvalidChunk", "InvalidHeader", "DecodeError", "UnknownProtocol", "Expecting")
-        ):
-            return Failure(FailureKind.MALFORMED, detail)
-        if isinstance(error, (requests.ConnectionError, ProtocolError, OSError)):
-            return Failure(FailureKind.RESET, detail)
+    def _excess(self, body: bytes, head_bytes: int) -> str:
+        """What there is too much of in an answer; empty where there is not."""
+        if len(body) > LARGE_BYTES and sum(map(body.count, (b",", b"[", b"{"))) > MOST_JSON_VALUES:
+            return f"a body of more than {MOST_JSON_VALUES} JSON values"
+        if not self._room.take(len(body) + head_bytes):
+            return f"a body of {len(body)} bytes, after large answers of {LARGE_ANSWERS_BYTES} bytes in all"
+        return ""
+
+
+REFUSALS: Final = ("NewConnectionError", "NameResolutionError", "ProxyError", "ConnectTimeoutError")
+GARBAGE: Final = (
+    "BadStatusLine", "IncompleteRead", "InvalidChunk", "InvalidHeader", "DecodeError", "UnknownProtocol", "Expecting",
+)  # fmt: skip
+
+
+def failure_of(error: Exception, timeout_s: float, *, expired: bool) -> Failure:
+    """What an exception of the libraries says of an exchange."""
+    detail = _root(error)
+    if expired or isinstance(error, (requests.Timeout, ReadTimeoutError)):
+        return _too_late(timeout_s)
+    if isinstance(error, requests.exceptions.SSLError):
+        return Failure(FailureKind.TLS, detail)
+    text = f"{error!r}"
+    if ("more than" in text and "headers" in text) or "LineTooLong" in text:
+        return Failure(FailureKind.TOO_LARGE, detail)
+    if any(sign in text for sign in REFUSALS):
+        return Failure(FailureKind.REFUSED, detail)
+    if isinstance(error, (DecodeError, IncompleteRead)) or any(sign in text for sign in GARBAGE):
         return Failure(FailureKind.MALFORMED, detail)
+    if isinstance(error, (requests.ConnectionError, ProtocolError, OSError)):
+        return Failure(FailureKind.RESET, detail)
+    return Failure(FailureKind.MALFORMED, detail)
+
+
+def _too_late(timeout_s: float) -> Failure:
+    return Failure(FailureKind.TIMEOUT, f"not answered whole within {timeout_s:g} s")
 
 
 def _root(error: BaseException) -> str:
     """The words of the innermost error, which say what happened."""
     seen: BaseException = error
     while True:
-        inner = seen.__cause__ or seen.__context__ or next(
-            (each for each in seen.args if isinstance(each, BaseException)), getattr(seen, "reason", None)
+        inner = (
+            seen.__cause__
+            or seen.__context__
+            or next(
+                (each for each in seen.args if isinstance(each, BaseException)), getattr(seen, "reason", None)
+            )
         )
         if not isinstance(inner, BaseException) or inner is seen:
             break
