@@ -10,7 +10,15 @@ import click
 
 from animal_conformance import __version__
 from animal_conformance.commands.failing import fail
-from animal_conformance.options import OPTIONS, URL_VARIABLE, Option, UsageError, checked, find_key, options_from
+from animal_conformance.options import (
+    OPTIONS,
+    URL_VARIABLE,
+    Option,
+    UsageError,
+    checked,
+    find_key,
+    options_from,
+)
 
 CONTEXT: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 

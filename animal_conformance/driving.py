@@ -37,7 +37,7 @@ class Store:
     :param category_ids: those that the user named, tried first.
     """
 
-    def __init__(  # noqa: PLR0913 - the settings of a run
+    def __init__(
         self,
         client: Client,
         ledger: Ledger,
@@ -58,20 +58,22 @@ class Store:
 
     # Requests
 
-    def list(self, limit: object = None, status: object = None, **options: Any) -> Exchange:
+    def list_pets(self, limit: object = None, status: object = None, **options: Any) -> Exchange:
         """GET /pets with these parameters; whatever is given is sent."""
         return self.get_path("/pets", [("limit", limit), ("status", status)], **options)
 
     def get_path(self, path: str, parameters: Iterable[tuple[str, object]] = (), **options: Any) -> Exchange:
         """GET a path with query parameters; those that are ``None`` are left out."""
-        query = urlencode([(name, str(value)) for name, value in parameters if value is not None], quote_via=quote)
+        query = urlencode(
+            [(name, str(value)) for name, value in parameters if value is not None], quote_via=quote
+        )
         return self.client.send("GET", f"{path}?{query}" if query else path, **options)
 
-    def get(self, pet_id: object, **options: Any) -> Exchange:
+    def get_pet(self, pet_id: object, **options: Any) -> Exchange:
         """GET /pets/{petId}."""
         return self.client.send("GET", f"/pets/{quote(str(pet_id), safe='+')}", **options)
 
-    def create(self, payload: object, **options: Any) -> Exchange:
+    def create_pet(self, payload: object, **options: Any) -> Exchange:
         """POST /pets with a JSON payload."""
         return self.client.send("POST", "/pets", json=payload, **options)
 
@@ -81,16 +83,16 @@ class Store:
 
     def create_and_get(self, payload: dict[str, Any]) -> int | None:
         """Create an animal and get it; its id, or ``None`` where it was refused."""
-        animal_id = created_id(self.create(payload))
+        animal_id = created_id(self.create_pet(payload))
         if animal_id is not None:
-            self.get(animal_id)
+            self.get_pet(animal_id)
         return animal_id
 
     def create_at_once(self, payloads: list[Any]) -> list[Exchange]:
         """Send creations at the same time, each from a thread of its own."""
         numbered = [(self.client.reserve(), payload) for payload in payloads]
         with self.client.in_order(), ThreadPoolExecutor(max_workers=len(numbered)) as threads:
-            return list(threads.map(lambda each: self.create(each[1], sequence=each[0]), numbered))
+            return list(threads.map(lambda each: self.create_pet(each[1], sequence=each[0]), numbered))
 
     # Payloads
 
@@ -117,7 +119,7 @@ class Store:
         earlier run left behind, and are the same for the same seed on the same state.
         """
         for candidate in () if self.client.read_only else self._candidates():
-            exchange = self.create({"name": self.name(), "categoryId": candidate, "status": "available"})
+            exchange = self.create_pet({"name": self.name(), "categoryId": candidate, "status": "available"})
             animal_id = created_id(exchange)
             if animal_id is not None:
                 self.marker = f"Ac{_letters(f'{self.seed_number} {animal_id} {self.client.worker}', 6)}"
@@ -127,10 +129,14 @@ class Store:
     def _candidates(self) -> Iterable[int]:
         if self._category_ids:
             return self._category_ids
-        page = self.list(limit=100)
+        page = self.list_pets(limit=100)
         seen = [
             each["categoryId"]
-            for each in (page.response.json.value if page.response and isinstance(page.response.json.value, list) else [])
+            for each in (
+                page.response.json.value
+                if page.response and isinstance(page.response.json.value, list)
+                else []
+            )
             if isinstance(each, dict) and self.ledger.contract.is_int64(each.get("categoryId"))
         ]
         by_count = sorted(set(seen), key=lambda each: (-seen.count(each), each))
@@ -141,14 +147,14 @@ class Store:
         """The status of which there are fewest animals, so that a list of them is likely to be complete."""
         counts = {}
         for status in reversed(self.ledger.contract.statuses):
-            page = self.list(limit=100, status=status)
+            page = self.list_pets(limit=100, status=status)
             value = page.response.json.value if page.response else None
             counts[status] = len(value) if isinstance(value, list) else 0
         return min(counts, key=lambda each: counts[each])
 
     def watch(self) -> None:
         """List the animals of the observable status: what was created or refused just now would stand there."""
-        self.list(limit=100, status=self.observable_status)
+        self.list_pets(limit=100, status=self.observable_status)
 
     # Knowledge
 
@@ -171,7 +177,11 @@ class Store:
     # Examples
 
     def for_each(
-        self, strategy: SearchStrategy[Any], drive: Callable[[Any], object], examples: int, corners: Iterable[Any] = ()
+        self,
+        strategy: SearchStrategy[Any],
+        drive: Callable[[Any], object],
+        examples: int,
+        corners: Iterable[Any] = (),
     ) -> None:
         """Drive with the corners (in the first round) and then with fresh examples of a strategy.
 
@@ -217,7 +227,7 @@ class Store:
 def created_id(exchange: Exchange) -> int | None:
     """The id in the answer of a creation; ``None`` where there is none."""
     response = exchange.response
-    if response is None or response.status != 201 or not isinstance(response.json.value, dict):  # noqa: PLR2004
+    if response is None or response.status != 201 or not isinstance(response.json.value, dict):
         return None
     animal_id = response.json.value.get("id")
     return int(animal_id) if isinstance(animal_id, int) and not isinstance(animal_id, bool) else None

@@ -19,7 +19,16 @@ if TYPE_CHECKING:
 
 OPERATIONS: Final = ("listPets", "createPet", "getPet")
 HOST: Final = "http://contract.invalid"
-OWN_HEADERS: Final = frozenset({"user-agent", "accept-encoding", "connection", "content-length", "x-schemathesis-testcaseid", "authorization"})
+OWN_HEADERS: Final = frozenset(
+    {
+        "user-agent",
+        "accept-encoding",
+        "connection",
+        "content-length",
+        "x-schemathesis-testcaseid",
+        "authorization",
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -74,7 +83,7 @@ def _modes() -> list[Any]:
     return [GenerationMode.POSITIVE, GenerationMode.NEGATIVE]
 
 
-def as_request(case: Case) -> Generated:
+def as_request(case: Case[Any]) -> Generated:
     """What Schemathesis would send for a case."""
     prepared = requests.Request(**_arguments(case)).prepare()
     parts = urlsplit(prepared.url or "")
@@ -82,14 +91,20 @@ def as_request(case: Case) -> Generated:
     return Generated(
         method=prepared.method or case.method,
         target=f"{parts.path}?{parts.query}" if parts.query else parts.path,
-        headers=tuple((name, value) for name, value in prepared.headers.items() if name.lower() not in OWN_HEADERS),
+        headers=tuple(
+            (name, value) for name, value in prepared.headers.items() if name.lower() not in OWN_HEADERS
+        ),
         body=body.encode() if isinstance(body, str) else body,
     )
 
 
-def _arguments(case: Case) -> dict[str, Any]:
+def _arguments(case: Case[Any]) -> dict[str, Any]:
     arguments = case.as_transport_kwargs(base_url=HOST)
-    return {name: value for name, value in arguments.items() if name in {"method", "url", "headers", "params", "data", "json", "cookies", "files"}}
+    return {
+        name: value
+        for name, value in arguments.items()
+        if name in {"method", "url", "headers", "params", "data", "json", "cookies", "files"}
+    }
 
 
 def renamed(request: Generated, name: str) -> Generated:
@@ -100,5 +115,7 @@ def renamed(request: Generated, name: str) -> Generated:
         return request
     if not isinstance(payload, dict) or not isinstance(payload.get("name"), str):
         return request
-    body = json.dumps({**payload, "name": name + payload["name"]}, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    body = json.dumps({**payload, "name": name + payload["name"]}, ensure_ascii=False).encode(
+        "utf-8", "surrogatepass"
+    )
     return Generated(request.method, request.target, request.headers, body)

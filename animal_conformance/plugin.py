@@ -31,7 +31,17 @@ RUN: Final = pytest.StashKey[Run]()
 LAST_ROUND: Final = 1_000_000
 # What is left of the time is for looking again at what was created.
 ROUNDS_SHARE: Final = 0.9
-STAGES: Final = ("create", "sequences", "at_once", "generated", "get", "authentication", "list", "questions", "audit")
+STAGES: Final = (
+    "create",
+    "sequences",
+    "at_once",
+    "generated",
+    "get",
+    "authentication",
+    "list",
+    "questions",
+    "audit",
+)
 
 
 @dataclass(eq=False)
@@ -53,8 +63,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         if option.flag == "--workers":
             continue  # pytest-xdist's -n
         action = "append" if option.multiple else "store_true" if option.is_flag else "store"
-        group.addoption(option.pytest_flag or option.flag, dest=option.field, action=action, default=None, help=option.help)
-    group.addoption("--deployment", dest="base_url", metavar="URL", help="The deployment to judge; without it the embedded one.")
+        group.addoption(
+            option.pytest_flag or option.flag,
+            dest=option.field,
+            action=action,
+            default=None,
+            help=option.help,
+        )
+    group.addoption(
+        "--deployment",
+        dest="base_url",
+        metavar="URL",
+        help="The deployment to judge; without it the embedded one.",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -82,7 +103,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     profile = PROFILES[options.profile]
     rounds = 1 + int(limits_of(options).deadline_s // profile.round_s) if profile.round_s else 1
     metafunc.fixturenames.append("round_number")
-    metafunc.parametrize("round_number", range(rounds), ids=lambda number: f"round {number + 1}" if rounds > 1 else "once")
+    metafunc.parametrize(
+        "round_number", range(rounds), ids=lambda number: f"round {number + 1}" if rounds > 1 else "once"
+    )
 
 
 def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
@@ -103,7 +126,11 @@ def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.It
 def pytest_sessionstart(session: pytest.Session) -> None:
     """With workers, begin the run before they start: each needs its assignment."""
     config = session.config
-    if RUN in config.stash or hasattr(config, "workerinput") or not getattr(config.option, "numprocesses", None):
+    if (
+        RUN in config.stash
+        or hasattr(config, "workerinput")
+        or not getattr(config.option, "numprocesses", None)
+    ):
         return
     if any(Path(str(each).split("::")[0]).resolve().is_relative_to(tests_dir()) for each in config.args):
         _begin(config)
@@ -121,7 +148,11 @@ def pytest_configure_node(node: Any) -> None:
 def pytest_runtestloop(session: pytest.Session) -> bool | None:
     """Begin the run, unless it has begun; without a deployment to judge there is nothing to loop over."""
     config = session.config
-    if not config.option.collectonly and RUN not in config.stash and any(_is_driver(item) for item in session.items):
+    if (
+        not config.option.collectonly
+        and RUN not in config.stash
+        and any(_is_driver(item) for item in session.items)
+    ):
         _begin(config)
     return True if RUN in config.stash and config.stash[RUN].obstacle is not None else None
 

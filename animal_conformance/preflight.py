@@ -39,7 +39,10 @@ def preflight(client: Client) -> Obstacle | None:
         last = client.last_failure
         if last is not None:
             return _unreachable(client.base_url, last)
-        return Obstacle(f"The deployment at {client.base_url} cannot be judged: {reason}", "Try again later, or with a higher --max-time.")
+        return Obstacle(
+            f"The deployment at {client.base_url} cannot be judged: {reason}",
+            "Try again later, or with a higher --max-time.",
+        )
     return obstacle
 
 
@@ -52,15 +55,31 @@ def _unreachable(base_url: str, failure: Failure) -> Obstacle:
             f"The TLS connection to {host} failed: {detail}.",
             "Check the certificate; --ca-bundle names your own authorities, --insecure does without (and the report says so).",
         )
-    if failure.kind is FailureKind.REFUSED and ("name" in lowered or "getaddrinfo" in lowered or "address associated" in lowered):
-        return Obstacle(f"The name {host} does not resolve.", "Check the address for a misspelling, and your name server or VPN.")
+    if failure.kind is FailureKind.REFUSED and (
+        "name" in lowered or "getaddrinfo" in lowered or "address associated" in lowered
+    ):
+        return Obstacle(
+            f"The name {host} does not resolve.",
+            "Check the address for a misspelling, and your name server or VPN.",
+        )
     if failure.kind is FailureKind.REFUSED:
-        return Obstacle(f"Nothing is listening at {base_url}: {detail}.", "Start the deployment, or check host and port.")
+        return Obstacle(
+            f"Nothing is listening at {base_url}: {detail}.", "Start the deployment, or check host and port."
+        )
     if failure.kind is FailureKind.TIMEOUT:
-        return Obstacle(f"{base_url} does not answer: {detail}.", "Check that it is up; --timeout grants more time to each request.")
+        return Obstacle(
+            f"{base_url} does not answer: {detail}.",
+            "Check that it is up; --timeout grants more time to each request.",
+        )
     if failure.kind is FailureKind.MALFORMED:
-        return Obstacle(f"What listens at {base_url} does not speak HTTP: {detail}.", "Check host, port and scheme (http or https).")
-    return Obstacle(f"{base_url} closes the connection without an answer: {detail}.", "Check host, port and scheme (http or https).")
+        return Obstacle(
+            f"What listens at {base_url} does not speak HTTP: {detail}.",
+            "Check host, port and scheme (http or https).",
+        )
+    return Obstacle(
+        f"{base_url} closes the connection without an answer: {detail}.",
+        "Check host, port and scheme (http or https).",
+    )
 
 
 def _of_answer(base_url: str, exchange: Exchange) -> Obstacle | None:
@@ -93,5 +112,3 @@ def _elsewhere(base_url: str, location: str) -> bool:
     except ValueError:
         return True
     return bool(there.netloc) and (there.scheme or here.scheme, there.netloc) != (here.scheme, here.netloc)
-
-

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.budget import Budget, SharedTally
+from animal_conformance.clauses import Level
 from animal_conformance.client import Client, Gone, environment_settings
 from animal_conformance.driving import Store
 from animal_conformance.exchange import Terms
-from animal_conformance.clauses import Level
 from animal_conformance.judge import ClauseOutcome, Judgement, judge
 from animal_conformance.ledger import Ledger
 from animal_conformance.options import RunOptions
@@ -119,7 +119,13 @@ class Run:
             base_url, key = self._embedded.base_url, self._embedded.api_key
         self._clean()  # what workers of an earlier run that was cut off left behind
         self.assignment = Assignment(
-            self.options, base_url, key, time.monotonic(), time.time(), secrets.token_hex(6), share=self.options.workers
+            self.options,
+            base_url,
+            key,
+            time.monotonic(),
+            time.time(),
+            secrets.token_hex(6),
+            share=self.options.workers,
         )
         self._connect(self.assignment)
         self.obstacle = preflight(self.store.client)
@@ -164,7 +170,12 @@ class Run:
 
     def _header(self) -> dict[str, Any]:
         assigned = self._assigned
-        return {"run": assigned.run_id, "started": assigned.started, "worker": assigned.worker, "options": self._shown_options()}
+        return {
+            "run": assigned.run_id,
+            "started": assigned.started,
+            "worker": assigned.worker,
+            "options": self._shown_options(),
+        }
 
     def _shown_options(self) -> dict[str, Any]:
         values = self.options.as_values()
@@ -206,7 +217,8 @@ class Run:
         self.exchanges = exchanges
         self.judgement = judge(exchanges, self.terms, whole=not self.interrupted)
         untold = any(
-            each.outcome is ClauseOutcome.CANT_TELL and each.clause.level is Level.MUST for each in self.judgement.verdicts
+            each.outcome is ClauseOutcome.CANT_TELL and each.clause.level is Level.MUST
+            for each in self.judgement.verdicts
         )
         if self.cut and untold:
             self.stopped = self.stopped or f"{self.cut} Some clauses could not be judged before."
@@ -253,7 +265,11 @@ def limits_of(options: RunOptions) -> Budget:
     profile = PROFILES[options.profile]
     return Budget(
         requests=profile.requests,
-        creates=0 if options.read_only else profile.creates if options.max_creates is None else options.max_creates,
+        creates=0
+        if options.read_only
+        else profile.creates
+        if options.max_creates is None
+        else options.max_creates,
         deadline_s=profile.max_time_s if options.max_time_s is None else options.max_time_s,
         rate=options.rate,
     )
@@ -277,4 +293,3 @@ def _certificate(options: RunOptions) -> str | tuple[str, str] | None:
     if len(paths) > 1:
         return paths[0], paths[1]
     return paths[0] if paths else None
-

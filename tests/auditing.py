@@ -20,7 +20,7 @@ def audit(store: Store) -> None:
     made = [animal for _, animal in sorted(ledger.animals.items()) if animal.creation is not None]
     for animal in made:
         if not animal.sightings:
-            store.get(animal.animal_id)
+            store.get_pet(animal.animal_id)
     listings = _listings(store)
     missing = {
         animal.animal_id
@@ -37,7 +37,7 @@ def audit(store: Store) -> None:
     for _ in range(ASKED_AGAIN):
         _listings(store)
     for animal_id in sorted(missing)[:MOST]:
-        store.get(animal_id)
+        store.get_pet(animal_id)
 
 
 def settle(store: Store) -> None:
@@ -62,13 +62,13 @@ def _listings(store: Store) -> list[tuple[frozenset[int], str | None]]:
     """List at the largest limit, and say which lists had room for more: their ids and their filter."""
     roomy = []
     for status in (None, *store.ledger.contract.statuses):
-        exchange = store.list(limit=100, status=status)
+        exchange = store.list_pets(limit=100, status=status)
         page = next((each for each in reversed(store.ledger.pages) if each.exchange is exchange), None)
         if page is None or page.length >= page.limit:
             continue
         if status is not None and page.length:
             # A full page at this length shows that the filter is applied before the limit.
-            store.list(limit=page.length, status=status)
+            store.list_pets(limit=page.length, status=status)
         if len(page.ids) == page.length:
             roomy.append((page.id_set, status))
     return roomy

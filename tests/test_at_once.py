@@ -12,7 +12,9 @@ THREADS = 6
 
 
 @pytest.mark.rounds
-@pytest.mark.clauses("animal.id.unique", "get.found", "list.complete", "create.name.exact", "http.server-error")
+@pytest.mark.clauses(
+    "animal.id.unique", "get.found", "list.complete", "create.name.exact", "http.server-error"
+)
 def test_creations_at_the_same_time(store: Store) -> None:
     """Sends creations from several connections at once, and reads every one back."""
     if not store.profile.at_once or store.category_id is None:

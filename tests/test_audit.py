@@ -19,4 +19,4 @@ def test_known_animals_after_the_time_to_settle(store: Store) -> None:
     if missing:
         settle(store)
     for animal_id in dict.fromkeys((*missing[:10], *store.known_ids(2 * store.profile.lookups))):
-        store.get(animal_id)
+        store.get_pet(animal_id)

@@ -18,20 +18,20 @@ def test_credentials_of_listings(store: Store) -> None:
     """Sends each kind right behind the same request with the key, on the same connection."""
     for credential, variant in store.invalid_credentials():
         if store.profile.thorough or credential is Credential.ABSENT:
-            store.list(limit=3)
-        store.list(limit=3, credential=credential, variant=variant)
-    store.list(limit=3, credential=Credential.LOWER_CASE_SCHEME)
+            store.list_pets(limit=3)
+        store.list_pets(limit=3, credential=credential, variant=variant)
+    store.list_pets(limit=3, credential=Credential.LOWER_CASE_SCHEME)
 
 
 @pytest.mark.clauses(*CREDENTIALS, "get.found")
 def test_credentials_of_retrievals(store: Store) -> None:
     """Sends each kind right behind the same request with the key, on the same connection."""
-    store.list()
+    store.list_pets()
     for animal_id in store.known_ids(1):
         for credential, variant in store.invalid_credentials():
             if store.profile.thorough or credential is Credential.ABSENT:
-                store.get(animal_id)
-            store.get(animal_id, credential=credential, variant=variant)
+                store.get_pet(animal_id)
+            store.get_pet(animal_id, credential=credential, variant=variant)
 
 
 @pytest.mark.clauses(*CREDENTIALS, "create.answer", "create.refusal.untraced")
@@ -40,29 +40,29 @@ def test_credentials_of_creations(store: Store) -> None:
     if store.category_id is None:
         pytest.skip("No creation was accepted.")
     for credential, variant in store.invalid_credentials():
-        store.create(store.payload(), credential=credential, variant=variant)
+        store.create_pet(store.payload(), credential=credential, variant=variant)
     store.create_and_get(store.payload())
     store.watch()
-    store.list(limit=100)
+    store.list_pets(limit=100)
 
 
 @pytest.mark.clauses(*CREDENTIALS)
 def test_the_key_comes_before_everything_else(store: Store) -> None:
     """Sends requests that are wrong in another way as well."""
     kinds = FEW if store.profile.thorough else FEW[:1]
-    store.list()
+    store.list_pets()
     for credential in kinds:
         options: dict[str, Any] = {"credential": credential}
-        store.list(limit=3, **options)
-        store.list(limit=0, **options)
-        store.list(status="lost", **options)
+        store.list_pets(limit=3, **options)
+        store.list_pets(limit=0, **options)
+        store.list_pets(status="lost", **options)
         if store.category_id is not None:
-            store.create(store.payload(), **options)
-            store.create(store.payload(name=...), **options)
+            store.create_pet(store.payload(), **options)
+            store.create_pet(store.payload(name=...), **options)
             store.create_raw(b'{"name": ', **options)
             store.create_raw(b"", **options)
-            store.create(store.payload(status="lost"), **options)
+            store.create_pet(store.payload(status="lost"), **options)
         for animal_id in store.known_ids(1):
-            store.get(animal_id, **options)
-        store.get(8_000_000_000_000_003, **options)
-        store.get("abc", **options)
+            store.get_pet(animal_id, **options)
+        store.get_pet(8_000_000_000_000_003, **options)
+        store.get_pet("abc", **options)

@@ -23,7 +23,16 @@ from animal_conformance.strategies import (
 
 from .auditing import audit
 
-READ_BACK = ("create.answer", "create.status.exact", "get.found", "get.requested", "animal", "http", "list.complete", "list.status.complete")
+READ_BACK = (
+    "create.answer",
+    "create.status.exact",
+    "get.found",
+    "get.requested",
+    "animal",
+    "http",
+    "list.complete",
+    "list.status.complete",
+)
 
 
 @pytest.fixture(autouse=True)
@@ -74,8 +83,8 @@ def test_category_ids_over_all_of_int64(store: Store) -> None:
 def test_an_id_of_the_clients_own(store: Store) -> None:
     """Sends ids that are far from all known ones."""
     for wanted in (7_000_000_000_000_001, -7_000_000_000_000_002)[: 2 if store.profile.thorough else 1]:
-        store.create(store.payload(id=wanted))
-        store.get(wanted)
+        store.create_pet(store.payload(id=wanted))
+        store.get_pet(wanted)
 
 
 def _refusals(store: Store) -> list[dict[str, Any]]:
@@ -106,10 +115,10 @@ def _refusals(store: Store) -> list[dict[str, Any]]:
 def test_one_thing_wrong_at_a_time(store: Store) -> None:
     """Sends payloads that must be refused, and then looks whether they left a trace."""
     for payload in _refusals(store):
-        store.create(payload)
-    store.create(store.payload())
+        store.create_pet(payload)
+    store.create_pet(store.payload())
     store.watch()
-    store.list(limit=100)
+    store.list_pets(limit=100)
 
 
 @pytest.mark.rounds
@@ -117,11 +126,21 @@ def test_one_thing_wrong_at_a_time(store: Store) -> None:
 def test_wrong_values_of_every_type(store: Store) -> None:
     """Sends generated values that are no name, no categoryId and no status."""
     examples = store.profile.refusals
-    for field, strategy in (("name", not_strings()), ("categoryId", not_integers()), ("status", not_statuses())):
-        store.for_each(strategy, lambda value, field=field: store.create(store.payload(**{field: value})), examples // 4)  # type: ignore[misc]
-    store.for_each(beyond_int64(), lambda value: store.create(store.payload(categoryId=value)), examples // 4)
+    for field, strategy in (
+        ("name", not_strings()),
+        ("categoryId", not_integers()),
+        ("status", not_statuses()),
+    ):
+        store.for_each(
+            strategy,
+            lambda value, field=field: store.create_pet(store.payload(**{field: value})),
+            examples // 4,
+        )  # type: ignore[misc]
+    store.for_each(
+        beyond_int64(), lambda value: store.create_pet(store.payload(categoryId=value)), examples // 4
+    )
     if examples:
-        store.create(store.payload())
+        store.create_pet(store.payload())
         store.watch()
 
 
@@ -148,7 +167,7 @@ def test_bodies_that_are_no_payload(store: Store) -> None:
         store.create_raw(body)
     others: tuple[object, ...] = ([], "text", 5, True, [store.payload()], None, 1.5)
     for value in others if thorough else others[:1]:
-        store.create_raw(b"null") if value is None else store.create(value)
+        store.create_raw(b"null") if value is None else store.create_pet(value)
 
 
 @pytest.mark.clauses("animal.id.unique", "open.create.identical")
@@ -156,7 +175,7 @@ def test_the_same_creation_twice(store: Store) -> None:
     """Sends identical payloads: two animals, or a refusal, but not one animal for both."""
     for _ in range(2 if store.profile.thorough else 1):
         payload = store.payload()
-        store.create(payload)
+        store.create_pet(payload)
         store.create_and_get(payload)
 
 
@@ -167,23 +186,23 @@ def test_creations_that_the_document_leaves_open(store: Store) -> None:
         pytest.skip("Left to the standard profile.")
     for name in OUTER_SPACE_NAMES:
         store.create_and_get(store.payload(name=name + store.name() + name))
-    store.create(store.payload(name=""))
-    store.create(store.payload(colour="brown"))
+    store.create_pet(store.payload(name=""))
+    store.create_pet(store.payload(colour="brown"))
     store.create_raw(f'{{"name": "{store.name()}", "categoryId": {store.category_id}.0}}'.encode())
     name = store.name()
     store.create_raw(f'{{"name": "{name}", "name": "{name}", "categoryId": {store.category_id}}}'.encode())
-    store.create(store.payload(), headers=(("Content-Type", "text/plain"),))
+    store.create_pet(store.payload(), headers=(("Content-Type", "text/plain"),))
 
 
 @pytest.mark.clauses("animal.id.unique", *READ_BACK)
 def test_an_id_that_is_asked_for_before_it_is_given(store: Store) -> None:
     """Gets ids just above the newest before the next animals get them, as caches of absence remember."""
-    newest = created_id(store.create(store.payload()))
+    newest = created_id(store.create_pet(store.payload()))
     if newest is None:
         pytest.skip("No creation was accepted.")
     for step in (1, 2):
         if newest + step < 2**63:
-            store.get(newest + step)
+            store.get_pet(newest + step)
             store.create_and_get(store.payload())
 
 

@@ -13,12 +13,12 @@ CONTROL = ("get.found", "get.requested", "get.deprecation-header", "get.sunset-h
 @pytest.mark.clauses(*CONTROL, "animal.id.stable", "open.status.moves")
 def test_animals_that_exist(store: Store) -> None:
     """Gets animals that the run created and that it found, each twice in different company."""
-    store.list(limit=100)
+    store.list_pets(limit=100)
     known = store.known_ids(store.profile.lookups)
     for animal_id in known:
-        store.get(animal_id)
+        store.get_pet(animal_id)
     for animal_id in reversed(known):
-        store.get(animal_id)
+        store.get_pet(animal_id)
 
 
 @pytest.mark.rounds
@@ -27,18 +27,22 @@ def test_ids_that_name_no_animal(store: Store) -> None:
     """Gets ids from all over int64, and such as collide with known ones once they are cut to 32 or 53 bits."""
     known = store.known_ids(2)
     for animal_id in known:
-        store.get(animal_id)
+        store.get_pet(animal_id)
     colliding = [animal_id + 2**32 for animal_id in known] + [-animal_id - 2**40 for animal_id in known]
-    corners = [2**63 - 1, -(2**63), 2**53 + 1, 0, -1, *colliding] if store.profile.thorough else [2**63 - 1, 2**40]
+    corners = (
+        [2**63 - 1, -(2**63), 2**53 + 1, 0, -1, *colliding] if store.profile.thorough else [2**63 - 1, 2**40]
+    )
     corners = [each for each in corners if -(2**63) <= each < 2**63]
-    store.for_each(far_ids(), store.get, store.profile.lookups // 2, corners)
+    store.for_each(far_ids(), store.get_pet, store.profile.lookups // 2, corners)
 
 
 @pytest.mark.clauses("get.malformed", *CONTROL, "error", "open.get")
 def test_ids_that_are_no_int64(store: Store) -> None:
     """Gets words, fractions and integers beyond int64."""
     for animal_id in store.known_ids(1):
-        store.get(animal_id)
+        store.get_pet(animal_id)
     wrapped = [animal_id + 2**64 for animal_id in store.known_ids(1)]
-    for pet_id in (*MALFORMED_PET_IDS, *wrapped, *OPEN_PET_IDS) if store.profile.thorough else MALFORMED_PET_IDS[:3]:
-        store.get(pet_id)
+    for pet_id in (
+        (*MALFORMED_PET_IDS, *wrapped, *OPEN_PET_IDS) if store.profile.thorough else MALFORMED_PET_IDS[:3]
+    ):
+        store.get_pet(pet_id)

@@ -23,12 +23,17 @@ ENOUGH = 101
 @pytest.mark.clauses("list.limit")
 def test_there_are_more_animals_than_a_list_may_hold(store: Store) -> None:
     """Creates animals until no limit is larger than what is there, where the run may."""
-    store.list(limit=100)
+    store.list_pets(limit=100)
     missing = ENOUGH - len(store.ledger.animals)
-    if not store.profile.thorough or missing <= 0 or missing > store.creates_left() or store.category_id is None:
+    if (
+        not store.profile.thorough
+        or missing <= 0
+        or missing > store.creates_left()
+        or store.category_id is None
+    ):
         pytest.skip("There are enough already, or the run may not create as many.")
     for at in range(missing):
-        store.create(store.payload(status=STATUSES[at % 3]))
+        store.create_pet(store.payload(status=STATUSES[at % 3]))
 
 
 @pytest.mark.clauses("list.answer", "list.limit.default", "list.status", *LISTS)
@@ -36,7 +41,7 @@ def test_lists_without_a_limit(store: Store) -> None:
     """Lists with each filter and with none, twice each."""
     for _ in range(2 if store.profile.thorough else 1):
         for status in (None, *STATUSES):
-            store.list(status=status)
+            store.list_pets(status=status)
 
 
 @pytest.mark.rounds
@@ -44,7 +49,7 @@ def test_lists_without_a_limit(store: Store) -> None:
 def test_limits_from_1_to_100(store: Store) -> None:
     """Lists with the bounds, the default, their neighbours, and generated limits."""
     corners = LIMIT_CORNERS if store.profile.thorough else LIMIT_CORNERS[:5]
-    store.for_each(limits(), lambda limit: store.list(limit=limit), store.profile.limits, corners)
+    store.for_each(limits(), lambda limit: store.list_pets(limit=limit), store.profile.limits, corners)
 
 
 @pytest.mark.rounds
@@ -52,12 +57,10 @@ def test_limits_from_1_to_100(store: Store) -> None:
 def test_limit_and_status_together(store: Store) -> None:
     """Lists with each filter at the bounds, the default and around, and generated combinations."""
     thorough = store.profile.thorough
-    corners = [
-        (limit, status) for status in STATUSES for limit in (LIMIT_CORNERS if thorough else (1, 100))
-    ]
+    corners = [(limit, status) for status in STATUSES for limit in (LIMIT_CORNERS if thorough else (1, 100))]
     store.for_each(
         st.tuples(limits(), st.sampled_from(STATUSES)),
-        lambda both: store.list(limit=both[0], status=both[1]),
+        lambda both: store.list_pets(limit=both[0], status=both[1]),
         store.profile.combinations,
         corners,
     )
@@ -68,17 +71,17 @@ def test_limits_that_are_invalid(store: Store) -> None:
     """Lists with limits outside 1 to 100 and with what is no integer."""
     thorough = store.profile.thorough
     for limit in INVALID_LIMITS if thorough else INVALID_LIMITS[:5]:
-        store.list(limit=limit)
+        store.list_pets(limit=limit)
     if thorough:
         for status in STATUSES:
-            store.list(limit=1000, status=status)
+            store.list_pets(limit=1000, status=status)
         store.for_each(
             st.one_of(st.integers(101, 2**70), st.integers(-(2**70), 0)),
-            lambda limit: store.list(limit=limit),
+            lambda limit: store.list_pets(limit=limit),
             store.profile.limits // 2,
         )
         for limit in OPEN_LIMITS:
-            store.list(limit=limit)
+            store.list_pets(limit=limit)
         store.get_path("/pets", [("limit", 5), ("limit", 200)])
         store.get_path("/pets", [("limit", 200), ("limit", 5)])
 
@@ -88,11 +91,11 @@ def test_filters_that_are_invalid(store: Store) -> None:
     """Lists with a status that is none of the three."""
     thorough = store.profile.thorough
     for status in INVALID_STATUSES if thorough else INVALID_STATUSES[:1]:
-        store.list(status=status)
+        store.list_pets(status=status)
     if thorough:
-        store.list(limit=100, status="lost")
+        store.list_pets(limit=100, status="lost")
         for status in OPEN_STATUSES:
-            store.list(status=status)
+            store.list_pets(status=status)
         store.get_path("/pets", [("status", "sold"), ("status", "available")])
 
 
@@ -101,14 +104,14 @@ def test_filtered_lists_beside_the_whole_one(store: Store) -> None:
     """Lists the largest pages of every filter next to each other, some of them again."""
     for _ in range(2 if store.profile.thorough else 1):
         for status in (None, *STATUSES):
-            store.list(limit=100, status=status)
+            store.list_pets(limit=100, status=status)
 
 
 @pytest.mark.clauses("get.found", "get.requested", "animal.id.stable", "list.status.filter")
 def test_listed_animals_are_found(store: Store) -> None:
     """Gets some animals of every filtered list."""
     for status in STATUSES if store.profile.thorough else STATUSES[:1]:
-        exchange = store.list(limit=5, status=status)
+        exchange = store.list_pets(limit=5, status=status)
         page = next((each for each in reversed(store.ledger.pages) if each.exchange is exchange), None)
         for animal_id in page.ids[: 4 if store.profile.thorough else 1] if page is not None else ():
-            store.get(animal_id)
+            store.get_pet(animal_id)

@@ -22,6 +22,6 @@ def test_other_representations_and_addresses(store: Store) -> None:
     """Asks for another type, with an unknown parameter, and with a slash too many."""
     if not store.profile.thorough:
         pytest.skip("Left to the standard profile.")
-    store.list(headers=(("Accept", "text/html"),))
+    store.list_pets(headers=(("Accept", "text/html"),))
     store.get_path("/pets", [("colour", "brown")])
     store.get_path("/pets/")

@@ -35,13 +35,13 @@ class Sequence(RuleBasedStateMachine):
     def create(self, status: str | None, rest: str) -> Created:
         """An animal that nothing else is like."""
         payload = self.store.payload(name=self.store.name(rest), status=... if status is None else status)
-        return Created(created_id(self.store.create(payload)))
+        return Created(created_id(self.store.create_pet(payload)))
 
     @rule(animal=animals)
     def get(self, animal: Created) -> None:
         """One of the animals of the sequence."""
         if animal.animal_id is not None:
-            self.store.get(animal.animal_id)
+            self.store.get_pet(animal.animal_id)
 
     @rule(animal=animals)
     def get_around_a_listing(self, animal: Created) -> None:
@@ -51,18 +51,20 @@ class Sequence(RuleBasedStateMachine):
         self.get(animal)
 
     @rule(status=st.sampled_from((None, *STATUSES)), limit=st.sampled_from((None, 1, 20, 100)))
-    def list(self, status: str | None, limit: int | None) -> None:
+    def list_page(self, status: str | None, limit: int | None) -> None:
         """A page."""
-        self.store.list(limit=limit, status=status)
+        self.store.list_pets(limit=limit, status=status)
 
     @rule()
     def refuse(self) -> None:
         """A creation that is refused between others."""
-        self.store.create(self.store.payload(status="lost"))
+        self.store.create_pet(self.store.payload(status="lost"))
 
 
 @pytest.mark.rounds
-@pytest.mark.clauses("create", "get.found", "get.requested", "list.complete", "list.status.complete", "animal.id")
+@pytest.mark.clauses(
+    "create", "get.found", "get.requested", "list.complete", "list.status.complete", "animal.id"
+)
 def test_sequences_of_creations_and_readings(store: Store) -> None:
     """Runs the state machine a few times on the same deployment, and looks at the whole afterwards."""
     if not store.profile.sequences or store.category_id is None:
@@ -70,6 +72,7 @@ def test_sequences_of_creations_and_readings(store: Store) -> None:
     machine = type("SequenceOfThisRun", (Sequence,), {"store": store})
     profile = store.profile
     run_state_machine_as_test(
-        seed(f"{store.seed_number} sequences")(machine), settings=store.hypothesis_settings(profile.sequences, profile.steps)
+        seed(f"{store.seed_number} sequences")(machine),
+        settings=store.hypothesis_settings(profile.sequences, profile.steps),
     )
     audit(store)

@@ -17,7 +17,9 @@ from animal_conformance.resources import tests_dir
 @click.command()
 @click.argument("prefixes", nargs=-1, metavar="[PREFIX]...")
 @click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
-@click.option("--open", "with_open", is_flag=True, help="Only the questions that the interface document leaves open.")
+@click.option(
+    "--open", "with_open", is_flag=True, help="Only the questions that the interface document leaves open."
+)
 def clauses(prefixes: tuple[str, ...], *, as_json: bool, with_open: bool) -> None:
     """List the clauses, or those whose id begins with PREFIX: sentence, source, driver, and proving faults."""
     clause_list = load_clauses()
@@ -28,7 +30,8 @@ def clauses(prefixes: tuple[str, ...], *, as_json: bool, with_open: bool) -> Non
     rows = clause_rows(clause_list)
     chosen = [each for each in rows if each["id"] in selected]
     questions = [
-        {"id": each.id, "question": each.question, "source": each.source} for each in clause_list.open_questions
+        {"id": each.id, "question": each.question, "source": each.source}
+        for each in clause_list.open_questions
     ]
     if as_json:
         click.echo(json.dumps({"clauses": chosen, "open": questions}, indent=2))
@@ -37,7 +40,9 @@ def clauses(prefixes: tuple[str, ...], *, as_json: bool, with_open: bool) -> Non
         for row in chosen:
             _print_clause(row)
         unproven = [each["id"] for each in chosen if not each["faults"]]
-        click.echo(f"{len(chosen)} clauses, {len(unproven)} unproven{': ' + ', '.join(unproven) if unproven else ''}.")
+        click.echo(
+            f"{len(chosen)} clauses, {len(unproven)} unproven{': ' + ', '.join(unproven) if unproven else ''}."
+        )
     if with_open or not prefixes:
         click.echo("\nOpen questions, which are observed and never judged:\n" if not with_open else "")
         for question in questions:
@@ -56,7 +61,9 @@ def clause_rows(clause_list: ClauseList) -> list[dict[str, Any]]:
             "title": clause.title,
             "source": clause.source,
             "evidence": clause.evidence,
-            "drivers": [driver for driver, prefixes in served if any(matches(clause.id, each) for each in prefixes)],
+            "drivers": [
+                driver for driver, prefixes in served if any(matches(clause.id, each) for each in prefixes)
+            ],
             "faults": [fault.name for fault in FAULTS.values() if clause.id in fault.clauses],
         }
         for clause in clause_list.clauses
@@ -72,7 +79,8 @@ def driver_marks() -> Iterator[tuple[str, tuple[str, ...]]]:
             for node in tree.body
             if isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple)
             for target in node.targets
-            if isinstance(target, ast.Name) and all(isinstance(each, ast.Constant) for each in node.value.elts)
+            if isinstance(target, ast.Name)
+            and all(isinstance(each, ast.Constant) for each in node.value.elts)
         }
         for node in tree.body:
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):

@@ -18,7 +18,9 @@ from animal_conformance.reporting.files import ReportError, write_whole
 @click.command()
 @click.argument("reports", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="REPORT...")
 @click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown instead of text.")
-@click.option("--html", "html_file", type=click.Path(path_type=Path), metavar="FILE", help="Write a page as well.")
+@click.option(
+    "--html", "html_file", type=click.Path(path_type=Path), metavar="FILE", help="Write a page as well."
+)
 def compare(reports: tuple[Path, ...], *, as_markdown: bool, html_file: Path | None) -> None:
     """Set reports (conformance.json, or directories that hold one) side by side.
 
@@ -27,7 +29,9 @@ def compare(reports: tuple[Path, ...], *, as_markdown: bool, html_file: Path | N
     if len(reports) < 2:
         fail("There is nothing to compare with: name two reports or more.")
     try:
-        comparison = compare_reports([read_report(each / "conformance.json" if each.is_dir() else each) for each in reports])
+        comparison = compare_reports(
+            [read_report(each / "conformance.json" if each.is_dir() else each) for each in reports]
+        )
         if html_file is not None:
             write_whole(html_file, html(comparison))
     except ReportError as error:

@@ -29,7 +29,9 @@ LONGEST_PAUSE_S = 10.0
 @click.argument("report", type=click.Path(path_type=Path))
 @click.argument("clause")
 @click.option("--deployment", "base_url", metavar="URL", help="Another deployment than the report's.")
-@click.option("--api-key-file", metavar="FILE", help="File with the API key; without it ANIMAL_STORE_API_KEY is used.")
+@click.option(
+    "--api-key-file", metavar="FILE", help="File with the API key; without it ANIMAL_STORE_API_KEY is used."
+)
 @click.option("--finding", "number", default=1, show_default=True, help="Which of the clause's findings.")
 def replay(report: Path, clause: str, base_url: str | None, api_key_file: str | None, number: int) -> None:
     """Send the exchanges behind a finding of CLAUSE in REPORT (conformance.json) again, in order.
@@ -48,14 +50,18 @@ def replay(report: Path, clause: str, base_url: str | None, api_key_file: str | 
     client = Client(address, key, sent.append, settings=transport_settings(address))
     try:
         for exchange in _again(client, recorded):
-            click.echo(f"{exchange.request.method} {safe_text(exchange.request.target)}: {_outcome(exchange)}")
+            click.echo(
+                f"{exchange.request.method} {safe_text(exchange.request.target)}: {_outcome(exchange)}"
+            )
     except (Gone, Spent) as reason:
         fail(reason, 3)
     finally:
         client.close()
     if not any(each.response for each in sent):
         fail(f"The deployment at {address} does not answer.", 3)
-    terms = Terms(base_url=address, today=date.today().isoformat(), settle_s=_settle_s(content), selected=(clause,))  # noqa: DTZ011
+    terms = Terms(
+        base_url=address, today=date.today().isoformat(), settle_s=_settle_s(content), selected=(clause,)
+    )  # noqa: DTZ011
     verdict = next(each for each in judge(sent, terms).verdicts if each.clause.id == clause)
     if verdict.findings:
         click.echo(f"It still shows: {safe_text(verdict.findings[0].finding.message)}")
@@ -73,7 +79,9 @@ def _finding(report: dict[str, Any], clause: str, number: int) -> dict[str, Any]
     if not findings:
         raise UsageError(f"{clause} has no finding in this report: it is {entry['outcome']}.")
     if not 1 <= number <= len(findings):
-        raise UsageError(f"{clause} has {len(findings)} findings in this report; there is no number {number}.")
+        raise UsageError(
+            f"{clause} has {len(findings)} findings in this report; there is no number {number}."
+        )
     return findings[number - 1]
 
 
@@ -86,7 +94,11 @@ def _again(client: Client, recorded: list[Exchange]) -> list[Exchange]:
             pause_s = before.sent_s - recorded[at - 1].answered_s
             time.sleep(min(max(pause_s, 0.0), LONGEST_PAUSE_S))
         request = before.request
-        target = re.sub(r"^(/pets/)(-?\d+)$", lambda found: f"{found[1]}{ids.get(int(found[2]), int(found[2]))}", request.target)
+        target = re.sub(
+            r"^(/pets/)(-?\d+)$",
+            lambda found: f"{found[1]}{ids.get(int(found[2]), int(found[2]))}",
+            request.target,
+        )
         exchange = client.send(
             request.method, target, headers=request.headers, body=request.body, credential=request.credential
         )

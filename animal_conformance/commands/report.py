@@ -23,11 +23,15 @@ from animal_conformance.trace import Trace, TraceError, read_trace
 
 @click.command()
 @click.argument("trace", type=click.Path(path_type=Path))
-@click.option("--report-dir", type=click.Path(path_type=Path), help="Where reports are written; none without it.")
+@click.option(
+    "--report-dir", type=click.Path(path_type=Path), help="Where reports are written; none without it."
+)
 @click.option("--clause", "clauses", multiple=True, metavar="PREFIX", help="Judge only these clauses.")
 @click.option("--strict", is_flag=True, help="Let a failed SHOULD clause fail the run.")
 @click.option("--today", metavar="DATE", help="The date to judge a HAR by; a trace has its own.")
-def report(trace: Path, report_dir: Path | None, clauses: tuple[str, ...], *, strict: bool, today: str | None) -> None:
+def report(
+    trace: Path, report_dir: Path | None, clauses: tuple[str, ...], *, strict: bool, today: str | None
+) -> None:
     """Judge TRACE (a trace.ndjson of a run, or a HAR file of a browser or proxy) again; nothing is sent.
 
     The exit code is that of `run`. A trace that was cut off gives a partial report; one that was changed gives none.
@@ -45,7 +49,9 @@ def report(trace: Path, report_dir: Path | None, clauses: tuple[str, ...], *, st
             exchanges, terms = list(read.exchanges), read.terms
             terms = replace(terms, selected=clauses or terms.selected)
             facts = facts_of_trace(read)
-        result = build_report(judge(exchanges, terms, whole=not facts.stopped), replace(facts, strict=strict or facts.strict))
+        result = build_report(
+            judge(exchanges, terms, whole=not facts.stopped), replace(facts, strict=strict or facts.strict)
+        )
         if report_dir is not None:
             write_reports(result, exchanges, report_dir)
     except (TraceError, HarError, UsageError, ReportError, ValueError) as error:
@@ -78,5 +84,12 @@ def facts_of_trace(trace: Trace) -> RunFacts:
 def _facts_of_har(exchanges: list[Exchange], base_url: str, path: Path) -> RunFacts:
     last_s = max((each.answered_s for each in exchanges), default=0.0)
     return RunFacts(
-        run_id="", base_url=base_url, name=path.name, started=0.0, finished=last_s, profile="recorded", seed=0, workers=1
+        run_id="",
+        base_url=base_url,
+        name=path.name,
+        started=0.0,
+        finished=last_s,
+        profile="recorded",
+        seed=0,
+        workers=1,
     )

@@ -57,7 +57,9 @@ def run_and_report(options: RunOptions, key: str) -> int:
         finally:
             run.close()
     if run.report is None:
-        click.echo(f"animal-conformance: the drivers could not be run (pytest's exit code {int(status)}).", err=True)
+        click.echo(
+            f"animal-conformance: the drivers could not be run (pytest's exit code {int(status)}).", err=True
+        )
         return EXIT_SUITE_FAULT
     render(run.report, Console(), reports=options.report_dir)
     return _gated(options, run.report, baseline, expected)
@@ -75,7 +77,10 @@ def _read_gates(options: RunOptions) -> tuple[dict[str, Any] | None, tuple[Expec
 
 
 def _gated(
-    options: RunOptions, report: dict[str, Any], baseline: dict[str, Any] | None, expected: tuple[Expectation, ...] | None
+    options: RunOptions,
+    report: dict[str, Any],
+    baseline: dict[str, Any] | None,
+    expected: tuple[Expectation, ...] | None,
 ) -> int:
     """The exit code, after the expectations, the baseline, the certificate and GitHub have had their say."""
     code = exit_code(report)
@@ -140,7 +145,11 @@ def pytest_arguments(options: RunOptions) -> list[str]:
         "--import-mode=importlib",
         *("-c", os.devnull),
         *("-p", "animal_conformance.plugin"),
-        *(part for name in ("cacheprovider", "terminal", "junitxml", "faulthandler") for part in ("-p", f"no:{name}")),
+        *(
+            part
+            for name in ("cacheprovider", "terminal", "junitxml", "faulthandler")
+            for part in ("-p", f"no:{name}")
+        ),
         *("-W", "ignore"),
     ]
     if options.workers > 1:
@@ -150,5 +159,3 @@ def pytest_arguments(options: RunOptions) -> list[str]:
 
 def _interrupt(number: int, frame: object) -> NoReturn:
     raise KeyboardInterrupt
-
-

@@ -28,4 +28,6 @@ def verify(certificate: Path) -> None:
         click.echo(f"does not hold: {problem}")
     if problems:
         sys.exit(1)
-    click.echo("The certificate holds: its files are the ones it names, and their trace gives its verdict again.")
+    click.echo(
+        "The certificate holds: its files are the ones it names, and their trace gives its verdict again."
+    )

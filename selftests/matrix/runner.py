@@ -105,7 +105,9 @@ def _facts(job: Job, report: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def run_all(jobs: Iterable[Job], at_once: int, done: Callable[[Result], None] = lambda _: None) -> list[Result]:
+def run_all(
+    jobs: Iterable[Job], at_once: int, done: Callable[[Result], None] = lambda _: None
+) -> list[Result]:
     """Run jobs, ``at_once`` at a time; results come in the order in which they end."""
     results = []
     with tempfile.TemporaryDirectory(prefix="matrix-") as directory:

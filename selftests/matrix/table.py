@@ -43,7 +43,11 @@ def verdicts(cases: Iterable[MatrixCase], results: Iterable[Result]) -> dict[str
         mine = by_name[case.name]
         complaints = [text for each in mine if (text := complaint(case, each))]
         missed = [text for text in complaints if text.startswith("not found") and "wrong" not in text]
-        if len(missed) == len(complaints) and mine and 1 - len(missed) / len(mine) >= FOUND_AT_LEAST.get(case.depth, 1.0):
+        if (
+            len(missed) == len(complaints)
+            and mine
+            and 1 - len(missed) / len(mine) >= FOUND_AT_LEAST.get(case.depth, 1.0)
+        ):
             complaints = []
         if complaints or not mine:
             found[case.name] = complaints or ["never ran"]
