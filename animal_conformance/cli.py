@@ -36,7 +36,7 @@ COMMANDS: Final = {
 class Commands(click.Group):
     """The commands, in the order in which they are of use."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """Their names."""
         return ["run", *COMMANDS]
 
@@ -81,7 +81,7 @@ def run(base_url: str | None, *, plan: bool, **values: Any) -> None:
 
     Exit code: 0 conforms, 1 does not conform, 2 wrong usage, 3 could not be judged, 4 a fault of the suite.
     """
-    from animal_conformance.commands.run import announce, run_and_report
+    from animal_conformance.commands.run import announce, run_and_report  # noqa: PLC0415 - help need not wait
 
     try:
         embedded = values["faults"] or values["variants"] or values["null"]

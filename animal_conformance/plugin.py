@@ -16,6 +16,7 @@ from typing import Any, Final
 
 import pytest
 from hypothesis.configuration import set_hypothesis_home_dir
+from rich.console import Console
 
 from animal_conformance.clauses import matches
 from animal_conformance.client import Gone, Spent
@@ -24,6 +25,7 @@ from animal_conformance.options import OPTIONS, RunOptions, UsageError, checked,
 from animal_conformance.profiles import PROFILES
 from animal_conformance.reporting.files import write_reports
 from animal_conformance.reporting.report import exit_code
+from animal_conformance.reporting.terminal import render
 from animal_conformance.resources import tests_dir
 from animal_conformance.run import Run, RunError, limits_of
 
@@ -291,10 +293,6 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     run = config.stash.get(RUN, None)
     if run is None or run.report is None or _handover(config) is not None:
         return
-    from rich.console import Console
-
-    from animal_conformance.reporting.terminal import render
-
     terminalreporter.ensure_newline()
     render(run.report, Console(file=terminalreporter._tw._file), reports=run.options.report_dir)  # noqa: SLF001
 

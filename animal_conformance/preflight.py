@@ -1,4 +1,4 @@
-"""Before anything else: is the deployment there, does it speak HTTP, does the key work?"""
+"""Before anything else: is the deployment there, does it speak HTTP, does the key work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looking again at what was created: is it found, is it listed, is nothing listed that was refused?"""
+"""Looking again at what was created: it is found, it is listed, and nothing is listed that was refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`animal-conformance compare`: clauses × deployments, and what changed between two runs."""
+"""`animal-conformance compare`: clauses by deployments, and what changed between two runs."""
 
 from __future__ import annotations
 

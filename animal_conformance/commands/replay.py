@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import time
-from datetime import date
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -60,8 +60,11 @@ def replay(report: Path, clause: str, base_url: str | None, api_key_file: str | 
     if not any(each.response for each in sent):
         fail(f"The deployment at {address} does not answer.", 3)
     terms = Terms(
-        base_url=address, today=date.today().isoformat(), settle_s=_settle_s(content), selected=(clause,)
-    )  # noqa: DTZ011
+        base_url=address,
+        today=datetime.now().astimezone().date().isoformat(),
+        settle_s=_settle_s(content),
+        selected=(clause,),
+    )
     verdict = next(each for each in judge(sent, terms).verdicts if each.clause.id == clause)
     if verdict.findings:
         click.echo(f"It still shows: {safe_text(verdict.findings[0].finding.message)}")

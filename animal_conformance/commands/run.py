@@ -157,5 +157,5 @@ def pytest_arguments(options: RunOptions) -> list[str]:
     return arguments
 
 
-def _interrupt(number: int, frame: object) -> NoReturn:
+def _interrupt(*_: object) -> NoReturn:
     raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""`animal-conformance verify`: does a certificate hold?"""
+"""`animal-conformance verify`: whether a certificate holds."""
 
 from __future__ import annotations
 

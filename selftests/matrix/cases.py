@@ -61,7 +61,7 @@ def pair(variant_name: str, fault_name: str) -> MatrixCase:
     """A fault on a lawful variant: it is found all the same, under the same clauses."""
     variant, fault = VARIANTS[variant_name], FAULTS[fault_name]
     return MatrixCase(
-        f"{variant_name} × {fault_name}",
+        f"{variant_name} + {fault_name}",
         "pair",
         faults=(fault_name,),
         variants=(variant_name,),
