@@ -24,6 +24,14 @@ from animal_conformance.ledger import Ledger
 from animal_conformance.rules.case import Case
 
 JSON: Final[Headers] = (("Content-Type", "application/json"),)
+# What good practice adds to answers, so that a test fails for no other clause than its own.
+MANNERS: Final[Headers] = (
+    ("Deprecation", "@1735689600"),
+    ("Sunset", "Thu, 05 Dec 2030 00:00:00 GMT"),
+    ("WWW-Authenticate", "Bearer"),
+    ("Allow", "GET, POST"),
+)
+ANSWER: Final[Headers] = (*JSON, *MANNERS)
 TERMS: Final = Terms(base_url="https://animals.example/v1", today="2026-11-20")
 PASSED, FAILED, CANT_TELL, INAPPLICABLE, UNTESTED = ClauseOutcome
 ABSENT, WRONG = Credential.ABSENT, Credential.WRONG
@@ -39,7 +47,7 @@ def exchange(  # noqa: PLR0913 - all that an exchange has
     *,
     at: float = 1.0,
     body: bytes | None = None,
-    headers: Headers = JSON,
+    headers: Headers = ANSWER,
     sent_headers: Headers = (),
     key: Credential = Credential.VALID,
     took: float = 0.01,
@@ -132,14 +140,14 @@ def unlisted(status: int, *, limit: object = None, state: object = None, **optio
     """A listing that was answered with an Error."""
     return replace(
         listing(limit=limit, state=state, **options),
-        response=Response(status, JSON, json.dumps(error(status)).encode()),
+        response=Response(status, ANSWER, json.dumps(error(status)).encode()),
     )
 
 
 def unauthorised(of: Exchange, key: Credential = ABSENT, status: int = 401, **options: Any) -> Exchange:
     """The same request with an invalid credential, answered with an Error."""
     at = options.pop("at", of.sent_s)
-    response = Response(status, options.pop("headers", JSON), json.dumps(error(status)).encode())
+    response = Response(status, options.pop("headers", ANSWER), json.dumps(error(status)).encode())
     return replace(
         of,
         request=replace(of.request, credential=key),

@@ -125,15 +125,13 @@ def limit_respected(case: Case) -> Opinion:
 def limit_maximum(case: Case) -> Opinion:
     """list.limit.maximum: a limit that is not valid never yields more than 100 animals."""
     reading = case.reading
-    asked = (reading.problems | reading.open_points) & {
-        "limit.above", "limit.below", "limit.non-integer", "limit.lenient", "limit.empty", "limit.repeated"
-    }  # fmt: skip
-    if not asked or not _is_listing(case):
+    asked = reading.problems | reading.open_points
+    if not asked or not _is_listing(case) or case.of_another_kind:
         return None
     length = _length(case)
     maximum = case.contract.limit_maximum
     if length is not None and length > maximum:
-        return _at_most(case, length, maximum, "limit was not valid")
+        return _at_most(case, length, maximum, "the request was not valid")
     if "limit.above" not in asked or not (length is not None or 400 <= case.status < 500):
         return None
     there = case.ledger.known_count(reading.status, case.exchange.sent_s)

@@ -1,0 +1,203 @@
+"""The rules of rules/animals.py: the fields of an animal, and its id over time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from selftests.exchanges import (
+    CANT_TELL,
+    FAILED,
+    PASSED,
+    WRONG,
+    animal,
+    animals,
+    created,
+    failed_of,
+    got,
+    judged,
+    listing,
+    outcome_of,
+    payload,
+    unauthorised,
+    verdict_of,
+)
+
+FIELDS = ("animal.object", "animal.id", "animal.name", "animal.category-id", "animal.status")
+
+
+@pytest.mark.parametrize("value", [1, "Rex", None, [], True, 1.5])
+def test_what_is_no_object_is_a_finding_of_animal_object_alone(value: object) -> None:
+    """An element that is no object has no fields to break as well."""
+    assert {"animal.object"} == failed_of([listing([animal(1), value])])
+
+
+@pytest.mark.parametrize(
+    ("changes", "clause_id"),
+    [
+        ({"id": ...}, "animal.id"),
+        ({"id": None}, "animal.id"),
+        ({"id": "1"}, "animal.id"),
+        ({"id": True}, "animal.id"),
+        ({"id": 1.5}, "animal.id"),
+        ({"id": 2**63}, "animal.id"),
+        ({"id": -(2**63) - 1}, "animal.id"),
+        ({"name": ...}, "animal.name"),
+        ({"name": None}, "animal.name"),
+        ({"name": 5}, "animal.name"),
+        ({"name": ["Rex"]}, "animal.name"),
+        ({"categoryId": ...}, "animal.category-id"),
+        ({"categoryId": None}, "animal.category-id"),
+        ({"categoryId": "1"}, "animal.category-id"),
+        ({"categoryId": False}, "animal.category-id"),
+        ({"categoryId": 1e300}, "animal.category-id"),
+        ({"categoryId": 2**64}, "animal.category-id"),
+        ({"status": None}, "animal.status"),
+        ({"status": ""}, "animal.status"),
+        ({"status": "SOLD"}, "animal.status"),
+        ({"status": "lost"}, "animal.status"),
+        ({"status": 0}, "animal.status"),
+        ({"status": ["sold"]}, "animal.status"),
+        ({"status": {"value": "sold"}}, "animal.status"),
+    ],
+)
+def test_a_field_against_its_table_is_a_finding_of_its_clause_alone(
+    changes: dict[str, Any], clause_id: str
+) -> None:
+    """Among animals that are right, in a list."""
+    assert {clause_id} == failed_of([listing([animal(1), animal(2, **changes), animal(3)])])
+
+
+@pytest.mark.parametrize("clause_id", FIELDS)
+@pytest.mark.parametrize(
+    "shown",
+    [
+        pytest.param(listing([animal(1)]), id="list"),
+        pytest.param(got(1), id="getPet"),
+        pytest.param(created(), id="creation"),
+        pytest.param(listing([animal(1, status=...)]), id="no status"),
+        pytest.param(listing([animal(2**63 - 1, categoryId=-(2**63))]), id="ends of int64"),
+        pytest.param(listing(b'[{"id":5.0,"name":"","categoryId":1e2}]'), id="integral floats"),
+        pytest.param(listing([animal(1, extra={"id": "x"})]), id="extra field"),
+    ],
+)
+def test_an_animal_that_keeps_its_table_is_evidence(clause_id: str, shown: Any) -> None:
+    """Wherever it is shown: 5.0 is an integer of JSON Schema, and a status may be left out (reading 5)."""
+    assert PASSED == outcome_of(clause_id, [shown])
+
+
+@pytest.mark.parametrize("clause_id", FIELDS)
+@pytest.mark.parametrize(
+    "shown",
+    [
+        pytest.param(listing([]), id="empty list"),
+        pytest.param(listing({"items": []}), id="no list"),
+        pytest.param(unauthorised(listing([animal(1)]), WRONG), id="refused"),
+    ],
+)
+def test_an_answer_without_animals_is_no_evidence(clause_id: str, shown: Any) -> None:
+    """An empty list proves nothing about the fields of animals."""
+    assert CANT_TELL == outcome_of(clause_id, [shown])
+
+
+def test_a_creation_behind_an_animal_is_evidence_of_unique_ids() -> None:
+    """It could have been given the id of the other."""
+    assert PASSED == outcome_of("animal.id.unique", [listing([animal(1)]), created(animal_id=2, at=2.0)])
+
+
+def test_the_first_creation_is_no_evidence_of_unique_ids() -> None:
+    """Where nothing is known yet, no id can be taken."""
+    assert CANT_TELL == outcome_of("animal.id.unique", [created()])
+
+
+def test_two_creations_with_one_id_are_a_finding() -> None:
+    """Reading 10: ids are unique; that identical payloads were sent is no excuse."""
+    twice = [created(payload(name="Abelard"), 7), created(payload(name="Babette"), 7, at=2.0)]
+    assert FAILED == outcome_of("animal.id.unique", twice)
+    assert FAILED == outcome_of("animal.id.unique", [created(animal_id=7), created(animal_id=7, at=2.0)])
+
+
+def test_creations_at_the_same_time_with_one_id_are_a_finding() -> None:
+    """Both were under way when the other was answered."""
+    twice = [created(payload(name="Abelard"), 7), created(payload(name="Babette"), 7)]
+    assert FAILED == outcome_of("animal.id.unique", twice)
+
+
+def test_a_creation_with_the_id_of_a_listed_animal_is_a_finding() -> None:
+    """Reading 10: among all animals ever seen, those that others created too."""
+    assert FAILED == outcome_of("animal.id.unique", [listing([animal(7)]), created(animal_id=7, at=2.0)])
+
+
+def test_what_get_makes_up_is_no_animal_that_had_the_id_before() -> None:
+    """An answer to any id is get.unknown's."""
+    exchanges = [listing([animal(1)]), got(7, at=2.0), created(animal_id=7, at=3.0)]
+    assert PASSED == outcome_of("animal.id.unique", exchanges)
+
+
+@pytest.mark.parametrize("scheme", [[1, 2, 3], [3, 2, 1], [-5, 0, 2**62], [7, 10**15, -(2**63)]])
+def test_any_scheme_of_ids_is_right(scheme: list[int]) -> None:
+    """Reading 13: counted, random, falling, negative."""
+    made = [
+        created(payload(name=f"Babette{at}"), animal_id, at=float(at)) for at, animal_id in enumerate(scheme)
+    ]
+    assert set() == failed_of(made)
+
+
+def changed(animal_id: int, at: float, **changes: Any) -> list[Any]:
+    """An animal of somebody else's that is listed, and then shown by getPet as changed."""
+    return [listing([animal(animal_id)], at=at), got(animal_id, animal(animal_id, **changes), at=at + 1)]
+
+
+@pytest.mark.parametrize("changes", [{"name": "Other"}, {"categoryId": 2}])
+def test_two_animals_that_change_are_a_finding(changes: dict[str, Any]) -> None:
+    """Reading 10: an id always names the same animal."""
+    assert FAILED == outcome_of("animal.id.stable", changed(1, 1.0, **changes) + changed(2, 3.0, **changes))
+
+
+def test_one_animal_that_changes_is_not_enough() -> None:
+    """Reading 12: on a shared deployment somebody may have renamed it; a second one is asked for."""
+    verdict = verdict_of("animal.id.stable", changed(1, 1.0, name="Other"))
+    assert (CANT_TELL, 1) == (verdict.outcome, len(verdict.findings))
+
+
+@pytest.mark.parametrize(
+    "changes", [{"status": "sold"}, {"status": ...}, {"extra": 1}, {"name": ...}, {"categoryId": "x"}]
+)
+def test_an_animal_that_stays_the_same_but_for_its_status_is_evidence(changes: dict[str, Any]) -> None:
+    """Reading 12: statuses move; a field that is broken is the business of its own clause."""
+    exchanges = changed(1, 1.0, **changes) + changed(2, 3.0, **changes)
+    assert PASSED == outcome_of("animal.id.stable", exchanges)
+
+
+@pytest.mark.parametrize(
+    "exchanges",
+    [
+        pytest.param([listing([animal(1)])], id="seen once"),
+        pytest.param([listing([animal(1), animal(1, name="Other")])], id="twice in one list"),
+        pytest.param(
+            [created(), got(1, animal(1, name="x"), at=2.0), got(1, at=3.0)], id="created by the run"
+        ),
+        pytest.param([got(10**12), got(10**12, animal(10**12, name="x"), at=2.0)], id="made up"),
+    ],
+)
+def test_what_another_clause_says_is_no_evidence_of_stability(exchanges: list[Any]) -> None:
+    """list.once, create.name.exact and get.unknown each speak for themselves."""
+    assert CANT_TELL == outcome_of("animal.id.stable", exchanges)
+
+
+def test_others_who_create_meanwhile_break_nothing() -> None:
+    """Reading 12: every list may show more animals than the one before, in any order."""
+    pages = [listing(list(reversed(animals(5 + at))), at=float(at)) for at in range(10)]
+    assert set() == failed_of(pages)
+
+
+def test_an_integral_float_is_the_same_id() -> None:
+    """5 and 5.0 name one animal."""
+    exchanges = [
+        listing(b'[{"id": 5.0, "name": "Rex", "categoryId": 1.0}]'),
+        got(5, animal(5, name="Rex"), at=2.0),
+    ]
+    judgement = judged(exchanges)
+    assert [5] == list(judgement.ledger.animals)
+    assert PASSED == outcome_of("get.requested", exchanges)

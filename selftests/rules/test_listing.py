@@ -1,0 +1,403 @@
+"""The rules of rules/listing.py: limits, the status filter, and what a list holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from animal_conformance.exchange import Exchange
+from selftests.exchanges import (
+    ABSENT,
+    CANT_TELL,
+    FAILED,
+    PASSED,
+    animal,
+    animals,
+    created,
+    exchange,
+    failed_of,
+    got,
+    listing,
+    lost,
+    outcome_of,
+    payload,
+    unauthorised,
+    unlisted,
+    verdict_of,
+)
+
+ACCEPTED = [
+    pytest.param("list.answer", {}, id="plain"),
+    pytest.param("list.limit.accepted", {"limit": 37}, id="limit"),
+    pytest.param("list.status.accepted", {"state": "sold"}, id="status"),
+    pytest.param("list.combined", {"limit": 37, "state": "sold"}, id="both"),
+]
+# A plain listing and either parameter alone: what makes a refusal of both the fault of both.
+ALONE = [listing(), listing(limit=37), listing(state="sold")]
+
+
+@pytest.mark.parametrize(("clause_id", "parameters"), ACCEPTED)
+def test_a_valid_listing_that_is_answered_with_200_is_evidence(
+    clause_id: str, parameters: dict[str, Any]
+) -> None:
+    """Each clause has the requests of its own parameters."""
+    assert PASSED == outcome_of(clause_id, [listing(**parameters)])
+
+
+@pytest.mark.parametrize("status", [204, 301, 400, 404, 405, 422])
+@pytest.mark.parametrize(("clause_id", "parameters"), ACCEPTED)
+def test_a_valid_listing_that_is_not_answered_with_200_is_a_finding(
+    clause_id: str, parameters: dict[str, Any], status: int
+) -> None:
+    """Reading 2: a valid request gets a status of its table; the fault lies with its own parameters."""
+    assert clause_id in failed_of([*ALONE, unlisted(status, **parameters)])
+    others = {each.values[0] for each in ACCEPTED} - {clause_id}
+    assert not others & failed_of([*ALONE, unlisted(status, **parameters)])
+
+
+@pytest.mark.parametrize(("clause_id", "parameters"), ACCEPTED[1:])
+def test_a_parameter_is_not_blamed_where_no_listing_succeeds(
+    clause_id: str, parameters: dict[str, Any]
+) -> None:
+    """One cause, one clause: list.answer."""
+    assert {"list.answer"} == failed_of([unlisted(400), unlisted(400, **parameters)])
+    assert CANT_TELL == outcome_of(clause_id, [unlisted(400), unlisted(400, **parameters)])
+
+
+def test_both_are_not_blamed_where_one_is_refused_alone() -> None:
+    """A limit that is refused by itself is list.limit.accepted's."""
+    refusals = [unlisted(400, limit=37), unlisted(400, limit=37, state="sold")]
+    assert {"list.limit.accepted"} == failed_of([listing(), listing(state="sold"), *refusals])
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_a_key_that_has_ended_is_no_fault_of_lists(status: int) -> None:
+    """The lifetime of keys is not shown."""
+    assert set() == failed_of([listing(), unlisted(status, at=2.0), unlisted(status, limit=5, at=3.0)]) - {
+        "auth.key.valid"
+    }
+
+
+@pytest.mark.parametrize("answer", [{"items": []}, "text", 5, None, True])
+def test_a_listing_that_is_no_array_is_a_finding(answer: object) -> None:
+    """The table says: JSON array of animals."""
+    assert {"list.array"} == failed_of([exchange("GET", "/pets?limit=5", answer=answer)])
+
+
+def test_an_array_is_evidence_and_what_is_not_json_is_neither() -> None:
+    """An empty array is one; text is http.json.body's."""
+    assert PASSED == outcome_of("list.array", [listing([])])
+    assert CANT_TELL == outcome_of("list.array", [listing(b"oops")])
+
+
+def test_an_id_that_stands_twice_is_a_finding() -> None:
+    """Reading 10: an id is unique, within a list too."""
+    assert {"list.once"} == failed_of([listing([animal(1), animal(2), animal(1)])])
+    assert FAILED == outcome_of("list.once", [listing(b'[{"id": 5}, {"id": 5.0}]')])
+
+
+def test_names_that_stand_twice_are_right() -> None:
+    """Only ids are unique."""
+    assert PASSED == outcome_of("list.once", [listing(animals(3, name="Rex"))])
+
+
+@pytest.mark.parametrize("shown", [[], [animal(1)], [1, 1], [{"name": "x"}] * 2])
+def test_a_list_of_fewer_than_two_ids_is_no_evidence_of_once(shown: list[Any]) -> None:
+    """Nothing could have stood twice."""
+    assert CANT_TELL == outcome_of("list.once", [listing(shown)])
+
+
+AT_MOST = [
+    pytest.param("list.limit.default", {}, 20, id="default"),
+    pytest.param("list.limit.default", {"state": "available"}, 20, id="default of a filter"),
+    pytest.param("list.limit.respected", {"limit": 1}, 1, id="minimum"),
+    pytest.param("list.limit.respected", {"limit": 20}, 20, id="20"),
+    pytest.param("list.limit.respected", {"limit": 21}, 21, id="21"),
+    pytest.param("list.limit.respected", {"limit": 99}, 99, id="99"),
+    pytest.param("list.limit.respected", {"limit": 100}, 100, id="maximum"),
+    pytest.param("list.limit.respected", {"limit": 5, "state": "available"}, 5, id="filter"),
+]
+
+
+@pytest.mark.parametrize(("clause_id", "parameters", "most"), AT_MOST)
+def test_a_list_that_is_longer_than_its_limit_is_a_finding_of_one_clause(
+    clause_id: str, parameters: dict[str, Any], most: int
+) -> None:
+    """By one animal already, and by elements that are no animals as well."""
+    assert {clause_id} == failed_of([listing(animals(most + 1), **parameters)])
+    assert FAILED == outcome_of(clause_id, [listing([1] * (most + 1), **parameters)])
+
+
+@pytest.mark.parametrize(("clause_id", "parameters", "most"), AT_MOST)
+def test_a_list_within_its_limit_is_evidence_where_more_were_there(
+    clause_id: str, parameters: dict[str, Any], most: int
+) -> None:
+    """Reading 11: shorter is lawful, an empty one too; but only a store with more animals could show a fault."""
+    known = [created(payload(name=f"Babette{each}"), each, at=0.0) for each in range(1, most + 2)]
+    for length in (0, 1, most):
+        page = listing(animals(length, name="Babette"), **parameters)
+        assert PASSED == outcome_of(clause_id, [*known, page])
+        assert CANT_TELL == outcome_of(clause_id, [*known[:-1], page])
+        assert CANT_TELL == outcome_of(clause_id, [listing(animals(length), **parameters)])
+
+
+def test_animals_of_other_statuses_do_not_make_a_filtered_list_evidence() -> None:
+    """Of the wanted status there were not more than fit."""
+    known = [listing(animals(9, status="sold"), limit=10, at=0.0)]
+    assert CANT_TELL == outcome_of(
+        "list.limit.respected", [*known, listing(animals(3, 20), limit=5, state="available")]
+    )
+
+
+INVALID_LIMITS = ("101", "0", "-1", "1000", "abc", "1.5", "9223372036854775808", "", "+500", "500.0")
+
+
+@pytest.mark.parametrize("limit", INVALID_LIMITS)
+def test_more_than_100_animals_for_a_limit_that_is_not_valid_are_a_finding(limit: str) -> None:
+    """Reading 1: whatever answers an invalid limit, a 200 never holds more than 100 animals."""
+    assert FAILED == outcome_of("list.limit.maximum", [listing(animals(101), query=f"limit={limit}")])
+    assert FAILED != outcome_of("list.limit.maximum", [listing(animals(100), query=f"limit={limit}")])
+
+
+@pytest.mark.parametrize(
+    "query", ["limit=5&limit=200", "limit=200&limit=5", "status=lost", "status=SOLD", "status="]
+)
+def test_more_than_100_animals_are_a_finding_for_other_invalid_parameters_too(query: str) -> None:
+    """Reading 1: an invalid status is no way around the maximum."""
+    assert FAILED == outcome_of("list.limit.maximum", [listing(animals(101), query=query)])
+
+
+@pytest.mark.parametrize("status", [400, 404, 422])
+def test_a_limit_above_100_is_evidence_where_more_were_there(status: int) -> None:
+    """Reading 1: refused or clamped is open; but with 100 animals in store nothing could have shown."""
+    known = [listing(animals(100, at), limit=100, at=0.0) for at in (1, 101)]
+    answers = [
+        unlisted(status, limit=101),
+        listing(animals(100), limit=101),
+        listing(animals(20), limit=1000),
+    ]
+    for answer in answers:
+        assert PASSED == outcome_of("list.limit.maximum", [*known, answer])
+        assert CANT_TELL == outcome_of("list.limit.maximum", [known[0], answer])
+
+
+def test_other_limits_are_no_evidence_of_the_maximum() -> None:
+    """A limit of 0 that is refused shows nothing about 100."""
+    known = [listing(animals(100, at), limit=100, at=0.0) for at in (1, 101)]
+    assert CANT_TELL == outcome_of("list.limit.maximum", [*known, unlisted(400, limit=0), listing(limit=100)])
+
+
+@pytest.mark.parametrize("wanted", ["available", "pending", "sold"])
+@pytest.mark.parametrize("status", ["other", ...])
+def test_an_animal_of_another_status_in_a_filtered_list_is_a_finding(wanted: str, status: Any) -> None:
+    """Rule 3: the list is restricted; an animal without a status does not have the requested one."""
+    other = "sold" if wanted == "pending" else "pending"
+    shown = [animal(1, status=wanted), animal(2, status=other if status == "other" else status)]
+    assert {"list.status.filter"} == failed_of([listing(shown, state=wanted)])
+
+
+def test_a_status_that_is_none_is_not_blamed_on_the_filter() -> None:
+    """One cause, one clause: animal.status."""
+    assert {"animal.status"} == failed_of([listing([animal(1, status="SOLD")], state="sold")])
+
+
+def test_a_filtered_list_is_evidence_where_others_could_have_leaked() -> None:
+    """It needs an animal in the list, and one of another status in the store."""
+    page = listing([animal(1, status="sold")], state="sold")
+    assert PASSED == outcome_of("list.status.filter", [listing([animal(2)], at=0.0), page])
+    assert CANT_TELL == outcome_of("list.status.filter", [page])
+    assert CANT_TELL == outcome_of(
+        "list.status.filter", [listing([animal(2)], at=0.0), listing([], state="sold")]
+    )
+
+
+REFUSALS = [
+    pytest.param("list.limit.below-refused", {"limit": 0}, id="0"),
+    pytest.param("list.limit.below-refused", {"limit": "-5"}, id="-5"),
+    pytest.param("list.limit.above-refused", {"limit": 101}, id="101"),
+    pytest.param("list.limit.above-refused", {"limit": "1" * 40}, id="40 digits"),
+    pytest.param("list.limit.non-integer-refused", {"limit": "abc"}, id="abc"),
+    pytest.param("list.limit.non-integer-refused", {"limit": "1.5"}, id="1.5"),
+    pytest.param("list.status.unknown-refused", {"state": "lost"}, id="lost"),
+]
+
+
+@pytest.mark.parametrize(("clause_id", "parameters"), REFUSALS)
+def test_an_invalid_parameter_that_is_not_refused_is_a_finding_of_a_should(
+    clause_id: str, parameters: dict[str, Any]
+) -> None:
+    """Reading 1: the exact response is not shown; a 4xx is good practice."""
+    assert {clause_id} == failed_of([listing(), listing([animal(1)], **parameters)])
+
+
+@pytest.mark.parametrize("status", [400, 404, 409, 416, 422])
+@pytest.mark.parametrize(("clause_id", "parameters"), REFUSALS)
+def test_an_invalid_parameter_that_is_refused_is_evidence(
+    clause_id: str, parameters: dict[str, Any], status: int
+) -> None:
+    """Reading 1: which 4xx is open; where no listing succeeds it proves nothing."""
+    assert PASSED == outcome_of(clause_id, [listing(), unlisted(status, **parameters)])
+    assert CANT_TELL == outcome_of(clause_id, [unlisted(400), unlisted(status, **parameters)])
+
+
+@pytest.mark.parametrize(
+    "query", ["limit=", "limit=%2B5", "limit=05", "limit=5.0", "limit=%205", "limit=1e1"]
+)
+@pytest.mark.parametrize("more", ["", "&status=Sold", "&status=", "&colour=brown"])
+def test_what_the_document_leaves_open_breaks_nothing(query: str, more: str) -> None:
+    """Readings 1 and 15: unusual notations, empty and repeated values may be refused, ignored or read."""
+    whole = f"{query}{more}"
+    lawful = [
+        listing(animals(50), query=whole),
+        exchange("GET", f"/pets?{whole}", 400, {"code": "", "message": "", "status": 400}),
+    ]
+    assert set() == failed_of([listing(animals(20), at=0.0), *lawful])
+
+
+# Completeness: what is known of a deployment with 30 animals of others and two of the run.
+
+SOLD = payload(status="sold")
+FOREIGN = animals(30, 100)
+
+
+def own(animal_id: int) -> dict[str, Any]:
+    """An animal of the run as answers show it."""
+    return animal(animal_id, name=f"Babette{animal_id}", status="sold")
+
+
+def made(*ids: int, at: float = 1.0) -> list[Exchange]:
+    """The creations of animals that are sold."""
+    return [created({**SOLD, "name": f"Babette{each}"}, each, at=at) for each in ids]
+
+
+def pages(shown: list[Any], sold: list[Any], at: float) -> list[Exchange]:
+    """The lists of all and of the sold animals at the largest limit, and the proof that the filter comes first."""
+    full = (
+        [listing(sold[:1], limit=max(1, len(sold)), state="sold", at=at + 0.3)]
+        if len(sold) <= 1
+        else [listing(sold, limit=len(sold), state="sold", at=at + 0.3)]
+    )
+    return [
+        listing(shown, limit=100, at=at + 0.1),
+        listing(sold, limit=100, state="sold", at=at + 0.2),
+        *full,
+    ]
+
+
+def seen_again(*ids: int, at: float) -> list[Exchange]:
+    """The animals, got by their ids."""
+    return [got(each, own(each), at=at) for each in ids]
+
+
+def test_animals_that_stand_in_a_complete_list_are_evidence() -> None:
+    """A filtered list that had room for more holds both."""
+    whole = [own(1), own(2)]
+    trace = made(1, 2) + pages([*FOREIGN, *whole], whole, 5.0)
+    assert PASSED == outcome_of("list.status.complete", trace)
+    assert PASSED == outcome_of("list.complete", trace)
+    assert set() == failed_of(trace)
+
+
+def test_animals_that_every_list_hides_are_a_finding() -> None:
+    """Reading 11: missing from complete lists, twice, after the time to settle, and still there."""
+    trace = (
+        made(1, 2, 3) + pages([*FOREIGN, own(3)], [own(3)], 5.0) + pages([*FOREIGN, own(3)], [own(3)], 6.0)
+    )
+    trace += seen_again(1, 2, at=8.0)
+    assert {"list.complete"} == failed_of(trace)
+
+
+def test_animals_that_the_filter_hides_are_a_finding_of_the_filter() -> None:
+    """The list without a filter shows them."""
+    whole = [*FOREIGN, own(1), own(2), own(3)]
+    trace = made(1, 2, 3) + pages(whole, [own(3)], 5.0) + pages(whole, [own(3)], 6.0)
+    trace += seen_again(1, 2, at=8.0)
+    assert {"list.status.complete"} == failed_of(trace)
+
+
+def test_one_animal_that_is_hidden_is_not_enough() -> None:
+    """Reading 12: a second one is asked for."""
+    trace = made(1, 3) + pages([*FOREIGN, own(3)], [own(3)], 5.0) + pages([*FOREIGN, own(3)], [own(3)], 6.0)
+    assert CANT_TELL == outcome_of("list.complete", trace + seen_again(1, at=8.0))
+
+
+def test_lists_that_lag_are_no_finding_within_the_time_to_settle() -> None:
+    """Reading 11: replicas may lag."""
+    late = pages([*FOREIGN, own(3)], [own(3)], 5.0) + pages([*FOREIGN, own(3)], [own(3)], 6.0)
+    trace = made(1, 2, 3, at=4.9) + late + seen_again(1, 2, at=8.0)
+    assert FAILED != outcome_of("list.complete", trace)
+    assert FAILED == outcome_of("list.complete", trace, settle_s=0.01)
+
+
+def test_animals_that_are_missing_once_are_no_finding() -> None:
+    """Reading 11: it is asked again."""
+    trace = made(1, 2, 3) + pages([*FOREIGN, own(3)], [own(3)], 5.0) + seen_again(1, 2, at=8.0)
+    assert FAILED != outcome_of("list.complete", trace)
+
+
+def test_animals_that_are_gone_altogether_are_no_finding_of_lists() -> None:
+    """One cause, one clause: get.found."""
+    trace = (
+        made(1, 2, 3) + pages([*FOREIGN, own(3)], [own(3)], 5.0) + pages([*FOREIGN, own(3)], [own(3)], 6.0)
+    )
+    gone = [lost(1, at=8.0), lost(2, at=8.1), *seen_again(3, at=8.2)]
+    assert {"get.found"} == failed_of(trace + gone)
+
+
+def test_animals_whose_status_moved_are_no_finding() -> None:
+    """Reading 12: they are another's now, and stand in another list."""
+    whole = [*FOREIGN, own(3)]
+    trace = made(1, 2, 3) + pages(whole, [own(3)], 5.0) + pages(whole, [own(3)], 6.0)
+    trace += [got(each, {**own(each), "status": "pending"}, at=8.0) for each in (1, 2)]
+    assert "list.status.complete" not in failed_of(trace)
+
+
+def test_short_pages_are_no_finding() -> None:
+    """Reading 11: a deployment whose pages are never longer than 10 shows no list that is known to be complete."""
+    short = [listing(animals(10, 100), limit=100, at=5.0 + at) for at in range(4)]
+    assert set() == failed_of(made(1, 2) + short + seen_again(1, 2, at=12.0))
+
+
+def test_pages_that_are_cut_before_they_are_filtered_are_no_finding() -> None:
+    """Reading 11: the first 100 animals, and of those the sold ones, are a page that is lawfully short."""
+    first = animals(100, 100)
+    cut = [
+        each
+        for at in range(4)
+        for each in (
+            listing(first, limit=100, at=5.0 + at),
+            listing([own(3)], limit=100, state="sold", at=5.1 + at),
+            listing([], limit=1, state="sold", at=5.2 + at),
+        )
+    ]
+    assert set() == failed_of(made(1, 2, 3) + cut + seen_again(1, 2, at=12.0))
+
+
+def test_random_pages_are_no_finding() -> None:
+    """Reading 11: no order is promised, so each page may hold others than the page before."""
+    sold = [own(each) for each in range(1, 9)]
+    random_pages: list[Exchange] = []
+    for at in range(6):
+        chosen = [sold[(at + step) % 8] for step in range(4)]
+        random_pages += pages([*FOREIGN, *chosen], chosen, 5.0 + at)
+    assert set() == failed_of(made(*range(1, 9)) + random_pages + seen_again(*range(1, 9), at=20.0))
+
+
+def test_smaller_pages_than_the_largest_prove_nothing() -> None:
+    """A page that is short of a limit below 100 may be cut by any rule of its own."""
+    whole = [listing(FOREIGN, limit=100, at=5.0), listing([own(3)], limit=1, state="sold", at=5.1)]
+    short = [listing([own(3)], limit=50, state="sold", at=6.0 + at) for at in range(3)]
+    assert set() == failed_of(made(1, 2, 3) + whole + short + seen_again(1, 2, at=12.0))
+
+
+def test_a_list_without_the_key_proves_nothing() -> None:
+    """What answers without a key is a finding of authentication, and nothing else."""
+    page = listing(animals(150), limit=100)
+    assert CANT_TELL == outcome_of("list.limit.respected", [unauthorised(page, ABSENT, at=1.0)])
+
+
+def test_a_finding_says_what_was_expected_and_what_arrived() -> None:
+    """For a person: the rule, the bound, the number."""
+    finding = verdict_of("list.limit.respected", [listing(animals(6), limit=5)]).findings[0].finding
+    assert ("at most 5 animals", "6 animals") == (finding.expected, finding.observed)
