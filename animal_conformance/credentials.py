@@ -43,7 +43,7 @@ WORDS_OF_THE_INTERFACE: Final = frozenset(
     ]
 )
 
-OTHER_SCHEMES: Final = ("Basic", "Token", "ApiKey", "Digest")
+OTHER_SCHEMES: Final = ("Basic", "Token", "ApiKey", "Digest", "Bearers")
 NEVER_ISSUED: Final = ("never-issued", "null", "undefined", "eyJhbGciOiJub25lIn0.e30.")
 
 

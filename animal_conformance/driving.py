@@ -54,6 +54,7 @@ class Store:
         self._made_names = 0
         self._given = 0
         self.round_number = 0
+        self.times_settled = 0
         self.marker = marker or f"Ac{_letters(f'{seed_number}', 4)}"
 
     # Requests

@@ -43,7 +43,7 @@ class RunOptions:
     max_creates: int | None = None
     rate: float | None = None
     category_ids: tuple[int, ...] = ()
-    settle_s: float = 2.0
+    settle_s: float = 3.0
     timeout_s: float = 30.0
     max_time_s: float | None = None
     strict: bool = False
@@ -305,7 +305,7 @@ OPTIONS: Final = (
         multiple=True,
     ),
     Option(
-        "--settle", "settle_s", "How long lists may lag behind creations.  [default: 2]", "SECONDS", _number
+        "--settle", "settle_s", "How long lists may lag behind creations.  [default: 3]", "SECONDS", _number
     ),
     Option(
         "--timeout",

@@ -30,6 +30,9 @@ NAME_CORNERS: Final = (
     "y" * 300,
     "\U0001f43e" * 140,
     "z" * 1100,
+    "w" * 1200,
+    "v" * 4200,
+    "u" * 4300,
 )
 # Names of digits and words that loosely typed code takes for numbers, booleans and nulls.
 LOOKALIKE_NAMES: Final = ("00{}", "0{}", "{}", "{}e1", "{}.0", "true", "null")

@@ -7,6 +7,8 @@ from animal_conformance.exchange import Credential
 
 # How often a list is asked again, once the time to settle is over.
 ASKED_AGAIN = 2
+# How often a run waits for the time to settle: what is missing after that has been found missing before.
+MOST_WAITS = 2
 # How many of the missing are got one by one.
 MOST = 8
 
@@ -31,7 +33,7 @@ def audit(store: Store) -> None:
         and (status is None or animal.creation.payload.get("status") == status)
     }
     missing |= lost(store)
-    if not missing:
+    if not missing or store.times_settled >= MOST_WAITS:
         return
     settle(store)
     for _ in range(ASKED_AGAIN):
@@ -43,6 +45,7 @@ def audit(store: Store) -> None:
 def settle(store: Store) -> None:
     """Wait until the time to settle is over for every animal that is known."""
     newest_s = max((animal.known_since_s for animal in store.ledger.animals.values()), default=0.0)
+    store.times_settled += 1
     store.client.pause_until(newest_s + store.ledger.terms.settle_s)
 
 

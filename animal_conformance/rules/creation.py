@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from animal_conformance.contract import Operation
-from animal_conformance.ledger import Creation
+from animal_conformance.ledger import DISTINCTIVE_NAME_LENGTH, Creation, Sighting
 from animal_conformance.rules.case import EVIDENCE, Case, Finding, Opinion, Rule, shorten
 
 PLAIN_NAME_LENGTH = 24
@@ -35,7 +35,13 @@ def answer(case: Case) -> Opinion:
 
 
 def _is_plain(name: object) -> bool:
-    return isinstance(name, str) and name.isascii() and name.isalpha() and len(name) <= PLAIN_NAME_LENGTH
+    # Long enough that no other animal has it: names may have to be unique.
+    return (
+        isinstance(name, str)
+        and name.isascii()
+        and name.isalpha()
+        and DISTINCTIVE_NAME_LENGTH <= len(name) <= PLAIN_NAME_LENGTH
+    )
 
 
 def _accepted_like_others(case: Case, what: str) -> Opinion:
@@ -54,7 +60,9 @@ def _accepted_like_others(case: Case, what: str) -> Opinion:
         and each.payload["name"] != payload["name"]
     ]
     name_taken = payload["name"] in case.ledger.accepted_names or payload["name"] in case.ledger.unclear_names
-    if not accepted or name_taken:
+    # Where nothing is accepted any more, the store may be full: how many animals it takes is left open.
+    full = not any(each.exchange.sent_s > case.exchange.answered_s for each in accepted)
+    if not accepted or name_taken or full:
         return None
     return Finding(
         f"A creation {what} is refused, although a payload that differs in nothing else was accepted.",
@@ -169,6 +177,8 @@ def category_id_exact(case: Case) -> Opinion:
 
 def status_exact(case: Case) -> Opinion:
     """create.status.exact: the status comes back as it was sent, in the 201 and in the first reading after it."""
+    if case.operation is Operation.LIST:
+        return _status_in_list(case)
     if case.operation is not Operation.CREATE and not _is_first_reading(case):
         return None
     return _exact(
@@ -179,12 +189,51 @@ def status_exact(case: Case) -> Opinion:
     )
 
 
+def _status_in_list(case: Case) -> Opinion:
+    """A list shows another status than the creation before it and getPet after it, which agree."""
+    opinion: Opinion = None
+    other: dict[str, tuple[Creation, dict[str, Any], Sighting]] = {}
+    for creation, animal in _readback(case):
+        sent = creation.payload.get("status")
+        shown = animal.get("status")
+        if sent not in case.contract.statuses or creation.reading.problems:
+            continue
+        if "status" in animal and shown not in case.contract.statuses:
+            continue  # animal.status says so
+        later = [
+            each
+            for each in case.ledger.animals[int(animal["id"])].sightings
+            if each.exchange.sent_s >= case.exchange.answered_s
+            and case.ledger.reading(each.exchange).operation is Operation.GET
+        ]
+        if not later or any(each.animal.get("status") != sent for each in later):
+            continue
+        opinion = opinion or EVIDENCE
+        if shown != sent:
+            other[f"animal {animal['id']}"] = (creation, animal, later[0])
+    if not other:
+        return opinion
+    creation, animal, after = next(iter(other.values()))
+    return Finding(
+        "A list shows another status than the creation before it and getPet after it.",
+        f"status: {creation.payload['status']}",
+        f"status: {animal.get('status', 'missing')}",
+        related=(creation.exchange, after.exchange),
+        subjects=frozenset(other),
+    )
+
+
 def _is_first_reading(case: Case) -> bool:
     # A status may move while it is watched, so only a single animal's first reading soon after tells.
     if case.operation is not Operation.GET or case.reading.pet_id is None:
         return False
     known = case.ledger.animals.get(case.reading.pet_id)
     if known is None or known.creation is None:
+        return False
+    readings = [
+        each for each in known.sightings if case.ledger.reading(each.exchange).operation is Operation.GET
+    ]
+    if not readings or readings[0].exchange is not case.exchange:
         return False
     return case.exchange.answered_s - known.creation.exchange.answered_s <= FIRST_READING_S
 
