@@ -153,6 +153,7 @@ class Ledger:
         self.valid_answers: dict[tuple[Operation, Credential], set[int]] = defaultdict(set)
         self.successes: dict[Operation, list[Exchange]] = defaultdict(list)
         self.accepted_categories: dict[int, None] = {}
+        self._creation_of: dict[int, Creation] = {}
         self.retried: list[Exchange] = []
         self._known_since: dict[str | None, list[float]] = defaultdict(list)
         self._readings: dict[int, Reading] = {}
@@ -189,7 +190,7 @@ class Ledger:
         if response.status in {200, 201}:
             self._learn_success(exchange, response, reading)
         elif reading.operation is Operation.CREATE:
-            self._learn_refusal(exchange, reading)
+            self._learn_refusal(exchange, response, reading)
         if reading.pet_id is not None:
             self.gets[reading.pet_id].append(exchange)
 
@@ -220,6 +221,7 @@ class Ledger:
         animal = self._animal(int(value["id"]), exchange.answered_s, value.get("status"))
         animal.creations.append(creation)
         self.creations.append(creation)
+        self._creation_of[id(exchange)] = creation
         if reading.valid:
             self.accepted_categories[int(payload["categoryId"])] = None
 
@@ -234,17 +236,18 @@ class Ledger:
             ids = tuple(int(each["id"]) for each in animals)
             self.pages.append(Page(exchange, limit, reading.status, len(value), ids))
 
-    def _learn_refusal(self, exchange: Exchange, reading: Reading) -> None:
-        response = exchange.response
+    def _learn_refusal(self, exchange: Exchange, response: Response, reading: Reading) -> None:
         name = (reading.payload or {}).get("name")
-        if response is None or not isinstance(name, str) or len(name) < DISTINCTIVE_NAME_LENGTH:
+        if not isinstance(name, str):
             return
-        if response.status == 401 and exchange.request.credential.invalid:
-            self.unauthorised_names[name].append(exchange)
-        elif 400 <= response.status < 500 and response.status != 429:
-            self.refused_names[name].append(exchange)
-        else:
+        if not 400 <= response.status < 500 or response.status in {408, 429}:
             self.unclear_names.add(name)
+        elif len(name) < DISTINCTIVE_NAME_LENGTH:
+            return
+        elif response.status == 401 and exchange.request.credential.invalid:
+            self.unauthorised_names[name].append(exchange)
+        else:
+            self.refused_names[name].append(exchange)
 
     def _learn_unclear(self, reading: Reading) -> None:
         name = (reading.payload or {}).get("name")
@@ -269,6 +272,10 @@ class Ledger:
         return animal
 
     # What the fold says, read by rules and drivers.
+
+    def creation_of(self, exchange: Exchange) -> Creation | None:
+        """The creation that an exchange of this ledger is; ``None`` where it is none."""
+        return self._creation_of.get(id(exchange))
 
     def known_count(self, status: str | None, before_s: float) -> int:
         """How many animals (with a status, or any) were known to be there when a request was sent."""

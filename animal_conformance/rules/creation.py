@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 from animal_conformance.contract import Operation
+from animal_conformance.exchange import Exchange
 from animal_conformance.ledger import DISTINCTIVE_NAME_LENGTH, Creation, Sighting
 from animal_conformance.rules.case import EVIDENCE, Case, Finding, Opinion, Rule, shorten
 
 PLAIN_NAME_LENGTH = 24
+NORMAL_FORMS: tuple[Literal["NFC", "NFKC"], ...] = ("NFC", "NFKC")
 # A reading this soon after the creation shows the status that was stored; later somebody may have moved it.
 FIRST_READING_S = 1.0
 
@@ -62,7 +64,9 @@ def _accepted_like_others(case: Case, what: str) -> Opinion:
     name_taken = payload["name"] in case.ledger.accepted_names or payload["name"] in case.ledger.unclear_names
     # Where nothing is accepted any more, the store may be full: how many animals it takes is left open.
     full = not any(each.exchange.sent_s > case.exchange.answered_s for each in accepted)
-    if not accepted or name_taken or full:
+    # Where the same status is accepted at other times, it is not what this creation was refused for.
+    alike = any(each.payload.get("status") == payload.get("status") for each in accepted)
+    if not accepted or name_taken or full or alike:
         return None
     return Finding(
         f"A creation {what} is refused, although a payload that differs in nothing else was accepted.",
@@ -90,9 +94,11 @@ def same_name(sent: str, got: str) -> bool:
     """Whether a name came back as it was sent, but for outer white space and normalisation, which are open."""
     if sent == got or _trimmed(sent) == _trimmed(got):
         return True
+    # Trimmed before and after, for compatibility forms make white space of what was none.
     return any(
-        unicodedata.normalize(form, _trimmed(sent)) == unicodedata.normalize(form, _trimmed(got))
-        for form in ("NFC", "NFKC")
+        _trimmed(unicodedata.normalize(form, _trimmed(sent)))
+        == _trimmed(unicodedata.normalize(form, _trimmed(got)))
+        for form in NORMAL_FORMS
     )
 
 
@@ -110,11 +116,7 @@ def _trimmed(name: str) -> str:
 def _readback(case: Case) -> list[tuple[Creation, dict[str, Any]]]:
     """The creations of the run that an answer shows, each with the animal as it is shown."""
     if case.operation is Operation.CREATE:
-        creation = (
-            next((each for each in case.ledger.creations if each.exchange is case.exchange), None)
-            if case.status == 201
-            else None
-        )
+        creation = case.ledger.creation_of(case.exchange)
         return [(creation, creation.answer)] if creation is not None else []
     shown = []
     for _, animal in case.animal_objects:
@@ -317,6 +319,7 @@ def untraced(case: Case, *, refused: bool) -> Opinion:
         return None
     ledger, sent_s = case.ledger, case.exchange.sent_s
     refusals = ledger.refused_names if refused else ledger.unauthorised_names
+    shown: dict[str, tuple[str, dict[str, Any], Exchange]] = {}
     for place, animal in case.animal_objects:
         name = animal.get("name")
         if not isinstance(name, str) or name not in refusals or not ledger.never_made(name):
@@ -324,11 +327,16 @@ def untraced(case: Case, *, refused: bool) -> Opinion:
         refusal = refusals[name][0]
         if ledger.seen_names.get(name, sent_s) < refusal.sent_s:
             continue  # somebody's animal had this name before
+        shown[f"name {shorten(name, 40)}"] = (place, animal, refusal)
+    if shown:
+        place, animal, refusal = next(iter(shown.values()))
+        status = refusal.response.status if refusal.response else 0
         return Finding(
-            f"An animal is listed whose creation was answered with {refusal.response.status if refusal.response else 0}: {place}.",
+            f"An animal is listed whose creation was answered with {status}: {place}.",
             "no animal of this name",
             shorten(repr(animal)),
             related=(refusal,),
+            subjects=frozenset(shown),
         )
     answered = ledger.first_refusal_answered_s(refused=refused)
     if answered is None:

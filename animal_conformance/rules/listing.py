@@ -6,7 +6,7 @@ from collections import Counter
 
 from animal_conformance.contract import Operation
 from animal_conformance.jsontext import type_name
-from animal_conformance.ledger import Animal, Page
+from animal_conformance.ledger import Animal, Creation, Page
 from animal_conformance.rules.case import EVIDENCE, Case, Finding, Opinion, shorten
 
 # A list that lags is asked again: an animal must be missing from as many complete answers to one query,
@@ -202,7 +202,7 @@ def _expected_in(case: Case, page: Page) -> list[Animal]:
         animal = case.ledger.animals[int(creation.answer["id"])]
         if animal.creation is not creation or not creation.reading.valid:
             continue
-        if page.status is not None and creation.payload.get("status") != page.status:
+        if page.status is not None and _status_of(creation) != page.status:
             continue
         if animal.animal_id in page.id_set or creation.exchange.answered_s <= settled_s:
             expected.append(animal)
@@ -228,16 +228,31 @@ def _is_hidden(case: Case, animal: Animal, page: Page, *, filtered: bool) -> boo
         return False  # nothing shows that it is still there: lost altogether is get.found
     if page.status is not None and any(each.animal.get("status") != page.status for each in later):
         return False
+    return filtered == _hidden_by_filter(case, animal, page)
+
+
+def _hidden_by_filter(case: Case, animal: Animal, page: Page) -> bool | None:
+    """Whether an animal is hidden by the filter alone, and not from unfiltered lists; ``None`` where that is unclear."""
+    if page.status is None:
+        return False
     created_s = animal.creations[0].exchange.answered_s
     whole = [
         each
         for each in case.ledger.pages
         if each.status is None and each.limit == page.limit and each.exchange.sent_s >= created_s
     ]
-    # Hidden by the filter alone, or from the unfiltered list next to it as well?
     nearest = min(whole, key=lambda each: abs(each.exchange.sent_s - page.exchange.sent_s), default=None)
-    in_unfiltered = nearest is not None and animal.animal_id in nearest.id_set
-    return filtered == (page.status is not None and in_unfiltered)
+    if nearest is not None and animal.animal_id in nearest.id_set:
+        return True
+    if nearest is None or case.ledger.completeness.is_complete(nearest):
+        return False
+    # A full page says nothing of what is not on it.
+    return None if any(animal.animal_id in each.id_set for each in whole) else False
+
+
+def _status_of(creation: Creation) -> object:
+    """The status that an animal was created with: the one that was sent, else the one that was answered."""
+    return creation.payload.get("status", creation.answer.get("status"))
 
 
 def _refused(case: Case, problem: str) -> Opinion:

@@ -111,7 +111,7 @@ def test_a_501_to_a_method_that_the_interface_does_not_have_is_right() -> None:
         b"[] []",
         b"\xef\xbb\xbf[]",
         b"[\xff]",
-        '[{"name": "a\nb"}]'.encode(),
+        b'[{"name": "a\nb"}]',
         "[]".encode("utf-16"),
         b"<html>",
         b"[01]",
