@@ -28,8 +28,8 @@ NO_BODY: Final = None
 PAUSES_S: Final = (0.1, 0.4, 0.1, 0.2, 0.4)
 ATTEMPTS_UNTIL_CONTROL: Final = 3
 CONTROL_PAUSES_S: Final = (0.0, 0.5, 1.5)
-# Each costs the whole timeout: after so many, a request that is not answered in time is not sent again.
-TIMEOUTS_TRIED_AGAIN: Final = 6
+# After so many requests that were never answered, and no second attempt that was, there are no second attempts.
+GIVEN_UP_AT_MOST: Final = 3
 THROTTLED_FOR_GOOD: Final = 20
 SHORTEST_PATIENCE_S: Final = 0.05
 REFUSALS_OF_AN_ENDED_KEY: Final = 12
@@ -83,7 +83,7 @@ class Client:
         self._lock = threading.Lock()
         self._sequence = 0
         self.last_failure: Failure | None = None
-        self._refusals = self._unanswered = self._timeouts = 0
+        self._refusals = self._unanswered = self._given_up = 0
         self._ended: Gone | None = None
         self.limit: Spent | Gone | None = None
 
@@ -148,6 +148,8 @@ class Client:
                 if not self._try_again(failed, exchange.failure):
                     return exchange
             else:
+                if failed:
+                    self._given_up = 0
                 return exchange
 
     def pause_until(self, time_s: float) -> None:
@@ -189,14 +191,12 @@ class Client:
     def _try_again(self, failed: int, failure: Failure) -> bool:
         """Whether to send a request again that got no answer ``failed`` times, after a pause."""
         self._unanswered += 1
-        hopeless = False
-        if failure.kind is FailureKind.TIMEOUT:
-            self._timeouts += 1
-            hopeless = self._timeouts > TIMEOUTS_TRIED_AGAIN
+        hopeless = self._given_up >= GIVEN_UP_AT_MOST
         if failed == ATTEMPTS_UNTIL_CONTROL or (hopeless and self._unanswered >= ATTEMPTS_UNTIL_CONTROL):
             self._control(failure)
-            hopeless = hopeless or failure.kind is FailureKind.TIMEOUT
-        if hopeless or failed > len(PAUSES_S):
+        waited_enough = failure.kind is FailureKind.TIMEOUT and failed >= ATTEMPTS_UNTIL_CONTROL
+        if hopeless or waited_enough or failed > len(PAUSES_S):
+            self._given_up += 1
             return False
         self._wait(PAUSES_S[failed - 1])
         return True

@@ -5,13 +5,17 @@ from __future__ import annotations
 import base64
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
 from urllib.parse import parse_qsl, urlsplit
 
 from animal_conformance.jsontext import JsonText, parse
 
 Headers: TypeAlias = tuple[tuple[str, str], ...]
+
+# What is read of a body takes up to fifty times its room: of larger ones, only the last few are kept.
+VALUES_KEPT = 2_000
+_parse_large = lru_cache(maxsize=3)(parse)
 
 
 class Credential(StrEnum):
@@ -100,10 +104,16 @@ class Response:
     reason: str = ""
     version: str = "1.1"
 
-    @cached_property
+    @property
     def json(self) -> JsonText:
         """The body as JSON."""
-        return parse(self.body)
+        kept: JsonText | None = self.__dict__.get("_json")
+        if kept is not None:
+            return kept
+        if sum(map(self.body.count, (b",", b"[", b"{"))) > VALUES_KEPT:
+            return _parse_large(self.body)
+        read = self.__dict__["_json"] = parse(self.body)
+        return read
 
     def header(self, name: str) -> str | None:
         """The first value of a header, whatever the case of its name; ``None`` where it is absent."""
@@ -193,7 +203,9 @@ class Exchange:
                 reason=str(response["reason"]),
                 version=str(response["version"]),
             ),
-            failure=None if failure is None else Failure(FailureKind(failure["kind"]), str(failure["detail"])),
+            failure=None
+            if failure is None
+            else Failure(FailureKind(failure["kind"]), str(failure["detail"])),
             sequence=int(record["sequence"]),
             worker=str(record["worker"]),
             driver=str(record["driver"]),

@@ -71,6 +71,11 @@ def _unreachable(base_url: str, failure: Failure) -> Obstacle:
             f"{base_url} does not answer: {detail}.",
             "Check that it is up; --timeout grants more time to each request.",
         )
+    if failure.kind is FailureKind.TOO_LARGE:
+        return Obstacle(
+            f"What {base_url} sends is too large for an answer of the interface: {detail}.",
+            "Check host, port and path.",
+        )
     if failure.kind is FailureKind.MALFORMED:
         return Obstacle(
             f"What listens at {base_url} does not speak HTTP: {detail}.",

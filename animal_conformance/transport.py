@@ -22,10 +22,13 @@ from animal_conformance.exchange import Failure, FailureKind, Request, Response
 
 # The limits of what is kept of an answer; docs/hostile.md says why they are what they are.
 LARGEST_HEAD_BYTES: Final = 64 * 1024
-LARGEST_BODY_BYTES: Final = 2 * 1024 * 1024
-LARGE_BYTES: Final = 128 * 1024
-LARGE_ANSWERS_BYTES: Final = 16 * 1024 * 1024
+LARGEST_BODY_BYTES: Final = 1024 * 1024
 MOST_JSON_VALUES: Final = 100_000
+# Of what is larger than that, a run keeps so much all together; a JSON value counts for more than its text.
+LARGE_BYTES: Final = 128 * 1024
+MANY_JSON_VALUES: Final = 5_000
+LARGE_ANSWERS_BYTES: Final = 6 * 1024 * 1024
+JSON_VALUE_BYTES: Final = 40
 
 CHUNK_BYTES: Final = 64 * 1024
 CONNECTIONS: Final = 16
@@ -163,15 +166,20 @@ class Room:
         self._room_bytes = room_bytes
         self._lock = threading.Lock()
 
-    def take(self, size: int) -> bool:
-        """Make room for an answer; whether there is room."""
-        if size <= LARGE_BYTES:
-            return True
+    def excess(self, body: bytes, head_bytes: int) -> str:
+        """Make room for an answer; says what there is too much of, and nothing where there is not."""
+        size = len(body) + head_bytes
+        # Each value begins the body, or stands behind one of these.
+        values = sum(map(body.count, (b",", b"[", b"{"))) if size > MANY_JSON_VALUES else 0
+        if size <= LARGE_BYTES and values <= MANY_JSON_VALUES:
+            return ""
+        if values > MOST_JSON_VALUES:
+            return f"a body of more than {MOST_JSON_VALUES} JSON values"
         with self._lock:
-            if size > self._room_bytes:
-                return False
-            self._room_bytes -= size
-            return True
+            if size + values * JSON_VALUE_BYTES > self._room_bytes:
+                return f"a body of {len(body)} bytes, after large answers for which there was room"
+            self._room_bytes -= size + values * JSON_VALUE_BYTES
+        return ""
 
 
 class Transport:
@@ -259,6 +267,17 @@ class Transport:
             return Failure(
                 FailureKind.TOO_LARGE, f"{received.status_code} with headers of {head_bytes} bytes"
             )
+        lengths = [
+            each.strip()
+            for name, value in headers
+            if name.lower() == "content-length"
+            for each in value.split(",")
+        ]
+        if not all(each.isascii() and each.isdigit() for each in lengths):
+            return Failure(
+                FailureKind.MALFORMED,
+                f"{received.status_code} with Content-Length: {', '.join(lengths)[:100]}",
+            )
         parts: list[bytes] = []
         size = 0
         while True:
@@ -280,7 +299,7 @@ class Transport:
             return _too_late(timeout_s)
         raw.release_conn()
         body = b"".join(parts)
-        excess = self._excess(body, head_bytes)
+        excess = self._room.excess(body, head_bytes)
         if excess:
             return Failure(FailureKind.TOO_LARGE, f"{received.status_code} with {excess}")
         return Response(
@@ -290,14 +309,6 @@ class Transport:
             reason=str(raw.reason or ""),
             version="1.0" if raw.version == HTTP_1_0 else "1.1",
         )
-
-    def _excess(self, body: bytes, head_bytes: int) -> str:
-        """What there is too much of in an answer; empty where there is not."""
-        if len(body) > LARGE_BYTES and sum(map(body.count, (b",", b"[", b"{"))) > MOST_JSON_VALUES:
-            return f"a body of more than {MOST_JSON_VALUES} JSON values"
-        if not self._room.take(len(body) + head_bytes):
-            return f"a body of {len(body)} bytes, after large answers of {LARGE_ANSWERS_BYTES} bytes in all"
-        return ""
 
 
 REFUSALS: Final = ("NewConnectionError", "NameResolutionError", "ProxyError", "ConnectTimeoutError")
