@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
@@ -57,7 +56,8 @@ def _schema() -> Any:
     return schemathesis.openapi.from_path(str(spec_file("openapi.yaml")), config=config)
 
 
-def coverage(operation_id: str) -> Iterator[Generated]:
+@cache
+def coverage(operation_id: str) -> tuple[Generated, ...]:
     """The cases of Schemathesis' coverage phase, positive and negative, in its order."""
     schema = _schema()
     operation = schema.find_operation_by_id(operation_id)
@@ -66,11 +66,10 @@ def coverage(operation_id: str) -> Iterator[Generated]:
         generation_modes=_modes(),
         generation_config=schema.config.generation_for(operation=operation, phase="coverage"),
     )
-    for case in cases:
-        if case.method.upper() == operation.method.upper():
-            yield as_request(case)
+    return tuple(as_request(case) for case in cases if case.method.upper() == operation.method.upper())
 
 
+@cache
 def examples(operation_id: str) -> st.SearchStrategy[Generated]:
     """Generated requests, positive and negative."""
     operation = _schema().find_operation_by_id(operation_id)

@@ -16,25 +16,43 @@ MOST = 8
 def audit(store: Store) -> None:
     """Get every created animal that was not looked at since, and list what should hold them.
 
-    Where something is missing, the time to settle is granted before it is asked for again.
+    Where something is missing, the time to settle is granted before it is asked for again; and a single
+    missing animal is followed by a second, fresh one.
     """
-    ledger = store.ledger
-    made = [animal for _, animal in sorted(ledger.animals.items()) if animal.creation is not None]
+    missing = _missing(store)
+    if not missing or store.times_settled >= MOST_WAITS:
+        return
+    _look_again(store, missing)
+    if len(missing) == 1 and store.category_id is not None:
+        creation = store.ledger.animals[min(missing)].creation
+        status = creation.payload.get("status", ...) if creation is not None else ...
+        fresh = store.create_and_get(store.payload(status=status))
+        if fresh is not None:
+            _look_again(store, {*missing, fresh})
+
+
+def _missing(store: Store) -> set[int]:
+    """The created animals that are not found, or not in a list that had room for them."""
+    made = [animal for _, animal in sorted(store.ledger.animals.items()) if animal.creation is not None]
     for animal in made:
         if not animal.sightings:
             store.get_pet(animal.animal_id)
     listings = _listings(store)
-    missing = {
+    unlisted = {
         animal.animal_id
         for listed, status in listings
         for animal in made
         if animal.creation is not None
         and animal.animal_id not in listed
-        and (status is None or animal.creation.payload.get("status") == status)
+        and (
+            status is None
+            or animal.creation.payload.get("status", animal.creation.answer.get("status")) == status
+        )
     }
-    missing |= lost(store)
-    if not missing or store.times_settled >= MOST_WAITS:
-        return
+    return unlisted | lost(store)
+
+
+def _look_again(store: Store, missing: set[int]) -> None:
     settle(store)
     for _ in range(ASKED_AGAIN):
         _listings(store)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
-
 import pytest
 
 from animal_conformance.driving import Store
@@ -23,7 +21,7 @@ def test_coverage_of_the_contract(store: Store, operation_id: str) -> None:
     """Sends every case of the coverage phase: each bound, each type, each missing part."""
     if not store.profile.coverage:
         pytest.skip("Left to the standard profile.")
-    for request in islice(coverage(operation_id), store.profile.coverage):
+    for request in coverage(operation_id)[: store.profile.coverage]:
         _send(store, request)
 
 

@@ -52,6 +52,8 @@ def main(
     def show(result: Result) -> None:
         nonlocal count
         count += 1
+        if count % 50 == 0:
+            click.echo(f"{count}/{len(jobs)} after {time.monotonic() - started_s:.0f} s", err=True)
         wrong = complaint(by_name[result.name], result)
         if wrong or sys.stdout.isatty():
             click.echo(

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from animal_conformance.commands.run import pytest_arguments
+from animal_conformance.generated import OPERATIONS, coverage
 from animal_conformance.options import RunOptions, checked
 from animal_conformance.plugin import Handover
 from animal_conformance.run import Run, RunError
@@ -109,6 +110,10 @@ def run_all(
     jobs: Iterable[Job], at_once: int, done: Callable[[Result], None] = lambda _: None
 ) -> list[Result]:
     """Run jobs, ``at_once`` at a time; results come in the order in which they end."""
+    for operation_id in OPERATIONS:
+        coverage(
+            operation_id
+        )  # what Schemathesis generates is the same for all: generated once, before the forks
     results = []
     with tempfile.TemporaryDirectory(prefix="matrix-") as directory:
         waiting: Iterator[Job] = iter(jobs)

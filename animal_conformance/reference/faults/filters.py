@@ -138,19 +138,19 @@ _ACCEPTED, _UNKNOWN = "list.status.accepted", "list.status.unknown-refused"
 FAULTS = [
     _fault(
         "filter.sold-refused",
-        (_ACCEPTED, "list.combined"),
+        _ACCEPTED,
         "The status filter sold is refused.",
         read_filter=_filter_refused("sold"),
     ),
     _fault(
         "filter.pending-refused",
-        (_ACCEPTED, "list.combined"),
+        _ACCEPTED,
         "The status filter pending is refused.",
         read_filter=_filter_refused("pending"),
     ),
     _fault(
         "filter.upper-case",
-        (_ACCEPTED, "list.combined"),
+        _ACCEPTED,
         "The status filter is accepted in upper case only.",
         read_filter=lambda inner: (
             lambda values: (
