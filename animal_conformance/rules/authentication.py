@@ -130,8 +130,11 @@ def challenge(case: Case) -> Opinion:
     """auth.challenge: a 401 carries a WWW-Authenticate header with a bearer challenge (RFC 9110 section 11.6.1)."""
     if case.status != REFUSED or case.operation is Operation.OTHER or case.exchange.response is None:
         return None
-    value = case.exchange.response.header("www-authenticate")
-    if value is not None and "bearer" in value.lower():
+    # Each challenge may have a header of its own (RFC 9110 section 5.3).
+    value = ", ".join(
+        text for name, text in case.exchange.response.headers if name.lower() == "www-authenticate"
+    )
+    if "bearer" in value.lower():
         return EVIDENCE
     return Finding(
         "A 401 does not name the bearer scheme.",
