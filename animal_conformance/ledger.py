@@ -6,6 +6,7 @@ from bisect import bisect_left, insort
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.contract import Contract, Operation, Reading, load_contract, read_request
@@ -291,6 +292,18 @@ class Ledger:
         at = bisect_left(ids, animal_id)
         near = ids[max(0, at - 2) : at + 2]
         return all(abs(animal_id - each) > FAR_FROM_KNOWN_IDS for each in near if each != but)
+
+    def is_foreign(self, animal_id: int) -> bool:
+        """Whether an id cannot name an animal that nothing has shown yet.
+
+        It is far from every known one; and where ids are drawn at random, so that known ones are far from each
+        other, it has a sign that none of them has.
+        """
+        if not self.is_far(animal_id):
+            return False
+        ids = self._sorted_ids
+        drawn = any(after - before > FAR_FROM_KNOWN_IDS for before, after in pairwise(ids))
+        return not drawn or all((each < 0) != (animal_id < 0) for each in ids)
 
     def first_refusal_answered_s(self, *, refused: bool) -> float | None:
         """When the first distinctive creation was refused with a 4xx (``refused``) or with a 401; ``None`` if none was."""

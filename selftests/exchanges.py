@@ -84,9 +84,9 @@ def animals(number: int, first: int = 1, **changes: Any) -> list[dict[str, Any]]
     return [animal(each, **changes) for each in range(first, first + number)]
 
 
-def error(status: int = 400, **changes: Any) -> dict[str, Any]:
+def error(http_status: int = 400, /, **changes: Any) -> dict[str, Any]:
     """An Error, changed as asked (``...`` leaves a field out)."""
-    whole = {"code": "refused", "message": "This cannot be.", "status": status}
+    whole = {"code": "refused", "message": "This cannot be.", "status": http_status}
     return {name: value for name, value in {**whole, **changes}.items() if value is not ...}
 
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, time
 from email.utils import parsedate_to_datetime
 
 from animal_conformance.contract import Operation
+from animal_conformance.ledger import Animal
 from animal_conformance.rules.case import EVIDENCE, Case, Finding, Opinion
 
 
@@ -19,16 +20,20 @@ def _is_get(case: Case) -> bool:
     )
 
 
+def _known_before(case: Case) -> Animal | None:
+    """The animal that is asked for, where it was known when the request was sent."""
+    animal = None if case.reading.pet_id is None else case.ledger.animals.get(case.reading.pet_id)
+    return None if animal is None or animal.known_since_s > case.exchange.sent_s else animal
+
+
 def found(case: Case) -> Opinion:
     """get.found: an animal that was created or listed can be retrieved by its id."""
-    animal = case.ledger.animals.get(case.reading.pet_id) if case.reading.pet_id is not None else None
+    animal = _known_before(case)
     if not _is_get(case) or animal is None:
         return None
     if case.status == 200:
         return EVIDENCE
     if case.status != 404:
-        if animal.known_since_s >= case.exchange.sent_s:
-            return None  # get.unknown says so
         return Finding("An animal that exists is not retrieved.", "200 with the animal", case.describe())
     if case.exchange.sent_s < animal.known_since_s + case.ledger.terms.settle_s:
         return None  # replicas may lag
@@ -45,7 +50,7 @@ def found(case: Case) -> Opinion:
 def requested(case: Case) -> Opinion:
     """get.requested: getPet returns the animal that was asked for."""
     pet_id = case.reading.pet_id
-    if not _is_get(case) or case.status != 200 or pet_id not in case.ledger.animals:
+    if not _is_get(case) or case.status != 200 or _known_before(case) is None:
         return None
     answered_id = case.value.get("id") if isinstance(case.value, dict) else None
     if not case.contract.is_int64(answered_id):
@@ -67,17 +72,15 @@ def unknown(case: Case) -> Opinion:
     if pet_id in ledger.animals and ledger.animals[pet_id].known_since_s <= case.exchange.answered_s:
         return None
     if case.status == 404:
-        return EVIDENCE if ledger.successes[Operation.GET] else None
+        return EVIDENCE if ledger.successes[Operation.GET] and ledger.is_far(pet_id) else None
     if case.status != 200:
         if not ledger.successes[Operation.GET]:
             return None  # nothing is found here: get.found
         return Finding(
             "An id that names no animal is not answered with 404.", "404 with an Error", case.describe()
         )
-    if not ledger.is_far(pet_id):
+    if not ledger.animals or not ledger.is_foreign(pet_id):
         return None  # it may be an animal that no list has shown
-    if not ledger.animals:
-        return None
     return Finding(
         f"getPet answers for the id {pet_id}, which is far from every id that any list or creation has shown.",
         "404 with an Error",

@@ -1,0 +1,264 @@
+"""The rules of rules/retrieval.py: what getPet finds, and what it announces."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from animal_conformance.exchange import Exchange
+from selftests.exchanges import (
+    CANT_TELL,
+    FAILED,
+    INAPPLICABLE,
+    JSON,
+    PASSED,
+    WRONG,
+    animal,
+    animals,
+    created,
+    failed_of,
+    got,
+    listing,
+    lost,
+    outcome_of,
+    payload,
+    unauthorised,
+    verdict_of,
+)
+
+FAR = (2**63 - 1, -(2**63), 2**53 + 1, -(10**9))
+KNOWN = [listing(animals(3), at=0.0), got(1, at=0.5)]
+GET = (
+    "get.found",
+    "get.requested",
+    "get.unknown",
+    "get.malformed",
+    "get.deprecation-header",
+    "get.sunset-header",
+)
+
+
+@pytest.mark.parametrize("source", [created(), listing([animal(1)])])
+def test_a_known_animal_that_is_found_is_evidence(source: Exchange) -> None:
+    """Whether the run created it or a list showed it."""
+    assert PASSED == outcome_of("get.found", [source, got(1, at=2.0)])
+    assert PASSED == outcome_of("get.requested", [source, got(1, at=2.0)])
+
+
+@pytest.mark.parametrize("status", [204, 301, 400, 405, 410, 422])
+def test_a_known_animal_that_is_answered_otherwise_is_a_finding(status: int) -> None:
+    """Reading 2: of its table only 404 could ever be lawful, while replicas lag."""
+    assert FAILED == outcome_of("get.found", [listing([animal(1)]), lost(1, status, at=2.0)])
+
+
+def test_two_animals_that_are_not_found_after_the_time_to_settle_are_a_finding() -> None:
+    """Readings 11 and 12: not once, and not too soon."""
+    made = [created(payload(name=f"Babette{each}"), each) for each in (1, 2)]
+    late = [lost(1, at=9.0), lost(2, at=9.0)]
+    assert {"get.found"} == failed_of(made + late)
+    assert CANT_TELL == outcome_of("get.found", [*made, late[0]])
+    assert CANT_TELL == outcome_of("get.found", [*made, lost(1, at=2.9), lost(2, at=2.9)])
+    assert FAILED == outcome_of("get.found", [*made, lost(1, at=2.9), lost(2, at=2.9)], settle_s=1.0)
+
+
+def test_an_animal_that_was_not_known_yet_is_not_looked_for() -> None:
+    """It was asked for before it was created, and was lawfully not there."""
+    trace = [
+        *KNOWN,
+        *(lost(each, at=1.0) for each in (5, 6)),
+        *(created(animal_id=each, at=9.0) for each in (5, 6)),
+    ]
+    assert set() == failed_of(trace)
+    assert set() == failed_of([*KNOWN, lost(5, at=1.0, took=9.0), created(animal_id=5, at=2.0)])
+
+
+@pytest.mark.parametrize("clause_id", ["get.found", "get.requested"])
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param(got(99), id="an animal that is not known"),
+        pytest.param(unauthorised(got(1), WRONG, at=2.0), id="a wrong key"),
+        pytest.param(lost(1, 500, at=2.0), id="a server error"),
+        pytest.param(lost(1, 429, at=2.0), id="throttled"),
+        pytest.param(lost(1, 403, at=9.0), id="a scope that the key does not have"),
+    ],
+)
+def test_what_another_clause_says_is_no_evidence_of_retrieval(clause_id: str, other: Exchange) -> None:
+    """Each has a clause or a question of its own."""
+    assert CANT_TELL == outcome_of(clause_id, [listing([animal(1)], at=0.0), other])
+
+
+def test_another_animal_than_was_asked_for_is_a_finding() -> None:
+    """At once: nobody's doing makes an id answer for another."""
+    assert {"get.requested"} == failed_of([*KNOWN, got(2, animal(3), at=2.0)])
+
+
+@pytest.mark.parametrize("answer", [{}, animal("1"), animal(...), [animal(1)], "text"])
+def test_an_answer_without_an_id_is_no_finding_of_requested(answer: Any) -> None:
+    """One cause, one clause: animal.id, animal.object."""
+    assert CANT_TELL == outcome_of("get.requested", [listing([animal(1)]), got(1, answer, at=2.0)])
+
+
+@pytest.mark.parametrize("pet_id", FAR)
+def test_a_404_for_an_id_that_names_no_animal_is_evidence(pet_id: int) -> None:
+    """Reading 9: negative numbers are int64; where nothing is ever found it proves nothing."""
+    assert PASSED == outcome_of("get.unknown", [*KNOWN, lost(pet_id)])
+    assert CANT_TELL == outcome_of("get.unknown", [KNOWN[0], lost(pet_id)])
+
+
+@pytest.mark.parametrize("pet_id", [0, -1, 4, *FAR])
+@pytest.mark.parametrize("status", [204, 400, 410, 422])
+def test_another_answer_than_404_for_an_id_that_names_no_animal_is_a_finding(
+    pet_id: int, status: int
+) -> None:
+    """Reading 9: 404, for zero and negative numbers as well."""
+    assert {"get.unknown"} == failed_of([*KNOWN, lost(pet_id, status)])
+
+
+def test_a_404_for_an_id_that_is_near_known_ones_is_no_evidence() -> None:
+    """There a 200 would be somebody's animal, and no finding."""
+    assert CANT_TELL == outcome_of("get.unknown", [*KNOWN, lost(4)])
+
+
+def test_an_animal_for_an_id_that_is_far_from_all_is_a_finding_on_two() -> None:
+    """Reading 12: one could be somebody's."""
+    assert {"get.unknown"} == failed_of([*KNOWN, got(FAR[0]), got(FAR[1])])
+    assert CANT_TELL == outcome_of("get.unknown", [*KNOWN, got(FAR[0])])
+    assert FAILED == outcome_of("get.unknown", [*KNOWN, got(FAR[0], animal(1)), got(FAR[1], animal(1))])
+
+
+def test_an_animal_that_no_list_has_shown_is_no_finding() -> None:
+    """Reading 12: others create animals, and lists are cut."""
+    assert set() == failed_of([*KNOWN, *(got(each) for each in (4, 5, 900_000))])
+
+
+RANDOM_IDS = (5_841_203_377_101_452, 91_204_588_112_067, 7_723_001_944_870_113_205)
+
+
+def test_an_animal_of_a_deployment_with_random_ids_is_no_finding() -> None:
+    """Reading 13: where ids are drawn at random, one that no list has shown is far from all others."""
+    listed = listing([animal(each) for each in RANDOM_IDS], at=0.0)
+    others = [got(each) for each in (4_111_222_333_444_555, 6_111_222_333_444_555_666)]
+    assert set() == failed_of([listed, got(RANDOM_IDS[0]), *others])
+
+
+def test_an_animal_for_a_negative_id_is_a_finding_where_all_others_are_positive() -> None:
+    """Not even random ids are drawn from the other half."""
+    listed = listing([animal(each) for each in RANDOM_IDS], at=0.0)
+    assert {"get.unknown"} == failed_of([listed, got(RANDOM_IDS[0]), got(-(2**63)), got(-(10**12))])
+
+
+MALFORMED = ("abc", "1.5", "9223372036854775808", "-9223372036854775809", "1a", "null", "1" * 26, "NaN", "-")
+
+
+@pytest.mark.parametrize("pet_id", MALFORMED)
+def test_an_id_that_is_no_int64_is_refused_with_any_4xx(pet_id: str) -> None:
+    """Reading 9: which one is open; never 200."""
+    for status in (400, 404, 422):
+        assert PASSED == outcome_of("get.malformed", [*KNOWN, lost(pet_id, status)])
+        assert CANT_TELL == outcome_of("get.malformed", [KNOWN[0], lost(pet_id, status)])
+        assert set() == failed_of([*KNOWN, lost(pet_id, status)])
+    assert {"get.malformed"} == failed_of([*KNOWN, got(pet_id, animal(1))])
+    assert {"get.malformed"} == failed_of([*KNOWN, lost(pet_id, 302)])
+
+
+@pytest.mark.parametrize(
+    "pet_id", ["%2B1", "01", "1.0", "1e0", "0x1", "1_0", "%201", "-0", "1%2F2", "..", "%00", "a%20b", "1?x=1"]
+)
+def test_an_id_in_an_unusual_notation_is_open(pet_id: str) -> None:
+    """Reading 9: lenient parsers read some of these as an integer, servers take others apart."""
+    html = (("Content-Type", "text/html"),)
+    assert set() == failed_of([*KNOWN, got(pet_id, animal(1)), lost(pet_id), lost(pet_id, 400)])
+    assert set() <= failed_of([*KNOWN, lost(pet_id, headers=html)])
+
+
+def test_a_percent_encoded_digit_is_a_digit() -> None:
+    """RFC 3986: both spell the same address."""
+    assert PASSED == outcome_of("get.requested", [*KNOWN, got("%32", animal(2))])
+
+
+def headed(*headers: tuple[str, str]) -> list[Exchange]:
+    """A known animal, found, with these headers beside."""
+    return [KNOWN[0], got(1, headers=(*JSON, *headers), at=2.0)]
+
+
+@pytest.mark.parametrize("value", ["@1735689600", "true", "Sun, 11 Nov 2024 23:59:59 GMT"])
+def test_a_deprecation_header_is_evidence(value: str) -> None:
+    """RFC 9745, and the drafts before it."""
+    assert PASSED == outcome_of("get.deprecation-header", headed(("deprecation", value)))
+    assert FAILED == outcome_of("get.deprecation-header", headed())
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "Thu, 05 Dec 2030 00:00:00 GMT",
+        "Thu, 05 Dec 2030 23:59:59 GMT",
+        "Wed, 04 Dec 2030 23:59:59 GMT",
+        "Thursday, 05-Dec-30 00:00:00 GMT",
+        "Thu Dec  5 00:00:00 2030",
+        "Thu, 05 Dec 2030 00:00:00 +0900",
+    ],
+)
+def test_a_sunset_header_with_the_announced_date_is_evidence(value: str) -> None:
+    """In each form of an HTTP date; the day depends on a time zone that the document does not name."""
+    assert PASSED == outcome_of("get.sunset-header", headed(("Sunset", value)))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "",
+        "soon",
+        "2030-12-05",
+        "Thu, 05 Dec 2031 00:00:00 GMT",
+        "Thu, 99 Dec 2030 00:00:00 GMT",
+        "@1922659200",
+    ],
+)
+def test_a_sunset_header_with_another_date_is_a_finding(value: str) -> None:
+    """RFC 8594: an HTTP date; and the document names the day."""
+    assert FAILED == outcome_of("get.sunset-header", headed(("Sunset", value)))
+    assert FAILED == outcome_of("get.sunset-header", headed())
+
+
+@pytest.mark.parametrize("clause_id", ["get.deprecation-header", "get.sunset-header"])
+def test_an_animal_that_is_not_found_announces_nothing(clause_id: str) -> None:
+    """Only a getPet answered with 200 is evidence."""
+    assert CANT_TELL == outcome_of(clause_id, [listing([animal(1)]), lost(1, at=2.0, headers=JSON)])
+
+
+# From the announced date on.
+REMOVED = [listing(animals(3), at=0.0), *(lost(each, 410, at=9.0) for each in (1, 2, 3))]
+
+
+@pytest.mark.parametrize("status", [404, 410])
+@pytest.mark.parametrize("clause_id", [*GET, "auth.missing.get"])
+def test_a_getpet_that_was_removed_makes_its_clauses_inapplicable(clause_id: str, status: int) -> None:
+    """Reading 14: from 5 December 2030 on, 404 or 410 with Error."""
+    trace = [REMOVED[0], *(lost(each, status, at=9.0) for each in (1, 2, 3, "abc", 2**60))]
+    trace.append(unauthorised(lost(1, status, at=9.5), status=status))
+    verdict = verdict_of(clause_id, trace, today="2030-12-05")
+    assert INAPPLICABLE == verdict.outcome
+    assert "5 December 2030" in verdict.why
+    assert set() == failed_of(trace, today="2031-01-01")
+
+
+def test_a_getpet_that_was_removed_too_early_is_a_finding() -> None:
+    """Reading 14: the date decides."""
+    trace = [REMOVED[0], *(lost(each, at=9.0) for each in (1, 2, 3))]
+    assert {"get.found"} == failed_of(trace, today="2030-12-04")
+
+
+def test_a_getpet_that_stays_after_its_date_is_judged_as_before() -> None:
+    """Reading 14: nobody has to remove it; one that works for some is not removed."""
+    trace = [*KNOWN, lost(2, at=9.0), lost(3, at=9.0)]
+    assert {"get.found"} == failed_of(trace, today="2031-01-01")
+    assert PASSED == outcome_of("get.found", KNOWN, today="2031-01-01")
+
+
+def test_a_removed_getpet_still_carries_errors() -> None:
+    """Reading 14: with Error."""
+    bare = [lost(each, at=9.0, headers=(("Content-Type", "text/html"),)) for each in (1, 2)]
+    assert "http.json.content-type" in failed_of([REMOVED[0], *bare], today="2031-01-01")
