@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.reporting.badge import badge_svg
 from animal_conformance.reporting.ctrf import ctrf_report
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from animal_conformance.exchange import Exchange
+
+
+# What JSON may hold as it is, and what would act on the terminal of whoever prints the file: the second set
+# of control characters, and whatever changes the direction or cannot be seen.
+ACTIVE: Final = re.compile("[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]")
 
 
 class ReportError(Exception):
@@ -47,7 +53,13 @@ def write_reports(report: dict[str, Any], exchanges: Sequence[Exchange], directo
 
 def json_bytes(value: Any) -> bytes:
     """A JSON value as the bytes of a file that people may read too."""
-    return (json.dumps(well_formed(value), indent=2, ensure_ascii=False) + "\n").encode("utf-8")
+    return (ACTIVE.sub(_escaped, json.dumps(well_formed(value), indent=2, ensure_ascii=False)) + "\n").encode(
+        "utf-8"
+    )
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return f"\\u{ord(match[0]):04x}"
 
 
 def write_whole(path: Path, content: bytes) -> Path:
