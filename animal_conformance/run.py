@@ -221,7 +221,9 @@ class Run:
             for each in self.judgement.verdicts
         )
         if self.cut and untold:
-            self.stopped = self.stopped or f"{self.cut} Some clauses could not be judged before."
+            self.stopped = self.stopped or (
+                f"{self.cut} Some clauses could not be judged before: a larger --profile or --max-time grants more."
+            )
         assigned = self._assigned
         self.report = build_report(
             self.judgement,
