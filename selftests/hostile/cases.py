@@ -1,0 +1,254 @@
+"""What hostile servers do, and what the suite makes of each."""
+
+from __future__ import annotations
+
+import functools
+import json
+import zlib
+from dataclasses import dataclass
+
+from selftests.loopback.server import (
+    Answer,
+    Behaviour,
+    HangUp,
+    Visit,
+    only,
+    reset,
+    response,
+)
+
+OK = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+CHUNKED = OK + b"Transfer-Encoding: chunked\r\n\r\n"
+READING = ("list", "get")
+MB = 1024 * 1024
+
+NASTY = (
+    "\x1b[2J\x1b]0;owned\x07\x9b31m\x1b[8mhidden"
+    "<script>alert('owned')</script><img src=x onerror=alert(1)>--></pre>]]>&lt;"
+    "\u202egnp.exe\u2066\u200b\u2028| a | b |\n# Heading\n[link](javascript:alert(1)) `code` ![x](http://192.0.2.1/x.png)\r::error::x"
+)
+
+
+@dataclass(frozen=True)
+class HostileCase:
+    """A server that does harm.
+
+    ``sends`` and ``where`` describe it for the table of the documentation; ``failed`` are the MUST clauses of
+    which at least one fails and beyond which none may, ``says`` is in the reason, ``code`` the exit code.
+    """
+
+    name: str
+    sends: str
+    where: str
+    behaviour: Behaviour
+    code: int
+    failed: frozenset[str] = frozenset()
+    says: str = ""
+    untold: str = ""
+    timeout_s: float = 1.0
+
+    @property
+    def row(self) -> str:
+        """This case in the table of the documentation."""
+        clauses = ", ".join(f"`{each}`" for each in sorted(self.failed))
+        verdict = "does not conform (1)" if self.code == 1 else "could not judge (3)"
+        remark = clauses or self.says or (f"cannot tell `{self.untold}`" if self.untold else "")
+        return f"| {self.sends} | {self.where} | {verdict} | {remark} |"
+
+
+def fixed(content: bytes) -> Behaviour:
+    """Answer everything with the same bytes, and close the connection."""
+
+    def behave(visit: Visit) -> Answer:
+        visit.wire.send(content)
+        return None
+
+    return behave
+
+
+def forever(head: bytes, content: bytes) -> Behaviour:
+    """Answer without end."""
+
+    def behave(visit: Visit) -> Answer:
+        visit.wire.send(head)
+        visit.wire.forever(content)
+        return None
+
+    return behave
+
+
+def dripping(head: bytes, content: bytes) -> Behaviour:
+    """Answer with a byte each fifth of a second."""
+
+    def behave(visit: Visit) -> Answer:
+        visit.wire.send(head)
+        visit.wire.drip(content, 0.2)
+        return None
+
+    return behave
+
+
+def silent(visit: Visit) -> Answer:
+    """Do not answer at all."""
+    visit.wire.wait(30)
+    return None
+
+
+def resetting(visit: Visit) -> Answer:
+    """Reset the connection."""
+    reset(visit.wire)
+    return None
+
+
+def closing(_: Visit) -> Answer:
+    """Close the connection."""
+    raise HangUp
+
+
+@functools.cache
+def bomb(layers: int) -> bytes:
+    """64 MB of spaces, compressed once or more."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    packed = b"".join(packer.compress(b" " * MB) for _ in range(64)) + packer.flush()
+    for _ in range(layers - 1):
+        again = zlib.compressobj(9, zlib.DEFLATED, 31)
+        packed = again.compress(packed) + again.flush()
+    return packed
+
+
+def bombing(layers: int) -> Behaviour:
+    """Answer with a little that unpacks to a lot."""
+
+    def behave(visit: Visit) -> Answer:
+        encoding = ", ".join(["gzip"] * layers).encode()
+        visit.wire.send(
+            OK + b"Content-Encoding: %s\r\nContent-Length: %d\r\n\r\n" % (encoding, len(bomb(layers)))
+        )
+        visit.wire.send(bomb(layers))
+        return None
+
+    return behave
+
+
+def body(content: bytes) -> Behaviour:
+    """Answer everything with 200 and a body."""
+    return lambda _: response(200, content)
+
+
+def varied(size: int) -> Behaviour:
+    """Answer with bodies that are large, valid JSON, and each another."""
+
+    def behave(visit: Visit) -> Answer:
+        return response(200, f'[{visit.caught.number},"{chr(0x1F43E) * (size // 4)}"]'.encode())
+
+    return behave
+
+
+def each_animal(change: bytes, to: bytes) -> Behaviour:
+    """Answer as the shop does, with something replaced in the body."""
+
+    def behave(visit: Visit) -> Answer:
+        head, _, honest = visit.honest().partition(b"\r\n\r\n")
+        status = int(head.split(b" ", 2)[1])
+        return response(status, honest.replace(change, to))
+
+    return behave
+
+
+def with_length(adjust: str) -> Behaviour:
+    """Answer as the shop does, with a Content-Length that is a lie."""
+
+    def behave(visit: Visit) -> Answer:
+        head, _, honest = visit.honest().partition(b"\r\n\r\n")
+        lines = [each for each in head.split(b"\r\n") if not each.lower().startswith(b"content-length")]
+        given = adjust.format(shorter=len(honest) // 2, longer=len(honest) + 10, right=len(honest))
+        visit.wire.send(b"\r\n".join([*lines, *given.encode().split(b"\n")]) + b"\r\n\r\n" + honest)
+        return None
+
+    return behave
+
+
+def nasty(visit: Visit) -> Answer:
+    """Put escapes and markup into every field of every body and every header."""
+    head, _, honest = visit.honest().partition(b"\r\n\r\n")
+    status = int(head.split(b" ", 2)[1])
+    flat = NASTY.replace("\r", " ").replace("\n", " ")
+    headers = (("Server", flat), ("X-Powered-By", flat), ("Location", flat), ("WWW-Authenticate", flat))
+    if status >= 400:
+        return response(status, {"code": NASTY, "message": NASTY, "status": NASTY}, *headers, reason=flat)
+    value = json.loads(honest)
+    animals = value if isinstance(value, list) else [value]
+    for animal in animals:
+        animal |= {"name": NASTY + animal["name"], "status": NASTY, NASTY: NASTY}
+    return response(status, value, *headers, reason=flat)
+
+
+def whole_catalogue(visit: Visit) -> Answer:
+    """List a large catalogue without regard to the limit."""
+    with visit.shop.lock:
+        if len(visit.shop.animals) < 5000:
+            visit.shop.animals += [
+                {"id": at, "name": f"Animal {at}", "categoryId": 1, "status": "sold"}
+                for at in range(2000, 7000)
+            ]
+        return response(200, visit.shop.animals)
+
+
+def redirecting(to: str) -> Behaviour:
+    """Redirect everything."""
+    return lambda _: response(302, b"", ("Location", to))
+
+
+BODY_CLAUSES = frozenset({"http.json.body", "list.array", "animal.object", "error.body"})
+# Every request is answered with 200, those that the interface refuses too.
+ALWAYS_200 = frozenset({"get.unknown", "get.malformed"})
+
+CASES = (
+    HostileCase("endless-body", "a body without end", "listPets", only("list", behaviour=forever(CHUNKED, b"10000\r\n" + b" " * 65536 + b"\r\n")), 3, says="more than 1048576 bytes"),
+    HostileCase("endless-body-get", "a body without end", "getPet", only("get", behaviour=forever(OK + b"\r\n", b" " * 65536)), 3, untold="get.found"),
+    HostileCase("gigabyte", "a body of a gigabyte, announced", "everything", forever(OK + b"Content-Length: 1073741824\r\n\r\n", b"[" * 65536), 3, says="more than 1048576 bytes"),
+    HostileCase("bomb", "64 MB in 64 kB of gzip", "getPet", only("get", behaviour=bombing(1)), 3, untold="get.found"),
+    HostileCase("bomb-in-bomb", "64 MB in 300 bytes, gzip in gzip", "everything", bombing(2), 3, says="more than 1048576 bytes"),
+    HostileCase("large-bodies", "bodies of 500 kB, each another", "getPet", only("get", behaviour=varied(500_000)), 1, frozenset({"animal.object", "get.requested", "get.unknown", "get.malformed", "get.found"})),
+    HostileCase("medium-bodies", "bodies of 100 kB, each another", "getPet", only("get", behaviour=varied(100_000)), 1, frozenset({"animal.object", "get.requested", "get.unknown", "get.malformed", "get.found"})),
+    HostileCase("many-values", "100 kB of empty arrays", "listPets", only("list", behaviour=body(b"[" + b"[]," * 33_000 + b"[]]")), 1, frozenset({"animal.object", "list.answer", "list.limit.maximum", "list.limit.respected", "list.limit.default"})),
+    HostileCase("catalogue", "5,000 animals, whatever the limit", "listPets", only("list", behaviour=whole_catalogue), 1, frozenset({"list.limit.maximum", "list.limit.respected", "list.limit.default", "list.status.filter", "list.combined"})),
+    HostileCase("more-values", "800 kB of empty arrays", "everything", body(b"[" + b"[]," * 260_000 + b"[]]"), 3, says="more than 100000 JSON values"),
+    HostileCase("slow-body", "a byte each 0.2 s in the body", "everything", dripping(OK + b"Content-Length: 1000\r\n\r\n", b" " * 1000), 3, says="not answered whole", timeout_s=0.4),
+    HostileCase("slow-body-get", "a byte each 0.2 s in the body", "getPet", only("get", behaviour=dripping(OK + b"Content-Length: 1000\r\n\r\n", b" " * 1000)), 3, untold="get.found", timeout_s=0.4),
+    HostileCase("slow-head", "a byte each 0.2 s in the headers", "everything", dripping(OK, b"X-Slow: " + b"s" * 1000), 3, says="not answered whole", timeout_s=0.4),
+    HostileCase("slow-status", "a byte each 0.2 s in the status line", "everything", dripping(b"", OK), 3, says="not answered whole", timeout_s=0.4),
+    HostileCase("slow-chunk", "a byte each 0.2 s in the size of a chunk", "everything", dripping(CHUNKED, b"0" * 1000), 3, says="not answered whole", timeout_s=0.4),
+    HostileCase("silence", "nothing", "everything", silent, 3, says="not answered whole", timeout_s=0.4),
+    HostileCase("endless-headers", "headers without end", "everything", forever(OK, b"X-More: more\r\n"), 3, says="more than"),
+    HostileCase("endless-header", "one header without end", "everything", forever(OK + b"X-Long: ", b"x" * 65536), 3, says="more than"),
+    HostileCase("large-headers", "6 MB of headers", "everything", fixed(OK + b"".join(b"X-%d: %s\r\n" % (at, b"x" * 65000) for at in range(90)) + b"\r\n[]"), 3, says="with headers of"),
+    HostileCase("endless-continue", "100 Continue without end", "everything", forever(b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 100), 3, says="not answered whole", timeout_s=0.4),
+    HostileCase("endless-trailers", "trailers without end", "everything", forever(CHUNKED + b"2\r\n[]\r\n0\r\n", b"X-More: more\r\n" * 100), 3, timeout_s=0.4),
+    HostileCase("endless-chunk-size", "the size of a chunk without end", "everything", forever(CHUNKED, b"1" * 65536), 3),
+    HostileCase("bad-chunk-size", "a chunk of negative size", "everything", fixed(CHUNKED + b"-5\r\n[]\r\n0\r\n\r\n"), 3),
+    HostileCase("not-utf-8", "invalid UTF-8", "listPets, getPet", only(*READING, behaviour=each_animal(b"Animal", b"\xff\xfe\xc0\x80")), 1, BODY_CLAUSES),
+    HostileCase("not-json", "invalid JSON", "listPets, getPet", only(*READING, behaviour=each_animal(b"}", b"},}")), 1, BODY_CLAUSES),
+    HostileCase("deep", "JSON 100,000 deep", "listPets, getPet", only(*READING, behaviour=body(b"[" * 100_000 + b"]" * 100_000)), 1, BODY_CLAUSES | ALWAYS_200),
+    HostileCase("deep-objects", "objects 20,000 deep", "listPets, getPet", only(*READING, behaviour=body(b'{"a":' * 20_000 + b"1" + b"}" * 20_000)), 1, BODY_CLAUSES | ALWAYS_200),
+    HostileCase("million-digits", "an id of a million digits", "getPet", only("get", behaviour=each_animal(b'"id": ', b'"id": 1' + b"0" * 999_999)), 1, frozenset({"animal.id", "get.requested"})),
+    HostileCase("million-digit-exponent", "an id of 1e999999999", "listPets", only("list", behaviour=each_animal(b'"categoryId"', b'"id": 1e999999999, "categoryId"')), 1, frozenset({"animal.id"})),
+    HostileCase("nan", "NaN for an id", "listPets, getPet", only(*READING, behaviour=each_animal(b'"categoryId": ', b'"categoryId": NaN, "was": ')), 1, BODY_CLAUSES),
+    HostileCase("duplicate-keys", "a property twice, the second time wrong", "listPets, getPet", only(*READING, behaviour=each_animal(b'"categoryId"', b'"id": "twice", "categoryId"')), 1, frozenset({"animal.id", "get.requested"})),
+    HostileCase("length-short", "Content-Length too short", "getPet", only("get", behaviour=with_length("Content-Length: {shorter}")), 1, BODY_CLAUSES),
+    HostileCase("length-long", "Content-Length too long", "everything", with_length("Content-Length: {longer}"), 3, says="IncompleteRead"),
+    HostileCase("lengths", "two Content-Lengths, the first right", "everything", with_length("Content-Length: {right}\nContent-Length: {longer}"), 3, says="Content-Length"),
+    HostileCase("length-negative", "a negative Content-Length", "getPet", only("get", behaviour=with_length("Content-Length: -{right}")), 1, frozenset({"http.answer"})),
+    HostileCase("garbage", "bytes that are no HTTP", "everything", fixed(b"SSH-2.0-OpenSSH_9.6\r\n\x00\x01\x02"), 3, says="does not speak HTTP"),
+    HostileCase("garbage-get", "bytes that are no HTTP", "getPet", only("get", behaviour=fixed(bytes(range(256)) * 10)), 1, frozenset({"http.answer"})),
+    HostileCase("status-0", "a status of 99", "everything", fixed(b"HTTP/1.1 99 Odd\r\n\r\n[]"), 3),
+    HostileCase("status-1000", "a status of 1000", "everything", fixed(b"HTTP/1.1 1000 Odd\r\n\r\n[]"), 3),
+    HostileCase("encoding-lie", "Content-Encoding: gzip, and it is none", "getPet", only("get", behaviour=fixed(OK + b"Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n[]")), 1, frozenset({"http.answer"})),
+    HostileCase("many-encodings", "a thousand content codings", "everything", fixed(OK + b"Content-Encoding: " + b"gzip, " * 1000 + b"gzip\r\n\r\n[]"), 3),
+    HostileCase("closing", "the connection closed", "everything", closing, 3, says="closes the connection"),
+    HostileCase("resetting-get", "the connection reset", "getPet", only("get", behaviour=resetting), 1, frozenset({"http.answer"})),
+    HostileCase("nasty", "terminal escapes, markup and script in every field and header", "everything", nasty, 1, frozenset({"animal.status", "error.status", "error.status.matches", "create.name.exact", "create.status.exact", "create.status.accepted", "get.requested", "list.status.filter", "list.combined", "list.complete", "animal.id.stable"})),
+    HostileCase("redirect-circle", "a redirect to itself", "getPet", only("get", behaviour=redirecting("/v1/pets/1")), 1, frozenset({"get.found", "get.unknown", "get.malformed"})),
+)  # fmt: skip
+
+__all__ = ["CASES", "NASTY", "HostileCase"]

@@ -1,0 +1,1 @@
+"""Misbehaving servers on the loopback interface, and the real command run against them."""
