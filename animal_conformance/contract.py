@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 LARGE_BODY_BYTES: Final = 8192
 LONG_TARGET_CHARACTERS: Final = 1500
 
-# What widespread parsers read all the same (text behind the value, NaN, broken UTF-8, a byte order mark), or
-# refuse for its depth: whether it counts as malformed is left open.
+# What widespread parsers read all the same (text behind the value, NaN, broken UTF-8, a byte order mark,
+# comments), or refuse for its depth: whether it counts as malformed is left open.
 LENIENTLY_READ: Final = ("Extra data", "is not JSON", "not UTF-8", "byte order mark", "deeply")
 
 _PLAIN_INTEGER = re.compile(r"-?(0|[1-9][0-9]*)", re.ASCII)
@@ -218,7 +218,8 @@ def _read_creation(request: Request, contract: Contract, open_points: frozenset[
         problems.add("body.missing")
     elif not request.json.valid:
         problems.add("body.malformed")
-        if any(sign in (request.json.problem or "") for sign in LENIENTLY_READ):
+        lenient = any(sign in (request.json.problem or "") for sign in LENIENTLY_READ)
+        if lenient or b"//" in body or b"/*" in body:
             left_open.add("body.lenient")
     elif not isinstance(request.json.value, dict):
         problems.add("body.not-object")

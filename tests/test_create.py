@@ -148,7 +148,7 @@ MALFORMED_BODIES = (
     b'{"name": "Acunfinished", "categoryId": 1',
     b"name=Acform&categoryId=1",
     b"not json at all",
-    b"{name: Acunquoted, categoryId: 1}",
+    b'{name: "Acunquoted", categoryId: 1}',
     b"{'name': 'Acquotes', 'categoryId': 1}",
     b'{"name": "Acnothing", "categoryId": }',
     b'{"name": "Accomma", "categoryId": 1,}',

@@ -9,6 +9,7 @@ from typing import Any, NoReturn, TypeGuard, cast
 from animal_conformance.reference.changes import Wrap
 from animal_conformance.reference.model import JSON, Animal, Call, Json, Payload, Refusal, Reply
 from animal_conformance.reference.service import (
+    Decode,
     Encode,
     Insert,
     ReadPayload,
@@ -200,3 +201,22 @@ def wired(
 ) -> Wrap[asyncio.Transport]:
     """Alter what is written; make is called once for each connection."""
     return lambda inner: cast("asyncio.Transport", _Wire(inner, make()))
+
+
+def repaired(repair: Callable[[str], Json]) -> Wrap[Decode]:
+    """Read a body by other means where it is no JSON."""
+
+    def wrap(inner: Decode) -> Decode:
+        def decode(body: bytes) -> Json:
+            try:
+                return inner(body)
+            except Refusal:
+                try:
+                    return repair(body.decode())
+                except (ValueError, SyntaxError, RecursionError, MemoryError):
+                    pass
+                raise
+
+        return decode
+
+    return wrap

@@ -5,36 +5,16 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Callable
 from typing import Any
 
-from animal_conformance.reference.changes import Fault, Wrap
-from animal_conformance.reference.model import Json, Refusal
-from animal_conformance.reference.service import Decode
+from animal_conformance.reference.changes import Fault
+from animal_conformance.reference.model import Json
+from animal_conformance.reference.tools import repaired
 
 
 def _fault(name: str, clauses: str | tuple[str, ...], sentence: str, depth: int = 2, **steps: Any) -> Fault:
     clauses = (clauses,) if isinstance(clauses, str) else clauses
     return Fault(name=name, clauses=clauses, depth=depth, sentence=sentence, **steps)
-
-
-def _lenient(repair: Callable[[str], Json]) -> Wrap[Decode]:
-    """Reads a body by other means where it is no JSON."""
-
-    def wrap(inner: Decode) -> Decode:
-        def decode(body: bytes) -> Json:
-            try:
-                return inner(body)
-            except Refusal:
-                try:
-                    return repair(body.decode())
-                except (ValueError, SyntaxError, RecursionError, MemoryError):
-                    pass
-                raise
-
-        return decode
-
-    return wrap
 
 
 def _bare_words(text: str) -> Json:
@@ -52,14 +32,6 @@ def _completed(text: str) -> Json:
     raise ValueError(text)
 
 
-def _leading(text: str) -> Json:
-    return json.JSONDecoder().raw_decode(text.lstrip())[0]
-
-
-def _replacing(inner: Decode) -> Decode:
-    return lambda body: inner(body.decode(errors="replace").encode())
-
-
 _ANYTHING = b'{"name": "unnamed", "categoryId": 1}'
 _JSON, _OBJECT = "create.body.json", "create.body.object"
 
@@ -72,58 +44,34 @@ FAULTS = [
         decode=lambda inner: lambda body: inner(body or _ANYTHING),
     ),
     _fault(
-        "body.text-behind",
-        _JSON,
-        "What follows the JSON text is ignored.",
-        decode=_lenient(_leading),
-    ),
-    _fault(
         "body.trailing-comma",
         _JSON,
         "A comma behind the last property is accepted.",
-        decode=_lenient(lambda text: json.loads(re.sub(r",\s*([}\]])", r"\1", text))),
+        decode=repaired(lambda text: json.loads(re.sub(r",\s*([}\]])", r"\1", text))),
     ),
     _fault(
         "body.python",
         _JSON,
         "A Python dictionary is accepted, apostrophes and all.",
-        decode=_lenient(ast.literal_eval),
+        decode=repaired(ast.literal_eval),
     ),
     _fault(
         "body.bare-words",
         _JSON,
         "Names of properties are accepted without quotation marks.",
-        decode=_lenient(_bare_words),
+        decode=repaired(_bare_words),
     ),
     _fault(
         "body.cut",
         _JSON,
         "A body whose end is missing is completed.",
-        decode=_lenient(_completed),
-    ),
-    _fault(
-        "body.comments",
-        _JSON,
-        "Comments are accepted.",
-        decode=_lenient(lambda text: json.loads(re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.DOTALL))),
-    ),
-    _fault(
-        "body.not-a-number",
-        _JSON,
-        "NaN and Infinity are accepted for values.",
-        decode=_lenient(json.loads),
-    ),
-    _fault(
-        "body.utf-8",
-        _JSON,
-        "Malformed UTF-8 is replaced.",
-        decode=_replacing,
+        decode=repaired(_completed),
     ),
     _fault(
         "body.anything",
         _JSON,
         "A body that is no JSON adds an unnamed animal.",
-        decode=_lenient(lambda text: json.loads(_ANYTHING) if text else json.loads(text)),
+        decode=repaired(lambda text: json.loads(_ANYTHING) if text else json.loads(text)),
     ),
     _fault(
         "body.array-first",

@@ -7,6 +7,7 @@ becomes of a missing status, and how ids are assigned.
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from collections.abc import Callable
 from decimal import Decimal
@@ -15,7 +16,7 @@ from typing import Any
 from animal_conformance.reference.changes import Variant, Wrap
 from animal_conformance.reference.model import INT64_MAX, Animal, Call, Json, Payload, Refusal
 from animal_conformance.reference.service import Decode, Identify, ReadStatus, Service
-from animal_conformance.reference.tools import named, refuse, refused_when, shown
+from animal_conformance.reference.tools import named, refuse, refused_when, repaired, shown
 
 
 def _names(name: str, sentence: str, refuses: Callable[[str], object]) -> Variant:
@@ -186,6 +187,26 @@ VARIANTS = [
         read_payload=lambda inner: lambda value: inner(_known_only(value)),
     ),
     Variant(name="properties.once", sentence="A property that is given twice is refused.", decode=_fresh),
+    Variant(
+        name="body.text-behind",
+        sentence="What follows the JSON text of a creation is ignored.",
+        decode=repaired(lambda text: json.JSONDecoder().raw_decode(text.lstrip())[0]),
+    ),
+    Variant(
+        name="body.not-a-number",
+        sentence="NaN and Infinity are read as numbers.",
+        decode=repaired(json.loads),
+    ),
+    Variant(
+        name="body.utf-8",
+        sentence="Malformed UTF-8 in a creation is replaced.",
+        decode=lambda inner: lambda body: inner(body.decode(errors="replace").encode()),
+    ),
+    Variant(
+        name="body.comments",
+        sentence="Comments in the JSON text of a creation are passed over.",
+        decode=repaired(lambda text: json.loads(re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.DOTALL))),
+    ),
     Variant(name="numbers.integral", sentence="A categoryId written as 5.0 is accepted.", decode=_integral),
     Variant(
         name="numbers.floats",
