@@ -414,13 +414,16 @@ def test_an_id_that_shows_nothing_is_no_evidence(trace: list[Exchange]) -> None:
     assert CANT_TELL == outcome_of("create.id.assigned", trace)
 
 
+NOT_STRINGS: tuple[Any, ...] = (5, 1.5, True, None, [], {"a": 1})
+NOT_INTEGERS: tuple[Any, ...] = ("1", 1.5, True, None, [], {})
+NOT_TEXTS: tuple[Any, ...] = (1, 1.5, False, [], {})
 WRONG_VALUES: dict[str, tuple[Any, ...]] = {
     "create.name.required": (payload(name=...),),
-    "create.name.type": tuple(payload(name=each) for each in (5, 1.5, True, None, [], {"a": 1})),
+    "create.name.type": tuple(payload(name=each) for each in NOT_STRINGS),
     "create.category-id.required": (payload(categoryId=...),),
-    "create.category-id.type": tuple(payload(categoryId=each) for each in ("1", 1.5, True, None, [], {})),
+    "create.category-id.type": tuple(payload(categoryId=each) for each in NOT_INTEGERS),
     "create.category-id.int64": tuple(payload(categoryId=each) for each in (2**63, -(2**63) - 1, 10**30)),
-    "create.status.type": tuple(payload(status=each) for each in (1, 1.5, False, [], {})),
+    "create.status.type": tuple(payload(status=each) for each in NOT_TEXTS),
     "create.status.null": (payload(status=None),),
     "create.status.enumeration": tuple(payload(status=each) for each in ("lost", "SOLD", "", " sold")),
     "create.body.required": (b"",),

@@ -1,0 +1,245 @@
+"""The rules of rules/authentication.py: 401 for every missing or invalid key, before anything else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from animal_conformance.exchange import Credential, Exchange
+from selftests.exchanges import (
+    ABSENT,
+    ANSWER,
+    CANT_TELL,
+    FAILED,
+    JSON,
+    PASSED,
+    WRONG,
+    animals,
+    created,
+    exchange,
+    failed_of,
+    got,
+    listing,
+    lost,
+    outcome_of,
+    payload,
+    refused,
+    unauthorised,
+    unlisted,
+)
+
+LIST, CREATE, FOUND = (
+    listing(limit=3, at=2.0),
+    created(payload(name="Abelarda"), 9, at=2.0),
+    got(1, at=2.0),
+)
+REQUESTS = (LIST, CREATE, FOUND)
+MISSING = [
+    pytest.param("auth.missing.list", LIST, id="listPets"),
+    pytest.param("auth.missing.create", CREATE, id="createPet"),
+    pytest.param("auth.missing.get", FOUND, id="getPet"),
+]
+KINDS = [
+    ("auth.key.empty", Credential.EMPTY),
+    ("auth.key.wrong", Credential.WRONG),
+    ("auth.key.longer", Credential.LONGER),
+    ("auth.key.shorter", Credential.SHORTER),
+    ("auth.key.case", Credential.RECASED),
+    ("auth.scheme.other", Credential.OTHER_SCHEME),
+    ("auth.scheme.missing", Credential.BARE_KEY),
+]
+# Each operation succeeds with the key: the positive control.
+OPEN = [listing(animals(3), limit=3, at=0.0), created(animal_id=4, at=0.1), got(1, at=0.2)]
+
+
+def under(of: Exchange, key: Credential) -> Exchange:
+    """The same exchange, its answer included, under another credential."""
+    return replace(of, request=replace(of.request, credential=key))
+
+
+@pytest.mark.parametrize(("clause_id", "request_"), MISSING)
+def test_a_request_without_a_key_that_is_refused_with_401_is_evidence(
+    clause_id: str, request_: Exchange
+) -> None:
+    """Where the key lets it in; otherwise 401 is no answer to the missing key."""
+    assert PASSED == outcome_of(clause_id, [*OPEN, unauthorised(request_)])
+    assert CANT_TELL == outcome_of(
+        clause_id, [OPEN[0], unauthorised(request_)][clause_id == "auth.missing.list" :]
+    )
+
+
+@pytest.mark.parametrize("status", [400, 403, 404, 302])
+@pytest.mark.parametrize(("clause_id", "request_"), MISSING)
+def test_a_request_without_a_key_with_another_answer_is_a_finding(
+    clause_id: str, request_: Exchange, status: int
+) -> None:
+    """Reading 8: 401, and nothing else."""
+    assert clause_id in failed_of([*OPEN, unauthorised(request_, status=status)])
+    assert {clause_id} == failed_of([*OPEN, under(request_, ABSENT)])
+
+
+@pytest.mark.parametrize(("clause_id", "key"), KINDS)
+@pytest.mark.parametrize("request_", REQUESTS)
+def test_an_invalid_key_that_is_refused_with_401_is_evidence(
+    clause_id: str, key: Credential, request_: Exchange
+) -> None:
+    """Reading 8: each kind, on every operation."""
+    assert PASSED == outcome_of(clause_id, [*OPEN, unauthorised(request_, key)])
+
+
+@pytest.mark.parametrize(("clause_id", "key"), KINDS)
+@pytest.mark.parametrize("request_", REQUESTS)
+def test_an_invalid_key_that_is_let_in_is_a_finding_of_its_kind_alone(
+    clause_id: str, key: Credential, request_: Exchange
+) -> None:
+    """Reading 8: not a key; the other kinds are refused."""
+    controls = [unauthorised(request_, each) for each in (ABSENT, WRONG) if each is not key]
+    assert {clause_id} == failed_of([*OPEN, *controls, under(request_, key)])
+    assert clause_id in failed_of([*OPEN, *controls, unauthorised(request_, key, 403)])
+
+
+@pytest.mark.parametrize(("clause_id", "key"), KINDS)
+def test_an_operation_that_is_open_without_a_key_is_one_finding(clause_id: str, key: Credential) -> None:
+    """One cause, one clause: no key at all is the plainest."""
+    trace = [*OPEN, under(listing(limit=3), ABSENT), under(listing(limit=3), key)]
+    assert {"auth.missing.list"} == failed_of(trace)
+    assert FAILED != outcome_of(clause_id, trace)
+
+
+@pytest.mark.parametrize("status", [429, 503, 500])
+def test_a_request_that_was_throttled_or_failed_says_nothing_of_keys(status: int) -> None:
+    """Reading 2."""
+    headers = (*ANSWER, ("Retry-After", "1"))
+    trace = [
+        *OPEN,
+        *(unauthorised(listing(limit=3), key, status, headers=headers) for key in (ABSENT, WRONG)),
+    ]
+    assert set() == failed_of(trace) - {"http.server-error"}
+    assert CANT_TELL == outcome_of("auth.missing.list", trace)
+
+
+@pytest.mark.parametrize("status", [200, 401, 403])
+def test_a_scheme_in_lower_case_is_open(status: int) -> None:
+    """Reading 8: RFC 9110 calls schemes case-insensitive."""
+    answer = unauthorised(listing(limit=3), Credential.LOWER_CASE_SCHEME, status)
+    assert set() == failed_of([*OPEN, answer]) - {"list.array"}
+
+
+def test_an_unknown_credential_says_nothing_of_keys() -> None:
+    """Recorded traffic does not tell whether its key was valid."""
+    trace = [
+        *OPEN,
+        unauthorised(listing(limit=3), Credential.UNKNOWN),
+        under(listing(limit=3), Credential.UNKNOWN),
+    ]
+    assert set() == failed_of(trace)
+
+
+INVALID = [
+    pytest.param(unlisted(400, limit=0), id="an invalid limit"),
+    pytest.param(refused(payload(name=...)), id="a missing name"),
+    pytest.param(refused(b"{"), id="no JSON"),
+    pytest.param(lost("abc", 400), id="no int64"),
+    pytest.param(lost(10**15), id="an id that names no animal"),
+]
+
+
+@pytest.mark.parametrize("key", [ABSENT, WRONG, Credential.BARE_KEY])
+@pytest.mark.parametrize("request_", INVALID)
+def test_an_invalid_request_without_a_valid_key_is_answered_with_401(
+    key: Credential, request_: Exchange
+) -> None:
+    """Reading 8: 401 before anything else."""
+    controls = [unauthorised(each, key) for each in REQUESTS]
+    assert PASSED == outcome_of("auth.first", [*OPEN, unauthorised(request_, key)])
+    assert {"auth.first"} == failed_of([*OPEN, *controls, under(request_, key)])
+
+
+@pytest.mark.parametrize("request_", INVALID)
+def test_a_credential_that_is_let_in_on_valid_requests_is_not_said_twice(request_: Exchange) -> None:
+    """One cause, one clause; and without such a request there is nothing to compare with."""
+    opened = [under(each, ABSENT) for each in REQUESTS]
+    assert "auth.first" not in failed_of([*OPEN, *opened, under(request_, ABSENT)])
+    assert "auth.first" not in failed_of([*OPEN, under(request_, ABSENT)])
+    assert "auth.first" not in failed_of([*OPEN, *opened, under(request_, WRONG)])
+
+
+@pytest.mark.parametrize(
+    "target", ["/pets?limit=05", "/pets/01", "/pets/a%2Fb", "/pets/", "/pets?colour=brown"]
+)
+def test_an_odd_request_without_a_key_is_open(target: str) -> None:
+    """Reading 15: servers take some of these apart before any operation sees them."""
+    controls = [unauthorised(each) for each in REQUESTS]
+    assert set() == failed_of([*OPEN, *controls, exchange("GET", target, 404, b"<h1>", key=ABSENT)]) - {
+        "error.body"
+    }
+
+
+def test_a_valid_key_that_is_let_in_is_evidence() -> None:
+    """Whatever the answer is otherwise."""
+    assert PASSED == outcome_of("auth.key.valid", [unlisted(400, limit=0)])
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_a_valid_key_that_is_refused_now_and_then_is_a_finding(status: int) -> None:
+    """It was accepted for the same operation afterwards."""
+    assert {"auth.key.valid"} == failed_of([listing(), unlisted(status, at=2.0), listing(at=3.0)])
+
+
+@pytest.mark.parametrize(
+    "lawful",
+    [
+        pytest.param([listing(), unlisted(401, at=2.0), unlisted(401, at=3.0)], id="the key has ended"),
+        pytest.param([listing(), refused(status=403, at=2.0), listing(at=3.0)], id="another operation"),
+        pytest.param([unlisted(401, limit=0), listing(at=3.0)], id="an invalid request"),
+        pytest.param([unlisted(403)], id="no such scope"),
+    ],
+)
+def test_a_key_whose_scope_or_lifetime_is_bounded_is_no_finding(lawful: list[Exchange]) -> None:
+    """Issue, lifetime and scopes of keys are not shown."""
+    assert "auth.key.valid" not in failed_of(lawful)
+
+
+HIDDEN = [
+    unauthorised(refused(payload(name=name)), key)
+    for name, key in (("Hidebehind", ABSENT), ("Hideaway", WRONG))
+]
+LATER = [created(payload(name="Babette"), 1, at=2.0)]
+
+
+def test_unauthorised_animals_that_are_listed_are_a_finding() -> None:
+    """Reading 7: an animal sent in a request that was answered with 401 never turns up."""
+    shown = [
+        {**each, "name": name} for each, name in zip(animals(2, 8), ("Hidebehind", "Hideaway"), strict=True)
+    ]
+    assert {"auth.untraced"} == failed_of([*HIDDEN, *LATER, listing(shown, at=3.0)])
+    assert CANT_TELL == outcome_of("auth.untraced", [*HIDDEN, *LATER, listing(shown[:1], at=3.0)])
+
+
+def test_a_list_without_unauthorised_animals_is_evidence_where_it_shows_something_newer() -> None:
+    """Only such a list would show the other as well."""
+    newer = [{**animals(1)[0], "name": "Babette"}]
+    assert PASSED == outcome_of("auth.untraced", [*HIDDEN, *LATER, listing(newer, at=3.0)])
+    assert CANT_TELL == outcome_of("auth.untraced", [*HIDDEN, *LATER, listing(animals(1, 5), at=3.0)])
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        (("WWW-Authenticate", "Bearer"),),
+        (("www-authenticate", 'bearer realm="animals", error="invalid_token"'),),
+        (("WWW-Authenticate", 'Basic realm="x", Bearer'),),
+        (("WWW-Authenticate", "Basic"), ("WWW-Authenticate", "Bearer")),
+    ],
+)
+def test_a_401_that_names_the_bearer_scheme_is_evidence(headers: tuple[tuple[str, str], ...]) -> None:
+    """RFC 9110 section 11.6.1: in one field or in several."""
+    assert PASSED == outcome_of("auth.challenge", [unauthorised(listing(), headers=(*JSON, *headers))])
+
+
+@pytest.mark.parametrize("headers", [(), (("WWW-Authenticate", "Basic"),), (("WWW-Authenticate", ""),)])
+def test_a_401_that_does_not_is_a_finding_of_a_should(headers: tuple[tuple[str, str], ...]) -> None:
+    """The document does not state the header."""
+    assert {"auth.challenge"} == failed_of([unauthorised(listing(), headers=(*JSON, *headers))])
+    assert CANT_TELL == outcome_of("auth.challenge", [lost(5, headers=JSON)])
