@@ -106,6 +106,10 @@ def _number(numeral: str) -> int | float:
     approximate = float(numeral)
     if len(numeral) > LONGEST_NUMERAL or not approximate.is_integer():
         return approximate
+    if approximate == 0:
+        # Decimal refuses exponents such as this one may have.
+        mantissa = numeral.lower().partition("e")[0]
+        return approximate if mantissa.strip("-0.") else IntegralFloat(0)
     exact = Decimal(numeral)
     return IntegralFloat(exact) if exact == exact.to_integral_value() else approximate
 
