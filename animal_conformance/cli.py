@@ -61,7 +61,7 @@ def _click_option(option: Option) -> Any:
         option.field,
         help=option.help,
         multiple=option.multiple,
-        is_flag=option.is_flag,
+        is_flag=option.is_flag or None,  # False would make the value optional
         metavar=None if option.is_flag else option.metavar,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
@@ -145,18 +146,23 @@ def checked_url(text: str) -> str:
         parts = urlsplit(text.strip())
         _ = parts.port
     except ValueError as error:
-        raise UsageError(f"{text!r} is not an address: {error}. {example}") from error
+        raise UsageError(f"{_without_secrets(text)!r} is not an address: {error}. {example}") from error
     if "://" not in text:
-        raise UsageError(f"The address {text!r} has no scheme. {example}")
+        raise UsageError(f"The address {_without_secrets(text)!r} has no scheme. {example}")
     if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise UsageError(f"{text!r} is not an http or https address. {example}")
+        raise UsageError(f"{_without_secrets(text)!r} is not an http or https address. {example}")
     if parts.username is not None or parts.password is not None:
         raise UsageError(
             f"The address must not carry a user or password. The key belongs into {KEY_VARIABLE} or a file."
         )
     if parts.query or parts.fragment:
-        raise UsageError(f"The address must not have a query or fragment, as {text!r} has. {example}")
+        raise UsageError(f"The address must not have a query or fragment. {example}")
     return urlunsplit((parts.scheme, parts.netloc, parts.path.rstrip("/"), "", ""))
+
+
+def _without_secrets(text: str) -> str:
+    """What was given for an address, without the parts in which people leave keys."""
+    return re.sub(r"[^/]*@", "...@", re.split(r"[?#]", text)[0])
 
 
 def checked_key(text: str, source: str) -> str:

@@ -1,0 +1,205 @@
+"""`report`: a trace or a HAR judged again, offline, gives the verdicts of the run, or says why it gives none."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from animal_conformance.trace import read_trace, write_trace
+from selftests.command.running import Ended, command, smoke, together
+
+RUNS: dict[str, tuple[str, ...]] = {
+    "plain": (),
+    "limit": ("--fault", "limit.one-more"),
+    "filter": ("--fault", "list.filter.leak"),
+    "auth": ("--fault", "auth.open.get"),
+    "error": ("--fault", "error.string-status"),
+    "strict": ("--fault", "methods.no-allow", "--strict"),
+    "certify": ("--certify", "--max-creates", "2"),
+    "cut": ("--max-time", "0.2"),
+    "part": ("--clause", "list.limit"),
+}
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where all of it is."""
+    return tmp_path_factory.mktemp("again")
+
+
+@pytest.fixture(scope="module")
+def runs(home: Path) -> dict[str, Ended]:
+    """Runs on correct and on broken deployments."""
+    return together(**{name: lambda name=name: smoke(*RUNS[name], cwd=home / name) for name in RUNS})
+
+
+def judge_again(file: Path, *options: str) -> Ended:
+    """`animal-conformance report`, in a process without a network to use or a key."""
+    directory = file.parent.parent / f"again-{file.suffix}"
+    return command(
+        "report", file, "--report-dir", directory, *options, cwd=file.parent.parent, reports=directory
+    )
+
+
+@pytest.fixture(scope="module")
+def again(runs: dict[str, Ended]) -> dict[str, Ended]:
+    """The trace of each, and the HAR of two, judged again."""
+    calls: dict[str, Callable[[], Ended]] = {
+        name: lambda ended=ended: judge_again(ended.directory / "trace.ndjson")
+        for name, ended in runs.items()
+    }
+    for name in ("plain", "limit"):
+        calls[f"{name}.har"] = lambda name=name: judge_again(runs[name].directory / "trace.har")
+    return together(**calls)
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_a_trace_gives_the_verdicts_of_its_run_again(
+    name: str, runs: dict[str, Ended], again: dict[str, Ended]
+) -> None:
+    """The same exit code, outcomes, evidence, findings and answers to open questions."""
+    before, after = runs[name], again[name]
+    assert before.code == after.code, after.said
+    for part in ("outcome", "clauses", "observations", "counts", "leftovers", "target"):
+        assert before.report[part] == after.report[part], part
+    assert before.report["run"]["trace_digest"] == after.report["run"]["trace_digest"]
+
+
+@pytest.mark.parametrize("name", ["plain", "limit"])
+def test_the_har_that_a_run_wrote_gives_its_verdicts_again(
+    name: str, runs: dict[str, Ended], again: dict[str, Ended]
+) -> None:
+    """For whoever has nothing but that."""
+    before, after = runs[name], again[f"{name}.har"]
+    assert before.code == after.code, after.said
+    assert before.outcomes() == after.outcomes()
+
+
+@pytest.fixture
+def trace(runs: dict[str, Ended], tmp_path: Path) -> Path:
+    """A trace to spoil."""
+    (tmp_path / "copy").mkdir()
+    return Path(shutil.copy(runs["plain"].directory / "trace.ndjson", tmp_path / "copy" / "trace.ndjson"))
+
+
+def lines(trace: Path) -> list[str]:
+    """Its lines."""
+    return trace.read_text(encoding="utf-8").splitlines(keepends=True)
+
+
+def edited(text: list[str]) -> list[str]:
+    """A status that another had."""
+    at = next(number for number, line in enumerate(text) if '"status":200' in line)
+    return [*text[:at], text[at].replace('"status":200', '"status":201', 1), *text[at + 1 :]]
+
+
+def without_one(text: list[str]) -> list[str]:
+    """An exchange that is gone."""
+    return [*text[:20], *text[21:]]
+
+
+def swapped(text: list[str]) -> list[str]:
+    """Two exchanges in the other order."""
+    return [*text[:20], text[21], text[20], *text[22:]]
+
+
+def other_terms(text: list[str]) -> list[str]:
+    """Another day to judge by."""
+    return [re.sub(r'"today":"\d+', '"today":"2031', text[0], count=1), *text[1:]]
+
+
+@pytest.mark.parametrize("spoil", [edited, without_one, swapped, other_terms])
+def test_a_trace_that_was_changed_is_refused(spoil: Callable[[list[str]], list[str]], trace: Path) -> None:
+    """With the line from which on it does not follow, and without a report."""
+    trace.write_text("".join(spoil(lines(trace))), encoding="utf-8")
+    done = judge_again(trace)
+    assert 3 == done.code
+    assert "does not follow from the line before: it was edited, cut or moved" in done.said
+    assert not done.directory.exists()
+
+
+@pytest.mark.parametrize("keep", [-1, 40])
+def test_a_trace_that_was_cut_off_gives_no_green_verdict(keep: int, trace: Path) -> None:
+    """It says so, and what it holds is judged."""
+    trace.write_text("".join(lines(trace)[:keep]), encoding="utf-8")
+    done = judge_again(trace)
+    assert 3 == done.code, done.said
+    assert "The trace was cut off before its run was complete." in done.said
+    assert done.ids("passed")
+
+
+def test_a_trace_whose_last_line_is_half_written_is_one_that_was_cut_off(trace: Path) -> None:
+    """As a run leaves it that is killed."""
+    trace.write_text("".join(lines(trace)[:50])[:-30], encoding="utf-8")
+    done = judge_again(trace)
+    assert 3 == done.code
+    assert "The trace was cut off" in done.said
+
+
+def test_a_forged_trace_has_another_digest(runs: dict[str, Ended], trace: Path) -> None:
+    """Chained anew, it is whole, and its last digest is not that of the report."""
+    read = read_trace(trace)
+    header = {
+        name: each for name, each in read.header.items() if name not in {"kind", "format", "terms", "digest"}
+    }
+    digest = write_trace(trace, read.terms, header, read.exchanges[:-1])
+    assert digest != runs["plain"].report["run"]["trace_digest"]
+
+
+def entry(method: str, url: str, status: int, answer: Any, **more: Any) -> dict[str, Any]:
+    """An exchange as browsers write it down."""
+    body = more.get("body")
+    request: dict[str, Any] = {
+        "method": method, "url": url, "httpVersion": "h2", "cookies": [], "queryString": [], "headersSize": -1, "bodySize": -1,
+        "headers": [{"name": "authorization", "value": "Bearer browsers-key-123"}],
+    }  # fmt: skip
+    if body is not None:
+        request["postData"] = {"mimeType": "application/json", "text": json.dumps(body)}
+    text = json.dumps(answer)
+    return {
+        "startedDateTime": f"2026-11-20T10:00:{more['second']:02d}.000Z", "time": 12.5, "cache": {}, "timings": {},
+        "request": request,
+        "response": {
+            "status": status, "statusText": "", "httpVersion": "h2", "cookies": [], "redirectURL": "",
+            "headers": [{"name": "content-type", "value": "application/json"}], "headersSize": -1, "bodySize": len(text),
+            "content": {"size": len(text), "mimeType": "application/json", "text": text},
+        },
+    }  # fmt: skip
+
+
+def test_a_har_of_a_browser_proves_what_its_traffic_shows(tmp_path: Path) -> None:
+    """Two animals where one was asked for are a finding; what nobody sent cannot be told; the key is dropped."""
+    site = "https://shop.example/api/v1"
+    animals = [{"id": each, "name": f"Rex {each}", "categoryId": 1, "status": "sold"} for each in (1, 2)]
+    rex = {"name": "Rex 3", "categoryId": 1, "status": "sold"}
+    document = {
+        "log": {
+            "version": "1.2",
+            "creator": {"name": "WebInspector", "version": "537.36"},
+            "entries": [
+                entry("GET", "https://shop.example/logo.svg", 200, {}, second=0),
+                entry("GET", f"{site}/pets?status=sold", 200, animals, second=1),
+                entry("GET", f"{site}/pets?limit=1", 200, animals, second=2),
+                entry("POST", f"{site}/pets", 201, {"id": 3, **rex}, second=3, body=rex),
+                entry("GET", f"{site}/pets/3", 200, {"id": 3, **rex}, second=4),
+            ],
+        }
+    }
+    (tmp_path / "har").mkdir()
+    path = tmp_path / "har" / "browser.har"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    done = judge_again(path)
+    assert 1 == done.code, done.said
+    assert {"list.limit.respected"} == done.ids("failed")
+    assert {"list.filter", "create.answer", "get.found"} & done.ids("passed")
+    assert "cant-tell" == done.outcomes()["auth.missing.list"]
+    assert site == done.report["target"]["base_url"]
+    for each in done.directory.iterdir():
+        assert b"browsers-key-123" not in each.read_bytes(), each.name
+    assert "browsers-key-123" not in done.said

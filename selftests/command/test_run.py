@@ -1,0 +1,153 @@
+"""The main job: a deployment that keeps the interface conforms, within the limits, however it is reached."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from selftests.command.running import Counted, Ended, counted, run, serving, smoke, together
+
+
+@pytest.fixture(scope="module")
+def server() -> Counted:
+    """What the server of the run by URL saw."""
+    return Counted()
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory, server: Counted) -> dict[str, Ended]:
+    """The same deployment, fresh for each, judged in several ways."""
+    home = tmp_path_factory.mktemp("runs")
+
+    def by_url() -> Ended:
+        with counted() as deployment:
+            ended = run(cwd=home / "url", env=deployment.env)
+        server.requests, server.statuses = deployment.requests, deployment.statuses
+        return ended
+
+    def small_by_url(*options: str, name: str) -> Ended:
+        with counted() as deployment:
+            ended = smoke(*options, cwd=home / name, env=deployment.env)
+        assert ended.report["run"]["requests"] == len(deployment.requests)
+        assert ended.report["run"]["creations"] == deployment.created
+        return ended
+
+    return together(
+        deep=lambda: run("--profile", "deep", "--max-time", "8", cwd=home / "deep"),
+        embedded=lambda: run(cwd=home / "embedded"),
+        url=by_url,
+        workers=lambda: run("--workers", "2", cwd=home / "workers"),
+        smoke=lambda: small_by_url(name="smoke"),
+        seed=lambda: small_by_url("--seed", "2", name="seed"),
+        random=lambda: small_by_url("--seed", "random", name="random"),
+    )
+
+
+@pytest.mark.parametrize("way", ["embedded", "url", "workers", "smoke", "seed", "random"])
+def test_a_correct_deployment_conforms_with_evidence_for_every_must(way: str, runs: dict[str, Ended]) -> None:
+    """Exit code 0; no MUST clause is short of passed, or passed for nothing."""
+    ended = runs[way]
+    assert 0 == ended.code, ended.said
+    assert "CONFORMS" in ended.output
+    assert "conforms" == ended.report["outcome"]
+    must = [each for each in ended.report["clauses"] if each["level"] == "MUST"]
+    assert [] == [each["id"] for each in must if each["outcome"] != "passed" or each["evidence"] < 1]
+    assert set() == ended.ids("cant-tell") | ended.ids("failed")
+    assert [] == ended.report["suite_faults"]
+
+
+@pytest.mark.parametrize("way", ["embedded", "url", "workers"])
+def test_a_standard_run_keeps_to_its_limits(way: str, runs: dict[str, Ended]) -> None:
+    """At most 1,200 requests and 150 animals, over all workers."""
+    figures = runs[way].report["run"]
+    assert figures["requests"] <= 1200
+    assert figures["creations"] <= 150
+
+
+@pytest.mark.parametrize("way", ["smoke", "seed", "random"])
+def test_a_small_run_keeps_to_its_limits(way: str, runs: dict[str, Ended]) -> None:
+    """At most 150 requests and 20 animals."""
+    figures = runs[way].report["run"]
+    assert figures["requests"] <= 150
+    assert figures["creations"] <= 20
+
+
+def test_the_server_counts_the_same_requests_and_animals(runs: dict[str, Ended], server: Counted) -> None:
+    """Nothing is sent that is not recorded, and in the recorded order."""
+    report = runs["url"].report
+    assert report["run"]["requests"] == len(server.requests)
+    assert report["run"]["creations"] == len(report["leftovers"]) == server.created
+    by_thread = {"test_at_once.py"}
+    expected = [
+        (each.request.method, each.request.target)
+        for each in runs["url"].trace.exchanges
+        if each.driver.split("::")[0] not in by_thread
+    ]
+    at_once = len(server.requests) - len(expected)
+    assert expected[:100] == server.requests[:100]
+    assert at_once <= 40
+    assert sorted(expected) == sorted(_without(server.requests, runs["url"]))
+
+
+def _without(requests: list[tuple[str, str]], ended: Ended) -> list[tuple[str, str]]:
+    """The requests without those of the driver that sends at the same time."""
+    left = list(requests)
+    for each in ended.trace.exchanges:
+        if each.driver.startswith("test_at_once.py"):
+            left.remove((each.request.method, each.request.target))
+    return left
+
+
+def test_the_same_seed_sends_the_same_requests_in_the_same_order(runs: dict[str, Ended]) -> None:
+    """On fresh deployments, with one worker, byte by byte."""
+    first, second = runs["embedded"].sent, runs["url"].sent
+    assert len(first) == len(second)
+    assert [] == [(one, other) for one, other in zip(first, second, strict=True) if one != other]
+
+
+def test_another_seed_sends_other_requests_and_gives_the_same_verdict(runs: dict[str, Ended]) -> None:
+    """The examples differ, and what they show does not."""
+    assert runs["smoke"].sent != runs["seed"].sent != runs["random"].sent
+    assert runs["smoke"].outcomes() == runs["seed"].outcomes() == runs["random"].outcomes()
+    assert 2 == runs["seed"].report["run"]["seed"]
+
+
+def test_workers_give_the_same_verdict(runs: dict[str, Ended]) -> None:
+    """And one whole trace."""
+    assert runs["embedded"].outcomes() == runs["workers"].outcomes()
+    assert {"main", "gw0", "gw1"} == {each.worker for each in runs["workers"].trace.exchanges}
+    assert runs["workers"].trace.whole
+    assert "" == runs["workers"].trace.damage
+    left = {each.name for each in runs["workers"].directory.iterdir()}
+    assert left == {each.name for each in runs["embedded"].directory.iterdir()}
+
+
+def test_every_report_is_written_and_nothing_else(runs: dict[str, Ended]) -> None:
+    """Nor anything beside the report directory."""
+    written = {each.name for each in runs["embedded"].directory.iterdir()}
+    assert written == {
+        "conformance.json", "trace.ndjson", "trace.har", "junit.xml", "report.html", "summary.md", "badge.svg",
+        "ctrf-report.json",
+    }  # fmt: skip
+    assert ["reports"] == [each.name for each in runs["embedded"].directory.parent.iterdir()]
+
+
+def test_a_deployment_that_serve_runs_in_another_process_conforms(tmp_path: Path) -> None:
+    """By the address and the key that it says."""
+    with serving(cwd=tmp_path) as env:
+        address = env.pop("ANIMAL_STORE_BASE_URL")
+        ended = smoke(address, cwd=tmp_path, env=env)
+    assert 0 == ended.code, ended.said
+    assert address == ended.report["target"]["base_url"]
+    assert f"About to judge {address}: at most 150 requests" in " ".join(ended.complaints.split())
+
+
+def test_a_deep_run_spends_its_time_on_fresh_examples(runs: dict[str, Ended]) -> None:
+    """About --max-time, and more requests than a standard run may send."""
+    ended = runs["deep"]
+    assert 0 == ended.code, ended.said
+    assert 6 <= ended.report["run"]["seconds"] <= 12
+    creations = [body for method, _, body in ended.sent if method == "POST" and body]
+    assert len(set(creations)) > 0.8 * len(creations)
+    assert ended.report["run"]["requests"] > 1200
