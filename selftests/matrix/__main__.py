@@ -11,9 +11,9 @@ from pathlib import Path
 import click
 
 from animal_conformance.options import DEFAULT_SEED
-from selftests.matrix.cases import faults, nulls, plain, variants
+from selftests.matrix.cases import faults, nulls, pairs, plain, variants
 from selftests.matrix.runner import Job, Result, run_all
-from selftests.matrix.table import complaint, verdicts
+from selftests.matrix.table import complaint, markdown, verdicts
 
 
 @click.command()
@@ -21,31 +21,43 @@ from selftests.matrix.table import complaint, verdicts
 @click.option(
     "--only", multiple=True, help="Only cases whose kind or name begins with this; can be repeated."
 )
-@click.option("--profile", default="standard", show_default=True)
+@click.option("--depth", "depths", multiple=True, type=int, help="Only cases of this depth; can be repeated.")
+@click.option("--every", default=1, show_default=True, help="Only every so many-th case of each kind.")
+@click.option("--at-once", default=3, show_default=True, help="How many deployments are judged at a time.")
 @click.option(
-    "--at-once", default=2, show_default=True, help="How many deployments are judged at the same time."
+    "--smoke/--no-smoke", default=True, show_default=True, help="See what the smoke profile finds, too."
 )
 @click.option(
-    "--depth", "depths", multiple=True, type=int, help="Only faults of this depth; can be repeated."
+    "--output",
+    type=click.Path(path_type=Path),
+    default=Path("reports/matrix.md"),
+    show_default=True,
+    help="Where the table goes; beside it, the results as JSON.",
 )
-@click.option("--output", type=click.Path(path_type=Path), help="Where the results go, as JSON.")
 def main(
+    *,
     seeds: int,
     only: tuple[str, ...],
-    profile: str,
-    at_once: int,
     depths: tuple[int, ...],
-    output: Path | None,
+    every: int,
+    at_once: int,
+    smoke: bool,
+    output: Path,
 ) -> None:
     """Judge every deployment of the matrix and hold the verdicts against what they have to be."""
     cases = [
         case
-        for case in (*plain(), *variants(), *nulls(), *faults())
+        for kind in (plain(), variants(), nulls(), faults(), pairs())
+        for case in kind[::every]
         if (not only or case.kind in only or case.name.startswith(only))
         and (not depths or case.depth in depths)
     ]
     by_name = {case.name: case for case in cases}
-    jobs = [Job(case, DEFAULT_SEED + at, profile) for at in range(seeds) for case in cases]
+    jobs = [Job(case, DEFAULT_SEED + at) for at in range(seeds) for case in cases]
+    if smoke:
+        jobs += [
+            Job(case, DEFAULT_SEED, "smoke") for case in cases if case.kind in {"plain", "variant", "fault"}
+        ]
     started_s = time.monotonic()
     count = 0
 
@@ -55,20 +67,25 @@ def main(
         if count % 50 == 0:
             click.echo(f"{count}/{len(jobs)} after {time.monotonic() - started_s:.0f} s", err=True)
         wrong = complaint(by_name[result.name], result)
-        if wrong or sys.stdout.isatty():
+        if wrong:
             click.echo(
-                f"{count:4}/{len(jobs)} {result.seconds:5.1f}s {result.requests:5} {result.name}: {wrong or 'ok'}"
+                f"{result.name} ({result.profile}, seed {result.seed}, {result.seconds:.1f} s): {wrong}"
             )
             for clause_id, message in result.messages.items():
-                if wrong and clause_id in wrong:
-                    click.echo(f"           {clause_id}: {message[:300]}")
+                if clause_id in wrong:
+                    click.echo(f"    {clause_id}: {message[:300]}")
 
     results = run_all(jobs, at_once, show)
-    if output is not None:
-        output.write_text(json.dumps([asdict(each) for each in results], indent=1), encoding="utf-8")
+    seconds = time.monotonic() - started_s
+    how = f"{len(cases)} deployments, {len(jobs)} runs, {seeds} seeds, {at_once} at a time: {seconds:.0f} s."
+    output.parent.mkdir(parents=True, exist_ok=True)
+    output.write_text(markdown(cases, results, how), encoding="utf-8")
+    output.with_suffix(".json").write_text(
+        json.dumps([asdict(each) for each in results], indent=1), encoding="utf-8"
+    )
     wrong = verdicts(cases, results)
     click.echo(
-        f"{len(cases)} deployments, {len(jobs)} runs, {time.monotonic() - started_s:.0f} s; {len(wrong)} not as they have to be"
+        f"{how} {len(wrong)} not as they have to be{': ' + ', '.join(wrong) if wrong else ''}. Table: {output}"
     )
     sys.exit(1 if wrong else 0)
 

@@ -70,3 +70,51 @@ def pair(variant_name: str, fault_name: str) -> MatrixCase:
         must=frozenset(fault.clauses),
         may=frozenset(variant.shoulds),
     )
+
+
+# Faults on lawful variants that might hide them: each is found all the same.
+PAIRS = (
+    ("lag.list", "list.filter.leak"),
+    ("lag.list", "refusal.stored"),
+    ("lag.replica", "category.minimum"),
+    ("lag.get", "category.maximum"),
+    ("others.creating", "id.race"),
+    ("others.creating", "limit.one-more.at-100"),
+    ("others.creating", "auth.open.get"),
+    ("others.moving", "list.filter.leak"),
+    ("others.moving", "name.cut-at-nul"),
+    ("pages.ten", "limit.one-more.at-1"),
+    ("pages.random", "list.filter.leak"),
+    ("pages.scan-then-filter", "animal.status.null"),
+    ("store.large", "limit.default-forgotten-with-filter"),
+    ("store.large", "get.unknown.maximum-400"),
+    ("store.empty", "limit.one-more.at-100"),
+    ("store.empty", "list.filter.leak"),
+    ("store.one", "filter.leak.large-page"),
+    ("order.shuffled", "list.doubled.sometimes"),
+    ("order.oldest-first", "list.filter.leak"),
+    ("ids.random", "id.reused"),
+    ("ids.negative", "get.previous"),
+    ("ids.huge", "get.unknown.invented"),
+    ("names.letters", "refusal.422.values"),
+    ("names.unique", "status.array"),
+    ("categories.closed", "name.boolean"),
+    ("parameters.422", "limit.above-unbounded"),
+    ("parameters.clamped", "limit.default-forgotten-with-filter"),
+    ("properties.strict", "create.200"),
+    ("fields.extra", "error.number-code"),
+    ("json.ascii", "name.controls-lost"),
+    ("http.gzip", "json.python"),
+    ("http.closing", "auth.longer"),
+    ("http.1.0", "error.status-200"),
+    ("latency.jitter", "id.race"),
+    ("rate.seconds", "auth.missing.nothing"),
+    ("key.punctuation", "auth.shorter.last"),
+    ("path.deep", "crash.get.32-bit"),
+    ("get.removed-410", "limit.default-forgotten-with-filter"),
+)
+
+
+def pairs() -> list[MatrixCase]:
+    """The combinations."""
+    return [pair(variant_name, fault_name) for variant_name, fault_name in PAIRS]

@@ -26,7 +26,7 @@ def complaint(case: MatrixCase, result: Result) -> str:
         return ""
     missing, extra = case.must - failed, failed - case.must - case.may
     parts = []
-    if missing:
+    if missing and result.profile != "smoke":
         parts.append(f"not found: {', '.join(sorted(missing))}")
     if extra:
         parts.append(f"wrong clause: {', '.join(sorted(extra))}")
@@ -40,7 +40,7 @@ def verdicts(cases: Iterable[MatrixCase], results: Iterable[Result]) -> dict[str
         by_name[result.name].append(result)
     found: dict[str, list[str]] = {}
     for case in cases:
-        mine = by_name[case.name]
+        mine = [each for each in by_name[case.name] if each.profile != "smoke" or complaint(case, each)]
         complaints = [text for each in mine if (text := complaint(case, each))]
         missed = [text for text in complaints if text.startswith("not found") and "wrong" not in text]
         if (
@@ -52,3 +52,48 @@ def verdicts(cases: Iterable[MatrixCase], results: Iterable[Result]) -> dict[str
         if complaints or not mine:
             found[case.name] = complaints or ["never ran"]
     return found
+
+
+def markdown(cases: Iterable[MatrixCase], results: Iterable[Result], how: str) -> str:
+    """The matrix as a page: what was found of every fault, and that nothing was found of anything lawful.
+
+    :param how: a sentence on how it was made.
+    """
+    by_name: dict[str, list[Result]] = defaultdict(list)
+    for result in results:
+        by_name[result.name].append(result)
+    lines = ["# The kill matrix", "", how, ""]
+    by_kind: dict[str, list[MatrixCase]] = defaultdict(list)
+    for case in cases:
+        by_kind[case.kind].append(case)
+    if by_kind["fault"] or by_kind["pair"]:
+        lines += [
+            "| fault | breaks | depth | found | in smoke | all as it has to be |",
+            "|---|---|---|---|---|---|",
+        ]
+    for case in (*by_kind["fault"], *by_kind["pair"]):
+        mine = by_name[case.name]
+        standard = [each for each in mine if each.profile != "smoke"]
+        smoke = [each for each in mine if each.profile == "smoke"]
+        found = sum(case.must <= set(each.failed) for each in standard)
+        in_smoke = "" if not smoke else "yes" if case.must <= set(smoke[0].failed) else "no"
+        wrong = "; ".join(dict.fromkeys(text for each in mine if (text := complaint(case, each))))
+        lines.append(
+            f"| {case.name} | {', '.join(sorted(case.must))} | {case.depth} | {found}/{len(standard)} | {in_smoke} | {wrong or 'yes'} |"
+        )
+    lines += [
+        "",
+        "| deployment | kind | outcome | MUST passed | cannot be told | false alarms |",
+        "|---|---|---|---|---|---|",
+    ]
+    for case in (*by_kind["plain"], *by_kind["variant"], *by_kind["null"]):
+        for each in by_name[case.name][:1]:
+            alarms = (
+                "none"
+                if case.kind == "null"
+                else "; ".join(filter(None, (complaint(case, r) for r in by_name[case.name]))) or "none"
+            )
+            lines.append(
+                f"| {case.name} | {case.kind} | {each.outcome} | {len(each.passed)} | {', '.join(each.untold) or 'none'} | {alarms} |"
+            )
+    return "\n".join([*lines, ""])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
 import json
 from collections.abc import Callable
 from typing import Any
@@ -136,11 +135,6 @@ def _rejecting(make: Callable[[], Callable[[Call], object]]) -> Wrap[Authenticat
         return lambda call: inner(call) and not rejects(call)
 
     return wrap
-
-
-def _worn_out() -> Callable[[Call], bool]:
-    uses = itertools.count()
-    return lambda _: next(uses) >= 120
 
 
 def _seldom() -> Callable[[Call], bool]:
@@ -419,13 +413,6 @@ FAULTS = [
         "Every twenty-fifth request with the key is answered with 401.",
         4,
         authenticate=_rejecting(_seldom),
-    ),
-    _fault(
-        "auth.rejects.worn-out",
-        "auth.key.valid",
-        "After 120 requests the key is not valid any more.",
-        3,
-        authenticate=_rejecting(_worn_out),
     ),
     _fault(
         "auth.rejects.after-wrong",

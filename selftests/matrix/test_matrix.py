@@ -1,0 +1,84 @@
+"""A part of the matrix, in every chapter and of every depth; the whole is `tox -e matrix`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from selftests.matrix.cases import MatrixCase, faults, nulls, pairs, plain, variants
+from selftests.matrix.runner import Result
+from selftests.matrix.table import complaint, markdown, verdicts
+
+EVERY = 12
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_every_twelfth_deployment_is_judged_as_it_has_to_be(tmp_path: Path) -> None:
+    """Faults fail exactly the clauses that they name, lawful variants none, and null servers are never green."""
+    table = tmp_path / "matrix.md"
+    command = [
+        sys.executable,
+        "-m",
+        "selftests.matrix",
+        f"--every={EVERY}",
+        "--no-smoke",
+        f"--output={table}",
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600, cwd=ROOT)
+    assert done.returncode == 0, done.stdout + done.stderr
+    wanted = sum(len(kind[::EVERY]) for kind in (plain(), variants(), nulls(), faults(), pairs()))
+    assert len(json.loads(table.with_suffix(".json").read_text(encoding="utf-8"))) == wanted
+
+
+def test_the_catalogue_is_as_large_as_it_has_to_be() -> None:
+    """At least 100 faults, 40 lawful variants and 30 combinations; names are unique."""
+    assert len(faults()) >= 100
+    assert len(variants()) >= 40
+    assert len(pairs()) >= 30
+    names = [case.name for case in (*plain(), *variants(), *nulls(), *faults(), *pairs())]
+    assert len(names) == len(set(names))
+
+
+def _result(*failed: str, outcome: str = "does-not-conform", seed: int = 1) -> Result:
+    return Result("f", seed, "standard", outcome, failed=list(failed))
+
+
+FAULT = MatrixCase("f", "fault", depth=1, must=frozenset({"list.once"}))
+
+
+def test_a_fault_that_fails_its_clause_and_no_other_is_as_it_has_to_be() -> None:
+    """Nothing to complain of."""
+    assert complaint(FAULT, _result("list.once")) == ""
+
+
+def test_a_fault_that_is_missed_or_misfiled_is_not() -> None:
+    """Both are complained of."""
+    assert complaint(FAULT, _result("list.array")) == "not found: list.once; wrong clause: list.array"
+
+
+def test_a_variant_with_a_finding_is_a_false_alarm() -> None:
+    """A lawful deployment fails nothing."""
+    variant = MatrixCase("f", "variant")
+    assert complaint(variant, _result("list.once")).startswith("false alarm")
+    assert complaint(variant, _result(outcome="conforms")) == ""
+
+
+def test_a_null_server_may_not_be_green() -> None:
+    """Whatever else is said of it."""
+    assert complaint(MatrixCase("f", "null"), _result(outcome="conforms")) == "green"
+
+
+def test_a_fault_of_depth_4_may_be_missed_once_in_ten() -> None:
+    """Found in at least nine of ten."""
+    case = MatrixCase("f", "fault", depth=4, must=frozenset({"list.once"}))
+    seeds = [_result("list.once", seed=seed) for seed in range(9)]
+    missed = _result(outcome="conforms", seed=9)
+    assert verdicts([case], [*seeds, missed]) == {}
+    assert verdicts([case], [*seeds[:8], missed, missed]) != {}
+
+
+def test_the_table_has_a_row_for_each_deployment() -> None:
+    """With how often a fault was found."""
+    assert "| f | list.once | 1 | 1/1 |" in markdown([FAULT], [_result("list.once")], "How.")
