@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from types import MappingProxyType
 from typing import IO, TYPE_CHECKING, Any, Final, Self
 
 from animal_conformance.exchange import Exchange, Terms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
     from types import TracebackType
 
 FORMAT: Final = "animal-conformance-trace/1"
+WORKERS_PARTS: Final = "trace.gw*.ndjson"
 
 
 class TraceError(Exception):
@@ -26,7 +29,7 @@ class Trace:
     """A trace that was read.
 
     ``header`` is what the run said of itself, ``whole`` whether the closing record was there, ``digest`` the
-    last digest of the chain, ``damage`` a sentence where the chain does not hold.
+    last digest of the chain, ``damage`` a sentence where the chain does not hold, ``ending`` the closing record.
     """
 
     header: dict[str, Any]
@@ -35,6 +38,7 @@ class Trace:
     whole: bool
     digest: str
     damage: str = ""
+    ending: dict[str, Any] = field(default_factory=dict)
 
 
 class TraceWriter:
@@ -59,11 +63,19 @@ class TraceWriter:
         self.count += 1
         self._put({"kind": "exchange", **exchange.as_record()})
 
-    def close(self, *, whole: bool = True) -> None:
-        """Append the closing record (unless the run was cut off) and close the file."""
-        if whole and not self._file.closed:
-            self._put({"kind": "end", "exchanges": self.count})
-        self._file.close()
+    def close(self, *, whole: bool = True, ending: Mapping[str, Any] = MappingProxyType({})) -> None:
+        """Append the closing record (unless the run was cut off) and close the file.
+
+        :param ending: what else there is to say of how the run ended.
+        :raises TraceError: where the record cannot be written; the file is closed all the same.
+        """
+        try:
+            if whole and not self._file.closed:
+                self._put({"kind": "end", "exchanges": self.count, **ending})
+        finally:
+            # A line that did not fit is still buffered, and fits no better now.
+            with suppress(OSError):
+                self._file.close()
 
     def _put(self, record: dict[str, Any]) -> None:
         line, self.digest = _chained(record, self.digest)
@@ -83,11 +95,31 @@ class TraceWriter:
         self.close(whole=kind is None)
 
 
-def write_trace(path: Path, terms: Terms, header: dict[str, Any], exchanges: Iterable[Exchange]) -> str:
-    """Write a whole trace at once and return its last digest."""
-    with TraceWriter(path, terms, header) as writer:
-        for exchange in exchanges:
-            writer.write(exchange)
+def write_trace(
+    path: Path,
+    terms: Terms,
+    header: dict[str, Any],
+    exchanges: Iterable[Exchange],
+    ending: Mapping[str, Any] = MappingProxyType({}),
+) -> str:
+    """Write a whole trace at once, so that at no time a part of it stands under its name.
+
+    :returns: its last digest.
+    """
+    beside = path.with_name(f".{path.name}.whole")
+    try:
+        writer = TraceWriter(beside, terms, header)
+        try:
+            for exchange in exchanges:
+                writer.write(exchange)
+        except BaseException:
+            writer.close(whole=False)
+            raise
+        writer.close(ending=ending)
+        beside.replace(path)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
     return writer.digest
 
 
@@ -106,7 +138,8 @@ def read_trace(path: Path) -> Trace:
         message = f"{path} is not a trace of this suite: its first line is not the start of one."
         raise TraceError(message)
     exchanges: list[Exchange] = []
-    digest, damage, whole = "", "", False
+    ending: dict[str, Any] = {}
+    digest, damage, whole, ended = "", "", False, False
     complete_lines = (
         [line for line in lines[:-1] if line] if lines[-1] == "" else [line for line in lines if line]
     )
@@ -124,12 +157,16 @@ def read_trace(path: Path) -> Trace:
                 or f"Line {number} of the trace does not follow from the line before: it was edited, cut or moved."
             )
         digest = str(claimed)
+        if ended:
+            damage = damage or f"Line {number} of the trace stands behind its end."
         if record.get("kind") == "exchange":
-            try:
-                exchanges.append(Exchange.from_record(record))
-            except (KeyError, TypeError, ValueError):
+            exchange = _exchange(record)
+            if exchange is None:
                 damage = damage or f"Line {number} of the trace is not an exchange."
+            else:
+                exchanges.append(exchange)
         elif record.get("kind") == "end":
+            ended, ending = True, record
             whole = record.get("exchanges") == len(exchanges)
             damage = damage or (
                 "" if whole else "The trace does not have as many exchanges as its last line says."
@@ -139,7 +176,15 @@ def read_trace(path: Path) -> Trace:
     except (KeyError, TypeError) as error:
         message = f"{path} does not say on which terms its run was made."
         raise TraceError(message) from error
-    return Trace(header, terms, tuple(exchanges), whole, digest, damage)
+    return Trace(header, terms, tuple(exchanges), whole, digest, damage, ending)
+
+
+def parts_of(trace: Trace, path: Path) -> list[Trace]:
+    """The parts of a trace that was cut off: those that the workers of its run left beside it."""
+    if trace.whole:
+        return []
+    beside = [read_trace(each) for each in sorted(path.parent.glob(WORKERS_PARTS))]
+    return [each for each in beside if each.header.get("run") == trace.header.get("run")]
 
 
 def _chained(record: dict[str, Any], digest_before: str) -> tuple[str, str]:
@@ -149,9 +194,17 @@ def _chained(record: dict[str, Any], digest_before: str) -> tuple[str, str]:
     return f'{text[:-1]},"digest":"{digest}"}}\n', digest
 
 
+def _exchange(record: dict[str, Any]) -> Exchange | None:
+    try:
+        exchange = Exchange.from_record(record)
+    except (KeyError, TypeError, ValueError):
+        return None
+    return None if (exchange.response is None) == (exchange.failure is None) else exchange
+
+
 def _record(line: str) -> dict[str, Any] | None:
     try:
         record = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return record if isinstance(record, dict) else None
