@@ -66,6 +66,11 @@ class RunOptions:
         """Whether the run judges the embedded reference deployment."""
         return not self.base_url
 
+    @property
+    def shown_name(self) -> str:
+        """What reports call the deployment, beside its address."""
+        return self.name or ("embedded reference deployment" if self.embedded else "")
+
     def as_values(self) -> dict[str, Any]:
         """The settings as JSON values, for a worker or a report."""
         values = asdict(self)

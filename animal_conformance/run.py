@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,8 +19,16 @@ from animal_conformance.options import RunOptions
 from animal_conformance.preflight import Obstacle, preflight
 from animal_conformance.profiles import PROFILES
 from animal_conformance.reference.embedded import DeploymentError, EmbeddedDeployment
-from animal_conformance.reporting.report import RunFacts, build_report
-from animal_conformance.trace import TraceWriter, read_trace, write_trace
+from animal_conformance.reporting.report import (
+    CONFORMS,
+    COULD_NOT_JUDGE,
+    EXIT_CODES,
+    EXIT_SUITE_FAULT,
+    RunFacts,
+    build_report,
+    exit_code,
+)
+from animal_conformance.trace import WORKERS_PARTS, TraceError, TraceWriter, read_trace, write_trace
 from animal_conformance.transport import TransportSettings
 
 if TYPE_CHECKING:
@@ -29,7 +38,7 @@ if TYPE_CHECKING:
     from animal_conformance.profiles import Profile
 
 
-WORKERS_FILES: Final = ("trace.gw*.ndjson", ".sent.*", ".created.*")
+WORKERS_FILES: Final = (WORKERS_PARTS, ".trace.ndjson.whole", ".sent.*", ".created.*")
 
 
 class RunError(Exception):
@@ -63,6 +72,7 @@ class Run:
         self.obstacle: Obstacle | None = None
         self.stopped = ""
         self.interrupted = False
+        self.unwritten = ""
         self.cut = ""
         self.suite_faults: list[str] = []
         self.report: dict[str, Any] | None = None
@@ -194,7 +204,8 @@ class Run:
     def end_worker(self) -> None:
         """End a worker's part: its connections and its trace."""
         self._disconnect()
-        self._writer.close()
+        with suppress(TraceError):  # what was written until then counts
+            self._writer.close()
 
     def _disconnect(self) -> None:
         self.store.client.close()
@@ -206,14 +217,11 @@ class Run:
         self._disconnect()
         exchanges = list(self._ledger.exchanges)
         parts = self._parts()
-        self._writer.close(whole=not parts)
-        digest = self._writer.digest
         if parts:
             for part in parts:
-                exchanges += read_trace(part).exchanges
+                with suppress(TraceError):  # a worker that could not write even the first line
+                    exchanges += read_trace(part).exchanges
             exchanges.sort(key=lambda each: (each.sent_s, each.worker, each.sequence))
-            digest = write_trace(self._path, self.terms, self._header(), exchanges)
-            self._clean()
         self.exchanges = exchanges
         self.judgement = judge(exchanges, self.terms, whole=not self.interrupted)
         untold = any(
@@ -224,13 +232,14 @@ class Run:
             self.stopped = self.stopped or (
                 f"{self.cut} Some clauses could not be judged before: a larger --profile or --max-time grants more."
             )
+        digest = self._close_trace(exchanges, merge=bool(parts))
         assigned = self._assigned
         self.report = build_report(
             self.judgement,
             RunFacts(
                 run_id=assigned.run_id,
                 base_url=assigned.base_url,
-                name=self.options.name or ("embedded reference deployment" if self.options.embedded else ""),
+                name=self.options.shown_name,
                 started=assigned.started,
                 finished=time.time(),
                 profile=self.options.profile,
@@ -246,6 +255,28 @@ class Run:
             ),
         )
         return self.report
+
+    def _close_trace(self, exchanges: list[Exchange], *, merge: bool) -> str:
+        """Close the trace, with those of the workers in it; return its last digest."""
+        ending = {"stopped": self.stopped, "interrupted": self.interrupted, "suite_faults": self.suite_faults}
+        try:
+            self._writer.close(whole=not merge, ending=ending)
+            if not merge:
+                return self._writer.digest
+            digest = write_trace(self._path, self.terms, self._header(), exchanges, ending)
+        except TraceError as error:
+            self.unwritten = str(error)
+            self.gone(self.unwritten)
+            return ""
+        self._clean()
+        return digest
+
+    def exit_code(self) -> int:
+        """The exit code: a run of which not everything could be written is not green."""
+        if self.report is None:
+            return EXIT_SUITE_FAULT
+        code = exit_code(self.report)
+        return EXIT_CODES[COULD_NOT_JUDGE] if self.unwritten and code == EXIT_CODES[CONFORMS] else code
 
     def _clean(self) -> None:
         for pattern in WORKERS_FILES:

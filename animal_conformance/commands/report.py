@@ -13,12 +13,12 @@ from rich.console import Console
 from animal_conformance.commands.failing import fail
 from animal_conformance.exchange import Exchange, Terms
 from animal_conformance.judge import judge
-from animal_conformance.options import UsageError, options_from
+from animal_conformance.options import RunOptions, UsageError, options_from
 from animal_conformance.reporting.files import ReportError, write_reports
 from animal_conformance.reporting.har import HarError, read_har
 from animal_conformance.reporting.report import RunFacts, build_report, exit_code
 from animal_conformance.reporting.terminal import render
-from animal_conformance.trace import Trace, TraceError, read_trace
+from animal_conformance.trace import Trace, TraceError, parts_of, read_trace
 
 
 @click.command()
@@ -41,16 +41,18 @@ def report(
         if trace.suffix.lower() == ".har":
             exchanges, base_url = read_har(trace)
             terms = Terms(base_url=base_url, today=given.today.isoformat(), selected=clauses)
-            facts = _facts_of_har(exchanges, base_url, trace)
+            facts, whole = _facts_of_har(exchanges, base_url, trace), True
         else:
             read = read_trace(trace)
             if read.damage:
                 fail(f"{trace} is not what the run wrote: {read.damage}", 3)
             exchanges, terms = list(read.exchanges), read.terms
+            for part in parts_of(read, trace):
+                exchanges += part.exchanges
             terms = replace(terms, selected=clauses or terms.selected)
-            facts = facts_of_trace(read)
+            facts, whole = facts_of_trace(read), read.whole and not read.ending.get("interrupted")
         result = build_report(
-            judge(exchanges, terms, whole=not facts.stopped), replace(facts, strict=strict or facts.strict)
+            judge(exchanges, terms, whole=whole), replace(facts, strict=strict or facts.strict)
         )
         if report_dir is not None:
             write_reports(result, exchanges, report_dir)
@@ -68,15 +70,19 @@ def facts_of_trace(trace: Trace) -> RunFacts:
     return RunFacts(
         run_id=str(trace.header.get("run", "")),
         base_url=trace.terms.base_url,
-        name=str(options.get("name", "")),
+        name=RunOptions(str(options.get("base_url", "")), str(options.get("name", ""))).shown_name,
         started=started,
         finished=started + last_s,
         profile=str(options.get("profile", "")),
         seed=int(options.get("seed", 0)),
         workers=int(options.get("workers", 1)),
         strict=bool(options.get("strict", False)),
+        certify=bool(options.get("certify", False)),
         options=options,
-        stopped="" if trace.whole else "The trace was cut off before its run was complete.",
+        stopped=str(trace.ending.get("stopped", ""))
+        if trace.whole
+        else "The trace was cut off before its run was complete.",
+        suite_faults=tuple(map(str, trace.ending.get("suite_faults", ()))),
         trace_digest=trace.digest,
     )
 
