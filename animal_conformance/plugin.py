@@ -23,16 +23,17 @@ from animal_conformance.client import Gone, Spent
 from animal_conformance.driving import Store
 from animal_conformance.options import OPTIONS, RunOptions, UsageError, checked, find_key, options_from
 from animal_conformance.profiles import PROFILES
-from animal_conformance.reporting.files import write_reports
-from animal_conformance.reporting.report import exit_code
+from animal_conformance.reporting.files import ReportError, write_reports
 from animal_conformance.reporting.terminal import render
 from animal_conformance.resources import tests_dir
 from animal_conformance.run import Run, RunError, limits_of
+from animal_conformance.trace import TraceError
 
 RUN: Final = pytest.StashKey[Run]()
 LAST_ROUND: Final = 1_000_000
 # What is left of the time is for looking again at what was created.
 ROUNDS_SHARE: Final = 0.9
+STOPPED: Final = "stopped"
 STAGES: Final = (
     "create",
     "sequences",
@@ -219,8 +220,10 @@ def _end_at_limit(item: pytest.Item, error: Exception) -> None:
     reason = _reason(error) or (client.limit if type(error).__module__.startswith("hypothesis") else None)
     if reason is None:
         return
-    if isinstance(reason, Gone):
-        run.gone(reason)
+    if isinstance(reason, (Gone, TraceError)):
+        run.gone(str(reason))
+        # A worker's run is not that of the session that judges: it is told so.
+        item.user_properties.append((STOPPED, str(reason)))
         item.session.shouldstop = str(reason)
     elif run.store.round_number == 0 and client.exhausted():
         run.cut_short(str(reason))
@@ -249,16 +252,20 @@ class Chronicle:
         if report.failed:
             crash = getattr(report.longrepr, "reprcrash", None)
             detail = str(crash.message if crash is not None else report.longrepr).strip()
+            detail = self.run.store.client.redactor.text(detail)
             self.run.suite_faults.append(f"driver {report.nodeid} ({report.when}): {detail[:500]}")
+        for name, reason in report.user_properties:
+            if name == STOPPED:
+                self.run.gone(str(reason))
         if report.when == "teardown":
             self.done += 1
             if self.on_item is not None:
                 self.on_item(self.done, self.total)
 
 
-def _reason(error: BaseException) -> Spent | Gone | None:
+def _reason(error: BaseException) -> Spent | Gone | TraceError | None:
     """The limit behind an exception, also where Hypothesis has wrapped it."""
-    if isinstance(error, (Spent, Gone)):
+    if isinstance(error, (Spent, Gone, TraceError)):
         return error
     if isinstance(error, BaseExceptionGroup):
         return next((reason for each in error.exceptions if (reason := _reason(each)) is not None), None)
@@ -283,9 +290,11 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         handover = _handover(config)
         if handover is None or handover.write:
             write_reports(report, run.exchanges, run.options.report_dir)
-        session.exitstatus = exit_code(report)
+    except ReportError as error:
+        run.unwritten = str(error)
     finally:
         run.close()
+    session.exitstatus = run.exit_code()
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
@@ -295,6 +304,8 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
         return
     terminalreporter.ensure_newline()
     render(run.report, Console(file=terminalreporter._tw._file), reports=run.options.report_dir)  # noqa: SLF001
+    if run.unwritten:
+        terminalreporter.write_line(run.unwritten)
 
 
 def _run_options(config: pytest.Config) -> RunOptions:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import traceback
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -13,6 +14,7 @@ from rich.console import Console
 
 from animal_conformance.clauses import load_clauses
 from animal_conformance.commands.failing import fail
+from animal_conformance.credentials import Redactor
 from animal_conformance.options import RunOptions
 from animal_conformance.plugin import Handover
 from animal_conformance.reporting import github
@@ -38,7 +40,21 @@ MARKER: Final = "Ac"
 
 
 def run_and_report(options: RunOptions, key: str) -> int:
-    """Run the drivers, print the page, and return the exit code."""
+    """Run the drivers, print the page, and return the exit code; whatever breaks in here is a fault of the suite."""
+    try:
+        return _run_and_report(options, key)
+    except Exception as error:  # noqa: BLE001 - ours, whatever it is
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        what = Redactor(key).text(f"{type(error).__name__}: {error}")
+        click.echo(
+            "animal-conformance: a fault of the suite, not of the deployment: "
+            f"{safe_text(what, length=500)} ({Path(last.filename).name}, line {last.lineno}).",
+            err=True,
+        )
+        return EXIT_SUITE_FAULT
+
+
+def _run_and_report(options: RunOptions, key: str) -> int:
     baseline, expected = _read_gates(options)
     if not options.embedded:
         announce(options, clauses=False)
@@ -62,7 +78,11 @@ def run_and_report(options: RunOptions, key: str) -> int:
         )
         return EXIT_SUITE_FAULT
     render(run.report, Console(), reports=options.report_dir)
-    return _gated(options, run.report, baseline, expected)
+    code = _gated(options, run.report, baseline, expected)
+    if run.unwritten:
+        click.echo(f"animal-conformance: {run.unwritten}", err=True)
+        return run.exit_code()
+    return code
 
 
 def _read_gates(options: RunOptions) -> tuple[dict[str, Any] | None, tuple[Expectation, ...] | None]:

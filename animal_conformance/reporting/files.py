@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 ACTIVE: Final = re.compile("[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]")
 
 
+LONGEST_FAULT: Final = 500
+
+
 class ReportError(Exception):
     """A report cannot be written or read; the message is a sentence for the user."""
 
@@ -35,20 +38,38 @@ class ReportError(Exception):
 def write_reports(report: dict[str, Any], exchanges: Sequence[Exchange], directory: Path) -> list[Path]:
     """Write every report of a run beside its trace.
 
+    A report that cannot be made is a fault of the suite, which the report that machines read says; the others
+    are written.
+
     :returns: the files, in the order in which they were written.
-    :raises ReportError: where the directory cannot be made or written to.
+    :raises ReportError: where one cannot be written; those that can are.
     """
     clean = well_formed(report)
     renderings: dict[str, Callable[[], bytes]] = {
-        "conformance.json": lambda: json_bytes(clean),
         "junit.xml": lambda: junit_xml(clean),
         "report.html": lambda: html_page(clean, exchanges),
         "summary.md": lambda: summary(clean).encode("utf-8"),
         "badge.svg": lambda: badge_svg(clean),
         "trace.har": lambda: har_bytes(clean, exchanges),
         "ctrf-report.json": lambda: json_bytes(ctrf_report(clean)),
+        "conformance.json": lambda: json_bytes(clean),
     }
-    return [write_whole(directory / name, render()) for name, render in renderings.items()]
+    written: list[Path] = []
+    problems: list[ReportError] = []
+    for name, render in renderings.items():
+        try:
+            written.append(write_whole(directory / name, render()))
+        except ReportError as error:
+            problems.append(error)
+        except Exception as error:  # noqa: BLE001 - ours, whatever it is
+            for faulty in (report, clean):
+                faulty["suite_faults"].append(
+                    f"report {name}: {type(error).__name__}: {error}"[:LONGEST_FAULT]
+                )
+            (directory / name).unlink(missing_ok=True)  # that of an earlier run
+    if problems:
+        raise problems[0]
+    return written
 
 
 def json_bytes(value: Any) -> bytes:

@@ -19,6 +19,7 @@ KEY = "sK-92/fooBar+Baz=Quux7"
 BASE_PATH = "/v1"
 STATUSES = ("available", "pending", "sold")
 LONGEST_S = 60.0
+DEPRECATION = (("Deprecation", "@1735689600"), ("Sunset", "Thu, 05 Dec 2030 00:00:00 GMT"))
 REASONS = {200: "OK", 201: "Created", 302: "Found", 400: "Bad Request", 401: "Unauthorized", 404: "Not Found"}
 
 
@@ -98,8 +99,8 @@ def response(
 
 def error(status: int, message: str = "no") -> bytes:
     """An Error of the interface."""
-    challenge = (("WWW-Authenticate", "Bearer"),) if status == 401 else ()
-    return response(status, {"code": f"e{status}", "message": message, "status": status}, *challenge)
+    headers = {401: [("WWW-Authenticate", "Bearer")], 405: [("Allow", "GET, POST")]}.get(status, [])
+    return response(status, {"code": f"e{status}", "message": message, "status": status}, *headers)
 
 
 @dataclass
@@ -160,7 +161,7 @@ class Shop:
         if not re.fullmatch(r"-?[0-9]{1,19}", text):
             return error(400)
         found = next((each for each in self.animals if each["id"] == int(text)), None)
-        return error(404) if found is None else response(200, found)
+        return error(404) if found is None else response(200, found, *DEPRECATION)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""Nothing lost: however a run ends, what was judged counts."""

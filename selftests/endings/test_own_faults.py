@@ -1,0 +1,87 @@
+"""A fault of the suite is never a verdict on a deployment: it gives exit code 4, names itself, and the rest is judged."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from selftests.loopback.command import Ended, start
+from selftests.loopback.server import KEY, RawServer
+
+RULE = """
+from animal_conformance import judge
+def broken(case):
+    raise ZeroDivisionError("in a rule")
+judge.RULES = {**judge.RULES, "get.found": broken}
+judge.judge.__defaults__ = tuple(judge.RULES if isinstance(each, dict) else each for each in judge.judge.__defaults__)
+"""
+OBSERVER = """
+from animal_conformance import judge
+def broken(case):
+    raise ZeroDivisionError("in an observer")
+judge.OBSERVERS["open.list.order"] = broken
+"""
+DRIVER = """
+from animal_conformance.driving import Store
+def broken(self, *arguments):
+    raise ZeroDivisionError("in a driver, which has " + self.client.authorizations["valid"][0])
+Store.known_ids = broken
+"""
+REPORT = """
+from animal_conformance.reporting import files
+def broken(*arguments):
+    raise ZeroDivisionError("in a report")
+files.junit_xml = broken
+"""
+PAGE = """
+from animal_conformance.commands import run
+def broken(*arguments, **options):
+    raise ZeroDivisionError("in the page of text")
+run.render = broken
+"""
+
+
+def with_fault(fault: str, directory: Path) -> Ended:
+    """Run the command with something of its own broken."""
+    program = f"{fault}\nfrom animal_conformance.cli import main\nmain(prog_name='animal-conformance')"
+    with RawServer() as server:
+        return start(server.url, directory, command=(sys.executable, "-c", program)).end()
+
+
+@pytest.mark.parametrize(
+    ("fault", "says"),
+    [(RULE, "rule get.found"), (OBSERVER, "observer open.list.order"), (DRIVER, "driver test_get.py")],
+    ids=("rule", "observer", "driver"),
+)
+def test_an_exception_of_ours_is_named_as_ours_and_the_rest_is_judged(
+    fault: str, says: str, tmp_path: Path
+) -> None:
+    """Exit code 4, no failed clause, and nearly everything else has passed."""
+    ended = with_fault(fault, tmp_path / "reports")
+    assert ended.code == 4, ended.said
+    assert any(each.startswith(says) for each in ended.report["suite_faults"])
+    assert "ZeroDivisionError" in str(ended.report["suite_faults"])
+    assert says in ended.said
+    assert set() == ended.ids("failed")
+    assert len(ended.ids("passed")) > 50
+    assert not any(KEY.encode() in content for content in ended.everything.values())
+
+
+def test_a_report_that_cannot_be_made_is_a_fault_of_ours_and_the_others_are_written(tmp_path: Path) -> None:
+    """The report that is read by machines says so too."""
+    ended = with_fault(REPORT, tmp_path / "reports")
+    assert ended.code == 4, ended.said
+    assert "junit.xml" in str(ended.report["suite_faults"])
+    assert {"conformance.json", "report.html", "summary.md", "trace.ndjson"} <= set(ended.files)
+    assert "junit.xml" not in ended.files
+    assert len(ended.ids("passed")) > 50
+
+
+def test_a_page_that_cannot_be_shown_is_a_fault_of_ours(tmp_path: Path) -> None:
+    """The reports are there; the code is not that of a verdict."""
+    ended = with_fault(PAGE, tmp_path / "reports")
+    assert ended.code == 4, ended.said
+    assert "fault of the suite" in ended.said
+    assert len(ended.ids("passed")) > 50
