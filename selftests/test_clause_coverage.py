@@ -1,0 +1,109 @@
+"""Every clause has a rule and a driver, every open question an observer, and nothing is beyond the list."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from animal_conformance.clauses import load_clauses, matches
+from animal_conformance.rules import RULES
+from animal_conformance.rules.open_points import OBSERVERS
+
+DRIVERS = Path(__file__).parent.parent / "tests"
+LIST = load_clauses()
+CLAUSES = [each.id for each in LIST.clauses]
+QUESTIONS = [each.id for each in LIST.open_questions]
+# What no driver needs to aim at, and why.
+WITHOUT_DRIVER = {
+    "version.path": "Any answer shows it.",
+    "open.error.codes": "Any Error shows it.",
+    "open.extra-fields": "Any body shows it.",
+    "open.ids": "Any two creations show it.",
+    "open.integral-floats": "Any animal shows it.",
+    "open.list": "Any list shows it.",
+    "open.network": "Any request shows it.",
+    "open.rate-limit": "Any answer shows it.",
+    "open.transport": "Any answer shows it.",
+    "open.auth": "Any 401 shows it, and test_authentication.py sends the scheme in lower case.",
+}
+
+
+def literals(node: ast.expr, names: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """The texts of a marker's argument: a text, or the name of a constant behind a star."""
+    if isinstance(node, ast.Starred):
+        return literals(node.value, names)
+    if isinstance(node, ast.Name):
+        return names[node.id]
+    if isinstance(node, ast.Tuple):
+        return tuple(text for each in node.elts for text in literals(each, names))
+    assert isinstance(node, ast.Constant), ast.dump(node)
+    return (str(node.value),)
+
+
+def driven() -> dict[str, tuple[str, ...]]:
+    """The prefixes in the markers of each driver."""
+    found = {}
+    for path in sorted(DRIVERS.glob("test_*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        names: dict[str, tuple[str, ...]] = {}
+        for node in tree.body:
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple):
+                texts = [each for each in ast.walk(node.value) if isinstance(each, ast.Constant)]
+                if all(isinstance(each.value, str) for each in texts) and isinstance(
+                    node.targets[0], ast.Name
+                ):
+                    names[node.targets[0].id] = tuple(str(each.value) for each in texts)
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+                found[f"{path.name}::{node.name}"] = tuple(
+                    text
+                    for mark in node.decorator_list
+                    if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.clauses"
+                    for argument in mark.args
+                    for text in literals(argument, names)
+                )
+    return found
+
+
+MARKED = driven()
+PREFIXES = {prefix for prefixes in MARKED.values() for prefix in prefixes}
+
+
+def test_every_clause_has_one_rule_and_every_rule_a_clause() -> None:
+    """In both directions."""
+    assert sorted(CLAUSES) == sorted(RULES)
+
+
+def test_every_open_question_has_an_observer_and_every_observer_a_question() -> None:
+    """In both directions."""
+    assert sorted(QUESTIONS) == sorted(OBSERVERS)
+
+
+def test_every_rule_names_its_clause() -> None:
+    """The first line of its docstring says what it enforces, where a rule has a function of its own."""
+    named = {each.__doc__.split(":")[0] for each in RULES.values() if each.__doc__}
+    assert named <= set(CLAUSES)
+
+
+@pytest.mark.parametrize("driver", MARKED)
+def test_every_driver_says_what_it_is_for(driver: str) -> None:
+    """By prefixes that select something."""
+    assert MARKED[driver]
+    assert [] == [
+        each for each in MARKED[driver] if not any(matches(one, each) for one in CLAUSES + QUESTIONS)
+    ]
+
+
+@pytest.mark.parametrize("clause_id", CLAUSES + QUESTIONS)
+def test_every_clause_has_a_driver_or_a_reason(clause_id: str) -> None:
+    """A clause that nothing aims at is one that nobody tests."""
+    reasons = [reason for prefix, reason in WITHOUT_DRIVER.items() if matches(clause_id, prefix)]
+    assert any(matches(clause_id, prefix) for prefix in PREFIXES) or reasons
+
+
+def test_reasons_are_for_what_the_list_has() -> None:
+    """A reason for nothing is left over from something."""
+    assert [] == [
+        each for each in WITHOUT_DRIVER if not any(matches(one, each) for one in CLAUSES + QUESTIONS)
+    ]

@@ -1,0 +1,126 @@
+"""credentials.py: every kind of credential, and the key taken out of whatever echoes it."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+from urllib.parse import quote, quote_plus
+
+import pytest
+
+from animal_conformance.credentials import REDACTED, Redactor, authorizations
+from animal_conformance.exchange import Credential
+
+KEYS = ("s3cret-Key/With+Signs==", "abcdefghij", "1234567890", "KEY", "a", "----", "eyJhbGciOi.J9.x_y-z")
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_kind_has_headers_that_are_of_that_kind(key: str) -> None:
+    """Only the valid one is valid, and no header is of two kinds."""
+    headers = authorizations(key)
+    assert set(Credential) - {Credential.UNKNOWN} == set(headers)
+    assert ((f"Bearer {key}",), (None,), (key,)) == (
+        headers[Credential.VALID],
+        headers[Credential.ABSENT],
+        headers[Credential.BARE_KEY],
+    )
+    for kind, values in headers.items():
+        assert len(values) == len(set(values)), kind
+        if kind is not Credential.VALID:
+            assert f"Bearer {key}" not in values, kind
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_wrong_keys_have_nothing_of_the_valid_one(key: str) -> None:
+    """Otherwise their refusal would say something of another clause."""
+    for header in authorizations(key)[Credential.WRONG]:
+        assert header is not None
+        wrong = header.removeprefix("Bearer ")
+        assert wrong.lower() not in key.lower()
+        assert not wrong.startswith(key)
+
+
+@pytest.mark.parametrize("key", ["s3cret-Key", "abcdefghij", "1234567890"])
+def test_a_wrong_key_of_the_same_shape_is_among_them(key: str) -> None:
+    """Every letter and digit differs, the signs stand where they stood."""
+    shaped = [
+        wrong
+        for header in authorizations(key)[Credential.WRONG]
+        if header and len(wrong := header.removeprefix("Bearer ")) == len(key)
+    ]
+    assert any(
+        all(
+            (a == b) == (not a.isalnum()) and a.isalpha() == b.isalpha()
+            for a, b in zip(each, key, strict=True)
+        )
+        for each in shaped
+    )
+
+
+def test_parts_and_extensions_of_the_key_are_told_apart() -> None:
+    """Shorter ones are parts, longer ones hold the whole."""
+    headers = authorizations("abcdef")
+    assert all(each and each[7:] in "abcdef" and each[7:] != "abcdef" for each in headers[Credential.SHORTER])
+    assert all(each and "abcdef" in each[7:] and each[7:] != "abcdef" for each in headers[Credential.LONGER])
+
+
+def test_a_key_without_letters_has_no_other_case() -> None:
+    """Its clause cannot be told."""
+    assert () == authorizations("1234567890")[Credential.RECASED]
+    assert {"Bearer AbC", "Bearer ABC", "Bearer abc"} == set(authorizations("aBc")[Credential.RECASED])
+
+
+def test_a_key_of_one_character_has_no_shorter_form() -> None:
+    """What would be left is the empty token, which is another kind."""
+    assert () == authorizations("a")[Credential.SHORTER]
+
+
+LONG = "s3cret-Key/With+Signs=="
+FORMS = {
+    "plain": LONG,
+    "in JSON": json.dumps(LONG)[1:-1],
+    "in JSON with escaped slashes": LONG.replace("/", "\\/"),
+    "in a URL": quote(LONG, safe=""),
+    "in a form": quote_plus(LONG),
+    "in HTML": html.escape(LONG),
+    "in base64": base64.b64encode(LONG.encode()).decode(),
+    "as a header in base64": base64.b64encode(f"Bearer {LONG}".encode()).decode(),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_key_is_taken_out_in_every_form(form: str) -> None:
+    """Deployments echo what they were sent."""
+    text = f'{{"seen": "{FORMS[form]}"}}'
+    redacted = Redactor(LONG).text(text)
+    assert FORMS[form].rstrip("=") not in redacted
+    assert REDACTED in redacted
+    assert redacted.encode() == Redactor(LONG).bytes(text.encode())
+
+
+@pytest.mark.parametrize("key", ['quote"and\\slash', "less<than>&more", "with spaces in it"])
+def test_signs_that_are_escaped_are_known(key: str) -> None:
+    """JSON, HTML and URLs each have their own way."""
+    for form in (json.dumps(key)[1:-1], html.escape(key), quote(key, safe=""), quote_plus(key)):
+        assert form not in Redactor(key).text(f"<p>{form}</p>")
+
+
+def test_a_key_of_digits_is_not_cut_out_of_longer_numbers() -> None:
+    """Ids would change, and JSON would break."""
+    redactor = Redactor("12345678")
+    assert '{"id": 9123456789}' == redactor.text('{"id": 9123456789}')
+    assert "12345678" not in redactor.text('{"key": "12345678"}')
+
+
+@pytest.mark.parametrize("key", ["", "a", "pets", "sold", "12345"])
+def test_a_short_key_is_an_ordinary_word(key: str) -> None:
+    """Taking it out would change bodies that do not echo it."""
+    text = '{"name": "pets sold 12345 a"}'
+    assert text == Redactor(key).text(text)
+
+
+def test_what_holds_no_key_stays_as_it_is() -> None:
+    """Bytes that are no text as well."""
+    assert b"\xff\x00body" == Redactor(LONG).bytes(b"\xff\x00body")
+    assert "lone \udc80" == Redactor(LONG).text("lone \udc80")

@@ -1,0 +1,219 @@
+"""judge.py: from the opinions of rules to the verdict on each clause."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from animal_conformance.clauses import Level, load_clauses
+from animal_conformance.judge import judge, needs_writing
+from animal_conformance.rules.case import EVIDENCE, Case, Finding, Opinion
+from selftests.exchanges import (
+    CANT_TELL,
+    FAILED,
+    INAPPLICABLE,
+    PASSED,
+    TERMS,
+    UNTESTED,
+    animals,
+    created,
+    exchange,
+    got,
+    judged,
+    listing,
+    lost,
+    payload,
+    posted,
+    unanswered,
+    unlisted,
+    verdict_of,
+)
+
+CLAUSE = "list.answer"
+
+
+def found(*subjects: str) -> Finding:
+    """A finding on these subjects."""
+    return Finding("It is broken.", "whole", "broken", subjects=frozenset(subjects))
+
+
+def decided(*opinions: Opinion) -> Any:
+    """The verdict on one clause by a rule that has these opinions, one after another."""
+    remaining = list(opinions)
+    trace = [listing(at=float(at)) for at in range(len(opinions))]
+    judgement = judge(trace, TERMS, rules={CLAUSE: lambda _: remaining.pop(0)})
+    return next(each for each in judgement.verdicts if each.clause.id == CLAUSE)
+
+
+@pytest.mark.parametrize(
+    ("opinions", "outcome"),
+    [
+        ([None], CANT_TELL),
+        ([EVIDENCE], PASSED),
+        ([None, EVIDENCE, None], PASSED),
+        ([EVIDENCE, found()], FAILED),
+        ([found("a")], CANT_TELL),
+        ([EVIDENCE, found("a")], CANT_TELL),
+        ([found("a"), found("a")], CANT_TELL),
+        ([found("a"), found("b")], FAILED),
+        ([found("a", "b")], FAILED),
+        ([found("a"), found()], FAILED),
+    ],
+)
+def test_opinions_make_an_outcome(opinions: list[Opinion], outcome: object) -> None:
+    """Readings 11 and 12: a finding that somebody else's doing could explain counts once it was seen on two."""
+    assert outcome == decided(*opinions).outcome
+
+
+def test_a_finding_that_does_not_count_is_shown_all_the_same() -> None:
+    """cant-tell is never green, and says what was seen."""
+    verdict = decided(EVIDENCE, found("animal 5"))
+    assert (1, 1) == (verdict.evidence, len(verdict.findings))
+    assert "animal 5" in verdict.why
+
+
+def test_only_what_counts_is_counted() -> None:
+    """Where one finding stands alone, those that need company are left out."""
+    assert 1 == decided(found("a"), found()).finding_count
+
+
+def test_the_smallest_findings_are_shown_and_all_are_counted() -> None:
+    """Five, the shortest request first."""
+    trace = [listing(animals(limit + 1), limit=limit) for limit in (50, 9, 40, 30, 20, 10, 60)]
+    verdict = verdict_of("list.limit.respected", trace)
+    assert ("/pets?limit=9", 5, 7) == (
+        verdict.findings[0].exchange.request.target,
+        len(verdict.findings),
+        verdict.finding_count,
+    )
+
+
+def test_a_rule_that_fails_is_a_fault_of_the_suite() -> None:
+    """Never a verdict on the deployment; the other clauses are judged."""
+
+    def broken(_: Case) -> Opinion:
+        raise ZeroDivisionError
+
+    judgement = judge(
+        [listing(), listing()], TERMS, rules={CLAUSE: broken, "http.answer": lambda _: EVIDENCE}
+    )
+    outcomes = {each.clause.id: each.outcome for each in judgement.verdicts}
+    assert (CANT_TELL, PASSED, 1) == (outcomes[CLAUSE], outcomes["http.answer"], len(judgement.faults))
+    assert "ZeroDivisionError" in judgement.faults[0]
+
+
+def test_a_clause_that_was_not_selected_is_untested() -> None:
+    """Nothing is said of it, not even where it is broken."""
+    judgement = judged([unlisted(404)], selected=("http",))
+    outcomes = {each.clause.id: each.outcome for each in judgement.verdicts}
+    assert (UNTESTED, PASSED) == (outcomes["list.answer"], outcomes["http.answer"])
+
+
+def test_a_run_without_exchanges_is_never_green() -> None:
+    """Success where nothing was tested is the worst of failures."""
+    assert {CANT_TELL} == {each.outcome for each in judged([]).verdicts}
+    dead = [unanswered(listing()), unanswered(got(1))]
+    assert {CANT_TELL} == {each.outcome for each in judged(dead).verdicts}
+
+
+def test_a_read_only_run_leaves_out_what_needs_writing() -> None:
+    """Inapplicable, with the reason; what was seen all the same counts."""
+    for verdict in judged([listing()], read_only=True).verdicts:
+        if needs_writing(verdict.clause.id):
+            assert INAPPLICABLE == verdict.outcome, verdict.clause.id
+            assert "read-only" in verdict.why
+        else:
+            assert INAPPLICABLE != verdict.outcome, verdict.clause.id
+
+
+def test_what_cannot_be_told_says_what_would_tell_it() -> None:
+    """A sentence for each clause that is not green."""
+    for trace in ([], [listing()], [unlisted(400)], [created()]):
+        for verdict in judged(trace).verdicts:
+            if verdict.outcome is CANT_TELL:
+                assert "Wanted: " in verdict.why, verdict.clause.id
+
+
+def test_the_order_of_a_trace_does_not_matter() -> None:
+    """Workers write as they come."""
+    trace = [created(payload(name=f"Babette{at}"), at, at=float(at)) for at in range(1, 9)]
+    trace += [listing(animals(9), limit=5, at=4.5), lost(3, at=9.0), got(4, at=9.5)]
+    shuffled = list(trace)
+    random.Random(5).shuffle(shuffled)  # noqa: S311 - any order
+    straight, mixed = judged(trace), judged(shuffled)
+    assert straight.verdicts == mixed.verdicts
+    assert straight.observations == mixed.observations
+
+
+def test_failed_clauses_are_told_apart_by_level() -> None:
+    """What fails a run, and what only warns."""
+    judgement = judged([listing(), listing(limit=0), listing(animals(30))])
+    assert ["list.limit.default"] == [each.clause.id for each in judgement.failed(Level.MUST)]
+    assert ["list.limit.below-refused"] == [each.clause.id for each in judgement.failed(Level.SHOULD)]
+
+
+JSON_VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=5)
+    | st.sampled_from(["sold", 1, 2]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["id", "name", "categoryId", "status", "code", "message", "x"]), inner, max_size=5
+        )
+    ),
+    max_leaves=10,
+)
+TARGETS = (
+    "/pets",
+    "/pets?limit=5",
+    "/pets?limit=0&status=x",
+    "/pets?status=sold",
+    "/pets/1",
+    "/pets/abc",
+    "/pets/%ff",
+    "/pets/",
+    "/x",
+)
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(TARGETS),
+            st.sampled_from((200, 201, 400, 401, 404, 500)),
+            JSON_VALUES,
+            JSON_VALUES,
+        ),
+        max_size=5,
+    ),
+    st.binary(max_size=9),
+)
+@settings(max_examples=80, derandomize=True, deadline=None)
+def test_no_answer_makes_a_rule_fail(answers: list[tuple[str, int, object, object]], raw: bytes) -> None:
+    """Whatever a deployment sends, the fault is never the suite's."""
+    trace = [
+        each
+        for target, status, answer, sent in answers
+        for each in (
+            exchange("GET", target, status, answer),
+            posted(json.dumps(sent).encode(), status, answer),
+            posted(raw, status, raw, headers=(("Sunset", raw.decode("latin-1")), ("Content-Type", ";"))),
+            got(1, answer, headers=(("Sunset", str(sent)), ("WWW-Authenticate", "\x00"))),
+            unanswered(exchange("PUT", target)),
+        )
+    ]
+    assert () == judged(trace).faults
+
+
+def test_every_clause_has_a_verdict() -> None:
+    """In the order of the list."""
+    assert [each.id for each in load_clauses().clauses] == [each.clause.id for each in judged([]).verdicts]

@@ -1,0 +1,173 @@
+"""options.py: a setting that cannot be is a UsageError, whose message is a sentence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from animal_conformance.options import (
+    DEFAULT_SEED,
+    KEY_VARIABLE,
+    RunOptions,
+    UsageError,
+    checked,
+    checked_key,
+    checked_url,
+    find_key,
+    options_from,
+)
+
+
+def refusal_of(**settings: Any) -> str:
+    """What is said of a setting."""
+    with pytest.raises(UsageError) as refused:
+        checked(replace(RunOptions(), **settings))
+    return str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"profile": "thorough"}, "There is no profile 'thorough'; there are smoke, standard, deep."),
+        ({"clauses": ("lists",)}, "No clause begins with 'lists'"),
+        ({"category_ids": (2**63,)}, "is no int64"),
+        ({"base_url": "https://a.example/v1", "faults": ("x",)}, "belong to the embedded deployment"),
+        ({"rate": 0.0}, "--rate must be a number above 0, not 0."),
+        ({"timeout_s": -1.0}, "--timeout must be a number above 0, not -1."),
+        ({"max_time_s": 0.0}, "--max-time must be"),
+        ({"workers": 0}, "--workers must be"),
+        ({"settle_s": -1.0}, "must not be negative"),
+        ({"max_creates": -1}, "must not be negative"),
+        ({"ca_bundle": "/no/such/file"}, "The CA bundle /no/such/file does not exist."),
+        ({"client_certificate": ("/no/such/file",)}, "The client certificate /no/such/file does not exist."),
+        ({"report_dir": Path("/dev/null/reports")}, "Reports cannot be written to /dev/null/reports"),
+        ({"base_url": "a.example/v1"}, "has no scheme"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_refused_in_a_sentence(
+    settings: dict[str, Any], words: str, tmp_path: Path
+) -> None:
+    """With what is wrong and what to do."""
+    message = refusal_of(**{"report_dir": tmp_path, **settings})
+    assert words in message
+    assert message.endswith(".")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "a.example",
+        "ftp://a.example/v1",
+        "https://",
+        "https:///v1",
+        "https://a:b@a.example/v1",
+        "https://a.example:99999/v1",
+        "https://[::1/v1",
+        "https://a.example/v1?key=5",
+        "https://a.example/v1#x",
+    ],
+)
+def test_an_address_that_is_none_is_refused(address: str) -> None:
+    """Whatever is wrong with it; and no password is ever shown."""
+    with pytest.raises(UsageError, match=r"\.$") as refused:
+        checked_url(address)
+    assert "a:b" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("address", "kept"),
+    [
+        ("https://a.example/v1/", "https://a.example/v1"),
+        (" http://localhost:8080/v1 ", "http://localhost:8080/v1"),
+        ("https://[::1]:5/api/v1//", "https://[::1]:5/api/v1"),
+    ],
+)
+def test_an_address_is_kept_without_slashes_at_its_end(address: str, kept: str) -> None:
+    """The paths are appended to it."""
+    assert kept == checked_url(address)
+
+
+@pytest.mark.parametrize("text", ["", " \n", "sch\u00fcssel", "two\nlines", "bell\x07"])
+def test_a_key_that_cannot_stand_in_a_header_is_refused(text: str) -> None:
+    """And is not shown."""
+    with pytest.raises(UsageError, match=r"the file k.*\.$") as refused:
+        checked_key(text, "the file k")
+    assert not text.strip() or text not in str(refused.value)
+
+
+def test_a_key_is_found_in_a_file_or_in_the_environment(tmp_path: Path) -> None:
+    """The file first, without its line break."""
+    file = tmp_path / "key"
+    file.write_text("from-file\n", encoding="utf-8")
+    assert "from-file" == find_key(str(file), {KEY_VARIABLE: "from-environment"})
+    assert "from-environment" == find_key(None, {KEY_VARIABLE: "from-environment"})
+
+
+def test_a_key_that_is_nowhere_is_refused(tmp_path: Path) -> None:
+    """With what to do."""
+    with pytest.raises(UsageError, match=f"Set {KEY_VARIABLE}"):
+        find_key(None, {})
+    with pytest.raises(UsageError, match="cannot be read: No such file"):
+        find_key(str(tmp_path / "none"), {})
+    (tmp_path / "binary").write_bytes(b"\xff\xfe")
+    with pytest.raises(UsageError, match="it is not text"):
+        find_key(str(tmp_path / "binary"), {})
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "words"),
+    [
+        ("seed", "x", "--seed must be a whole number, or random, not 'x'."),
+        ("workers", "many", "--workers must be a whole number, or auto"),
+        ("max_creates", "1.5", "--max-creates must be a whole number"),
+        ("rate", "fast", "--rate must be a number"),
+        ("rate", "nan", "--rate must be a number"),
+        ("settle_s", "inf", "--settle must be a number"),
+        ("today", "tomorrow", "--today must be a date such as 2030-12-05"),
+        ("headers", ("no colon",), "--header must be a header such as"),
+        ("headers", ("Authorization: Bearer x",), "--header must be another header than Authorization"),
+        ("category_ids", ("cat",), "--category-id must be a whole number"),
+    ],
+)
+def test_a_text_that_is_no_such_value_is_refused(field: str, text: Any, words: str) -> None:
+    """With the option that it was given for."""
+    with pytest.raises(UsageError) as refused:
+        options_from({field: text})
+    assert words in str(refused.value)
+
+
+def test_texts_become_settings() -> None:
+    """What was not given keeps its default."""
+    options = options_from(
+        {
+            "rate": "5/s",
+            "settle_s": "1.5s",
+            "today": "2031-01-01",
+            "headers": ("X-Tenant: 7",),
+            "category_ids": ("3", "-4"),
+            "strict": True,
+            "clauses": (),
+        }
+    )
+    assert (5.0, 1.5, date(2031, 1, 1)) == (options.rate, options.settle_s, options.today)
+    assert ((("X-Tenant", "7"),), (3, -4), True) == (options.headers, options.category_ids, options.strict)
+    assert (DEFAULT_SEED, "standard", True) == (options.seed, options.profile, options.embedded)
+
+
+def test_settings_travel_as_json_values() -> None:
+    """To workers and into reports."""
+    options = replace(RunOptions(), headers=(("X", "1"),), category_ids=(5,), today=date(2026, 11, 20))
+    assert options == RunOptions.from_values(options.as_values())
+
+
+def test_checked_settings_are_complete(tmp_path: Path) -> None:
+    """A date, and an address that paths can be appended to."""
+    options = checked(RunOptions(base_url="https://a.example/v1/", report_dir=tmp_path / "new"))
+    assert "https://a.example/v1" == options.base_url
+    assert options.today > date(2020, 1, 1)
+    assert (tmp_path / "new").is_dir()
