@@ -44,12 +44,13 @@ class Sighting:
 
 @dataclass
 class Animal:
-    """All that is known of one id."""
+    """All that is known of one id; ``gets`` are those of its sightings that getPet gave."""
 
     animal_id: int
     known_since_s: float
     creations: list[Creation] = field(default_factory=list)
     sightings: list[Sighting] = field(default_factory=list)
+    gets: list[Sighting] = field(default_factory=list)
 
     @property
     def creation(self) -> Creation | None:
@@ -208,6 +209,7 @@ class Ledger:
             # What answers for another id says nothing of this one, nor of the other.
             if is_integer(animal_id) and animal_id == reading.pet_id and not self.is_far(int(animal_id)):
                 self._see(exchange, value)
+                self.animals[int(animal_id)].gets.append(self.animals[int(animal_id)].sightings[-1])
 
     def _learn_creation(self, exchange: Exchange, response: Response, reading: Reading) -> None:
         value, payload = response.json.value, reading.payload or {}

@@ -204,9 +204,8 @@ def _status_in_list(case: Case) -> Opinion:
             continue  # animal.status says so
         later = [
             each
-            for each in case.ledger.animals[int(animal["id"])].sightings
+            for each in case.ledger.animals[int(animal["id"])].gets
             if each.exchange.sent_s >= case.exchange.answered_s
-            and case.ledger.reading(each.exchange).operation is Operation.GET
         ]
         if not later or any(each.animal.get("status") != sent for each in later):
             continue
@@ -232,10 +231,7 @@ def _is_first_reading(case: Case) -> bool:
     known = case.ledger.animals.get(case.reading.pet_id)
     if known is None or known.creation is None:
         return False
-    readings = [
-        each for each in known.sightings if case.ledger.reading(each.exchange).operation is Operation.GET
-    ]
-    if not readings or readings[0].exchange is not case.exchange:
+    if not known.gets or known.gets[0].exchange is not case.exchange:
         return False
     return case.exchange.answered_s - known.creation.exchange.answered_s <= FIRST_READING_S
 

@@ -344,6 +344,31 @@ def test_a_status_that_moved_after_the_first_reading_is_no_finding() -> None:
     assert PASSED == outcome_of("create.status.exact", trace)
 
 
+def listed_between(*animal_ids: int, status: object, after: str = "available") -> list[Exchange]:
+    """Animals that are created, listed with this status, and got with another afterwards."""
+    sent = {each: named(f"Babette{each}") for each in animal_ids}
+    shown = [{**animal(each), **sent[each], "status": status} for each in animal_ids]
+    page = [{name: value for name, value in each.items() if value is not ...} for each in shown]
+    return [
+        *(created(sent[each], each) for each in animal_ids),
+        listing(page, at=5.0),
+        *(got(each, {**animal(each), **sent[each], "status": after}, at=9.0) for each in animal_ids),
+    ]
+
+
+@pytest.mark.parametrize("status", ["sold", ...])
+def test_a_status_that_only_a_list_shows_otherwise_is_a_finding_on_two_animals(status: object) -> None:
+    """Readings 4 and 12: the creation before it and getPet after it agree."""
+    assert {"create.status.exact"} == failed_of(listed_between(1, 2, status=status))
+    assert set() == failed_of(listed_between(1, status=status))
+
+
+def test_a_status_that_moved_before_it_was_listed_is_no_finding() -> None:
+    """Reading 12: getPet shows the new one as well."""
+    assert set() == failed_of(listed_between(1, 2, status="sold", after="sold"))
+    assert set() == failed_of(listed_between(1, 2, status="sold", after="pending"))
+
+
 @pytest.mark.parametrize(
     ("clause_id", "changes"),
     [
