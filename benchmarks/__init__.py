@@ -1,0 +1,1 @@
+"""What the suite costs and finds, measured beside a bare requests loop and beside Schemathesis."""

@@ -1,0 +1,188 @@
+"""The fault catalogue and the lawful variants under both contenders, and one table of what came of it."""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from rich.console import Console
+from rich.table import Table
+
+from animal_conformance.reference.changes import Fault
+from animal_conformance.reference.embedded import EmbeddedDeployment
+from animal_conformance.reference.faults import FAULTS
+from animal_conformance.reference.variants import VARIANTS
+from benchmarks.contenders import Outcome, run_schemathesis, run_suite
+
+T = TypeVar("T")
+PLAIN = "plain"
+
+COUNTED = """\
+found      exit code 1 on a deployment with that one fault. The suite runs with --strict, for some faults break
+           a SHOULD clause only.
+rightly    suite: it fails exactly the clauses that the fault names. Schemathesis: it reports a check, on an
+           operation, that it does not report on the correct deployment with the same seed.
+alarms     suite: a clause is failed which the lawful variant does not declare (SHOULD clauses that it lawfully
+           does not follow). Schemathesis: exit code 1.
+no verdict runs that ended without one, which are neither found nor alarms.
+seconds, requests and creations are medians of one run, the start of the process included.
+Both contenders have their defaults, the same contract, the same key, the same seed, and a deployment of their own."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A deployment, what both made of it, and what the suite has to say of it."""
+
+    name: str
+    depth: int
+    must: frozenset[str]
+    may: frozenset[str]
+    suite: Outcome
+    schemathesis: Outcome
+
+
+def chosen_faults(count: int | None) -> list[str]:
+    """The names of so many faults, of every depth its share, each of another clause where there is one; all for ``None``."""
+    if count is None:
+        return list(FAULTS)
+    by_depth: dict[int, list[Fault]] = defaultdict(list)
+    for fault in FAULTS.values():
+        by_depth[fault.depth].append(fault)
+    chosen = []
+    for depth in sorted(by_depth):
+        faults = _clauses_in_turn(by_depth[depth])
+        share = max(1, round(count * len(faults) / len(FAULTS)))
+        chosen += spread(faults, share)
+    return [fault.name for fault in chosen]
+
+
+def _clauses_in_turn(faults: Iterable[Fault]) -> list[Fault]:
+    """The faults, the first of each clause before the second of any."""
+    seen: dict[str, int] = defaultdict(int)
+    turns = []
+    for fault in faults:
+        turns.append((seen[fault.clauses[0]], fault))
+        seen[fault.clauses[0]] += 1
+    return [fault for _, fault in sorted(turns, key=lambda each: each[0])]
+
+
+def spread(items: list[T], count: int) -> list[T]:
+    """So many items, from all over a list."""
+    return [items[at * len(items) // count] for at in range(min(count, len(items)))]
+
+
+def chosen_variants(count: int | None) -> list[str]:
+    """The names of so many variants, from all over their list; all for ``None``."""
+    return list(VARIANTS) if count is None else spread(list(VARIANTS), count)
+
+
+def compare(
+    faults: list[str], variants: list[str], *, at_once: int, seed: int, done: Callable[[Row], None]
+) -> list[Row]:
+    """Run both contenders on the plain deployment, on each variant and on each fault."""
+    jobs: list[tuple[str, str]] = [
+        (PLAIN, ""),
+        *(("variant", each) for each in variants),
+        *(("fault", each) for each in faults),
+    ]
+
+    def run(job: tuple[str, str]) -> Row:
+        row = _run(*job, seed)
+        done(row)
+        return row
+
+    with ThreadPoolExecutor(max_workers=at_once) as threads:
+        return list(threads.map(run, jobs))
+
+
+def _run(kind: str, name: str, seed: int) -> Row:
+    variant = VARIANTS[name] if kind == "variant" else None
+    fault = FAULTS[name] if kind == "fault" else None
+    faults, variants = ([name] if fault else []), ([name] if variant else [])
+    with tempfile.TemporaryDirectory(prefix="benchmark-") as place:
+        directories = [Path(place, each) for each in ("suite", "schemathesis")]
+        for directory in directories:
+            directory.mkdir()
+        with EmbeddedDeployment(faults=faults, variants=variants) as deployment:
+            suite = run_suite(deployment, directories[0], today=variant.today if variant else None, seed=seed)
+        with EmbeddedDeployment(faults=faults, variants=variants) as deployment:
+            schemathesis = run_schemathesis(deployment, directories[1], seed=seed)
+    return Row(
+        name=name or PLAIN,
+        depth=fault.depth if fault else 0,
+        must=frozenset(fault.clauses) if fault else frozenset(),
+        may=frozenset(variant.shoulds) if variant else frozenset(),
+        suite=suite,
+        schemathesis=schemathesis,
+    )
+
+
+def show(rows: list[Row], console: Console) -> None:
+    """Print the table, and how it was counted."""
+    table = Table(title="Side by side", title_justify="left")
+    for heading in (
+        "",
+        "runs",
+        "contender",
+        "found",
+        "rightly",
+        "alarms",
+        "no verdict",
+        "seconds",
+        "requests",
+        "creations",
+    ):
+        table.add_column(heading, justify="left" if heading in {"", "contender"} else "right")
+    plain = next(row for row in rows if row.name == PLAIN)
+    depths = sorted({row.depth for row in rows if row.depth})
+    groups = {
+        "the correct deployment": [plain],
+        "lawful variants": [row for row in rows if not row.depth and row is not plain],
+        **{f"faults of depth {depth}": [row for row in rows if row.depth == depth] for depth in depths},
+        "all faults": [row for row in rows if row.depth],
+    }
+    for name, group in groups.items():
+        if group:
+            table.add_row(name, f"{len(group)}", "animal-conformance", *_suite_cells(group))
+            table.add_row("", "", "schemathesis", *_schemathesis_cells(group, plain), end_section=True)
+    console.print(table)
+    console.print(COUNTED, highlight=False)
+    for row in rows:
+        for contender, outcome in (("animal-conformance", row.suite), ("schemathesis", row.schemathesis)):
+            if outcome.trouble:
+                console.print(
+                    f"no verdict: {contender} on {row.name}: {outcome.trouble}", markup=False, highlight=False
+                )
+
+
+def _suite_cells(group: list[Row]) -> list[str]:
+    if not group[0].depth:
+        alarms = sum(bool(row.suite.kinds - row.may) for row in group)
+        return ["", "", f"{alarms}", *_medians([row.suite for row in group])]
+    found = sum(row.suite.alarm for row in group)
+    rightly = sum(row.suite.kinds == row.must for row in group)
+    return [f"{found}", f"{rightly}", "", *_medians([row.suite for row in group])]
+
+
+def _schemathesis_cells(group: list[Row], plain: Row) -> list[str]:
+    alarms = sum(row.schemathesis.alarm for row in group)
+    medians = _medians([row.schemathesis for row in group])
+    if not group[0].depth:
+        return ["", "", f"{alarms}", *medians]
+    rightly = sum(bool(row.schemathesis.kinds - plain.schemathesis.kinds) for row in group)
+    return [f"{alarms}", f"{rightly}", "", *medians]
+
+
+def _medians(outcomes: list[Outcome]) -> list[str]:
+    return [
+        f"{sum(bool(each.trouble) for each in outcomes)}",
+        f"{statistics.median(each.seconds for each in outcomes):.1f}",
+        f"{statistics.median(each.requests for each in outcomes):.0f}",
+        f"{statistics.median(each.creations for each in outcomes):.0f}",
+    ]
