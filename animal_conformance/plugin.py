@@ -90,6 +90,10 @@ def pytest_configure(config: pytest.Config) -> None:
     # Hypothesis keeps tables of Unicode somewhere; not in whatever directory the user is in.
     set_hypothesis_home_dir(Path(tempfile.gettempdir()) / f"animal-conformance-{getpass.getuser()}")
     handed = getattr(config, "workerinput", {}).get("animal_conformance")
+    try:
+        _run_options(config)
+    except UsageError as error:
+        raise pytest.UsageError(str(error)) from error
     if handed is not None:
         assignment = pickle.loads(handed)  # noqa: S301 - from the session that started this worker
         config.stash[RUN] = Run(assignment.options, assignment=assignment)

@@ -39,6 +39,8 @@ def curl(exchange: Exchange, base_url: str) -> str:
     """
     request = exchange.request
     parts = ["curl -sS -i --path-as-is"]
+    if set(request.target) & set("[]{}"):
+        parts.append("-g")  # otherwise a pattern of several addresses
     if request.method != ("GET" if request.body is None else "POST"):
         parts.append(f"-X {shlex.quote(request.method)}")
     parts.append(_quote(f"{base_url.rstrip('/')}{request.target}"))
@@ -60,7 +62,7 @@ def curl(exchange: Exchange, base_url: str) -> str:
     except UnicodeDecodeError:
         plain = False
     if plain:
-        return " ".join([*parts, f"--data-binary {shlex.quote(text)}"])
+        return " ".join([*parts, f"--data-raw {shlex.quote(text)}"])
     return " ".join([f"printf '{_octal(request.body)}' |", *parts, "--data-binary @-"])
 
 
