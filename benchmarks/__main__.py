@@ -21,13 +21,22 @@ from benchmarks.side_by_side import Row, chosen_faults, chosen_variants, compare
 @click.option(
     "--at-once", default=2, show_default=True, help="How many deployments are tried at the same time."
 )
+@click.option("--minutes", type=float, help="How long this may begin new runs; 4, or without end with --all.")
 @click.option("--seed", default=1, show_default=True, help="The seed of both contenders.")
 @click.option("--cost/--no-cost", default=True, help="Whether the cost of a run is measured.")
 @click.option(
     "--competitor/--no-competitor", default=True, help="Whether the faults are run under both contenders."
 )
 def main(
-    *, faults: int, variants: int, everything: bool, at_once: int, seed: int, cost: bool, competitor: bool
+    *,
+    faults: int,
+    variants: int,
+    everything: bool,
+    at_once: int,
+    minutes: float | None,
+    seed: int,
+    cost: bool,
+    competitor: bool,
 ) -> None:
     """Measure what a run costs, and what both contenders make of faults and lawful variants."""
     console = Console(width=120)
@@ -47,7 +56,14 @@ def main(
             err=True,
         )
 
-    show(compare(*chosen, at_once=at_once, seed=seed, done=done), console)
+    if minutes is None:
+        minutes = float("inf") if everything else 4
+    rows = compare(*chosen, at_once=at_once, seed=seed, most_s=60 * minutes, done=done)
+    show(rows, console)
+    if len(rows) < total:
+        console.print(
+            f"{total - len(rows)} of the {total} chosen deployments were not begun in {minutes:g} minutes."
+        )
 
 
 if __name__ == "__main__":

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import random
 import statistics
 import tempfile
+import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -83,22 +85,32 @@ def chosen_variants(count: int | None) -> list[str]:
 
 
 def compare(
-    faults: list[str], variants: list[str], *, at_once: int, seed: int, done: Callable[[Row], None]
+    faults: list[str],
+    variants: list[str],
+    *,
+    at_once: int,
+    seed: int,
+    most_s: float,
+    done: Callable[[Row], None],
 ) -> list[Row]:
-    """Run both contenders on the plain deployment, on each variant and on each fault."""
-    jobs: list[tuple[str, str]] = [
-        (PLAIN, ""),
-        *(("variant", each) for each in variants),
-        *(("fault", each) for each in faults),
-    ]
+    """Run both contenders on the plain deployment, on each variant and on each fault.
 
-    def run(job: tuple[str, str]) -> Row:
+    What was not begun within ``most_s`` seconds is left out: what that is, is up to chance, so that what
+    remains is a sample of the same kind.
+    """
+    jobs = [*(("variant", each) for each in variants), *(("fault", each) for each in faults)]
+    random.Random(seed).shuffle(jobs)  # noqa: S311 - a sample, not a secret
+    deadline_s = time.monotonic() + most_s
+
+    def run(job: tuple[str, str]) -> Row | None:
+        if job[0] != PLAIN and time.monotonic() > deadline_s:
+            return None
         row = _run(*job, seed)
         done(row)
         return row
 
     with ThreadPoolExecutor(max_workers=at_once) as threads:
-        return list(threads.map(run, jobs))
+        return [row for row in threads.map(run, [(PLAIN, ""), *jobs]) if row is not None]
 
 
 def _run(kind: str, name: str, seed: int) -> Row:
