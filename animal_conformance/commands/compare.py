@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 from animal_conformance.commands.failing import fail
+from animal_conformance.commands.output import OutputConsole, say
 from animal_conformance.reporting.compare import compare as compare_reports
 from animal_conformance.reporting.compare import read_report
 from animal_conformance.reporting.compare_render import html, markdown, render
@@ -37,7 +37,7 @@ def compare(reports: tuple[Path, ...], *, as_markdown: bool, html_file: Path | N
     except ReportError as error:
         fail(error)
     if as_markdown:
-        click.echo(markdown(comparison))
+        say(markdown(comparison))
     else:
-        render(comparison, Console())
+        render(comparison, OutputConsole())
     sys.exit(comparison.exit_code)

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 
 from animal_conformance.commands.failing import fail
+from animal_conformance.commands.output import OutputConsole
 from animal_conformance.exchange import Exchange, Terms
 from animal_conformance.judge import judge
 from animal_conformance.options import RunOptions, UsageError, options_from
@@ -58,7 +58,7 @@ def report(
             write_reports(result, exchanges, report_dir)
     except (TraceError, HarError, UsageError, ReportError, ValueError) as error:
         fail(error)
-    render(result, Console(), reports=report_dir)
+    render(result, OutputConsole(), reports=report_dir)
     sys.exit(exit_code(result))
 
 

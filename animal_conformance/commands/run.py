@@ -14,6 +14,7 @@ from rich.console import Console
 
 from animal_conformance.clauses import load_clauses
 from animal_conformance.commands.failing import fail
+from animal_conformance.commands.output import OutputConsole, say
 from animal_conformance.credentials import Redactor
 from animal_conformance.options import RunOptions
 from animal_conformance.plugin import Handover
@@ -77,7 +78,7 @@ def _run_and_report(options: RunOptions, key: str) -> int:
             f"animal-conformance: the drivers could not be run (pytest's exit code {int(status)}).", err=True
         )
         return EXIT_SUITE_FAULT
-    render(run.report, Console(), reports=options.report_dir)
+    render(run.report, OutputConsole(), reports=options.report_dir)
     code = _gated(options, run.report, baseline, expected)
     if run.unwritten:
         click.echo(f"animal-conformance: {run.unwritten}", err=True)
@@ -107,25 +108,25 @@ def _gated(
     if expected is not None:
         gate = apply(report, expected, options.today)
         for line in (*gate.problems, *gate.unseen):
-            click.echo(f"expectations: {safe_text(line)}")
+            say(f"expectations: {safe_text(line)}")
         if gate.expected and not gate.problems:
-            click.echo(f"expectations: {len(gate.expected)} known failures, nothing unexpected.")
+            say(f"expectations: {len(gate.expected)} known failures, nothing unexpected.")
         code = gate.exit_code
     if baseline is not None:
         worse = regressions(baseline, report)
         for change in worse:
-            click.echo(f"worse than the baseline: {change.id} was {change.before}, is {change.after}")
+            say(f"worse than the baseline: {change.id} was {change.before}, is {change.after}")
         if code == EXIT_CODES[CONFORMS] and any(each.broken for each in worse):
             code = EXIT_CODES[DOES_NOT_CONFORM]
     try:
         if options.certify and report["outcome"] == CONFORMS:
-            click.echo(f"certificate: {write_certificate(report, options.report_dir)}")
+            say(f"certificate: {write_certificate(report, options.report_dir)}")
         github.append_summary(report, os.environ)
     except (CertificateError, ReportError) as error:
         fail(error, EXIT_CODES["could-not-judge"])
     if github.running_there(os.environ):
         for command in github.commands(report):
-            click.echo(command)
+            say(command)
     return code
 
 

@@ -1,0 +1,141 @@
+"""The curl line of a finding, pasted into a shell, shows what was observed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from animal_conformance.exchange import Credential, Exchange, Request, Response
+from animal_conformance.reporting.curl import curl
+from selftests.command.running import KEY, Counted, Ended, counted, smoke
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("curl") is None or shutil.which("bash") is None, reason="Needs curl and bash."
+)
+
+
+@pytest.fixture(scope="module")
+def broken() -> Iterator[Counted]:
+    """Limits one too high, getPet open to everybody, keys accepted when shorter or in another case, names mangled."""
+    with counted("limit.one-more", "auth.open.get", "auth.shorter.last", "crash.name.quote") as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def ended(broken: Counted, tmp_path_factory: pytest.TempPathFactory) -> Ended:
+    """A run against it."""
+    done = smoke("--profile", "standard", cwd=tmp_path_factory.mktemp("curl"), env=broken.env)
+    assert 1 == done.code, done.said
+    return done
+
+
+def pasted(lines: str, server: Counted) -> list[tuple[int, str]]:
+    """The status and the body of each answer that a shell gets that runs the lines."""
+    answers = []
+    for line in lines.splitlines():
+        done = subprocess.run(
+            ["bash", "-c", line],  # noqa: S607 - the one on the path
+            capture_output=True,
+            text=True,
+            env={"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8", **server.env},
+            timeout=20,
+            check=True,
+        )
+        head, _, body = done.stdout.replace("\r\n", "\n").partition("\n\n")
+        answers.append((int(head.split(" ", 2)[1]), body))
+    return answers
+
+
+def test_every_finding_shows_again(ended: Ended, broken: Counted) -> None:
+    """Whatever its credential and its body; and the clauses are those of the faults."""
+    failed = [each for each in ended.report["clauses"] if each["outcome"] == "failed"]
+    assert {"list.limit.respected", "auth.missing.get", "auth.key.shorter", "http.server-error"} <= {
+        each["id"] for each in failed
+    }
+    for clause in failed:
+        for finding in clause["findings"]:
+            statuses = [
+                each["response"]["status"] for each in finding["exchanges"] if each["response"] is not None
+            ]
+            assert statuses == [status for status, _ in pasted(finding["curl"], broken)], finding["curl"]
+
+
+def test_no_line_holds_the_key(ended: Ended) -> None:
+    """It is taken from the environment."""
+    assert KEY not in json.dumps(ended.report)
+    assert "$ANIMAL_STORE_API_KEY" in ended.clause("list.limit.respected")["findings"][0]["curl"]
+
+
+@pytest.mark.parametrize(
+    ("credential", "status"),
+    [
+        (Credential.VALID, 200),
+        (Credential.LOWER_CASE_SCHEME, 200),
+        (Credential.ABSENT, 401),
+        (Credential.EMPTY, 401),
+        (Credential.WRONG, 401),
+        (Credential.LONGER, 401),
+        (Credential.SHORTER, 200),
+        (Credential.RECASED, 401),
+        (Credential.OTHER_SCHEME, 401),
+        (Credential.BARE_KEY, 401),
+    ],
+)
+def test_every_credential_is_sent_as_it_was(credential: Credential, status: int, broken: Counted) -> None:
+    """On a server that takes the key without its last character."""
+    exchange = Exchange(Request("GET", "/pets?limit=2", credential=credential), Response(status))
+    [(answered, _)] = pasted(curl(exchange, broken.base_url), broken)
+    assert status == answered
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Rex",
+        'say "sit"',
+        "it's $HOME `id` $(id) \\n !! %s %41 *",
+        "\U0001f415\u200d\U0001f9ba \U00010348",
+        "e\u0301 \u00e9",
+        "@/etc/hostname",
+        "tab\tand\nline\x00and\x7f",
+        "\u202eright to left\ufeff",
+        "&;|<>()#~",
+    ],
+)
+@pytest.mark.parametrize("ascii_only", [True, False])
+def test_every_body_arrives_as_it_was(name: str, ascii_only: bool) -> None:  # noqa: FBT001 - a parameter of the test
+    """Quotes, expansions, astral characters, and what moves the cursor."""
+    body = json.dumps({"name": name, "categoryId": 1}, ensure_ascii=ascii_only).encode()
+    exchange = Exchange(
+        Request("POST", "/pets", (("Content-Type", "application/json"),), body), Response(201)
+    )
+    with counted() as server:
+        [(status, answer)] = pasted(curl(exchange, server.base_url), server)
+    assert 201 == status
+    assert name == json.loads(answer)["name"]
+
+
+def test_a_body_that_begins_with_an_at_sign_is_no_file(tmp_path: Path) -> None:
+    """As curl takes it, unless it is told otherwise."""
+    (tmp_path / "secret").write_text('{"name": "secret", "categoryId": 1}', encoding="utf-8")
+    exchange = Exchange(
+        Request("POST", "/pets", (("Content-Type", "application/json"),), f"@{tmp_path}/secret".encode()),
+        Response(400),
+    )
+    with counted() as server:
+        [(status, _)] = pasted(curl(exchange, server.base_url), server)
+    assert 400 == status
+
+
+@pytest.mark.parametrize(
+    "target", ["/pets?status=%27%22&limit=1", "/pets/[1]", "/pets/{1,2}", "/pets/../pets", "/pets/%00", "/pets/$HOME"]
+)  # fmt: skip
+def test_every_target_arrives_as_it_was(target: str, broken: Counted) -> None:
+    """Neither expanded nor tidied up."""
+    pasted(curl(Exchange(Request("GET", target), Response(404)), broken.base_url), broken)
+    assert ("GET", target) == broken.requests[-1]

@@ -1,0 +1,172 @@
+"""What is done with reports: compared, replayed, verified, and shown by GitHub."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from selftests.command.running import KEY, Counted, Ended, command, counted, smoke, together
+
+
+@pytest.fixture(scope="module")
+def good() -> Iterator[Counted]:
+    """A correct deployment."""
+    with counted() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def bad() -> Iterator[Counted]:
+    """One whose limits are one too high, and that loses every animal as soon as it is created."""
+    with counted("limit.one-more", "get.lost.created") as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory, good: Counted, bad: Counted) -> dict[str, Ended]:
+    """A run on each, and one as a job of GitHub's."""
+    home = tmp_path_factory.mktemp("others")
+    page = home / "page.md"
+    page.write_text("# Before\n", encoding="utf-8")
+    github = {"GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": str(page)}
+    return together(
+        good=lambda: smoke("--name", "Good", "--certify", cwd=home / "good", env=good.env),
+        bad=lambda: smoke("--name", "Bad", "--settle", "0.1", cwd=home / "bad", env={**bad.env, **github}),
+        before=lambda: smoke("--name", "Same", cwd=home / "before"),
+    )
+
+
+def report_of(ended: Ended) -> Path:
+    """Its conformance.json."""
+    return ended.directory / "conformance.json"
+
+
+def test_reports_of_two_deployments_are_set_side_by_side(runs: dict[str, Ended], tmp_path: Path) -> None:
+    """As text, as Markdown, and as a page; what differs is no regression."""
+    files = [report_of(runs["good"]), runs["bad"].directory]
+    text = command("compare", *files, "--html", "page.html", cwd=tmp_path)
+    assert 0 == text.code, text.said
+    assert "list.limit.respected" in text.said
+    assert "<title>" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    markdown = command("compare", *files, "--markdown", cwd=tmp_path)
+    assert "| list.limit.respected |" in markdown.output
+
+
+def test_two_reports_of_one_deployment_say_what_got_worse_and_better(
+    runs: dict[str, Ended], tmp_path: Path
+) -> None:
+    """Exit code 1 where a MUST clause got worse."""
+    content = json.loads(report_of(runs["bad"]).read_bytes())
+    content["target"] = runs["good"].report["target"]
+    after = tmp_path / "after.json"
+    after.write_text(json.dumps(content), encoding="utf-8")
+    worse = command("compare", report_of(runs["good"]), after, cwd=tmp_path)
+    assert 1 == worse.code, worse.said
+    assert "list.limit.respected" in worse.said
+    better = command("compare", after, report_of(runs["good"]), cwd=tmp_path)
+    assert 0 == better.code, better.said
+
+
+@pytest.mark.parametrize(("clause", "exchanges"), [("list.limit.respected", 1), ("get.found", 2)])
+def test_a_finding_is_replayed(
+    clause: str, exchanges: int, runs: dict[str, Ended], good: Counted, tmp_path: Path
+) -> None:
+    """It still shows where it was found, and does not on a correct deployment."""
+    report = report_of(runs["bad"])
+    finding = runs["bad"].clause(clause)["findings"][0]
+    assert exchanges == len(finding["exchanges"])
+    still = command("replay", report, clause, cwd=tmp_path, env={"ANIMAL_STORE_API_KEY": KEY})
+    assert 1 == still.code, still.said
+    assert "It still shows: " in still.said
+    assert exchanges == sum(line.startswith(("GET ", "POST ")) for line in still.output.splitlines())
+    gone = command("replay", report, clause, "--deployment", good.base_url, cwd=tmp_path, env=good.env)
+    assert 0 == gone.code, gone.said
+    assert "It does not show any more" in gone.said
+
+
+def test_a_finding_that_is_not_there_is_not_replayed(runs: dict[str, Ended], tmp_path: Path) -> None:
+    """Nor one of a clause that passed, nor one whose deployment is gone."""
+    report, env = report_of(runs["bad"]), {"ANIMAL_STORE_API_KEY": KEY}
+    unknown = command("replay", report, "list.nothing", cwd=tmp_path, env=env)
+    assert (2, True) == (unknown.code, "The report has no clause 'list.nothing'" in unknown.said)
+    passed = command("replay", report, "auth.missing.list", cwd=tmp_path, env=env)
+    assert (2, True) == (passed.code, "auth.missing.list has no finding in this report" in passed.said)
+    away = command(
+        "replay", report, "list.limit.respected", "--deployment", "http://127.0.0.1:9/v1", cwd=tmp_path, env=env
+    )  # fmt: skip
+    assert 3 == away.code, away.said
+    assert "does not answer" in away.said
+
+
+@pytest.fixture
+def bundle(runs: dict[str, Ended], tmp_path: Path) -> Path:
+    """The files of a certified run, to spoil."""
+    return Path(shutil.copytree(runs["good"].directory, tmp_path / "bundle"))
+
+
+def verified(bundle: Path) -> Ended:
+    """`animal-conformance verify`."""
+    return command("verify", bundle / "certificate.json", cwd=bundle.parent)
+
+
+def test_a_certificate_holds_wherever_its_files_are_taken(bundle: Path) -> None:
+    """By them alone."""
+    for each in bundle.iterdir():
+        if each.name not in {"certificate.json", "conformance.json", "trace.ndjson"}:
+            each.unlink()
+    done = verified(bundle)
+    assert 0 == done.code, done.said
+    assert "The certificate holds" in done.said
+
+
+SPOILT: dict[str, tuple[str, Callable[[str], str]]] = {
+    "an edited trace": ("trace.ndjson", lambda text: text.replace('"status":401', '"status":400', 1)),
+    "a cut trace": ("trace.ndjson", lambda text: text[: len(text) // 2]),
+    "an outcome in the report": ("conformance.json", lambda text: text.replace('"passed"', '"failed"', 1)),
+    "a space in the report": ("conformance.json", lambda text: f"{text} "),
+    "the result": ("certificate.json", lambda text: text.replace('"PASSED"', '"WARNED"', 1)),
+    "the list of what passed": (
+        "certificate.json",
+        lambda text: text.replace("auth.key.wrong", "auth.key.wrongly", 1),
+    ),
+    "a cut certificate": ("certificate.json", lambda text: text[:-30]),
+}
+
+
+@pytest.mark.parametrize("what", SPOILT)
+def test_a_certificate_whose_files_were_changed_does_not_hold(what: str, bundle: Path) -> None:
+    """And what does not hold is said."""
+    file, spoil = SPOILT[what]
+    before = (bundle / file).read_text(encoding="utf-8")
+    after = spoil(before)
+    assert before != after
+    (bundle / file).write_text(after, encoding="utf-8")
+    done = verified(bundle)
+    assert 1 == done.code, done.said
+    assert "does not hold: " in done.said
+    assert file in done.said or "trace" in done.said
+    assert "Traceback" not in done.said
+
+
+def test_github_gets_annotations_and_a_summary(runs: dict[str, Ended]) -> None:
+    """Behind what stands on the page of the job already."""
+    lines = [line for line in runs["bad"].output.splitlines() if line.startswith("::")]
+    assert any(line.startswith("::error title=list.limit.respected (MUST)::") for line in lines)
+    page = (runs["bad"].directory.parents[1] / "page.md").read_text(encoding="utf-8")
+    assert page.startswith("# Before\n")
+    assert "## ❌ Does not conform: Bad" in page
+    assert [] == [line for line in runs["before"].output.splitlines() if line.startswith("::")]
+
+
+def test_a_reader_that_goes_away_does_not_change_the_verdict(tmp_path: Path) -> None:
+    """As in `animal-conformance run | head`, with pipefail."""
+    shell = f'set -o pipefail; "$0" -m animal_conformance run --profile smoke | head -n 1; exit ${{PIPESTATUS[0]}}'
+    done = command(cwd=tmp_path, program=("bash", "-c", shell, sys.executable))
+    assert 0 == done.code, done.said
+    assert "Traceback" not in done.said
+    assert "BrokenPipe" not in done.said
