@@ -155,7 +155,10 @@ class Ledger:
         self.valid_answers: dict[tuple[Operation, Credential], set[int]] = defaultdict(set)
         self.successes: dict[Operation, list[Exchange]] = defaultdict(list)
         self.accepted_categories: dict[int, None] = {}
+        self.accepted_alone: set[tuple[str, str]] = set()
         self._creation_of: dict[int, Creation] = {}
+        self._first_with: dict[str, Creation] = {}
+        self._first_refusals: dict[bool, tuple[int, float | None]] = {}
         self.retried: list[Exchange] = []
         self._known_since: dict[str | None, list[float]] = defaultdict(list)
         self._readings: dict[int, Reading] = {}
@@ -225,6 +228,7 @@ class Ledger:
         animal.creations.append(creation)
         self.creations.append(creation)
         self._creation_of[id(exchange)] = creation
+        self._first_with.setdefault(repr(payload), creation)
         if reading.valid:
             self.accepted_categories[int(payload["categoryId"])] = None
 
@@ -238,6 +242,8 @@ class Ledger:
             limit = self.contract.limit_default if reading.limit is None else reading.limit
             ids = tuple(int(each["id"]) for each in animals)
             self.pages.append(Page(exchange, limit, reading.status, len(value), ids))
+            if len(exchange.request.query) == 1:
+                self.accepted_alone.add(exchange.request.query[0])
 
     def _learn_refusal(self, exchange: Exchange, response: Response, reading: Reading) -> None:
         name = (reading.payload or {}).get("name")
@@ -280,6 +286,10 @@ class Ledger:
         """The creation that an exchange of this ledger is; ``None`` where it is none."""
         return self._creation_of.get(id(exchange))
 
+    def first_with(self, payload: dict[str, Any]) -> Creation | None:
+        """The first creation with exactly this payload."""
+        return self._first_with.get(repr(payload))
+
     def known_count(self, status: str | None, before_s: float) -> int:
         """How many animals (with a status, or any) were known to be there when a request was sent."""
         return bisect_left(self._known_since[status], before_s)
@@ -309,14 +319,13 @@ class Ledger:
 
     def first_refusal_answered_s(self, *, refused: bool) -> float | None:
         """When the first distinctive creation was refused with a 4xx (``refused``) or with a 401; ``None`` if none was."""
-        refusals = self.refused_names if refused else self.unauthorised_names
-        times = [
-            each.answered_s
-            for name, exchanges in refusals.items()
-            if self.never_made(name)
-            for each in exchanges[:1]
-        ]
-        return min(times, default=None)
+        learned, first_s = self._first_refusals.get(refused, (-1, None))
+        if learned != len(self.exchanges):
+            refusals = self.refused_names if refused else self.unauthorised_names
+            times = [exchanges[0].answered_s for name, exchanges in refusals.items() if self.never_made(name)]
+            first_s = min(times, default=None)
+            self._first_refusals[refused] = (len(self.exchanges), first_s)
+        return first_s
 
     def never_made(self, name: str) -> bool:
         """Whether a refused name can only be in a list because its refused creation was stored."""

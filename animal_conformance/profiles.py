@@ -57,7 +57,7 @@ PROFILES: Final[Mapping[str, Profile]] = MappingProxyType(
             ),
             Profile(
                 "deep",
-                requests=1_000_000, creates=2000, max_time_s=300, round_s=2, thorough=True,
+                requests=40_000, creates=2000, max_time_s=300, round_s=2, thorough=True,
                 names=20, category_ids=15, refusals=40, limits=40, combinations=60,
                 coverage=1000, fuzzing=40, sequences=8, steps=40, at_once=24, lookups=20,
             ),

@@ -68,9 +68,8 @@ def combined(case: Case) -> Opinion:
     """list.combined: limit and status are accepted together."""
     if _parameters(case) != (True, True):
         return None
-    alone = {(page.limit, page.status) for page in case.ledger.pages if len(page.exchange.request.query) == 1}
-    limit_alone = (case.reading.limit, None) in alone
-    status_alone = (case.contract.limit_default, case.reading.status) in alone
+    limit_alone = ("limit", str(case.reading.limit)) in case.ledger.accepted_alone
+    status_alone = ("status", str(case.reading.status)) in case.ledger.accepted_alone
     if case.status != 200 and not (limit_alone and status_alone):
         return None  # one of them is refused by itself: list.limit.accepted, list.status.accepted
     return _accepted(case, f" with limit={case.reading.limit} and status={case.reading.status}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
@@ -14,6 +15,7 @@ from animal_conformance.rules.errors import error_of
 
 Observer: TypeAlias = Callable[[Case], str | None]
 
+LISTS_JUST_BEFORE = 10
 LONG_NAME_LENGTH = 200
 FORMS: tuple[Literal["NFC", "NFD", "NFKC", "NFKD"], ...] = ("NFC", "NFD", "NFKC", "NFKD")
 
@@ -125,10 +127,8 @@ def identical(case: Case) -> str | None:
     payload = _payload(case)
     if payload is None or len(payload["name"]) < 8:
         return None
-    before = any(
-        each.payload == payload and each.exchange.answered_s <= case.exchange.sent_s
-        for each in case.ledger.creations
-    )
+    first = case.ledger.first_with(payload)
+    before = first is not None and first.exchange.answered_s <= case.exchange.sent_s
     return _answer(case) if before else None
 
 
@@ -188,12 +188,17 @@ def monotone(case: Case) -> str | None:
         or not case.reading.valid
     ):
         return None
-    shorter = any(
-        page.limit > limit and page.status == case.reading.status and page.length < len(case.value) <= limit
-        for page in case.ledger.pages
-        if page.exchange.answered_s <= case.exchange.sent_s
-    )
-    return "yes" if shorter else "no"
+    # Held against the lists just before: a store that grows has longer lists later, whatever their limits.
+    pages = case.ledger.pages
+    before = bisect_right(pages, case.exchange.sent_s, key=lambda page: page.exchange.answered_s)
+    alike = [
+        page
+        for page in pages[max(0, before - LISTS_JUST_BEFORE) : before]
+        if page.limit > limit and page.status == case.reading.status
+    ]
+    if not alike:
+        return None
+    return "yes" if any(page.length < len(case.value) <= limit for page in alike) else "no"
 
 
 def list_lag(case: Case) -> str | None:
@@ -285,11 +290,12 @@ def ids(case: Case) -> str | None:
     """open.ids: how ids are assigned."""
     if case.operation is not Operation.CREATE or case.status != 201 or not isinstance(case.value, dict):
         return None
-    before = [each for each in case.ledger.creations if each.exchange.answered_s <= case.exchange.sent_s]
+    creations = case.ledger.creations
+    before = bisect_right(creations, case.exchange.sent_s, key=lambda each: each.exchange.answered_s)
     animal_id = case.value.get("id")
     if not before or not case.contract.is_int64(animal_id):
         return None
-    step = int(animal_id) - int(before[-1].answer["id"])
+    step = int(animal_id) - int(creations[before - 1].answer["id"])
     if abs(step) > 1_000_000:
         return "far apart"
     return "the next integer" if step == 1 else "rising" if step > 0 else "falling"

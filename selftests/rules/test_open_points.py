@@ -63,7 +63,7 @@ ANSWERED = [
         "shorter than it could be",
     ),
     ("open.list.monotone", [listing(animals(1), limit=9, at=0.0), listing(animals(2), limit=5)], "yes"),
-    ("open.list.monotone", [listing(animals(2), limit=5)], "no"),
+    ("open.list.monotone", [listing(animals(2), limit=9, at=0.0), listing(animals(2), limit=5)], "no"),
     ("open.list.pagination", [listing([], headers=(*JSON, ("X-Total-Count", "0"), ("Link", "<>")))], "link, x-total-count"),
     ("open.list.pagination", [listing([])], "none"),
     ("open.create.status-default", [created(payload(status=...))], "available"),
