@@ -150,7 +150,7 @@ def show(rows: list[Row], console: Console) -> None:
         "requests",
         "creations",
     ):
-        table.add_column(heading, justify="left" if heading in {"", "contender"} else "right")
+        table.add_column(heading, justify="left" if heading in {"", "contender"} else "right", no_wrap=True)
     plain = next(row for row in rows if row.name == PLAIN)
     depths = sorted({row.depth for row in rows if row.depth})
     groups = {
@@ -161,7 +161,7 @@ def show(rows: list[Row], console: Console) -> None:
     }
     for name, group in groups.items():
         if group:
-            table.add_row(name, f"{len(group)}", "animal-conformance", *_suite_cells(group))
+            table.add_row(name, f"{len(group)}", "this suite", *_suite_cells(group))
             table.add_row("", "", "schemathesis", *_schemathesis_cells(group, plain), end_section=True)
     console.print(table)
     console.print(COUNTED, highlight=False)
