@@ -8,7 +8,7 @@ from typing import Any
 from animal_conformance.contract import Operation
 from animal_conformance.jsontext import type_name
 from animal_conformance.ledger import Sighting
-from animal_conformance.rules.case import EVIDENCE, Case, Finding, Opinion, shorten
+from animal_conformance.rules.case import EVIDENCE, Case, Finding, Opinion, as_json, shorten
 
 
 def is_object(case: Case) -> Opinion:
@@ -20,7 +20,7 @@ def is_object(case: Case) -> Opinion:
             return Finding(
                 f"{place} is {type_name(animal)} where an animal belongs.",
                 "a JSON object",
-                shorten(repr(animal)),
+                shorten(as_json(animal)),
             )
     return EVIDENCE
 
@@ -30,8 +30,12 @@ def _field(case: Case, name: str, expected: str, keeps: Callable[[dict[str, Any]
         return None
     for place, animal in case.animal_objects:
         if not keeps(animal):
-            seen = f"{name} is {shorten(repr(animal[name]), 60)}" if name in animal else f"{name} is missing"
-            return Finding(f"An animal breaks its table: {seen} at {place}.", expected, shorten(repr(animal)))
+            seen = (
+                f"{name} is {shorten(as_json(animal[name]), 60)}" if name in animal else f"{name} is missing"
+            )
+            return Finding(
+                f"An animal breaks its table: {seen} at {place}.", expected, shorten(as_json(animal))
+            )
     return EVIDENCE
 
 
@@ -119,8 +123,8 @@ def id_is_stable(case: Case) -> Opinion:
     subject, (first, name, now) = next(iter(changed.items()))
     return Finding(
         f"The id of {subject} named an animal with another {name} before.",
-        f"{name}: {shorten(repr(first.animal.get(name)), 80)}",
-        f"{name}: {shorten(repr(now), 80)}",
+        f"{name}: {shorten(as_json(first.animal.get(name)), 80)}",
+        f"{name}: {shorten(as_json(now), 80)}",
         related=(first.exchange,),
         subjects=frozenset(changed),
     )

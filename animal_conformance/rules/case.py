@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
@@ -146,6 +147,11 @@ class Case:
 
 
 Rule: TypeAlias = Callable[[Case], Opinion]
+
+
+def as_json(value: object) -> str:
+    """A parsed value as JSON text again."""
+    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def shorten(text: object, length: int = 160) -> str:

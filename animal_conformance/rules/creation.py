@@ -9,7 +9,7 @@ from typing import Any, Literal
 from animal_conformance.contract import Operation
 from animal_conformance.exchange import Exchange
 from animal_conformance.ledger import DISTINCTIVE_NAME_LENGTH, Creation, Sighting
-from animal_conformance.rules.case import EVIDENCE, Case, Finding, Opinion, Rule, shorten
+from animal_conformance.rules.case import EVIDENCE, Case, Finding, Opinion, Rule, as_json, shorten
 
 PLAIN_NAME_LENGTH = 24
 NORMAL_FORMS: tuple[Literal["NFC", "NFKC"], ...] = ("NFC", "NFKC")
@@ -155,8 +155,8 @@ def _exact(
     at_once = creation.exchange is case.exchange
     return Finding(
         f"The {name} of an animal does not come back as it was sent.",
-        f"{name}: {shorten(repr(sent), 100)}",
-        f"{name}: {shorten(repr(got), 100)} in {'the 201' if at_once else case.operation.value}",
+        f"{name}: {shorten(as_json(sent), 100)}",
+        f"{name}: {shorten(as_json(got), 100)} in {'the 201' if at_once else case.operation.value}",
         related=() if at_once else (creation.exchange,),
         subjects=frozenset() if at_once else frozenset(changed),
     )
@@ -330,7 +330,7 @@ def untraced(case: Case, *, refused: bool) -> Opinion:
         return Finding(
             f"An animal is listed whose creation was answered with {status}: {place}.",
             "no animal of this name",
-            shorten(repr(animal)),
+            shorten(as_json(animal)),
             related=(refusal,),
             subjects=frozenset(shown),
         )

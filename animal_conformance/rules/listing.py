@@ -7,7 +7,7 @@ from collections import Counter
 from animal_conformance.contract import Operation
 from animal_conformance.jsontext import type_name
 from animal_conformance.ledger import Animal, Creation, Page
-from animal_conformance.rules.case import EVIDENCE, Case, Finding, Opinion, shorten
+from animal_conformance.rules.case import EVIDENCE, Case, Finding, Opinion, as_json, shorten
 
 # A list that lags is asked again: an animal must be missing from as many complete answers to one query,
 # each sent after the time to settle.
@@ -158,7 +158,7 @@ def status_filter(case: Case) -> Opinion:
             return Finding(
                 f"A list filtered for {wanted} holds an animal that is not: {place}.",
                 f"only animals whose status is {wanted}",
-                shorten(repr(animal)),
+                shorten(as_json(animal)),
             )
     ledger, sent_s = case.ledger, case.exchange.sent_s
     others = ledger.known_count(None, sent_s) - ledger.known_count(wanted, sent_s)

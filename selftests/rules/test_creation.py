@@ -591,7 +591,7 @@ def test_a_finding_shows_what_was_sent_and_what_came_back() -> None:
     finding = (
         verdict_of("create.name.exact", [created(named("Rex"), changes={"name": "rex"})]).findings[0].finding
     )
-    assert ("name: 'Rex'", "name: 'rex' in the 201") == (finding.expected, finding.observed)
+    assert ('name: "Rex"', 'name: "rex" in the 201') == (finding.expected, finding.observed)
 
 
 def test_lawful_creations_break_nothing() -> None:
