@@ -6,24 +6,42 @@ import json
 import re
 import shutil
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from animal_conformance.trace import read_trace, write_trace
-from selftests.command.running import Ended, command, smoke, together
+from selftests.command.running import Ended, command, counted, smoke, together
 
-RUNS: dict[str, tuple[str, ...]] = {
-    "plain": (),
-    "limit": ("--fault", "limit.one-more"),
-    "filter": ("--fault", "list.filter.leak"),
-    "auth": ("--fault", "auth.open.get"),
-    "strict": ("--fault", "methods.no-allow", "--strict"),
-    "certify": ("--certify", "--max-creates", "2"),
-    "cut": ("--max-time", "0.2"),
-    "spent": ("--variant", "lag.replica", "--settle", "1"),
-    "unreached": ("--null", "401-error"),
+
+@dataclass(frozen=True)
+class Case:
+    """A deployment and the options of a run on it."""
+
+    options: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
+    null: str | None = None
+
+    def run(self, directory: Path) -> Ended:
+        """A small run."""
+        with counted(*self.faults, variants=self.variants, null=self.null) as server:
+            return smoke(*self.options, cwd=directory, env=server.env)
+
+
+RUNS = {
+    "plain": Case(("--name", "Plain")),
+    "limit": Case(faults=("limit.one-more",)),
+    "filter": Case(faults=("list.filter.leak",)),
+    "auth": Case(faults=("auth.open.get",)),
+    "strict": Case(("--strict",), faults=("methods.no-allow",)),
+    "certify": Case(("--certify", "--max-creates", "2")),
+    "cut": Case(("--max-time", "0.2")),
+    "spent": Case(("--settle", "1"), variants=("lag.replica",)),
+    "unreached": Case(null="401-error"),
 }
 
 
@@ -36,7 +54,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def runs(home: Path) -> dict[str, Ended]:
     """Runs on correct and on broken deployments."""
-    return together(**{name: lambda name=name: smoke(*RUNS[name], cwd=home / name) for name in RUNS})
+    return together(**{name: partial(case.run, home / name) for name, case in RUNS.items()})
 
 
 def judge_again(file: Path, *options: str) -> Ended:
@@ -51,11 +69,10 @@ def judge_again(file: Path, *options: str) -> Ended:
 def again(runs: dict[str, Ended]) -> dict[str, Ended]:
     """The trace of each, and the HAR of two, judged again."""
     calls: dict[str, Callable[[], Ended]] = {
-        name: lambda ended=ended: judge_again(ended.directory / "trace.ndjson")
-        for name, ended in runs.items()
+        name: partial(judge_again, ended.directory / "trace.ndjson") for name, ended in runs.items()
     }
     for name in ("plain", "limit"):
-        calls[f"{name}.har"] = lambda name=name: judge_again(runs[name].directory / "trace.har")
+        calls[f"{name}.har"] = partial(judge_again, runs[name].directory / "trace.har")
     return together(**calls)
 
 

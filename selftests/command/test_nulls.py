@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from animal_conformance.reference.nulls import NULLS
-from selftests.command.running import Ended, smoke, together
+from selftests.command.running import Ended, counted, smoke, together
 
 # The MUST clauses that each of them does keep.
 ANY = {"http.answer"}
@@ -39,7 +41,12 @@ KEPT = {
 def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Ended]:
     """A small run against each of them."""
     home = tmp_path_factory.mktemp("nulls")
-    return together(**{name: lambda name=name: smoke("--null", name, cwd=home / name) for name in NULLS})
+
+    def against(name: str) -> Ended:
+        with counted(null=name) as server:
+            return smoke(cwd=home / name, env=server.env)
+
+    return together(**{name: partial(against, name) for name in NULLS})
 
 
 @pytest.mark.parametrize("name", NULLS)

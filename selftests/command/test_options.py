@@ -193,9 +193,6 @@ def test_a_fault_fails_its_clause_and_shows_the_smallest_request(runs: dict[str,
         assert word in ended.output
 
 
-FAULT = ("--fault", "limit.one-more")
-
-
 @pytest.fixture(scope="module")
 def gates(tmp_path_factory: pytest.TempPathFactory, runs: dict[str, Ended]) -> dict[str, Ended]:
     """Runs that are measured against earlier ones, and against what is known to fail."""
@@ -212,13 +209,14 @@ def gates(tmp_path_factory: pytest.TempPathFactory, runs: dict[str, Ended]) -> d
         text = "\n".join(f"- {{id: {each}, reason: ticket 7, until: {until}}}" for each, until in entries)
         (home / f"{name}.yaml").write_text(text, encoding="utf-8")
 
-    def gate(name: str, *options: str | Path) -> Ended:
-        return smoke(*FAULT, *options, cwd=home / name)
+    def gate(name: str, *options: str | Path, faults: tuple[str, ...] = ("limit.one-more",)) -> Ended:
+        with counted(*faults) as deployment:
+            return smoke(*options, cwd=home / name, env=deployment.env)
 
     return together(
         worse=lambda: gate("worse", "--baseline", good),
         same=lambda: gate("same", "--baseline", bad),
-        better=lambda: smoke("--baseline", bad, cwd=home / "better"),
+        better=lambda: gate("better", "--baseline", bad, faults=()),
         expected=lambda: gate("expected", "--expect", home / "living.yaml"),
         expired=lambda: gate("expired", "--expect", home / "over.yaml"),
         outlived=lambda: gate("outlived", "--expect", home / "outlived.yaml"),

@@ -165,7 +165,9 @@ def test_github_gets_annotations_and_a_summary(runs: dict[str, Ended]) -> None:
 
 def test_a_reader_that_goes_away_does_not_change_the_verdict(tmp_path: Path) -> None:
     """As in `animal-conformance run | head`, with pipefail."""
-    shell = f'set -o pipefail; "$0" -m animal_conformance run --profile smoke | head -n 1; exit ${{PIPESTATUS[0]}}'
+    shell = (
+        'set -o pipefail; "$0" -m animal_conformance run --profile smoke | head -n 1; exit ${PIPESTATUS[0]}'
+    )
     done = command(cwd=tmp_path, program=("bash", "-c", shell, sys.executable))
     assert 0 == done.code, done.said
     assert "Traceback" not in done.said
