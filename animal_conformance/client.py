@@ -32,9 +32,12 @@ CONTROL_PAUSES_S: Final = (0.0, 0.5, 1.5)
 GIVEN_UP_AT_MOST: Final = 3
 THROTTLED_FOR_GOOD: Final = 20
 SHORTEST_PATIENCE_S: Final = 0.05
+LONGEST_UNASKED_S: Final = 0.2
 REFUSALS_OF_AN_ENDED_KEY: Final = 12
 DEFAULT_RETRY_AFTER_S: Final = 1.0
 MOST_DIGITS: Final = 9
+# A shorter value of a user's header is no secret, or one that would be taken out of animals.
+SHORTEST_SECRET_HEADER: Final = 16
 JSON_HEADERS: Final = (("Accept", "application/json"),)
 CONTROL: Final = Request("GET", "/pets?limit=1", JSON_HEADERS)
 READS: Final = re.compile(r"/pets(/[^/]+)?")
@@ -76,9 +79,11 @@ class Client:
         self.driver = ""
         self.read_only = read_only
         self.authorizations = authorizations(key)
-        self.redactor = Redactor(key)
+        settings = settings or TransportSettings()
+        others = (value for _, value in settings.headers if len(value) >= SHORTEST_SECRET_HEADER)
+        self.redactor = Redactor(key, others)
         self._record = record
-        self._transport = Transport(settings or TransportSettings())
+        self._transport = Transport(settings)
         self._origin_s = time.monotonic() if origin_s is None else origin_s
         self._lock = threading.Lock()
         self._sequence = 0
@@ -186,7 +191,7 @@ class Client:
         if self.now_s() + asked_s > self.budget.deadline_s:
             asks = f"{response.status} with Retry-After: {(response.header('retry-after') or '')[:40]}"
             raise self._gone(f"The deployment asks for a longer wait than the run has time left ({asks}).")
-        self._wait(max(asked_s, throttled * SHORTEST_PATIENCE_S))
+        self._wait(max(asked_s, min(throttled * SHORTEST_PATIENCE_S, LONGEST_UNASKED_S)))
 
     def _try_again(self, failed: int, failure: Failure) -> bool:
         """Whether to send a request again that got no answer ``failed`` times, after a pause."""

@@ -63,7 +63,7 @@ def authorizations(key: str) -> Mapping[Credential, tuple[str | None, ...]]:
         Credential.WRONG: tuple(
             f"Bearer {wrong}" for wrong in (*NEVER_ISSUED, _alike(key)) if wrong.lower() not in key.lower()
         ),
-        Credential.LONGER: (f"Bearer {key}x", f"Bearer {key}{key}", f"Bearer x{key}"),
+        Credential.LONGER: (f"Bearer {key}x", f"Bearer {key}{key}", f"Bearer x{key}", f"Bearer {key} x"),
         Credential.SHORTER: tuple(f"Bearer {part}" for part in shorter),
         Credential.RECASED: tuple(
             f"Bearer {form}" for form in dict.fromkeys((recased, key.upper(), key.lower())) if form != key
@@ -160,8 +160,7 @@ def _forms(secret: str) -> set[bytes]:
             "".join(f"%{each:02x}" for each in raw),
         ):
             written |= {form.encode(), re.sub("[a-f]", lambda match: match[0].upper(), form).encode()}
-    for text in (secret, secret.swapcase(), secret.upper(), secret.lower()):
-        for standard in _base64(text.encode()):
+        for standard in _base64(raw):
             written |= {standard, standard.replace(b"+", b"-").replace(b"/", b"_")}
     return written
 

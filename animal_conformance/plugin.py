@@ -34,13 +34,14 @@ LAST_ROUND: Final = 1_000_000
 # What is left of the time is for looking again at what was created.
 ROUNDS_SHARE: Final = 0.9
 STOPPED: Final = "stopped"
+CUT_SHORT: Final = "cut short"
 STAGES: Final = (
+    "authentication",  # before the creations that a lax deployment would let use up what the run may create
     "create",
     "sequences",
     "at_once",
     "generated",
     "get",
-    "authentication",
     "list",
     "questions",
     "audit",
@@ -231,6 +232,7 @@ def _end_at_limit(item: pytest.Item, error: Exception) -> None:
         item.session.shouldstop = str(reason)
     elif run.store.round_number == 0 and client.exhausted():
         run.cut_short(str(reason))
+        item.user_properties.append((CUT_SHORT, str(reason)))
     pytest.skip(str(reason))
 
 
@@ -261,6 +263,8 @@ class Chronicle:
         for name, reason in report.user_properties:
             if name == STOPPED:
                 self.run.gone(str(reason))
+            elif name == CUT_SHORT:
+                self.run.cut_short(str(reason))
         if report.when == "teardown":
             self.done += 1
             if self.on_item is not None:

@@ -55,6 +55,11 @@ def _unreachable(base_url: str, failure: Failure) -> Obstacle:
             f"The TLS connection to {host} failed: {detail}.",
             "Check the certificate; --ca-bundle names your own authorities, --insecure does without (and the report says so).",
         )
+    if failure.kind is FailureKind.REFUSED and detail.startswith("the proxy"):
+        return Obstacle(
+            f"The proxy of the environment does not let through to {host}: {detail}.",
+            "Check HTTP_PROXY and HTTPS_PROXY; NO_PROXY names hosts that need none.",
+        )
     if failure.kind is FailureKind.REFUSED and (
         "name" in lowered or "getaddrinfo" in lowered or "address associated" in lowered
     ):

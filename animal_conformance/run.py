@@ -267,6 +267,7 @@ class Run:
         except TraceError as error:
             self.unwritten = str(error)
             self.gone(self.unwritten)
+            self._clean(WORKERS_FILES[1:])
             return ""
         self._clean()
         return digest
@@ -278,8 +279,8 @@ class Run:
         code = exit_code(self.report)
         return EXIT_CODES[COULD_NOT_JUDGE] if self.unwritten and code == EXIT_CODES[CONFORMS] else code
 
-    def _clean(self) -> None:
-        for pattern in WORKERS_FILES:
+    def _clean(self, patterns: tuple[str, ...] = WORKERS_FILES) -> None:
+        for pattern in patterns:
             for stale in self.options.report_dir.glob(pattern):
                 stale.unlink()
 

@@ -6,6 +6,7 @@ import http.client
 import socket
 import threading
 import time
+import warnings
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http.cookiejar import DefaultCookiePolicy
@@ -16,7 +17,14 @@ from requests.adapters import HTTPAdapter
 from requests.structures import CaseInsensitiveDict
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
-from urllib3.exceptions import DecodeError, HTTPError, IncompleteRead, ProtocolError, ReadTimeoutError
+from urllib3.exceptions import (
+    DecodeError,
+    HTTPError,
+    IncompleteRead,
+    InsecureRequestWarning,
+    ProtocolError,
+    ReadTimeoutError,
+)
 
 from animal_conformance.exchange import Failure, FailureKind, Request, Response
 
@@ -107,11 +115,24 @@ class Watch:
                         sock.shutdown(socket.SHUT_RDWR)
 
 
+class _FinalResponse(http.client.HTTPResponse):
+    """A response that is not taken for the interim ones before it (RFC 9110 section 15.2), such as a 103."""
+
+    def _read_status(self) -> tuple[str, int, str]:
+        while True:
+            version, status, reason = super()._read_status()  # type: ignore[misc]
+            if not 101 < status < 200:
+                return version, status, reason
+            http.client._read_headers(self.fp)  # type: ignore[attr-defined]  # noqa: SLF001 - as for a 100
+
+
 class _Adapter(HTTPAdapter):
     """An adapter whose connections tell the watch of their sockets."""
 
     def __init__(self, watch: Watch) -> None:
         class Plain(HTTPConnection):
+            response_class = _FinalResponse
+
             def _new_conn(self) -> socket.socket:
                 sock = super()._new_conn()
                 watch.on(sock)
@@ -122,6 +143,8 @@ class _Adapter(HTTPAdapter):
                 super().request(*arguments, **options)
 
         class Secure(HTTPSConnection):
+            response_class = _FinalResponse
+
             def _new_conn(self) -> socket.socket:
                 # The tunnel through a proxy goes over this one; what OpenSSL makes of it comes after it.
                 sock = super()._new_conn()
@@ -189,6 +212,9 @@ class Transport:
         self._settings = settings
         self._watch = Watch()
         self._room = Room()
+        if settings.verify is False:
+            # Whoever asked for it knows, and the report says so.
+            warnings.simplefilter("ignore", InsecureRequestWarning)
         self._session = _Session()
         self._session.trust_env = False
         self._session.proxies = dict(settings.proxies)
@@ -322,6 +348,8 @@ def failure_of(error: Exception, timeout_s: float, *, expired: bool) -> Failure:
     detail = _root(error)
     if expired or isinstance(error, (requests.Timeout, ReadTimeoutError)):
         return _too_late(timeout_s)
+    if isinstance(error, requests.exceptions.ProxyError):
+        return Failure(FailureKind.REFUSED, f"the proxy: {detail}")
     if isinstance(error, requests.exceptions.SSLError):
         return Failure(FailureKind.TLS, detail)
     text = f"{error!r}"

@@ -62,6 +62,8 @@ def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
     exchanges = judgement.ledger.exchanges
     faults = [*facts.suite_faults, *judgement.faults]
     outcome, reason = decide(judgement, facts)
+    if facts.options.get("insecure"):
+        reason = f"{reason} TLS certificates were not verified."
     return {
         "format": FORMAT,
         "suite": {

@@ -1,0 +1,172 @@
+"""Patience with a deployment that is busy, restarted, or not there for a while; and an end of it."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from pathlib import Path
+
+import pytest
+
+from selftests.loopback.command import run, start
+from selftests.loopback.server import Answer, Behaviour, RawServer, Visit, after, error, only, reset
+
+
+def asks_for_patience(status: int, value: str, headers: str = "") -> bytes:
+    """An answer that asks for patience."""
+    head, _, body = error(status).partition(b"\r\n\r\n")
+    return head + f"\r\nRetry-After: {value}{headers}\r\n\r\n".encode() + body
+
+
+def in_seconds(seconds: float, clock: datetime) -> str:
+    """An HTTP date."""
+    return format_datetime(clock + timedelta(seconds=seconds), usegmt=True)
+
+
+def throttling(kind: str) -> Behaviour:
+    """A server that throttles two requests of the run."""
+
+    def behave(visit: Visit) -> Answer:
+        if visit.caught.number not in {10, 30}:
+            return visit.honest()
+        now = datetime.now(UTC)
+        ahead = now + timedelta(hours=5)
+        return {
+            "429-seconds": asks_for_patience(429, "1"),
+            "503-seconds": asks_for_patience(503, "1"),
+            "429-date": asks_for_patience(429, in_seconds(2, now)),
+            "429-date-clock-ahead": asks_for_patience(
+                429, in_seconds(1, ahead), f"\r\nDate: {in_seconds(0, ahead)}"
+            ),
+            "429-nothing": error(429),
+        }[kind]
+
+    return behave
+
+
+@pytest.mark.parametrize(
+    "kind", ["429-seconds", "503-seconds", "429-date", "429-date-clock-ahead", "429-nothing"]
+)
+def test_a_deployment_that_asks_for_patience_gets_it(kind: str, tmp_path: Path) -> None:
+    """The same request comes again, not before the time; nothing has failed."""
+    with RawServer(throttling(kind)) as server:
+        ended = run(server.url, tmp_path / "reports", "--clause", "list", "--clause", "auth")
+        for number in (10, 30):
+            first, again = server.log[number : number + 2]
+            assert (first.method, first.target, first.body) == (again.method, again.target, again.body)
+            assert 0.9 <= again.at_s - first.at_s < 5
+    assert ended.code == 0, ended.said
+    assert set() == ended.ids("failed") | ended.ids("cant-tell")
+
+
+@pytest.mark.parametrize("value", ["100000", "99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])
+def test_a_wait_beyond_the_time_of_the_run_ends_it(value: str, tmp_path: Path) -> None:
+    """The run says so at once instead of waiting, and sends nothing more."""
+    with RawServer(after(30, lambda _: asks_for_patience(429, value))) as server:
+        ended = run(server.url, tmp_path / "reports", "--max-time", "60")
+        assert len(server.log) == 31
+    assert ended.code == 3, ended.said
+    assert "longer wait than the run has time left" in ended.report["reason"]
+    assert set() == ended.failed_musts
+
+
+def test_a_deployment_that_throttles_for_good_could_not_be_judged(tmp_path: Path) -> None:
+    """After a bounded number of attempts, whatever little it asks for."""
+    with RawServer(after(30, lambda _: asks_for_patience(429, "0"))) as server:
+        ended = run(server.url, tmp_path / "reports")
+        assert len(server.log) <= 50
+    assert ended.code == 3, ended.said
+    assert "429" in ended.report["reason"]
+    assert set() == ended.failed_musts
+
+
+def dropping(visit: Visit) -> Answer:
+    """Reset every seventh connection, half of the time behind the request's effect."""
+    if visit.caught.number % 7 == 3:
+        if visit.caught.number % 2:
+            visit.honest()
+        reset(visit.wire)
+    return visit.honest()
+
+
+def test_a_deployment_that_drops_connections_now_and_then_fails_nothing(tmp_path: Path) -> None:
+    """It is an observation, and each request comes again."""
+    with RawServer(dropping) as server:
+        ended = run(server.url, tmp_path / "reports", "--max-creates", "30")
+        assert server.shop.created <= 30
+    assert set() == ended.failed_musts, ended.said
+    network = next(each for each in ended.report["observations"] if each["id"] == "open.network")
+    assert sum(each["count"] for each in network["observed"]) > 5
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_deployment_that_goes_away_could_not_be_judged(workers: str, tmp_path: Path) -> None:
+    """The run stops soon, says so in one sentence, and nothing has failed; what was judged counts."""
+    gone: list[float] = []
+
+    def leaving(visit: Visit) -> Answer:
+        if visit.caught.number >= 50 and not gone:
+            gone.append(visit.caught.at_s)
+        if gone:
+            reset(visit.wire)
+        return visit.honest()
+
+    with RawServer(leaving) as server:
+        ended = run(server.url, tmp_path / "reports", "--workers", workers)
+        assert len(server.log) < 50 + 10 * int(workers)
+    assert ended.code == 3, ended.said
+    assert "does not answer any more" in ended.report["reason"]
+    assert set() == ended.ids("failed")
+    assert ended.ids("passed")
+    assert ended.ids("untested")
+    assert ended.report["suite_faults"] == []
+
+
+def test_a_deployment_that_is_restarted_is_waited_for(tmp_path: Path) -> None:
+    """Refused connections for half a second are no reason to give up."""
+    down: list[float] = []
+
+    def restarting(visit: Visit) -> Answer:
+        if visit.caught.number >= 40:
+            down.append(visit.caught.at_s)
+            if visit.caught.at_s < down[0] + 0.8:
+                reset(visit.wire)
+        return visit.honest()
+
+    with RawServer(restarting) as server:
+        ended = run(server.url, tmp_path / "reports")
+    assert set() == ended.failed_musts, ended.said
+    assert {"list.answer", "get.found", "auth.key.wrong"} <= ended.ids("passed")
+
+
+def test_a_server_that_is_closed_in_mid_run_could_not_be_judged(tmp_path: Path) -> None:
+    """Refused connections are reported as what they are."""
+    closing: list[int] = []
+    server = RawServer(after(40, lambda visit: closing.append(visit.caught.number)))
+    with server:
+        running = start(server.url, tmp_path / "reports")
+        while not closing and running.process.poll() is None:
+            pass
+        server.close()
+        ended = running.end()
+    assert ended.code == 3, ended.said
+    assert re.search(r"does not answer any more \((refused|reset)", ended.report["reason"])
+    assert set() == ended.failed_musts
+
+
+def test_one_operation_that_hangs_costs_no_more_than_its_timeouts(tmp_path: Path) -> None:
+    """The others are judged; its own clauses cannot be told; the network fails no MUST clause."""
+
+    def hanging(visit: Visit) -> Answer:
+        visit.wire.wait(20)
+        return None
+
+    with RawServer(only("get", behaviour=hanging)) as server:
+        ended = run(
+            server.url, tmp_path / "reports", "--timeout", "0.3", "--clause", "get", "--clause", "list"
+        )
+    assert ended.code == 3, ended.said
+    assert set() == ended.failed_musts
+    assert "get.found" in ended.ids("cant-tell")
+    assert "list.answer" in ended.ids("passed")
