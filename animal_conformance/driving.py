@@ -123,7 +123,7 @@ class Store:
             exchange = self.create_pet({"name": self.name(), "categoryId": candidate, "status": "available"})
             animal_id = created_id(exchange)
             if animal_id is not None:
-                self.marker = f"Ac{_letters(f'{self.seed_number} {animal_id} {self.client.worker}', 6)}"
+                self.marker = f"Ac{_letters(f'{self.seed_number} {animal_id} {self.client.worker}', 4)}"
                 return candidate
         return None
 

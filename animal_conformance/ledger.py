@@ -58,6 +58,12 @@ class Animal:
         return self.creations[0] if len(self.creations) == 1 else None
 
     @property
+    def moved(self) -> bool:
+        """Whether getPet showed another status first than it does now, twice at least: it moved, and flickers not."""
+        shown = [each.animal.get("status") for each in self.gets]
+        return len(shown) > 2 and shown[-1] == shown[-2] != shown[0]
+
+    @property
     def last_status(self) -> object:
         """The status that was seen last, ``None`` where none was."""
         if self.sightings:
@@ -160,6 +166,7 @@ class Ledger:
         self._first_with: dict[str, Creation] = {}
         self._first_refusals: dict[bool, tuple[int, float | None]] = {}
         self.retried: list[Exchange] = []
+        self.statuses_move = False
         self._known_since: dict[str | None, list[float]] = defaultdict(list)
         self._readings: dict[int, Reading] = {}
         self._completeness: Completeness | None = None
@@ -212,7 +219,9 @@ class Ledger:
             # What answers for another id says nothing of this one, nor of the other.
             if is_integer(animal_id) and animal_id == reading.pet_id and not self.is_far(int(animal_id)):
                 self._see(exchange, value)
-                self.animals[int(animal_id)].gets.append(self.animals[int(animal_id)].sightings[-1])
+                known = self.animals[int(animal_id)]
+                known.gets.append(known.sightings[-1])
+                self.statuses_move = self.statuses_move or known.moved
 
     def _learn_creation(self, exchange: Exchange, response: Response, reading: Reading) -> None:
         value, payload = response.json.value, reading.payload or {}

@@ -55,12 +55,12 @@ def test_the_key_comes_before_everything_else(store: Store) -> None:
         options: dict[str, Any] = {"credential": credential}
         store.list_pets(limit=3, **options)
         store.list_pets(limit=0, **options)
-        store.list_pets(status="lost", **options)
+        if store.profile.thorough:
+            store.list_pets(status="lost", **options)
         if store.category_id is not None:
             store.create_pet(store.payload(), **options)
             store.create_pet(store.payload(name=...), **options)
             store.create_raw(b'{"name": ', **options)
-            store.create_raw(b"", **options)
             store.create_pet(store.payload(status="lost"), **options)
         for animal_id in store.known_ids(1):
             store.get_pet(animal_id, **options)

@@ -87,35 +87,43 @@ def test_an_id_of_the_clients_own(store: Store) -> None:
         store.get_pet(wanted)
 
 
-def _refusals(store: Store) -> list[dict[str, Any]]:
-    """Payloads with one thing wrong: in each group the first is the plainest."""
-    groups: dict[str, list[list[Any]]] = {
-        "name": [[...], [7, 1.5, True, None, [], {}, ["x"], {"a": 1}]],
-        "categoryId": [
-            [...],
-            ["12", 1.5, True, None, [], {}, "abc", "", [1], False, 0.1],
-            [2**63, -(2**63) - 1, 2**64 + 5, 10**30, 2**64],
-        ],
-        "status": [
-            [None],
-            [1, True, [], {}, ["sold"], 0],
-            ["lost", "SOLD", "", " sold", "Available", "sold ", "available,sold", "soldout", "null"],
-        ],
-    }
-    each = (
-        (field, value)
-        for field, kinds in groups.items()
-        for kind in kinds
-        for value in (kind if store.profile.thorough else kind[:1])
-    )
-    return [store.payload(**{field: value}) for field, value in each]
+# In each kind the first value is the plainest.
+WRONG_VALUES: tuple[tuple[str, tuple[Any, ...]], ...] = (
+    ("name", (...,)),
+    ("name", (7, 1.5, True, None, [], {}, ["x"], {"a": 1})),
+    ("categoryId", (...,)),
+    ("categoryId", ("12", 1.5, True, None, [], {}, "abc", "", [1], False, 0.1)),
+    ("categoryId", (2**63, -(2**63) - 1, 2**64 + 5, 10**30, 2**64)),
+    ("status", (None,)),
+    ("status", (1, True, [], {}, ["sold"], 0)),
+    ("status", ("lost", "SOLD", "", " sold", "Available", "sold ", "available,sold", "soldout", "null")),
+)
+# Where so many of a kind were accepted, the rest would only leave more behind.
+ENOUGH_ACCEPTED = 3
+
+
+class WrongValues:
+    """Sends wrong values of one kind until enough of them were accepted."""
+
+    def __init__(self, store: Store, field: str) -> None:
+        self._store = store
+        self._field = field
+        self._accepted = 0
+
+    def send(self, value: object) -> None:
+        """A payload with this one thing wrong."""
+        if self._accepted < ENOUGH_ACCEPTED:
+            exchange = self._store.create_pet(self._store.payload(**{self._field: value}))
+            self._accepted += exchange.response is not None and exchange.response.status < 400
 
 
 @pytest.mark.clauses("create.name", "create.category-id", "create.status", "create.refusal", "error", "http")
 def test_one_thing_wrong_at_a_time(store: Store) -> None:
     """Sends payloads that must be refused, and then looks whether they left a trace."""
-    for payload in _refusals(store):
-        store.create_pet(payload)
+    for field, values in WRONG_VALUES:
+        wrong = WrongValues(store, field)
+        for value in values if store.profile.thorough else values[:1]:
+            wrong.send(value)
     store.create_pet(store.payload())
     store.watch()
     store.list_pets(limit=100)
@@ -130,15 +138,9 @@ def test_wrong_values_of_every_type(store: Store) -> None:
         ("name", not_strings()),
         ("categoryId", not_integers()),
         ("status", not_statuses()),
+        ("categoryId", beyond_int64()),
     ):
-
-        def send(value: object, field: str = field) -> None:
-            store.create_pet(store.payload(**{field: value}))
-
-        store.for_each(strategy, send, examples // 4)
-    store.for_each(
-        beyond_int64(), lambda value: store.create_pet(store.payload(categoryId=value)), examples // 4
-    )
+        store.for_each(strategy, WrongValues(store, field).send, examples // 4)
     if examples:
         store.create_pet(store.payload())
         store.watch()
@@ -200,7 +202,7 @@ def test_an_id_that_is_asked_for_before_it_is_given(store: Store) -> None:
     newest = created_id(store.create_pet(store.payload()))
     if newest is None:
         pytest.skip("No creation was accepted.")
-    for step in (1, 2):
+    for step in (1, 2) if store.profile.thorough else (1,):
         if newest + step < 2**63:
             store.get_pet(newest + step)
             store.create_and_get(store.payload())

@@ -17,7 +17,7 @@ def test_animals_that_exist(store: Store) -> None:
     known = store.known_ids(store.profile.lookups)
     for animal_id in known:
         store.get_pet(animal_id)
-    for animal_id in reversed(known):
+    for animal_id in reversed(known) if store.profile.thorough else ():
         store.get_pet(animal_id)
 
 
@@ -25,7 +25,7 @@ def test_animals_that_exist(store: Store) -> None:
 @pytest.mark.clauses("get.unknown", *CONTROL, "error")
 def test_ids_that_name_no_animal(store: Store) -> None:
     """Gets ids from all over int64, and such as collide with known ones once they are cut to 32 or 53 bits."""
-    known = store.known_ids(2)
+    known = store.known_ids(2 if store.profile.thorough else 1)
     for animal_id in known:
         store.get_pet(animal_id)
     colliding = [animal_id + 2**32 for animal_id in known] + [-animal_id - 2**40 for animal_id in known]
@@ -43,6 +43,6 @@ def test_ids_that_are_no_int64(store: Store) -> None:
         store.get_pet(animal_id)
     wrapped = [animal_id + 2**64 for animal_id in store.known_ids(1)]
     for pet_id in (
-        (*MALFORMED_PET_IDS, *wrapped, *OPEN_PET_IDS) if store.profile.thorough else MALFORMED_PET_IDS[:3]
+        (*MALFORMED_PET_IDS, *wrapped, *OPEN_PET_IDS) if store.profile.thorough else MALFORMED_PET_IDS[:2]
     ):
         store.get_pet(pet_id)

@@ -21,12 +21,7 @@ ODDITIES = (
     "locking-out",
     "names-of-ten",
     "read-only-key",
-    pytest.param(
-        "early-hints",
-        marks=pytest.mark.xfail(
-            reason="http.client takes a 103 for the answer, and the answer for the next one's", strict=False
-        ),
-    ),
+    "early-hints",
 )
 
 
