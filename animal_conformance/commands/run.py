@@ -33,6 +33,7 @@ from animal_conformance.reporting.report import (
 )
 from animal_conformance.reporting.safe_text import safe_text
 from animal_conformance.reporting.terminal import render
+from animal_conformance.reporting.words import plural
 from animal_conformance.resources import tests_dir
 from animal_conformance.run import Run, RunError, limits_of
 from animal_conformance.trace import TraceError
@@ -110,7 +111,7 @@ def _gated(
         for line in (*gate.problems, *gate.unseen):
             say(f"expectations: {safe_text(line)}")
         if gate.expected and not gate.problems:
-            say(f"expectations: {len(gate.expected)} known failures, nothing unexpected.")
+            say(f"expectations: {plural(len(gate.expected), 'known failure')}, nothing unexpected.")
         code = gate.exit_code
     if baseline is not None:
         worse = regressions(baseline, report)
