@@ -164,7 +164,14 @@ def test_one_operation_that_hangs_costs_no_more_than_its_timeouts(tmp_path: Path
 
     with RawServer(only("get", behaviour=hanging)) as server:
         ended = run(
-            server.url, tmp_path / "reports", "--timeout", "0.3", "--clause", "get", "--clause", "list"
+            server.url,
+            tmp_path / "reports",
+            "--timeout",
+            "0.3",
+            "--clause",
+            "get.found",
+            "--clause",
+            "list.answer",
         )
     assert ended.code == 3, ended.said
     assert set() == ended.failed_musts
