@@ -125,7 +125,14 @@ def checked(options: RunOptions) -> RunOptions:
             f"Reports cannot be written to {directory}: permission denied. Choose another --report-dir."
         )
     today = date.today() if options.today == date.min else options.today  # noqa: DTZ011 - the user's own date
-    return replace(options, today=today, base_url=checked_url(options.base_url) if options.base_url else "")
+    # What a smoke run may send is too little to be shared.
+    workers = 1 if options.profile == "smoke" else options.workers
+    return replace(
+        options,
+        today=today,
+        workers=workers,
+        base_url=checked_url(options.base_url) if options.base_url else "",
+    )
 
 
 def _check_numbers(options: RunOptions) -> None:
@@ -285,7 +292,7 @@ OPTIONS: Final = (
     Option(
         "--workers",
         "workers",
-        "Processes that send at the same time; auto for one a core.  [default: 1]",
+        "Processes that send at the same time; auto for one a core; smoke takes one.  [default: 1]",
         "N|auto",
         _workers,
     ),

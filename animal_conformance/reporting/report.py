@@ -28,6 +28,8 @@ EXIT_CODES: Final = {CONFORMS: 0, DOES_NOT_CONFORM: 1, COULD_NOT_JUDGE: 3}
 EXIT_USAGE: Final = 2
 EXIT_SUITE_FAULT: Final = 4
 
+LONGEST_SHOWN_BODY: Final = 16 * 1024
+
 # Clauses without which a verdict would say nothing: short of them, a run is not green.
 CORNERSTONES: Final = ("list.answer", "list.array", "create.answer", "get.found", "auth.missing.list")
 
@@ -195,6 +197,21 @@ def _clause(verdict: Verdict, base_url: str) -> dict[str, Any]:
     }
 
 
+def _clipped(record: dict[str, Any]) -> dict[str, Any]:
+    """An exchange without the far end of a large answer, which the trace has."""
+    response = record["response"]
+    if (
+        response is not None
+        and isinstance(response["body"], str)
+        and len(response["body"]) > LONGEST_SHOWN_BODY
+    ):
+        left_out = len(response["body"]) - LONGEST_SHOWN_BODY
+        response["body"] = (
+            f"{response['body'][:LONGEST_SHOWN_BODY]}… ({left_out} characters more in the trace)"
+        )
+    return record
+
+
 def _finding(found: Found, base_url: str) -> dict[str, Any]:
     exchanges = [*found.finding.related, found.exchange]
     return {
@@ -202,5 +219,5 @@ def _finding(found: Found, base_url: str) -> dict[str, Any]:
         "expected": found.finding.expected,
         "observed": found.finding.observed,
         "curl": "\n".join(curl(each, base_url) for each in exchanges),
-        "exchanges": [each.as_record() for each in exchanges],
+        "exchanges": [_clipped(each.as_record()) for each in exchanges],
     }
