@@ -82,6 +82,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Leave a smoke run to one process, before pytest-xdist starts any."""
+    if config.option.profile == "smoke" and getattr(config.option, "numprocesses", None):
+        config.option.numprocesses = 0
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Register the marker; take over the run of the command, or a worker's part of one."""
     config.addinivalue_line("markers", "rounds: a driver that a deep run repeats with fresh examples")

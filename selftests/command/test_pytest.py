@@ -43,7 +43,8 @@ def runs(tmp_path_factory: pytest.TempPathFactory, servers: dict[str, Counted]) 
 
     return together(
         bare=lambda: drive(reports=home / "bare"),
-        workers=lambda: drive("--profile", "smoke", "-n", "2", reports=home / "workers"),
+        workers=lambda: drive("-n", "2", "--clause", "get", "--clause", "create", reports=home / "workers"),
+        one=lambda: drive("--profile", "smoke", "-n", "2", reports=home / "one"),
         url=against("url", "--profile", "smoke", "--name", "Mine", "--seed", "3"),
         broken=against("broken", "--profile", "smoke", faults=("auth.open.get",)),
         lenient=against("lenient", "--clause", "methods", faults=("methods.no-allow",)),
@@ -58,7 +59,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory, servers: dict[str, Counted]) 
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["bare", "workers", "url", "read_only"])
+@pytest.mark.parametrize("name", ["bare", "workers", "one", "url", "read_only"])
 def test_a_correct_deployment_makes_pytest_pass(name: str, runs: dict[str, Ended]) -> None:
     """And the page of text stands at the end."""
     ended = runs[name]
@@ -77,8 +78,11 @@ def test_bare_pytest_judges_the_embedded_deployment_in_full(runs: dict[str, Ende
 def test_the_limits_hold_over_the_workers_of_pytest(runs: dict[str, Ended]) -> None:
     """Which are those of the command."""
     assert 2 == runs["workers"].report["run"]["workers"]
-    assert runs["workers"].report["run"]["requests"] <= 150
-    assert runs["workers"].report["run"]["creations"] <= 20
+    assert runs["workers"].report["run"]["requests"] <= 1200
+    assert runs["workers"].report["run"]["creations"] <= 150
+    assert 1 == runs["one"].report["run"]["workers"]
+    assert runs["one"].report["run"]["requests"] <= 150
+    assert runs["one"].report["run"]["creations"] <= 20
     assert {"main", "gw0", "gw1"} >= {each.worker for each in runs["workers"].trace.exchanges}
 
 
