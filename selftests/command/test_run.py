@@ -34,7 +34,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory, server: Counted) -> dict[str,
         return ended
 
     return together(
-        deep=lambda: run("--profile", "deep", "--max-time", "8", cwd=home / "deep"),
+        deep=lambda: run("--profile", "deep", "--max-time", "12", cwd=home / "deep"),
         embedded=lambda: run(cwd=home / "embedded"),
         url=by_url,
         workers=lambda: run("--workers", "2", cwd=home / "workers"),
@@ -147,7 +147,7 @@ def test_a_deep_run_spends_its_time_on_fresh_examples(runs: dict[str, Ended]) ->
     """About --max-time, in rounds, of which each sends what was not sent before."""
     ended = runs["deep"]
     assert 0 == ended.code, ended.said
-    assert 6 <= ended.report["run"]["seconds"] <= 15
+    assert 6 <= ended.report["run"]["seconds"] <= 25
     assert any("[round 2]" in each.driver for each in ended.trace.exchanges)
     creations = [body for method, _, body in ended.sent if method == "POST" and body]
     assert len(set(creations)) > 0.8 * len(creations)

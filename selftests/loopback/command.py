@@ -147,7 +147,18 @@ def _peak_mb(pid: int) -> float:
 
 def start(url: str, directory: Path, *options: str, **settings: Any) -> Running:
     """Start a small run against an address."""
-    fixed = ("--profile", "smoke", "--timeout", "1", "--settle", "0.1", "--report-dir", str(directory))
+    # A smoke run is one worker's.
+    shared = "2" in options[1:] and options[options.index("2") - 1] == "--workers"
+    fixed = (
+        "--profile",
+        "standard" if shared else "smoke",
+        "--timeout",
+        "1",
+        "--settle",
+        "0.1",
+        "--report-dir",
+        str(directory),
+    )
     return Running(("run", url, *fixed, *options), directory, **settings)
 
 
