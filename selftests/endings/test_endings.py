@@ -190,7 +190,9 @@ def test_a_worker_that_crashes_is_a_fault_of_ours_and_the_rest_is_judged(tmp_pat
     """Exit code 4; what it had recorded counts; and its end does not raise the limits of the run."""
     directory = tmp_path / "reports"
     with RawServer(slowly) as server:
-        running = start(server.url, directory, "--workers", "2", "--max-creates", "9", "--clause", "auth")
+        # Two files of drivers, so that both workers have something to do.
+        options = ("--max-creates", "9", "--clause", "auth.key", "--clause", "list.limit")
+        running = start(server.url, directory, "--workers", "2", *options)
         until(lambda: len(server.log) >= 60)
         os.kill(worker_pids(running)[0], signal.SIGKILL)
         ended = running.end()
