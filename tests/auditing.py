@@ -54,9 +54,10 @@ def _missing(store: Store) -> set[int]:
 
 def _look_again(store: Store, missing: set[int]) -> None:
     settle(store)
-    for _ in range(ASKED_AGAIN):
-        _listings(store)
-    for animal_id in sorted(missing)[:MOST]:
+    thorough = store.profile.thorough
+    for _ in range(ASKED_AGAIN if thorough else 1):
+        _listings(store, again=True)
+    for animal_id in sorted(missing)[: MOST if thorough else 3]:
         store.get_pet(animal_id)
 
 
@@ -79,7 +80,7 @@ def lost(store: Store) -> set[int]:
     }
 
 
-def _listings(store: Store) -> list[tuple[frozenset[int], str | None]]:
+def _listings(store: Store, *, again: bool = False) -> list[tuple[frozenset[int], str | None]]:
     """List at the largest limit, and say which lists had room for more: their ids and their filter."""
     roomy = []
     for status in (None, *store.ledger.contract.statuses):
@@ -87,7 +88,7 @@ def _listings(store: Store) -> list[tuple[frozenset[int], str | None]]:
         page = next((each for each in reversed(store.ledger.pages) if each.exchange is exchange), None)
         if page is None or page.length >= page.limit:
             continue
-        if status is not None and page.length:
+        if status is not None and page.length and not again:
             # A full page at this length shows that the filter is applied before the limit.
             store.list_pets(limit=page.length, status=status)
         if len(page.ids) == page.length:

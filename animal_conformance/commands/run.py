@@ -16,6 +16,7 @@ from animal_conformance.clauses import load_clauses
 from animal_conformance.commands.failing import fail
 from animal_conformance.commands.output import OutputConsole, say
 from animal_conformance.credentials import Redactor
+from animal_conformance.judge import needs_writing
 from animal_conformance.options import RunOptions
 from animal_conformance.plugin import Handover
 from animal_conformance.reporting import github
@@ -150,6 +151,8 @@ def announce(options: RunOptions, *, clauses: bool) -> None:
     )
     if clauses:
         selected = load_clauses().selected(options.clauses)
+        if options.read_only:
+            selected = frozenset(each for each in selected if not needs_writing(each))
         click.echo(f"{len(selected)} clauses would be judged; nothing is sent now:")
         for clause in load_clauses().clauses:
             if clause.id in selected:

@@ -18,6 +18,7 @@ from selftests.matrix.table import complaint, markdown, verdicts
 
 @click.command()
 @click.option("--seeds", default=1, show_default=True, help="How many seeds.")
+@click.option("--first-seed", default=DEFAULT_SEED, show_default=True, help="The first of them.")
 @click.option(
     "--only", multiple=True, help="Only cases whose kind or name begins with this; can be repeated."
 )
@@ -37,6 +38,7 @@ from selftests.matrix.table import complaint, markdown, verdicts
 def main(
     *,
     seeds: int,
+    first_seed: int,
     only: tuple[str, ...],
     depths: tuple[int, ...],
     every: int,
@@ -53,10 +55,10 @@ def main(
         and (not depths or case.depth in depths)
     ]
     by_name = {case.name: case for case in cases}
-    jobs = [Job(case, DEFAULT_SEED + at) for at in range(seeds) for case in cases]
+    jobs = [Job(case, first_seed + at) for at in range(seeds) for case in cases]
     if smoke:
         jobs += [
-            Job(case, DEFAULT_SEED, "smoke") for case in cases if case.kind in {"plain", "variant", "fault"}
+            Job(case, first_seed, "smoke") for case in cases if case.kind in {"plain", "variant", "fault"}
         ]
     started_s = time.monotonic()
     count = 0

@@ -18,9 +18,11 @@ import pytest
 
 from animal_conformance.commands.run import pytest_arguments
 from animal_conformance.generated import OPERATIONS, coverage
+from animal_conformance.judge import judge
 from animal_conformance.options import RunOptions, checked
 from animal_conformance.plugin import Handover
 from animal_conformance.run import Run, RunError
+from animal_conformance.trace import read_trace
 from selftests.matrix.cases import MatrixCase
 
 LONGEST_S = 180
@@ -40,6 +42,7 @@ class Result:
     passed: list[str] = field(default_factory=list)
     messages: dict[str, str] = field(default_factory=dict)
     suite_faults: list[str] = field(default_factory=list)
+    judged_again: str = ""
     seconds: float = 0.0
     requests: int = 0
     creations: int = 0
@@ -79,7 +82,18 @@ def run_job(job: Job, directory: Path) -> Result:
     report = run.report
     if report is None:
         return Result(job.case.name, job.seed, job.profile, "no-report")
-    return Result(seconds=round(time.monotonic() - started_s, 2), **_facts(job, report))
+    again = _judged_again(directory / "trace.ndjson", report)
+    return Result(seconds=round(time.monotonic() - started_s, 2), judged_again=again, **_facts(job, report))
+
+
+def _judged_again(path: Path, report: dict[str, Any]) -> str:
+    """Which clauses the trace alone gives another outcome than the run; empty where it gives the same."""
+    trace = read_trace(path)
+    if trace.damage or not trace.whole:
+        return trace.damage or "The trace is not whole."
+    outcomes = {each["id"]: each["outcome"] for each in report["clauses"]}
+    verdicts = judge(trace.exchanges, trace.terms).verdicts
+    return ", ".join(each.clause.id for each in verdicts if outcomes[each.clause.id] != each.outcome.value)
 
 
 def _facts(job: Job, report: dict[str, Any]) -> dict[str, Any]:

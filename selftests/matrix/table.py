@@ -16,6 +16,8 @@ def complaint(case: MatrixCase, result: Result) -> str:
     """What is wrong with a result; empty where nothing is."""
     if result.outcome in {"crashed", "no-report", "not-started"} or result.suite_faults:
         return f"{result.outcome}: {result.reason} {' '.join(result.suite_faults)[:300]}"
+    if result.judged_again:
+        return f"judged again from its trace, it differs: {result.judged_again}"
     failed = frozenset(result.failed)
     if case.kind == "null":
         return "green" if result.outcome == "conforms" else ""
