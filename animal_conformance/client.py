@@ -231,10 +231,17 @@ class Client:
         if exchange.request.credential is not Credential.VALID or exchange.response is None:
             return
         self._refusals = self._refusals + 1 if exchange.response.status == 401 else 0
-        if self._refusals >= REFUSALS_OF_AN_ENDED_KEY:
-            raise self._gone(
-                f"The deployment refused the key {self._refusals} times in a row: it does not accept it any more."
-            )
+        if self._refusals < REFUSALS_OF_AN_ENDED_KEY:
+            return
+        # Each may have been refused for what came before it, such as a wrong key: two in a row tell.
+        for _ in range(2):
+            control = self._attempt(CONTROL, self.authorizations[Credential.VALID][0])
+            if control.response is None or control.response.status != 401:
+                self._refusals = 0
+                return
+        raise self._gone(
+            f"The deployment refused the key {self._refusals} times in a row: it does not accept it any more."
+        )
 
     @staticmethod
     def _is_passing(failure: Failure) -> bool:
