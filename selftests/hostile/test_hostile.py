@@ -14,7 +14,7 @@ from selftests.loopback.harmless import harm, unreadable
 
 Encounters = Callable[[HostileCase], Encounter]
 
-MORE_MEMORY_MB = 90
+MORE_MEMORY_MB = 70
 # For the threads of the server, the watch and whoever else uses the processors.
 SLACK_S = 2.0
 
