@@ -82,6 +82,25 @@ class SharedTally:
 
 
 @dataclass
+class Turns:
+    """Whose turn it is to create, where creations are spread over a run: the drivers' in the order in which they wanted to."""
+
+    _waiting: list[str] = field(default_factory=list)
+
+    def take(self, driver: str) -> bool:
+        """Whether a driver may create now; then its turn is over."""
+        if self._waiting and self._waiting[0] != driver:
+            return False
+        del self._waiting[:1]
+        return True
+
+    def wait(self, driver: str) -> None:
+        """Take note that a driver would have created."""
+        if driver not in self._waiting:
+            self._waiting.append(driver)
+
+
+@dataclass
 class Budget:
     """The hard limits: ``deadline_s`` on the clock of the run, ``rate`` in requests a second of this worker."""
 
@@ -92,6 +111,10 @@ class Budget:
     sent: Tally = field(default_factory=OwnTally)
     created: Tally = field(default_factory=OwnTally)
     _slot_s: float = field(default=0.0, repr=False)
+
+    def creates_until(self, now_s: float, end_s: float) -> float:
+        """How many animals may be created until a time, where they are spread evenly over a run that ends at another."""
+        return self.creates * min(1.0, now_s / end_s)
 
     def next_slot_s(self, now_s: float) -> float:
         """When the next request may go out, given the rate; the slot is taken."""

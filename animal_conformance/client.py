@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import email.utils
 import json as json_module
 import re
 import threading
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
-from datetime import UTC
 from typing import TYPE_CHECKING, Any, Final
 
 import requests
@@ -17,6 +15,7 @@ import requests
 from animal_conformance.budget import Budget
 from animal_conformance.credentials import Redactor, authorizations
 from animal_conformance.exchange import Credential, Exchange, Failure, FailureKind, Request, Response
+from animal_conformance.patience import FEWEST_ATTEMPTS, PATIENCE_S, Patience, retry_after_s
 from animal_conformance.transport import Transport, TransportSettings
 
 if TYPE_CHECKING:
@@ -30,12 +29,7 @@ ATTEMPTS_UNTIL_CONTROL: Final = 3
 CONTROL_PAUSES_S: Final = (0.0, 0.5, 1.5)
 # After so many requests that were never answered, and no second attempt that was, there are no second attempts.
 GIVEN_UP_AT_MOST: Final = 3
-THROTTLED_FOR_GOOD: Final = 20
-SHORTEST_PATIENCE_S: Final = 0.05
-LONGEST_UNASKED_S: Final = 0.2
 REFUSALS_OF_AN_ENDED_KEY: Final = 12
-DEFAULT_RETRY_AFTER_S: Final = 1.0
-MOST_DIGITS: Final = 9
 # A shorter value of a user's header is no secret, or one that would be taken out of animals.
 SHORTEST_SECRET_HEADER: Final = 16
 JSON_HEADERS: Final = (("Accept", "application/json"),)
@@ -77,6 +71,8 @@ class Client:
         self.budget = budget or Budget()
         self.worker = worker
         self.driver = ""
+        self.may_create = True
+        self.would_create = False
         self.read_only = read_only
         self.authorizations = authorizations(key)
         settings = settings or TransportSettings()
@@ -89,7 +85,9 @@ class Client:
         self._sequence = 0
         self.last_failure: Failure | None = None
         self._refusals = self._unanswered = self._given_up = 0
+        self._throttled: set[str] = set()
         self._ended: Gone | None = None
+        self._over: Spent | None = None
         self.limit: Spent | Gone | None = None
 
     def now_s(self) -> float:
@@ -98,7 +96,8 @@ class Client:
 
     def exhausted(self) -> bool:
         """Whether time or requests are spent: then drivers were cut short, whatever they were about."""
-        return self.now_s() >= self.budget.deadline_s or self.budget.sent.count() >= self.budget.requests
+        time_s, sent = self.now_s(), self.budget.sent.count()
+        return self._over is not None or time_s >= self.budget.deadline_s or sent >= self.budget.requests
 
     def close(self) -> None:
         """Close the connections."""
@@ -113,14 +112,14 @@ class Client:
         body: bytes | None = None,
         headers: tuple[tuple[str, str], ...] = JSON_HEADERS,
         credential: Credential = Credential.VALID,
-        variant: int = 0,
+        form: int = 0,
         sequence: int | None = None,
     ) -> Exchange:
         """Send a request, again where the network or the deployment's patience asks for it.
 
         :param target: path and query relative to the base address, already encoded.
         :param json: a value to send as JSON; ``body`` sends bytes as they are.
-        :param variant: which of the credential's headers (see :func:`authorizations`), modulo their number.
+        :param form: which of the credential's headers (see :func:`authorizations`); the first, where there is none.
         :param sequence: the number that :meth:`reserve` gave, for requests that are sent from threads.
         :returns: the last exchange; all attempts are recorded.
         :raises Spent: where a limit of the run is reached.
@@ -130,24 +129,27 @@ class Client:
             body = json_module.dumps(json, ensure_ascii=False).encode("utf-8", "surrogatepass")
         if body is not None and not any(name.lower() == "content-type" for name, _ in headers):
             headers = (*headers, ("Content-Type", "application/json"))
-        choices = self.authorizations[credential]
-        authorization = choices[variant % len(choices)]
-        request = Request(method, target, headers, body, credential)
-        throttled = failed = 0
-        if self._ended is not None:
-            raise self._ended
+        forms = self.authorizations[credential]
+        form = form if form in forms else next(iter(forms))
+        authorization = forms[form]
+        request = Request(method, target, headers, body, credential, form)
+        patience, failed = Patience(), 0
+        kind = (
+            f"{method} {request.path == '/pets'}" if credential is Credential.VALID else "not the valid key"
+        )
+        for reason in (self._ended, self._over):
+            if reason is not None:
+                raise reason
         while True:
             exchange = self._attempt(request, authorization, sequence)
             sequence = None
             self._watch_key(exchange)
             response = exchange.response
             if response is not None and self._asks_for_patience(response):
-                throttled += 1
-                if throttled >= THROTTLED_FOR_GOOD:
-                    raise self._gone(
-                        f"The deployment answered {response.status} {throttled} times in a row to one request."
-                    )
-                self._be_patient(response, throttled)
+                if kind in self._throttled or not self._be_patient(exchange, response, patience):
+                    # A quota of creations or of wrong keys, while others are served: no answer to judge.
+                    self._throttled.add(kind)
+                    return exchange
             elif exchange.failure is not None and self._is_passing(exchange.failure):
                 failed += 1
                 if not self._try_again(failed, exchange.failure):
@@ -155,6 +157,7 @@ class Client:
             else:
                 if failed:
                     self._given_up = 0
+                self._throttled.discard(kind)
                 return exchange
 
     def pause_until(self, time_s: float) -> None:
@@ -182,16 +185,38 @@ class Client:
             self._sequence += 1
             return self._sequence
 
-    def _be_patient(self, response: Response, throttled: int) -> None:
-        """Wait as long as a response asks for, a little longer each time.
+    def _be_patient(self, exchange: Exchange, response: Response, patience: Patience) -> bool:
+        """Wait as long as a response asks for, and longer each time.
 
-        :raises Gone: where that is more than the time that the run has left.
+        :returns: whether it was waited; not where it would be for good while a plain listing is served.
+        :raises Gone: where it would be for good, and the listing is not served either.
         """
         asked_s = retry_after_s(response)
-        if self.now_s() + asked_s > self.budget.deadline_s:
+        pause_s = patience.pause_s(asked_s)
+        too_long = asked_s > PATIENCE_S and self.now_s() + asked_s > self.budget.deadline_s
+        # Wrong keys may be locked out for long; whether it is they alone shows soon.
+        others = exchange.request.credential is not Credential.VALID
+        locked_out = others and patience.attempts == FEWEST_ATTEMPTS
+        if not (too_long or locked_out or patience.ended):
+            if self.now_s() + pause_s > self.budget.deadline_s:
+                self._over = self._spent(
+                    f"The time of the run ended while the deployment answered {response.status} to one request."
+                )
+                raise self._over
+            self._wait(pause_s)
+            return True
+        control = self._attempt(CONTROL, self.authorizations[Credential.VALID][0])
+        if control.response is not None and not self._asks_for_patience(control.response):
+            return False
+        if locked_out:
+            self._wait(pause_s)
+            return True
+        if too_long:
             asks = f"{response.status} with Retry-After: {(response.header('retry-after') or '')[:40]}"
             raise self._gone(f"The deployment asks for a longer wait than the run has time left ({asks}).")
-        self._wait(max(asked_s, min(throttled * SHORTEST_PATIENCE_S, LONGEST_UNASKED_S)))
+        raise self._gone(
+            f"The deployment answered {response.status} {patience.attempts} times in a row to one request."
+        )
 
     def _try_again(self, failed: int, failure: Failure) -> bool:
         """Whether to send a request again that got no answer ``failed`` times, after a pause."""
@@ -307,6 +332,10 @@ class Client:
         if slot_s > budget.deadline_s:
             message = "The time of the run is over."
             raise self._spent(message)
+        if request.method == "POST" and not self.may_create:
+            self.would_create = True
+            message = "The run has created the animals that it may until now; more as its time goes by."
+            raise self._spent(message)
         # Every creation in flight counts until its answer says that nothing was created.
         if request.method == "POST" and not budget.created.take(budget.creates):
             message = f"The run has created the {budget.creates} animals that it may."
@@ -331,28 +360,6 @@ class Client:
             reason=self.redactor.text(response.reason),
             version=response.version,
         )
-
-
-def retry_after_s(response: Response) -> float:
-    """How long a response asks to wait: seconds or an HTTP date (RFC 9110 section 10.2.3)."""
-    value = (response.header("retry-after") or "").strip()
-    if value.isascii() and value.isdigit():
-        return float(value) if len(value) <= MOST_DIGITS else float("inf")
-    until = _http_date(value)
-    if until is None:
-        return DEFAULT_RETRY_AFTER_S
-    # The deployment's clock and ours need not agree.
-    now = _http_date(response.header("date") or "")
-    return max(0.0, until - (time.time() if now is None else now))
-
-
-def _http_date(text: str) -> float | None:
-    """Seconds since the epoch; ``None`` where the text is no date."""
-    try:
-        date = email.utils.parsedate_to_datetime(text)
-    except (ValueError, OverflowError):
-        return None
-    return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
 
 
 def environment_settings(base_url: str) -> tuple[dict[str, str], str | bool]:

@@ -44,32 +44,56 @@ WORDS_OF_THE_INTERFACE: Final = frozenset(
 )
 
 OTHER_SCHEMES: Final = ("Basic", "Token", "ApiKey", "Digest", "Bearers")
+LONGEST_DOUBLED: Final = 1000
 NEVER_ISSUED: Final = ("never-issued", "null", "undefined", "eyJhbGciOiJub25lIn0.e30.")
 
 
-def authorizations(key: str) -> Mapping[Credential, tuple[str | None, ...]]:
+def authorizations(key: str) -> Mapping[Credential, Mapping[int, str | None]]:
     """Every kind of credential with the Authorization headers that are of that kind.
 
     :param key: the valid key.
-    :returns: header values by kind, ``None`` for no header; a kind that this key cannot show has none.
+    :returns: header values by kind and number, ``None`` for no header. A number means the same for every key, so
+        that a recorded request says what was sent; numbers that this key cannot show are left out.
     """
-    recased = key.swapcase()
-    shorter = tuple(dict.fromkeys(part for part in (key[:-1], key[1:], key[: len(key) // 2]) if part))
+    ends = (key[:-1] + _alike(key[-1]), _alike(key[0]) + key[1:])
+    return {
+        kind: {
+            number: header
+            for number, header in enumerate(headers)
+            if header != "" and header not in headers[:number]
+        }
+        for kind, headers in _headers(key, ends).items()
+    }
+
+
+def _headers(key: str, ends: tuple[str, ...]) -> Mapping[Credential, tuple[str | None, ...]]:
+    """The headers of each kind; empty ones stand in for what this key cannot show."""
+
+    def bearer(token: str, *, shown: bool = True) -> str:
+        return f"Bearer {token}" if token and shown else ""
+
     return {
         Credential.VALID: (f"Bearer {key}",),
         Credential.LOWER_CASE_SCHEME: (f"bearer {key}",),
         Credential.ABSENT: (None,),
         Credential.EMPTY: ("Bearer ", "Bearer"),
         Credential.WRONG: tuple(
-            f"Bearer {wrong}" for wrong in (*NEVER_ISSUED, _alike(key)) if wrong.lower() not in key.lower()
+            bearer(wrong, shown=wrong.lower() not in key.lower())
+            for wrong in (*NEVER_ISSUED, _alike(key), *ends)
         ),
-        Credential.LONGER: (f"Bearer {key}x", f"Bearer {key}{key}", f"Bearer x{key}", f"Bearer {key} x"),
-        Credential.SHORTER: tuple(f"Bearer {part}" for part in shorter),
+        Credential.LONGER: (
+            bearer(f"{key}x"),
+            # Servers refuse heads beyond some 8 KB, whatever they say.
+            bearer(key * 2, shown=len(key) <= LONGEST_DOUBLED),
+            bearer(f"x{key}"),
+            bearer(f"{key} x"),
+        ),
+        Credential.SHORTER: tuple(bearer(part) for part in (key[:-1], key[1:], key[: len(key) // 2])),
         Credential.RECASED: tuple(
-            f"Bearer {form}" for form in dict.fromkeys((recased, key.upper(), key.lower())) if form != key
+            bearer(form, shown=form != key) for form in (key.swapcase(), key.upper(), key.lower())
         ),
         Credential.OTHER_SCHEME: tuple(f"{scheme} {key}" for scheme in OTHER_SCHEMES),
-        Credential.BARE_KEY: (key,),
+        Credential.BARE_KEY: (key, f"Bearer{key}"),
     }
 
 
@@ -107,8 +131,10 @@ class Redactor:
             re.escape(form) for form in sorted(forms, key=lambda each: (-len(each), each))
         )
         if key.isdigit():
-            # Part of a longer number is not the key, and cutting it out would break the JSON around it.
-            alternatives = b"(?<![0-9])(?:%s)(?![0-9])" % alternatives
+            # Part of a longer number is not the key, nor is a number that is a value of its own, such as an id:
+            # cutting it out would break the JSON around it.
+            number = rb"(?<![0-9.+-])(?:%s)(?![0-9.])" % alternatives
+            alternatives = rb"(?<![:\[,])(?<![:\[,] )%s|%s(?!\s*[,\]}])" % (number, number)
         self._pattern = re.compile(alternatives)
 
     def finds(self, content: builtins.bytes) -> bool:
@@ -142,7 +168,7 @@ def _forms(secret: str) -> set[bytes]:
         texts.append(half)
     written: set[bytes] = set()
     for text in texts:
-        if len(text) < SHORTEST_REDACTED:
+        if len(text) < SHORTEST_REDACTED or any(text.lower() in word for word in WORDS_OF_THE_INTERFACE):
             continue
         raw = text.encode()
         written |= {

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import random
+import secrets
 import string
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from animal_conformance.profiles import Profile
 
 UNLIKELY_CATEGORY_IDS = (1, 2, 3, 0, 10, 100)
-OBSERVABLE_AT_MOST = 45
 LETTERS = string.ascii_lowercase
 
 
@@ -55,7 +55,7 @@ class Store:
         self._given = 0
         self.round_number = 0
         self.times_settled = 0
-        self.marker = marker or f"Ac{_letters(f'{seed_number}', 4)}"
+        self.marker = marker or f"Ac{_letters(f'{seed_number} {client.worker}', 4)}"
 
     # Requests
 
@@ -91,9 +91,13 @@ class Store:
 
     def create_at_once(self, payloads: list[Any]) -> list[Exchange]:
         """Send creations at the same time, each from a thread of its own."""
-        numbered = [(self.client.reserve(), payload) for payload in payloads]
-        with self.client.in_order(), ThreadPoolExecutor(max_workers=len(numbered)) as threads:
-            return list(threads.map(lambda each: self.create_pet(each[1], sequence=each[0]), numbered))
+        return self.at_once([partial(self.create_pet, payload) for payload in payloads])
+
+    def at_once(self, sends: list[Callable[..., Exchange]]) -> list[Exchange]:
+        """Call each from a thread of its own, with the number that its request has as ``sequence``."""
+        numbered = [(self.client.reserve(), send) for send in sends]
+        with self.client.in_order(), ThreadPoolExecutor(max_workers=max(1, len(numbered))) as threads:
+            return list(threads.map(lambda each: each[1](sequence=each[0]), numbered))
 
     # Payloads
 
@@ -119,13 +123,20 @@ class Store:
         The first animal's id is mixed into the marker, so that the names of a run differ from those that an
         earlier run left behind, and are the same for the same seed on the same state.
         """
-        for candidate in () if self.client.read_only else self._candidates():
-            exchange = self.create_pet({"name": self.name(), "categoryId": candidate, "status": "available"})
-            animal_id = created_id(exchange)
+        for number, candidate in enumerate(() if self.client.read_only else self._candidates()):
+            animal_id = self._first_animal(candidate)
+            if animal_id is None and number == 0:
+                # Names may have to be unique, and an earlier run with this seed began with the same one.
+                self.marker = f"Ac{_letters(secrets.token_hex(8), 4)}"
+                animal_id = self._first_animal(candidate)
             if animal_id is not None:
                 self.marker = f"Ac{_letters(f'{self.seed_number} {animal_id} {self.client.worker}', 4)}"
                 return candidate
         return None
+
+    def _first_animal(self, category_id: int) -> int | None:
+        payload = {"name": self.name(), "categoryId": category_id, "status": "available"}
+        return created_id(self.create_pet(payload))
 
     def _candidates(self) -> Iterable[int]:
         if self._category_ids:
@@ -161,11 +172,18 @@ class Store:
 
     def known_ids(self, count: int) -> list[int]:
         """Ids of animals that are there, some that the run made and some that it found, the same for the same seed."""
-        made = [int(each.answer["id"]) for each in self.ledger.creations if each.reading.valid]
+        made = self._made_ids()
         found = [each for each, animal in self.ledger.animals.items() if not animal.creations]
         chooser = random.Random(f"{self.seed_number} {count}")  # noqa: S311 - examples, not secrets
         chosen = chooser.sample(found, min(len(found), (count + 1) // 2))
         return chosen + made[-(count - len(chosen)) :] if count > len(chosen) else chosen
+
+    def oldest_ids(self, count: int) -> list[int]:
+        """Ids of the animals that the run made first."""
+        return self._made_ids()[:count]
+
+    def _made_ids(self) -> list[int]:
+        return [int(each.answer["id"]) for each in self.ledger.creations if each.reading.valid]
 
     def creates_left(self) -> int:
         """How many animals the run may still create."""
@@ -218,10 +236,10 @@ class Store:
     def invalid_credentials(self) -> list[tuple[Credential, int]]:
         """Every kind of invalid credential with the number of each of its headers; the first of each unless thorough."""
         return [
-            (credential, variant)
+            (credential, form)
             for credential, headers in self.client.authorizations.items()
             if credential.invalid
-            for variant in range(len(headers) if self.profile.thorough else min(1, len(headers)))
+            for form in list(headers)[: None if self.profile.thorough else 1]
         ]
 
 
@@ -241,9 +259,9 @@ def _letters(text: str, count: int) -> str:
 
 
 def _number(value: int) -> str:
-    """A number in four letters."""
+    """A number in four letters, each place with an alphabet of its own: a letter three times in a row is no plain name."""
     letters = ""
-    for _ in range(4):
+    for place in range(4):
         value, digit = divmod(value, 26)
-        letters = LETTERS[digit] + letters
+        letters = LETTERS[(digit + 7 * place) % 26] + letters
     return letters

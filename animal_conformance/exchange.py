@@ -6,16 +6,59 @@ import base64
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property, lru_cache
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import parse_qsl, urlsplit
 
 from animal_conformance.jsontext import JsonText, parse
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 Headers: TypeAlias = tuple[tuple[str, str], ...]
 
-# What is read of a body takes up to fifty times its room: of larger ones, only the last few are kept.
-VALUES_KEPT = 2_000
-_parse_large = lru_cache(maxsize=3)(parse)
+# What is read of a body takes up to fifty times its room: only what was read last is kept, so that a run of
+# any length needs room for its bodies and not for their values.
+VALUES_KEPT = 150_000
+FEWEST_KEPT = 3
+LONGEST_SHARED_HEADER = 200
+
+
+class _Readings:
+    """What was read of the last bodies: at most ``VALUES_KEPT`` values in all, and the last few at any rate."""
+
+    def __init__(self) -> None:
+        self._read: dict[bytes, tuple[JsonText, int]] = {}
+        self._values = 0
+
+    def of(self, body: bytes) -> JsonText:
+        """A body as JSON."""
+        known = self._read.pop(body, None)
+        if known is None:
+            known = parse(body), 1 + sum(map(body.count, (b",", b"[", b"{")))
+            self._values += known[1]
+        self._read[body] = known  # the latest stands last
+        while self._values > VALUES_KEPT and len(self._read) > FEWEST_KEPT:
+            self._values -= self._read.pop(next(iter(self._read)))[1]
+        return known[0]
+
+
+_READINGS = _Readings()
+
+
+@lru_cache(maxsize=4096)
+def _pair(name: str, value: str) -> tuple[str, str]:
+    """A header; most answers have the same ones, which are then held once."""
+    return name, value
+
+
+def headers_of(pairs: Iterable[tuple[str, str]]) -> Headers:
+    """Headers in their order."""
+    return tuple(
+        _pair(str(name), str(value))
+        if len(name) + len(value) <= LONGEST_SHARED_HEADER
+        else (str(name), str(value))
+        for name, value in pairs
+    )
 
 
 class Credential(StrEnum):
@@ -63,7 +106,8 @@ class Request:
     """A request as it went out.
 
     ``target`` is relative to the base address (``/pets?limit=5``), ``headers`` are without Authorization,
-    ``body`` is ``None`` where none was sent.
+    ``body`` is ``None`` where none was sent. ``form`` says which of its kind's headers the credential was
+    (see :func:`animal_conformance.credentials.authorizations`).
     """
 
     method: str
@@ -71,6 +115,7 @@ class Request:
     headers: Headers = ()
     body: bytes | None = None
     credential: Credential = Credential.VALID
+    form: int = 0
 
     @cached_property
     def path(self) -> str:
@@ -107,13 +152,7 @@ class Response:
     @property
     def json(self) -> JsonText:
         """The body as JSON."""
-        kept: JsonText | None = self.__dict__.get("_json")
-        if kept is not None:
-            return kept
-        if sum(map(self.body.count, (b",", b"[", b"{"))) > VALUES_KEPT:
-            return _parse_large(self.body)
-        read = self.__dict__["_json"] = parse(self.body)
-        return read
+        return _READINGS.of(self.body)
 
     def header(self, name: str) -> str | None:
         """The first value of a header, whatever the case of its name; ``None`` where it is absent."""
@@ -163,6 +202,7 @@ class Exchange:
                 "headers": [list(pair) for pair in request.headers],
                 "body": None if request.body is None else _body_as_record(request.body),
                 "credential": request.credential.value,
+                "form": request.form,
             },
             "response": None,
             "failure": None,
@@ -190,15 +230,16 @@ class Exchange:
             request=Request(
                 method=str(request["method"]),
                 target=str(request["target"]),
-                headers=_headers(request["headers"]),
+                headers=headers_of(request["headers"]),
                 body=None if request["body"] is None else _body_from_record(request["body"]),
                 credential=Credential(request["credential"]),
+                form=int(request.get("form", 0)),
             ),
             response=None
             if response is None
             else Response(
                 status=int(response["status"]),
-                headers=_headers(response["headers"]),
+                headers=headers_of(response["headers"]),
                 body=_body_from_record(response["body"]),
                 reason=str(response["reason"]),
                 version=str(response["version"]),
@@ -232,10 +273,6 @@ class Terms:
 def _header(headers: Headers, name: str) -> str | None:
     wanted = name.lower()
     return next((value for key, value in headers if key.lower() == wanted), None)
-
-
-def _headers(pairs: list[list[str]]) -> Headers:
-    return tuple((str(name), str(value)) for name, value in pairs)
 
 
 def _body_as_record(body: bytes) -> str | dict[str, str]:

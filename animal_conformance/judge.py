@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 CORROBORATED: Final = 2
 EXAMPLES_KEPT: Final = 5
+COMPLETENESS: Final = frozenset({"list.complete", "list.status.complete"})
 
 
 class ClauseOutcome(StrEnum):
@@ -233,6 +234,9 @@ def _why_not(clause: Clause, ledger: Ledger) -> str:
         return f"No listing succeeded. {wanted}"
     if clause.id.startswith("list.limit.") and clause.level is Level.MUST:
         return f"The deployment showed {len(ledger.animals)} animals, too few. {wanted}"
+    longest = ledger.contract.limit_maximum
+    if clause.id in COMPLETENESS and any(page.length == page.limit == longest for page in ledger.pages):
+        return f"Lists were full at limit {longest}, and what is not on a full list may be on the next one. {wanted}"
     return f"No exchange could have shown a violation. {wanted}"
 
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.contract import Contract, Operation, Reading, load_contract, read_request
-from animal_conformance.exchange import Credential, Exchange, Response, Terms
+from animal_conformance.exchange import Credential, Exchange, Request, Response, Terms
 from animal_conformance.jsontext import is_integer
 
 if TYPE_CHECKING:
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 # An id farther than this from every known one cannot have been met by chance on a deployment that counts
 # (other clients create fewer animals than this during a run), nor on one that draws ids at random.
 FAR_FROM_KNOWN_IDS: Final = 1_000_000
+
+# What the ledger keeps of an animal that was shown: the fields that the interface document has.
+FIELDS: Final[tuple[str, ...]] = ("id", "name", "categoryId", "status")
 
 # A name shorter than this might be somebody else's; a longer one that the run made up is not.
 DISTINCTIVE_NAME_LENGTH: Final = 8
@@ -34,23 +37,42 @@ class Creation:
     reading: Reading
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Sighting:
-    """An animal as a list or getPet showed it."""
+    """An animal as one operation showed it, from its ``first`` answer to its ``last``, ``times`` times without a change.
 
-    exchange: Exchange
+    ``animal`` has the fields that the interface document has, as they were shown.
+    """
+
     animal: dict[str, Any]
+    first: Exchange
+    last: Exchange
+    times: int = 1
 
 
 @dataclass
 class Animal:
-    """All that is known of one id; ``gets`` are those of its sightings that getPet gave."""
+    """All that is known of one id: its creations, and how lists (``listed``) and getPet (``gets``) showed it.
+
+    ``listed_without_status`` are the filters of the lists that held it and showed no status.
+    """
 
     animal_id: int
     known_since_s: float
     creations: list[Creation] = field(default_factory=list)
-    sightings: list[Sighting] = field(default_factory=list)
+    listed: list[Sighting] = field(default_factory=list)
     gets: list[Sighting] = field(default_factory=list)
+    listed_without_status: set[str] = field(default_factory=set)
+
+    @property
+    def sightings(self) -> list[Sighting]:
+        """How lists and getPet showed it."""
+        return [*self.listed, *self.gets]
+
+    @property
+    def first_sighting(self) -> Sighting | None:
+        """How it was shown first; ``None`` where it never was."""
+        return min((*self.listed[:1], *self.gets[:1]), key=lambda each: each.first.answered_s, default=None)
 
     @property
     def creation(self) -> Creation | None:
@@ -59,16 +81,9 @@ class Animal:
 
     @property
     def moved(self) -> bool:
-        """Whether getPet showed another status first than it does now, twice at least: it moved, and flickers not."""
-        shown = [each.animal.get("status") for each in self.gets]
-        return len(shown) > 2 and shown[-1] == shown[-2] != shown[0]
-
-    @property
-    def last_status(self) -> object:
-        """The status that was seen last, ``None`` where none was."""
-        if self.sightings:
-            return self.sightings[-1].animal.get("status")
-        return self.creations[-1].answer.get("status") if self.creations else None
+        """Whether getPet showed another status than at first, twice in a row: it moved, and flickers not."""
+        shown = [each.animal.get("status") for each in self.gets for _ in range(min(each.times, 2))]
+        return any(before == after != shown[0] for before, after in pairwise(shown))
 
 
 @dataclass(frozen=True)
@@ -81,6 +96,11 @@ class Page:
     length: int
     ids: tuple[int, ...]
 
+    @property
+    def query(self) -> frozenset[tuple[str, str]]:
+        """What was asked for; no limit is another question than the default one."""
+        return frozenset(self.exchange.request.query)
+
     @cached_property
     def id_set(self) -> frozenset[int]:
         """The ids, for membership."""
@@ -90,43 +110,66 @@ class Page:
 class Completeness:
     """Which lists are known to be complete: shorter than the deployment's pages could have been.
 
-    A page of n animals at the largest limit is complete where
+    A page of n animals at the largest limit, and an empty one at the default limit or a larger one (below it, a
+    page that is a few short may lawfully be empty), is complete where
 
-    - the deployment is known to give pages longer than n;
-    - for a filtered page, the filter is known to be applied before the limit: the same filter with a limit
-      near n gave a full page (a service that cuts first and filters then gives short pages lawfully);
+    - the deployment is known to give longer pages, with a filter if this one has one (pages may have a largest
+      length of their own each), or n is 0;
+    - for a filtered page, the filter is known to be applied before the limit, or to have had nothing to cut (a
+      service that cuts first and filters then gives short pages lawfully): the same filter with a limit near n
+      gave a full page (if n is not 0), or a complete page without a filter was given later;
     - no query without a filter, nor this one, ever lost an animal that it had shown before (pages of varying
       length are lawful, and so are statuses that move).
     """
 
-    def __init__(self, pages: list[Page], learned: int, largest_limit: int) -> None:
+    def __init__(self, pages: list[Page], learned: int, contract: Contract) -> None:
         self.learned = learned
-        self._largest_limit = largest_limit
+        self._contract = contract
         self._pages = pages
-        self._longest = max((page.length for page in pages), default=0)
+        self._longest = {
+            filtered: max((page.length for page in pages if (page.status is not None) is filtered), default=0)
+            for filtered in (False, True)
+        }
         self._full: dict[str, list[int]] = defaultdict(list)
         for page in pages:
             if page.status is not None and page.length == page.limit:
                 self._full[page.status].append(page.limit)
-        self._unsteady = self._queries_with_holes()
+        self._unsteady = self._filters_with_holes()
 
-    def _queries_with_holes(self) -> set[tuple[int, str | None]]:
-        shown: dict[tuple[int, str | None], set[int]] = defaultdict(set)
+    def _filters_with_holes(self) -> set[str | None]:
+        """The filters of the queries that lost an animal which they had shown."""
+        shown: dict[frozenset[tuple[str, str]], set[int]] = defaultdict(set)
         unsteady = set()
         for page in sorted(self._pages, key=lambda each: each.exchange.sent_s):
-            query = (page.limit, page.status)
-            if page.length < page.limit and not shown[query] <= page.id_set:
-                unsteady.add(query)
-            shown[query] |= page.id_set
+            ids, query = set(page.ids), page.query
+            if page.length < page.limit and not shown[query] <= ids:
+                unsteady.add(page.status)
+            shown[query] |= ids
         return unsteady
 
     def is_complete(self, page: Page) -> bool:
         """Whether a page of the ledger holds every animal that it could."""
-        if page.limit != self._largest_limit or page.length >= page.limit or len(page.ids) != page.length:
+        fewest = self._contract.limit_maximum if page.length else self._contract.limit_default
+        if page.limit < fewest or page.length >= page.limit:
             return False
-        if page.length >= self._longest or any(status in {None, page.status} for _, status in self._unsteady):
+        if len(page.ids) != page.length or self._unsteady & {None, page.status}:
             return False
-        return page.status is None or any(limit >= 0.8 * page.length for limit in self._full[page.status])
+        if page.length and page.length >= self._longest[page.status is not None]:
+            return False
+        filtered_first = page.length and any(
+            limit >= 0.8 * page.length for limit in self._full[page.status or ""]
+        )
+        if page.status is None or filtered_first:
+            return True
+        return page.exchange.answered_s <= self._last_whole_s
+
+    @cached_property
+    def _last_whole_s(self) -> float:
+        """When the last complete page without a filter was asked for."""
+        whole = (
+            page for page in self._pages if page.status is None and page.length and self.is_complete(page)
+        )
+        return max((page.exchange.sent_s for page in whole), default=-1.0)
 
     @cached_property
     def complete(self) -> list[Page]:
@@ -162,10 +205,12 @@ class Ledger:
         self.successes: dict[Operation, list[Exchange]] = defaultdict(list)
         self.accepted_categories: dict[int, None] = {}
         self.accepted_alone: set[tuple[str, str]] = set()
+        self._creators: set[str] = set()
         self._creation_of: dict[int, Creation] = {}
         self._first_with: dict[str, Creation] = {}
         self._first_refusals: dict[bool, tuple[int, float | None]] = {}
-        self.retried: list[Exchange] = []
+        self.answered: set[Request] = set()
+        self.unanswered: dict[Request, list[Exchange]] = defaultdict(list)
         self.statuses_move = False
         self._known_since: dict[str | None, list[float]] = defaultdict(list)
         self._readings: dict[int, Reading] = {}
@@ -192,9 +237,10 @@ class Ledger:
         reading, response = self.reading(exchange), exchange.response
         credential = exchange.request.credential
         if response is None:
-            self.retried.append(exchange)
+            self.unanswered[exchange.request].append(exchange)
             self._learn_unclear(reading)
             return
+        self.answered.add(exchange.request)
         if reading.valid and reading.operation is not Operation.OTHER:
             known = reading.pet_id is None or reading.pet_id in self.animals
             if known and response.status not in {429, 503}:
@@ -218,9 +264,8 @@ class Ledger:
             animal_id = value.get("id")
             # What answers for another id says nothing of this one, nor of the other.
             if is_integer(animal_id) and animal_id == reading.pet_id and not self.is_far(int(animal_id)):
-                self._see(exchange, value)
-                known = self.animals[int(animal_id)]
-                known.gets.append(known.sightings[-1])
+                known = self._animal(int(animal_id), exchange.answered_s, value.get("status"))
+                self._see(exchange, value, known.gets)
                 self.statuses_move = self.statuses_move or known.moved
 
     def _learn_creation(self, exchange: Exchange, response: Response, reading: Reading) -> None:
@@ -236,6 +281,7 @@ class Ledger:
         animal = self._animal(int(value["id"]), exchange.answered_s, value.get("status"))
         animal.creations.append(creation)
         self.creations.append(creation)
+        self._creators.add(exchange.worker)
         self._creation_of[id(exchange)] = creation
         self._first_with.setdefault(repr(payload), creation)
         if reading.valid:
@@ -245,11 +291,14 @@ class Ledger:
         animals = [
             each for each in value if isinstance(each, dict) and self.contract.is_int64(each.get("id"))
         ]
-        for animal in animals:
-            self._see(exchange, animal)
+        known = [self._animal(int(each["id"]), exchange.answered_s, each.get("status")) for each in animals]
+        for shown, animal in zip(animals, known, strict=True):
+            self._see(exchange, shown, animal.listed)
+            if reading.status is not None and reading.valid and "status" not in shown:
+                animal.listed_without_status.add(reading.status)
         if reading.valid and not exchange.request.credential.invalid:
             limit = self.contract.limit_default if reading.limit is None else reading.limit
-            ids = tuple(int(each["id"]) for each in animals)
+            ids = tuple(each.animal_id for each in known)
             self.pages.append(Page(exchange, limit, reading.status, len(value), ids))
             if len(exchange.request.query) == 1:
                 self.accepted_alone.add(exchange.request.query[0])
@@ -259,6 +308,9 @@ class Ledger:
         if not isinstance(name, str):
             return
         if not 400 <= response.status < 500 or response.status in {408, 429}:
+            self.unclear_names.add(name)
+        elif reading.valid and response.status == 400 and exchange.worker not in self._creators:
+            # What a worker begins with may be what an earlier run began with, and refused as taken.
             self.unclear_names.add(name)
         elif len(name) < DISTINCTIVE_NAME_LENGTH:
             return
@@ -272,9 +324,13 @@ class Ledger:
         if isinstance(name, str):
             self.unclear_names.add(name)
 
-    def _see(self, exchange: Exchange, animal: dict[str, Any]) -> None:
-        known = self._animal(int(animal["id"]), exchange.answered_s, animal.get("status"))
-        known.sightings.append(Sighting(exchange, animal))
+    def _see(self, exchange: Exchange, animal: dict[str, Any], sightings: list[Sighting]) -> None:
+        if sightings and _shows_the_same(sightings[-1].animal, animal):
+            sightings[-1].last = exchange
+            sightings[-1].times += 1
+            return
+        shown = {name: animal[name] for name in FIELDS if name in animal}
+        sightings.append(Sighting(shown, exchange, exchange))
         name = animal.get("name")
         if isinstance(name, str):
             self.seen_names.setdefault(name, exchange.answered_s)
@@ -341,9 +397,14 @@ class Ledger:
         return name not in self.accepted_names and name not in self.unclear_names
 
     @property
+    def may_be_removed(self) -> bool:
+        """Whether the date is reached from which getPet may be gone."""
+        return self.terms.today >= self.contract.removal_date.isoformat()
+
+    @property
     def get_removed(self) -> bool:
         """Whether getPet is gone after its announced date: 404 or 410 for known animals, and nothing else."""
-        if self.terms.today < self.contract.removal_date.isoformat() or self.successes[Operation.GET]:
+        if not self.may_be_removed or self.successes[Operation.GET]:
             return False
         answers = [
             exchange.response.status
@@ -358,5 +419,14 @@ class Ledger:
     def completeness(self) -> Completeness:
         """Which lists are known to be complete, by what has been learned until now."""
         if self._completeness is None or self._completeness.learned != len(self.pages):
-            self._completeness = Completeness(self.pages, len(self.pages), self.contract.limit_maximum)
+            self._completeness = Completeness(self.pages, len(self.pages), self.contract)
         return self._completeness
+
+
+def _shows_the_same(before: dict[str, Any], animal: dict[str, Any]) -> bool:
+    missing = object()
+    return all(
+        (value := animal.get(name, missing)) is (known := before.get(name, missing))
+        or (value == known and type(value) is type(known))
+        for name in FIELDS
+    )

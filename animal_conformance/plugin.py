@@ -52,11 +52,13 @@ STAGES: Final = (
 class Handover:
     """A plugin object by which a program hands its run to the session.
 
-    ``on_item`` is told of progress; ``write`` is whether reports are written.
+    ``on_item`` is told how many drivers have ended, ``on_phase`` what the session is about to do; ``write`` is
+    whether reports are written.
     """
 
     run: Run
     on_item: Callable[[int, int], None] | None = None
+    on_phase: Callable[[str], None] = lambda _: None
     write: bool = True
 
 
@@ -115,8 +117,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if metafunc.definition.get_closest_marker("rounds") is None:
         return
     options = _run_options(metafunc.config)
-    profile = PROFILES[options.profile]
-    rounds = 1 + int(limits_of(options).deadline_s // profile.round_s) if profile.round_s else 1
+    rounds = PROFILES[options.profile].rounds(limits_of(options).deadline_s)
     metafunc.fixturenames.append("round_number")
     metafunc.parametrize(
         "round_number", range(rounds), ids=lambda number: f"round {number + 1}" if rounds > 1 else "once"
@@ -204,8 +205,14 @@ def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
     client.driver = item.nodeid.rsplit("/", 1)[-1]
     client.limit = None
     run.store.round_number = round_number
-    if 0 < round_number < LAST_ROUND and client.now_s() > ROUNDS_SHARE * client.budget.deadline_s:
-        pytest.skip("The time of the run is nearly over.")
+    client.may_create, client.would_create = True, False
+    if 0 < round_number < LAST_ROUND:
+        now_s, end_s = client.now_s(), ROUNDS_SHARE * client.budget.deadline_s
+        if now_s > end_s:
+            pytest.skip("The time of the run is nearly over.")
+        # Else the first rounds would create all, and sequences end when those rounds do.
+        granted = client.budget.created.count() < client.budget.creates_until(now_s, end_s)
+        client.may_create = granted and run.turns.take(_name(item))
     try:
         return (yield)
     except Exception as error:
@@ -232,6 +239,8 @@ def _end_at_limit(item: pytest.Item, error: Exception) -> None:
     reason = _reason(error) or (client.limit if type(error).__module__.startswith("hypothesis") else None)
     if reason is None:
         return
+    if client.would_create:
+        run.turns.wait(_name(item))
     if isinstance(reason, (Gone, TraceError)):
         run.gone(str(reason))
         # A worker's run is not that of the session that judges: it is told so.
@@ -300,10 +309,12 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     if exitstatus == pytest.ExitCode.INTERRUPTED:
         run.interrupted = True
         run.gone("The run was interrupted before it was complete.")
+    handover = _handover(config) or Handover(run)
     try:
+        handover.on_phase("Judging what was recorded")
         report = run.finish()
-        handover = _handover(config)
-        if handover is None or handover.write:
+        if handover.write:
+            handover.on_phase("Writing the reports")
             write_reports(report, run.exchanges, run.options.report_dir)
     except ReportError as error:
         run.unwritten = str(error)
@@ -343,6 +354,11 @@ def _round(item: pytest.Item) -> int:
     if item.path.stem == "test_audit":
         return LAST_ROUND
     return int(callspec.params.get("round_number", 0)) if callspec is not None else 0
+
+
+def _name(item: pytest.Item) -> str:
+    """The name of a driver, whatever its round."""
+    return str(getattr(item, "originalname", item.name))
 
 
 def _stage(item: pytest.Item) -> int:

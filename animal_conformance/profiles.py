@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -15,7 +15,7 @@ class Profile:
     """The size of each driver, and the limits of the whole.
 
     ``requests`` and ``creates`` are limits (``--max-creates`` lowers or raises the second); ``max_time_s`` is
-    when a run ends at the latest; ``round_s`` is about how long one round of the generating drivers takes
+    when a run ends at the latest; ``round_s`` is how long one round of the generating drivers takes at least
     (0: one round only). All other numbers count examples of a driver, ``sequences`` runs of ``steps`` each.
     ``thorough`` drivers go through all of their corners, others through the first of each kind.
     """
@@ -38,6 +38,20 @@ class Profile:
     at_once: int
     lookups: int
 
+    def rounds(self, time_s: float) -> int:
+        """How many rounds the generating drivers may need to spend a time."""
+        return 1 + int(min(time_s, self.max_time_s) // self.round_s) if self.round_s else 1
+
+    def lasting(self, time_s: float) -> Profile:
+        """This profile for a run of another length: a longer one has more examples and steps in each of its rounds."""
+        if not self.round_s or time_s <= self.max_time_s:
+            return self
+        grown = {
+            name: round(getattr(self, name) * time_s / self.max_time_s)
+            for name in ("names", "category_ids", "limits", "combinations", "fuzzing", "steps", "lookups")
+        }
+        return replace(self, **grown)
+
 
 PROFILES: Final[Mapping[str, Profile]] = MappingProxyType(
     {
@@ -57,9 +71,9 @@ PROFILES: Final[Mapping[str, Profile]] = MappingProxyType(
             ),
             Profile(
                 "deep",
-                requests=40_000, creates=2000, max_time_s=300, round_s=2, thorough=True,
-                names=20, category_ids=15, refusals=40, limits=40, combinations=60,
-                coverage=1000, fuzzing=40, sequences=8, steps=40, at_once=24, lookups=20,
+                requests=500_000, creates=2000, max_time_s=300, round_s=0.2, thorough=True,
+                names=20, category_ids=15, refusals=40, limits=60, combinations=120,
+                coverage=1000, fuzzing=40, sequences=8, steps=40, at_once=24, lookups=40,
             ),
         )
     }

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from animal_conformance.budget import Budget, SharedTally
+from animal_conformance.budget import Budget, SharedTally, Turns
 from animal_conformance.clauses import Level
 from animal_conformance.client import Client, Gone, environment_settings
 from animal_conformance.driving import Store
@@ -68,13 +68,14 @@ class Run:
 
     def __init__(self, options: RunOptions, key: str = "", assignment: Assignment | None = None) -> None:
         self.options = options
-        self.profile: Profile = PROFILES[options.profile]
+        self.profile: Profile = PROFILES[options.profile].lasting(limits_of(options).deadline_s)
         self.obstacle: Obstacle | None = None
         self.stopped = ""
         self.interrupted = False
         self.unwritten = ""
         self.cut = ""
         self.suite_faults: list[str] = []
+        self.turns = Turns()
         self.report: dict[str, Any] | None = None
         self.judgement: Judgement | None = None
         self.exchanges: list[Exchange] = []

@@ -26,6 +26,8 @@ NAME_CORNERS: Final = (
     "\u202eleft\u200d\ufeffjoined\u2028line",
     "{{7*7}} ${x} $(x) `x` \\u0041 \\n",
     "\u1e9b\u0323\u212b\ufb01",
+    "\u200b\u200e\u2060\ufe0f\u00ad \u2019\u201c\u201d\u2013\u2014 \ue000 :) $1 $& %s %d {0} 100% \\",
+    "a\r\nb\n\nc",
     "x" * 240,
     "y" * 300,
     "\U0001f43e" * 140,
@@ -34,8 +36,22 @@ NAME_CORNERS: Final = (
     "v" * 4200,
     "u" * 4300,
 )
-# Names of digits and words that loosely typed code takes for numbers, booleans and nulls.
-LOOKALIKE_NAMES: Final = ("00{}", "0{}", "{}", "{}e1", "{}.0", "true", "null")
+# Names of digits and words that loosely typed code takes for numbers, booleans, nulls, dates, quoted texts and
+# formulas.
+LOOKALIKE_NAMES: Final = (
+    "00{}",
+    "0{}",
+    "{}",
+    "{}e1",
+    "{}.0",
+    "true",
+    "null",
+    "{}.50",
+    '"{}"',
+    "={}",
+    "{moment:%Y-%m-%dT%H:%M:%SZ}",
+    "{moment:%Y-%m-%d}",
+)
 OUTER_SPACE_NAMES: Final = (" inner  space ", "\tname\n")
 
 CATEGORY_ID_CORNERS: Final = (
@@ -70,9 +86,10 @@ INVALID_LIMITS: Final = (
     "1a",
     "null",
     "-9223372036854775809",
+    'a"b',
 )
 OPEN_LIMITS: Final = ("", "+5", "05", "5.0", " 5", "1e1")
-INVALID_STATUSES: Final = ("lost", "unknown", "available,sold", "0", "*")
+INVALID_STATUSES: Final = ("lost", "unknown", "available,sold", "0", "*", 'so"ld')
 OPEN_STATUSES: Final = ("", "SOLD", "Available")
 
 MALFORMED_PET_IDS: Final = (

@@ -21,7 +21,6 @@ from animal_conformance.exchange import (
 )
 from animal_conformance.judge import ClauseOutcome, Judgement, Verdict, judge
 from animal_conformance.ledger import Ledger
-from animal_conformance.rules.case import Case
 
 JSON: Final[Headers] = (("Content-Type", "application/json"),)
 # What good practice adds to answers, so that a test fails for no other clause than its own.
@@ -191,12 +190,6 @@ def seen_of(question_id: str, exchanges: Iterable[Exchange], **terms: Any) -> di
 def ledger_of(*exchanges: Exchange, **terms: Any) -> Ledger:
     """What a trace teaches."""
     return Ledger.of(exchanges, replace(TERMS, **terms))
-
-
-def case_of(judged_exchange: Exchange, *others: Exchange) -> Case:
-    """An exchange as a rule sees it, among others."""
-    ledger = ledger_of(judged_exchange, *others)
-    return Case(judged_exchange, ledger.reading(judged_exchange), ledger)
 
 
 CONTRACT: Final = load_contract()

@@ -158,6 +158,7 @@ def test_a_pet_id_is_valid_invalid_or_open(
         (payload(categoryId=1.5), {"categoryId.type"}, set()),
         (payload(categoryId=2**63), {"categoryId.beyond"}, set()),
         (payload(categoryId=1.0), set(), {"categoryId.integral-float"}),
+        (payload(categoryId=1e19), {"categoryId.beyond"}, set()),
         (payload(status=None), {"status.null"}, set()),
         (payload(status=0), {"status.type"}, set()),
         (payload(status="SOLD"), {"status.unknown"}, set()),
@@ -190,6 +191,13 @@ def test_a_label_of_json_is_no_open_point(label: str) -> None:
 def test_another_label_is_open(headers: Headers) -> None:
     """Reading 15."""
     assert {"content-type"} == read("POST", "/pets", b'{"name":"x","categoryId":1}', headers).open_points
+
+
+def test_a_label_of_what_is_not_there_is_open() -> None:
+    """Reading 15: frameworks refuse a multipart body without a boundary before they know that there is none."""
+    labelled = (("Content-Type", "multipart/form-data"),)
+    assert {"body.unexpected"} == read("GET", "/pets?limit=3", None, labelled).open_points
+    assert {"body.unexpected"} == read("GET", "/pets/3", None, labelled).open_points
 
 
 @pytest.mark.parametrize(

@@ -20,21 +20,21 @@ def test_every_kind_has_headers_that_are_of_that_kind(key: str) -> None:
     """Only the valid one is valid, and no header is of two kinds."""
     headers = authorizations(key)
     assert set(Credential) - {Credential.UNKNOWN} == set(headers)
-    assert ((f"Bearer {key}",), (None,), (key,)) == (
+    assert ({0: f"Bearer {key}"}, {0: None}, key) == (
         headers[Credential.VALID],
         headers[Credential.ABSENT],
-        headers[Credential.BARE_KEY],
+        headers[Credential.BARE_KEY][0],
     )
-    for kind, values in headers.items():
-        assert len(values) == len(set(values)), kind
+    for kind, forms in headers.items():
+        assert len(forms) == len(set(forms.values())), kind
         if kind is not Credential.VALID:
-            assert f"Bearer {key}" not in values, kind
+            assert f"Bearer {key}" not in forms.values(), kind
 
 
 @pytest.mark.parametrize("key", KEYS)
 def test_wrong_keys_have_nothing_of_the_valid_one(key: str) -> None:
     """Otherwise their refusal would say something of another clause."""
-    for header in authorizations(key)[Credential.WRONG]:
+    for header in authorizations(key)[Credential.WRONG].values():
         assert header is not None
         wrong = header.removeprefix("Bearer ")
         assert wrong.lower() not in key.lower()
@@ -46,7 +46,7 @@ def test_a_wrong_key_of_the_same_shape_is_among_them(key: str) -> None:
     """Every letter and digit differs, the signs stand where they stood."""
     shaped = [
         wrong
-        for header in authorizations(key)[Credential.WRONG]
+        for header in authorizations(key)[Credential.WRONG].values()
         if header and len(wrong := header.removeprefix("Bearer ")) == len(key)
     ]
     assert any(
@@ -61,19 +61,59 @@ def test_a_wrong_key_of_the_same_shape_is_among_them(key: str) -> None:
 def test_parts_and_extensions_of_the_key_are_told_apart() -> None:
     """Shorter ones are parts, longer ones hold the whole."""
     headers = authorizations("abcdef")
-    assert all(each and each[7:] in "abcdef" and each[7:] != "abcdef" for each in headers[Credential.SHORTER])
-    assert all(each and "abcdef" in each[7:] and each[7:] != "abcdef" for each in headers[Credential.LONGER])
+    assert all(
+        each and each[7:] in "abcdef" and each[7:] != "abcdef"
+        for each in headers[Credential.SHORTER].values()
+    )
+    assert all(
+        each and "abcdef" in each[7:] and each[7:] != "abcdef" for each in headers[Credential.LONGER].values()
+    )
 
 
 def test_a_key_without_letters_has_no_other_case() -> None:
     """Its clause cannot be told."""
-    assert () == authorizations("1234567890")[Credential.RECASED]
-    assert {"Bearer AbC", "Bearer ABC", "Bearer abc"} == set(authorizations("aBc")[Credential.RECASED])
+    assert {} == authorizations("1234567890")[Credential.RECASED]
+    assert {0: "Bearer AbC", 1: "Bearer ABC", 2: "Bearer abc"} == authorizations("aBc")[Credential.RECASED]
 
 
 def test_a_key_of_one_character_has_no_shorter_form() -> None:
     """What would be left is the empty token, which is another kind."""
-    assert () == authorizations("a")[Credential.SHORTER]
+    assert {} == authorizations("a")[Credential.SHORTER]
+
+
+def test_a_number_means_the_same_for_every_key() -> None:
+    """So that a recorded request says what was sent, although the key is in no record; a number may be left out."""
+    halves = [authorizations(key)[Credential.SHORTER].get(2) for key in ("abcdef", "----", "aa")]
+    assert ["Bearer abc", "Bearer --", None] == halves
+
+
+def test_a_wrong_key_may_differ_in_one_character_alone() -> None:
+    """The last one, and the first one."""
+    wrong = authorizations("s3cret-Key")[Credential.WRONG].values()
+    tokens = [each.removeprefix("Bearer ") for each in wrong if each is not None]
+    assert any(each[:-1] == "s3cret-Ke" and each[-1] != "y" for each in tokens)
+    assert any(each[1:] == "3cret-Key" and each[0] != "s" for each in tokens)
+
+
+def test_a_very_long_key_is_not_doubled() -> None:
+    """Servers refuse heads beyond some 8 KB, whatever they say."""
+    assert {0, 2, 3} == authorizations("k" * 4000)[Credential.LONGER].keys()
+
+
+@pytest.mark.parametrize("key", ["pending1", "available-1", "messages", "codes!"])
+def test_words_of_the_interface_stay_where_a_key_begins_with_one(key: str) -> None:
+    """The key is taken out, and not the word, which would change what is judged."""
+    body = f'{{"status":"{key[:9]}","message":"a message, pending","code":"codes"}}'.encode()
+    assert b"a message, pending" in Redactor(key).bytes(body)
+    assert key.encode() not in Redactor(key).bytes(f"the key {key} is wrong".encode())
+
+
+def test_a_number_that_is_a_value_of_its_own_stays() -> None:
+    """It is an id or a category, whatever the key is, and the body has to stay JSON; in a text it is the key."""
+    body = b'[{"id":123456,"categoryId": 123456}, {"message":"123456 is no key, 123456"}]'
+    cleaned = json.loads(Redactor("123456").bytes(body))
+    assert {"id": 123456, "categoryId": 123456} == cleaned[0]
+    assert f"{REDACTED} is no key, {REDACTED}" == cleaned[1]["message"]
 
 
 LONG = "s3cret-Key/With+Signs=="

@@ -27,6 +27,7 @@ LEVELS = (
         "transport",
         "trace",
         "options",
+        "patience",
     },
     {"rules"},
     {"ledger", "contract", "clauses", "credentials"},

@@ -77,6 +77,13 @@ def test_a_finding_that_does_not_count_is_shown_all_the_same() -> None:
     assert "animal 5" in verdict.why
 
 
+def test_lists_that_are_full_are_why_completeness_cannot_be_told() -> None:
+    """On a store with more than 100 animals of every status, which another run may have left there."""
+    full = [created(), listing(animals(100, 10), limit=100, at=2.0)]
+    assert "Lists were full at limit 100" in verdict_of("list.complete", full).why
+    assert "Lists were full" not in verdict_of("list.complete", full[:1]).why
+
+
 def test_only_what_counts_is_counted() -> None:
     """Where one finding stands alone, those that need company are left out."""
     assert 1 == decided(found("a"), found()).finding_count

@@ -23,7 +23,7 @@ from selftests.exchanges import (
     unlisted,
 )
 
-LONGER = listing(animals(30, 100), limit=100, at=0.0)
+LONGER = listing(animals(30, 100, status="pending"), limit=100, state="pending", at=0.0)
 SOLD = [animal(1, status="sold"), animal(2, status="sold")]
 
 
@@ -41,8 +41,30 @@ def complete_pages(*exchanges: Exchange) -> list[float]:
 
 
 def test_a_filtered_page_with_room_for_more_is_complete() -> None:
-    """Reading 11: longer pages exist, and the filter is applied before the limit."""
+    """Reading 11: longer filtered pages exist, and the filter is applied before the limit."""
     assert [2.0] == complete_pages(LONGER, FULL, filtered())
+
+
+def test_a_filtered_page_is_complete_where_the_whole_list_is() -> None:
+    """There was nothing to cut before the filter; what was asked for later says nothing."""
+    whole = [listing(animals(each), limit=100, at=float(each)) for each in (8, 9)]
+    assert [2.0, 8.0] == complete_pages(LONGER, filtered(), *whole)
+    assert [8.0] == complete_pages(LONGER, *whole, filtered(at=10.0))
+
+
+def test_an_empty_page_is_complete_from_the_default_limit_on() -> None:
+    """Below it, a deployment whose pages are a few short gives empty ones lawfully."""
+    whole = [listing(animals(each), limit=100, at=float(each)) for each in (8, 9)]
+    nothing = [listing([], at=1.0), listing([], limit=20, state="sold", at=2.0)]
+    assert [1.0, 2.0, 8.0] == complete_pages(*nothing, *whole)
+    few = [listing([], limit=1, at=1.0), listing([], limit=19, state="sold", at=2.0)]
+    assert [8.0] == complete_pages(*few, *whole)
+
+
+def test_an_empty_filtered_page_is_not_complete_for_a_full_one_before_it() -> None:
+    """Where the limit comes before the filter, the first animals may have had the status then."""
+    full = listing(SOLD[:1], limit=1, state="sold", at=1.0)
+    assert [] == complete_pages(LONGER, full, listing([], limit=50, state="sold", at=2.0))
 
 
 def test_an_unfiltered_page_with_room_for_more_is_complete() -> None:
@@ -71,7 +93,12 @@ def test_an_unfiltered_page_with_room_for_more_is_complete() -> None:
             id="the same query lost an animal",
         ),
         pytest.param(
-            [LONGER, FULL, listing(animals(30, 101), limit=100, at=1.5), filtered()],
+            [
+                LONGER,
+                FULL,
+                *(listing(animals(30, each), limit=100, at=1.5) for each in (100, 101)),
+                filtered(),
+            ],
             id="an unfiltered query lost an animal",
         ),
     ],
@@ -117,6 +144,32 @@ def test_lists_and_gets_teach_animals() -> None:
     assert (1.5, 2) == (ledger.animals[1].known_since_s, len(ledger.animals[1].sightings))
 
 
+def test_what_is_shown_again_without_a_change_is_one_sighting() -> None:
+    """From its first answer to its last: a long run needs no more room for it than a short one."""
+    pages = [listing([animal(1, seen=at)], at=float(at)) for at in range(4)]
+    [sighting] = ledger_of(*pages).animals[1].listed
+    assert (pages[0], pages[3], 4) == (sighting.first, sighting.last, sighting.times)
+
+
+@pytest.mark.parametrize(
+    "changed", [{"status": "sold"}, {"name": "other"}, {"categoryId": True}, {"status": ...}]
+)
+def test_what_is_shown_with_a_change_is_another_sighting(changed: dict[str, object]) -> None:
+    """Also where it is only the type that changed, or goes back to what it was."""
+    shown = [animal(1), animal(1, **changed), animal(1)]
+    known = ledger_of(*(listing([each], at=float(at)) for at, each in enumerate(shown)))
+    assert [0.0, 1.0, 2.0] == [each.first.sent_s for each in known.animals[1].listed]
+
+
+def test_lists_and_gets_are_sightings_of_their_own() -> None:
+    """Since only a status that getPet shows twice has moved."""
+    known = ledger_of(got(1, at=1.0), listing([animal(1)], at=0.0), got(1, at=2.0)).animals[1]
+    assert ([1], [2]) == ([each.times for each in known.listed], [each.times for each in known.gets])
+    first = known.first_sighting
+    assert first is not None
+    assert 0.0 == first.first.sent_s
+
+
 def test_what_answers_for_another_id_teaches_nothing() -> None:
     """Nor what answers for one that is far from all."""
     assert [1] == list(ledger_of(listing([animal(1)], at=0.0), got(3, animal(4)), got(10**12)).animals)
@@ -157,7 +210,14 @@ def test_an_id_is_far_from_all_but_itself() -> None:
 @pytest.mark.parametrize("status", [400, 401, 409, 422])
 def test_refused_names_are_remembered(status: int) -> None:
     """A 401 to the valid key is a refusal like others."""
-    assert ["Whiskerton"] == list(ledger_of(refused(payload(), status)).refused_names)
+    ledger = ledger_of(created(payload(name="Babette")), refused(payload(), status, at=2.0))
+    assert ["Whiskerton"] == list(ledger.refused_names)
+
+
+def test_what_a_worker_begins_with_may_have_been_taken() -> None:
+    """Names may have to be unique, and an earlier run may have begun with the same one."""
+    assert [] == list(ledger_of(refused(payload())).refused_names)
+    assert ["Whiskerton"] == list(ledger_of(refused(payload(status="lost"))).refused_names)
 
 
 def test_unauthorised_names_are_remembered() -> None:
@@ -179,8 +239,9 @@ def test_unauthorised_names_are_remembered() -> None:
 )
 def test_a_name_that_may_have_been_stored_was_not_never_made(other: Exchange) -> None:
     """Whatever came of it, an animal of that name proves nothing."""
-    assert not ledger_of(refused(payload()), other).never_made("Whiskerton")
-    assert ledger_of(refused(payload())).never_made("Whiskerton")
+    first = created(payload(name="Babette"), 2, at=0.0)
+    assert not ledger_of(first, refused(payload()), other).never_made("Whiskerton")
+    assert ledger_of(first, refused(payload())).never_made("Whiskerton")
 
 
 def test_successes_are_those_with_the_key() -> None:

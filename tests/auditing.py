@@ -83,11 +83,17 @@ def lost(store: Store) -> set[int]:
 def _listings(store: Store, *, again: bool = False) -> list[tuple[frozenset[int], str | None]]:
     """List at the largest limit, and say which lists had room for more: their ids and their filter."""
     roomy = []
-    for status in (None, *store.ledger.contract.statuses):
-        exchange = store.list_pets(limit=100, status=status)
+    queries: list[tuple[int | None, str | None]] = [(100, None)]
+    queries += [(100, status) for status in store.ledger.contract.statuses]
+    if store.profile.thorough:
+        queries.append((None, None))
+    for limit, status in queries:
+        exchange = store.list_pets(limit=limit, status=status)
         page = next((each for each in reversed(store.ledger.pages) if each.exchange is exchange), None)
         if page is None or page.length >= page.limit:
             continue
+        if limit is None and page.length:
+            continue  # shorter is lawful; an empty one is none
         if status is not None and page.length and not again:
             # A full page at this length shows that the filter is applied before the limit.
             store.list_pets(limit=page.length, status=status)

@@ -1,14 +1,42 @@
-"""Creations at the same time: every animal has an id of its own, and none is lost."""
+"""Requests at the same time: every animal has an id of its own, none is lost, and every request gets its own answer."""
 
 from __future__ import annotations
+
+from functools import partial
 
 import pytest
 
 from animal_conformance.driving import Store
+from animal_conformance.exchange import Credential
+from animal_conformance.strategies import STATUSES
 
 from .auditing import audit
 
 THREADS = 6
+GETS = 8
+
+
+@pytest.mark.clauses(
+    "get.requested", "get.found", "list.status.filter", "auth.missing.list", "http.server-error"
+)
+def test_readings_at_the_same_time(store: Store) -> None:
+    """Gets different animals, lists with different filters, and lists with and without a key, each of them at once.
+
+    Before the creations: which of these gets which id is decided by no seed.
+    """
+    if not store.profile.at_once:
+        pytest.skip("Left to the standard profile.")
+    store.list_pets(limit=100)
+    for _ in range(store.profile.at_once // THREADS):
+        store.at_once([partial(store.get_pet, animal_id) for animal_id in store.known_ids(GETS)])
+        store.at_once([partial(store.list_pets, 100, status) for status in STATUSES for _ in range(2)])
+        store.at_once(
+            [
+                partial(store.list_pets, 3, credential=credential)
+                for _ in range(3)
+                for credential in (Credential.VALID, Credential.ABSENT)
+            ]
+        )
 
 
 @pytest.mark.rounds
@@ -19,8 +47,10 @@ def test_creations_at_the_same_time(store: Store) -> None:
     """Sends creations from several connections at once, and reads every one back."""
     if not store.profile.at_once or store.category_id is None:
         pytest.skip("Left to the standard profile, or no creation was accepted.")
-    for _ in range(store.profile.at_once // THREADS):
+    for at in range(store.profile.at_once // THREADS):
         if store.creates_left() < THREADS:
             break
-        store.create_at_once([store.payload() for _ in range(THREADS)])
+        # One status for all: no seed decides which of them gets which id.
+        status = STATUSES[(at + 1) % 3]
+        store.create_at_once([store.payload(status=status) for _ in range(THREADS)])
     audit(store)

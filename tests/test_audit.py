@@ -8,6 +8,12 @@ from animal_conformance.driving import Store
 
 from .auditing import lost, settle
 
+OLDEST = 5
+MOST = 10
+ENOUGH = 101
+# From so many on, the rest to ENOUGH is worth creating.
+FAR_ENOUGH = 60
+
 
 @pytest.mark.clauses("get.found", "get.requested", "animal.id.stable")
 def test_known_animals_after_the_time_to_settle(store: Store) -> None:
@@ -18,5 +24,28 @@ def test_known_animals_after_the_time_to_settle(store: Store) -> None:
     missing = sorted(lost(store))
     if missing:
         settle(store)
-    for animal_id in dict.fromkeys((*missing[:10], *store.known_ids(2 * store.profile.lookups))):
+    oldest = store.oldest_ids(OLDEST) if store.profile.thorough else []
+    for animal_id in dict.fromkeys((*missing[:MOST], *oldest, *store.known_ids(2 * store.profile.lookups))):
         store.get_pet(animal_id)
+    lately = sorted(lost(store).difference(missing)) if store.profile.thorough else []
+    if lately and not missing:
+        settle(store)
+        for animal_id in lately[:MOST]:
+            store.get_pet(animal_id)
+
+
+@pytest.mark.clauses(
+    "list.limit.maximum", "list.limit.respected", "list.limit.above-refused", "list.combined"
+)
+def test_more_animals_of_one_status_than_a_list_may_hold(store: Store) -> None:
+    """Creates what is missing to them, where most are there already, and lists with that filter at large limits."""
+    if not store.profile.thorough or store.category_id is None:
+        pytest.skip("Left to the standard profile, or no creation was accepted.")
+    status = store.observable_status
+    known = store.ledger.known_count(status, store.client.now_s())
+    if known < FAR_ENOUGH or ENOUGH - known > store.creates_left():
+        pytest.skip("The run may not create as many.")
+    for _ in range(ENOUGH - known):
+        store.create_pet(store.payload(status=status))
+    for limit in (100, 101, 1000):
+        store.list_pets(limit=limit, status=status)

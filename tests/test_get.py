@@ -24,11 +24,12 @@ def test_animals_that_exist(store: Store) -> None:
 @pytest.mark.rounds
 @pytest.mark.clauses("get.unknown", *CONTROL, "error")
 def test_ids_that_name_no_animal(store: Store) -> None:
-    """Gets ids from all over int64, and such as collide with known ones once they are cut to 32 or 53 bits."""
+    """Gets ids from all over int64, and such as collide with known ones once they are cut or lose their sign."""
     known = store.known_ids(2 if store.profile.thorough else 1)
     for animal_id in known:
         store.get_pet(animal_id)
     colliding = [animal_id + 2**32 for animal_id in known] + [-animal_id - 2**40 for animal_id in known]
+    colliding += [-animal_id for animal_id in known if -animal_id not in store.ledger.animals]
     corners = (
         [2**63 - 1, -(2**63), 2**53 + 1, 0, -1, *colliding] if store.profile.thorough else [2**63 - 1, 2**40]
     )
@@ -38,11 +39,15 @@ def test_ids_that_name_no_animal(store: Store) -> None:
 
 @pytest.mark.clauses("get.malformed", *CONTROL, "error", "open.get")
 def test_ids_that_are_no_int64(store: Store) -> None:
-    """Gets words, fractions and integers beyond int64."""
-    for animal_id in store.known_ids(1):
+    """Gets words, fractions and integers beyond int64, some of which begin with a known id."""
+    known = store.known_ids(1)
+    for animal_id in known:
         store.get_pet(animal_id)
-    wrapped = [animal_id + 2**64 for animal_id in store.known_ids(1)]
-    for pet_id in (
-        (*MALFORMED_PET_IDS, *wrapped, *OPEN_PET_IDS) if store.profile.thorough else MALFORMED_PET_IDS[:2]
-    ):
-        store.get_pet(pet_id)
+    if not store.profile.thorough:
+        for pet_id in MALFORMED_PET_IDS[:2]:
+            store.get_pet(pet_id)
+        return
+    wrapped = [animal_id + 2**64 for animal_id in known]
+    followed = [f"{animal_id}{rest}" for animal_id in known for rest in ("abc", ".5", "'")]
+    for each in (*MALFORMED_PET_IDS, *wrapped, *followed, *OPEN_PET_IDS):
+        store.get_pet(each)

@@ -103,7 +103,12 @@ def _again(client: Client, recorded: list[Exchange]) -> list[Exchange]:
             request.target,
         )
         exchange = client.send(
-            request.method, target, headers=request.headers, body=request.body, credential=request.credential
+            request.method,
+            target,
+            headers=request.headers,
+            body=request.body,
+            credential=request.credential,
+            form=request.form,
         )
         old, new = created_id(before), created_id(exchange)
         if old is not None and new is not None:

@@ -67,8 +67,9 @@ def _run_and_report(options: RunOptions, key: str) -> int:
         try:
             progress.say("Reaching the deployment")
             run.begin()
-            progress.say(f"Judging {run.store.client.base_url}")
-            status = pytest.main(pytest_arguments(options), plugins=[Handover(run, progress.advance)])
+            progress.say(f"Asking {run.store.client.base_url}")
+            handover = Handover(run, progress.advance, progress.say)
+            status = pytest.main(pytest_arguments(options), plugins=[handover])
         except (RunError, TraceError, ReportError) as error:
             fail(error)
         except KeyboardInterrupt:

@@ -5,25 +5,46 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, Final
 
+from animal_conformance.credentials import NEVER_ISSUED, OTHER_SCHEMES
 from animal_conformance.exchange import Credential
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from animal_conformance.exchange import Exchange
 
 KEY: Final = "$ANIMAL_STORE_API_KEY"
 
-# The Authorization header of each kind of credential, as a shell writes it.
-AUTHORIZATION: Final = {
-    Credential.VALID: f'"Authorization: Bearer {KEY}"',
-    Credential.UNKNOWN: f'"Authorization: Bearer {KEY}"',
-    Credential.LOWER_CASE_SCHEME: f'"Authorization: bearer {KEY}"',
-    Credential.EMPTY: '"Authorization: Bearer "',
-    Credential.WRONG: "'Authorization: Bearer never-issued'",
-    Credential.LONGER: '"Authorization: Bearer ${ANIMAL_STORE_API_KEY}x"',
-    Credential.SHORTER: '"Authorization: Bearer ${ANIMAL_STORE_API_KEY%?}"',
-    Credential.RECASED: "\"Authorization: Bearer $(printf %s \"$ANIMAL_STORE_API_KEY\" | tr 'A-Za-z' 'a-zA-Z')\"",
-    Credential.OTHER_SCHEME: f'"Authorization: Token {KEY}"',
-    Credential.BARE_KEY: f'"Authorization: {KEY}"',
+NEVER_ISSUED_LINE: Final = "'Authorization: Bearer never-issued'"
+# The Authorization headers of each kind of credential by their form, as a shell writes them.
+AUTHORIZATION: Final[Mapping[Credential, tuple[str, ...]]] = {
+    Credential.VALID: (f'"Authorization: Bearer {KEY}"',),
+    Credential.UNKNOWN: (f'"Authorization: Bearer {KEY}"',),
+    Credential.LOWER_CASE_SCHEME: (f'"Authorization: bearer {KEY}"',),
+    Credential.EMPTY: ('"Authorization: Bearer "', '"Authorization: Bearer"'),
+    Credential.WRONG: (
+        *(f"'Authorization: Bearer {each}'" for each in NEVER_ISSUED),
+        NEVER_ISSUED_LINE,  # one in the shape of the key, which would tell something of it
+        '"Authorization: Bearer ${ANIMAL_STORE_API_KEY%?}~"',
+        '"Authorization: Bearer ~${ANIMAL_STORE_API_KEY#?}"',
+    ),
+    Credential.LONGER: (
+        '"Authorization: Bearer ${ANIMAL_STORE_API_KEY}x"',
+        f'"Authorization: Bearer {KEY}{KEY}"',
+        f'"Authorization: Bearer x{KEY}"',
+        f'"Authorization: Bearer {KEY} x"',
+    ),
+    Credential.SHORTER: (
+        '"Authorization: Bearer ${ANIMAL_STORE_API_KEY%?}"',
+        '"Authorization: Bearer ${ANIMAL_STORE_API_KEY#?}"',
+        f'"Authorization: Bearer $(printf %s "{KEY}" | cut -c 1-$(($' + '{#ANIMAL_STORE_API_KEY} / 2)))"',
+    ),
+    Credential.RECASED: tuple(
+        f"\"Authorization: Bearer $(printf %s \"{KEY}\" | tr '{old}' '{new}')\""
+        for old, new in (("A-Za-z", "a-zA-Z"), ("a-z", "A-Z"), ("A-Z", "a-z"))
+    ),
+    Credential.OTHER_SCHEME: tuple(f'"Authorization: {scheme} {KEY}"' for scheme in OTHER_SCHEMES),
+    Credential.BARE_KEY: (f'"Authorization: {KEY}"', f'"Authorization: Bearer{KEY}"'),
 }
 
 # What the client adds to every request by itself; curl has its own.
@@ -45,7 +66,8 @@ def curl(exchange: Exchange, base_url: str) -> str:
         parts.append(f"-X {shlex.quote(request.method)}")
     parts.append(_quote(f"{base_url.rstrip('/')}{request.target}"))
     if request.credential in AUTHORIZATION:
-        parts.append(f"-H {AUTHORIZATION[request.credential]}")
+        forms = AUTHORIZATION[request.credential]
+        parts.append(f"-H {forms[request.form if 0 <= request.form < len(forms) else 0]}")
     parts += [
         f"-H {_quote(f'{name}: {value}')}"
         for name, value in request.headers

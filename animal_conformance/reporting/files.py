@@ -6,11 +6,11 @@ import json
 import os
 import re
 import secrets
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from animal_conformance.reporting.badge import badge_svg
 from animal_conformance.reporting.ctrf import ctrf_report
-from animal_conformance.reporting.har import har_bytes
+from animal_conformance.reporting.har import write_har
 from animal_conformance.reporting.html import html_page
 from animal_conformance.reporting.junit import junit_xml
 from animal_conformance.reporting.safe_text import well_formed
@@ -45,20 +45,20 @@ def write_reports(report: dict[str, Any], exchanges: Sequence[Exchange], directo
     :raises ReportError: where one cannot be written; those that can are.
     """
     clean = well_formed(report)
-    renderings: dict[str, Callable[[], bytes]] = {
-        "junit.xml": lambda: junit_xml(clean),
-        "report.html": lambda: html_page(clean, exchanges),
-        "summary.md": lambda: summary(clean).encode("utf-8"),
-        "badge.svg": lambda: badge_svg(clean),
-        "trace.har": lambda: har_bytes(clean, exchanges),
-        "ctrf-report.json": lambda: json_bytes(ctrf_report(clean)),
-        "conformance.json": lambda: json_bytes(clean),
+    renderings: dict[str, Callable[[BinaryIO], object]] = {
+        "junit.xml": lambda file: file.write(junit_xml(clean)),
+        "report.html": lambda file: file.write(html_page(clean, exchanges)),
+        "summary.md": lambda file: file.write(summary(clean).encode("utf-8")),
+        "badge.svg": lambda file: file.write(badge_svg(clean)),
+        "trace.har": lambda file: write_har(clean, exchanges, file),
+        "ctrf-report.json": lambda file: file.write(json_bytes(ctrf_report(clean))),
+        "conformance.json": lambda file: file.write(json_bytes(clean)),
     }
     written: list[Path] = []
     problems: list[ReportError] = []
     for name, render in renderings.items():
         try:
-            written.append(write_whole(directory / name, render()))
+            written.append(_write(directory / name, render))
         except ReportError as error:
             problems.append(error)
         except Exception as error:  # noqa: BLE001 - ours, whatever it is
@@ -88,12 +88,17 @@ def write_whole(path: Path, content: bytes) -> Path:
 
     :raises ReportError: where it cannot be written; what was there before is then still there.
     """
+    return _write(path, lambda file: file.write(content))
+
+
+def _write(path: Path, render: Callable[[BinaryIO], object]) -> Path:
     # Not made by tempfile, whose files nobody but their owner may read.
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            beside.write_bytes(content)
+            with beside.open("wb") as file:
+                render(file)
             os.replace(beside, path)  # noqa: PTH105 - as documented to be atomic
         except BaseException:
             beside.unlink(missing_ok=True)

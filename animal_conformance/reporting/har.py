@@ -8,7 +8,7 @@ import json
 import re
 from collections import Counter
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 from urllib.parse import urlencode, urlsplit
 
 import harfile
@@ -32,9 +32,9 @@ class HarError(Exception):
     """A file that is no HAR of this interface; the message is a sentence."""
 
 
-def har_bytes(report: dict[str, Any], exchanges: Iterable[Exchange]) -> bytes:
-    """A run as an archive that the tools of browsers open."""
-    text = io.StringIO()
+def write_har(report: dict[str, Any], exchanges: Iterable[Exchange], file: BinaryIO) -> None:
+    """Write a run as an archive that the tools of browsers open, an exchange at a time: a run may be long."""
+    text = io.TextIOWrapper(file, encoding="utf-8", errors="backslashreplace", newline="\n")
     base_url = report["target"]["base_url"].rstrip("/")
     started = datetime.fromisoformat(report["run"]["started"])
     creator = harfile.Creator(name="animal-conformance", version=report["suite"]["version"])
@@ -49,7 +49,7 @@ def har_bytes(report: dict[str, Any], exchanges: Iterable[Exchange]) -> bytes:
                 timings=harfile.Timings(send=0, wait=round(taken, 3), receive=0),
                 connection=exchange.reference,
             )
-    return text.getvalue().encode("utf-8", "backslashreplace")
+    text.detach()  # which writes what is still held, and leaves the file open
 
 
 def _har_request(request: Request, base_url: str) -> harfile.Request:

@@ -1,8 +1,9 @@
-"""Progress while a run goes, on a terminal only: a line that says how far it is."""
+"""Progress while a run goes: a bar on a terminal, and elsewhere a line now and then."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+import time
+from typing import TYPE_CHECKING, Final, Self
 
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as RichProgress
@@ -12,11 +13,18 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+# In the log of a CI, a run that ends sooner says nothing, and a longer one shows that it is alive.
+SILENCE_S: Final = 30.0
+
 
 class Progress:
-    """A bar of drivers done. Where there is no terminal, such as in a CI log, nothing is drawn."""
+    """A bar of drivers done; where there is no terminal, such as in a CI log, a line every ``silence_s``."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, silence_s: float = SILENCE_S) -> None:
+        self._console = console
+        self._silence_s = silence_s
+        self._what = ""
+        self._began_s = self._said_s = time.monotonic()
         self._bar = RichProgress(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -30,11 +38,26 @@ class Progress:
 
     def say(self, what: str) -> None:
         """Say what is being done."""
+        self._what = what
         self._bar.update(self._task, description=what.replace("[", "\\["))
+        self._break_silence("")
 
     def advance(self, done: int, total: int) -> None:
         """Take note of how many drivers have ended."""
         self._bar.update(self._task, completed=done, total=total or None)
+        self._break_silence(f", {done:,} of {total:,} drivers done" if total else "")
+
+    def _break_silence(self, how_far: str) -> None:
+        now_s = time.monotonic()
+        if self._console.is_terminal or now_s - self._said_s < self._silence_s:
+            return
+        self._said_s = now_s
+        self._console.print(
+            f"{self._what}{how_far} after {now_s - self._began_s:.0f} s",
+            markup=False,
+            highlight=False,
+            soft_wrap=True,
+        )
 
     def __enter__(self) -> Self:
         self._bar.start()

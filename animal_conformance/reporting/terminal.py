@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 from rich.padding import Padding
 from rich.table import Table
@@ -190,7 +192,11 @@ def _observations(page: Page, observations: list[dict[str, Any]]) -> None:
 def _end(page: Page, report: dict[str, Any], reports: Path | None) -> None:
     page.say()
     leftovers = report["leftovers"]
-    if leftovers:
+    if report["run"]["options"].get("base_url") == "":
+        if any(each["findings"] for each in report["clauses"]):
+            page.say("The embedded deployment has ended. To have it back for the lines above:")
+            page.paste(_serve(report))
+    elif leftovers:
         page.say(
             f"{plural(len(leftovers), 'animal')} created by this run {'stays' if len(leftovers) == 1 else 'stay'} in the"
             " deployment: the interface has no delete operation. Their ids are in conformance.json."
@@ -202,6 +208,16 @@ def _end(page: Page, report: dict[str, Any], reports: Path | None) -> None:
         page.paste(
             f"Reports: {reports / 'report.html'} and, beside it, conformance.json, junit.xml, trace.ndjson"
         )
+
+
+def _serve(report: dict[str, Any]) -> str:
+    """The command that starts the embedded deployment of a run again, at its address."""
+    options, port = report["run"]["options"], urlsplit(report["target"]["base_url"]).port
+    changes = [("--fault", each) for each in options.get("faults", ())]
+    changes += [("--variant", each) for each in options.get("variants", ())]
+    changes += [("--null", options["null"])] if options.get("null") else []
+    words = ["animal-conformance", "serve", "--port", port, *(word for pair in changes for word in pair)]
+    return shlex.join(map(str, words))
 
 
 def _more(page: Page, count: int, what: str) -> None:

@@ -88,15 +88,14 @@ def id_is_unique(case: Case) -> Opinion:
                 case.describe(),
                 related=(creation.exchange,),
             )
-    for sighting in known.sightings:
-        # Seen in a list: what getPet makes up for an id that nothing has is get.unknown.
-        listed = case.ledger.reading(sighting.exchange).operation is Operation.LIST
-        if listed and sighting.exchange.answered_s < case.exchange.sent_s:
+    # Seen in a list: what getPet makes up for an id that nothing has is get.unknown.
+    for sighting in known.listed[:1]:
+        if sighting.first.answered_s < case.exchange.sent_s:
             return Finding(
                 f"A creation was answered with the id {animal_id}, which another animal had before.",
                 "an id that no other animal has",
                 case.describe(),
-                related=(sighting.exchange,),
+                related=(sighting.first,),
             )
     return EVIDENCE if case.ledger.known_count(None, case.exchange.sent_s) else None
 
@@ -108,10 +107,8 @@ def id_is_stable(case: Case) -> Opinion:
     for _, animal in case.animal_objects:
         animal_id = animal.get("id")
         known = case.ledger.animals.get(animal_id) if case.contract.is_int64(animal_id) else None
-        if known is None or known.creations or len(known.sightings) < 2:
-            continue
-        first = known.sightings[0]
-        if first.exchange is case.exchange:
+        first = None if known is None or known.creations else known.first_sighting
+        if first is None or first.first is case.exchange:
             continue
         opinion = opinion or EVIDENCE
         for name, is_of_type in (("name", _is_string), ("categoryId", case.contract.is_int64)):
@@ -125,7 +122,7 @@ def id_is_stable(case: Case) -> Opinion:
         f"The id of {subject} named an animal with another {name} before.",
         f"{name}: {shorten(as_json(first.animal.get(name)), 80)}",
         f"{name}: {shorten(as_json(now), 80)}",
-        related=(first.exchange,),
+        related=(first.first,),
         subjects=frozenset(changed),
     )
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from animal_conformance.contract import Operation
-from animal_conformance.exchange import Credential
+from animal_conformance.exchange import Credential, Exchange
 from animal_conformance.rules.case import EVIDENCE, Case, Finding, Opinion, Rule
 from animal_conformance.rules.creation import untraced
 
@@ -48,8 +50,24 @@ def _explained(case: Case) -> bool:
 
 def _finding(case: Case, what: str) -> Finding:
     return Finding(
-        f"{case.operation.value} {what} is not answered with 401.", "401 with an Error", case.describe()
+        f"{case.operation.value} {what} is not answered with 401.",
+        "401 with an Error",
+        case.describe(),
+        related=_before(case),
     )
+
+
+def _before(case: Case) -> tuple[Exchange, ...]:
+    """What shows the finding again: how the animal became known, and the last request that was let in.
+
+    Some servers let in what comes after it on the same connection.
+    """
+    ledger, accepted = case.ledger, case.ledger.successes[case.operation]
+    known = ledger.animals.get(case.reading.pet_id) if case.reading.pet_id is not None else None
+    shown = known.first_sighting if known is not None else None
+    at = bisect_right(accepted, case.exchange.sent_s, key=lambda each: each.answered_s)
+    sources = [known.creations[0].exchange] if known and known.creations else [shown.first] if shown else []
+    return (*sources, *(each for each in accepted[max(0, at - 1) : at] if each not in sources))
 
 
 def key_valid(case: Case) -> Opinion:

@@ -15,7 +15,7 @@ from animal_conformance.exchange import Credential
 if TYPE_CHECKING:
     from animal_conformance.contract import Contract, Reading
     from animal_conformance.exchange import Exchange
-    from animal_conformance.ledger import Ledger
+    from animal_conformance.ledger import Creation, Ledger
 
 
 class Evidence(Enum):
@@ -137,6 +137,25 @@ class Case:
     def animal_objects(self) -> list[tuple[str, dict[str, Any]]]:
         """Those of :attr:`animals` that are objects."""
         return [(place, each) for place, each in self.animals if isinstance(each, dict)]
+
+    @cached_property
+    def readback(self) -> list[tuple[Creation, dict[str, Any]]]:
+        """The creations of the run that the answer shows, each with the animal as it is shown."""
+        if self.operation is Operation.CREATE:
+            creation = self.ledger.creation_of(self.exchange)
+            return [(creation, creation.answer)] if creation is not None else []
+        shown = []
+        for _, animal in self.animal_objects:
+            animal_id = animal.get("id")
+            if not self.contract.is_int64(animal_id):
+                continue
+            if self.operation is Operation.GET and animal_id != self.reading.pet_id:
+                continue  # get.requested says so
+            known = self.ledger.animals.get(int(animal_id))
+            creation = None if known is None else known.creation
+            if creation is not None and creation.exchange.answered_s <= self.exchange.sent_s:
+                shown.append((creation, animal))
+        return shown
 
     def describe(self) -> str:
         """What arrived, in a few words: the status, and the beginning of the body."""

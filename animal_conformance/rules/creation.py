@@ -8,13 +8,14 @@ from typing import Any, Literal
 
 from animal_conformance.contract import Operation
 from animal_conformance.exchange import Exchange
-from animal_conformance.ledger import DISTINCTIVE_NAME_LENGTH, Creation, Sighting
+from animal_conformance.ledger import DISTINCTIVE_NAME_LENGTH, Creation
 from animal_conformance.rules.case import EVIDENCE, Case, Finding, Opinion, Rule, as_json, shorten
+from animal_conformance.rules.statuses import framed
 
 PLAIN_NAME_LENGTH = 24
 NORMAL_FORMS: tuple[Literal["NFC", "NFKC"], ...] = ("NFC", "NFKC")
 # A reading this soon after the creation shows the status that was stored; later somebody may have moved it.
-FIRST_READING_S = 0.5
+FIRST_READING_S = 0.1
 
 
 def _is_creation(case: Case) -> bool:
@@ -113,34 +114,12 @@ def _trimmed(name: str) -> str:
     return name[start:end]
 
 
-def _readback(case: Case) -> list[tuple[Creation, dict[str, Any]]]:
-    """The creations of the run that an answer shows, each with the animal as it is shown."""
-    if case.operation is Operation.CREATE:
-        creation = case.ledger.creation_of(case.exchange)
-        return [(creation, creation.answer)] if creation is not None else []
-    shown = []
-    for _, animal in case.animal_objects:
-        animal_id = animal.get("id")
-        if not case.contract.is_int64(animal_id):
-            continue
-        if case.operation is Operation.GET and animal_id != case.reading.pet_id:
-            continue  # get.requested says so
-        known = case.ledger.animals.get(int(animal_id))
-        if (
-            known is not None
-            and known.creation is not None
-            and known.creation.exchange.answered_s <= case.exchange.sent_s
-        ):
-            shown.append((known.creation, animal))
-    return shown
-
-
 def _exact(
     case: Case, name: str, readable: Callable[[dict[str, Any]], bool], same: Callable[[Any, Any], bool]
 ) -> Opinion:
     opinion: Opinion = None
     changed: dict[str, tuple[Creation, Any, Any]] = {}
-    for creation, animal in _readback(case):
+    for creation, animal in case.readback:
         if name not in creation.payload or creation.reading.problems or not readable(animal):
             continue
         if creation.reading.open_points - {"payload.id", "payload.unknown-property"}:
@@ -194,34 +173,20 @@ def status_exact(case: Case) -> Opinion:
 
 
 def _status_in_list(case: Case) -> Opinion:
-    """A list shows another status than the creation before it and getPet after it, which agree."""
-    opinion: Opinion = None
-    other: dict[str, tuple[Creation, dict[str, Any], Sighting]] = {}
-    for creation, animal in _readback(case):
-        sent = creation.payload.get("status")
-        shown = animal.get("status")
-        if sent not in case.contract.statuses or creation.reading.problems:
-            continue
-        if "status" in animal and shown not in case.contract.statuses:
-            continue  # animal.status says so
-        later = [
-            each
-            for each in case.ledger.animals[int(animal["id"])].gets
-            if each.exchange.sent_s >= case.exchange.answered_s
-        ]
-        if not later or any(each.animal.get("status") != sent for each in later):
-            continue
-        opinion = opinion or EVIDENCE
-        if shown != sent:
-            other[f"animal {animal['id']}"] = (creation, animal, later[0])
+    """A list shows another status than the creation or getPet right before it and getPet right after it, which agree."""
+    # A filtered list that shows its own filter as the status of others is list.status.filter.
+    known = [
+        each for each in framed(case) if case.reading.status is None or each.shown != case.reading.status
+    ]
+    other = {f"animal {each.animal['id']}": each for each in known if each.shown != each.sent}
     if not other:
-        return opinion
-    creation, animal, after = next(iter(other.values()))
+        return EVIDENCE if known else None
+    first = next(iter(other.values()))
     return Finding(
-        "A list shows another status than the creation before it and getPet after it.",
-        f"status: {creation.payload['status']}",
-        f"status: {animal.get('status', 'missing')}",
-        related=(creation.exchange, after.exchange),
+        "A list shows another status than the answers right before and right after it.",
+        f"status: {first.sent}",
+        f"status: {first.animal.get('status', 'missing')}",
+        related=(first.creation.exchange, first.after),
         subjects=frozenset(other),
     )
 
@@ -233,7 +198,7 @@ def _is_first_reading(case: Case) -> bool:
     known = case.ledger.animals.get(case.reading.pet_id)
     if known is None or known.creation is None:
         return False
-    if not known.gets or known.gets[0].exchange is not case.exchange:
+    if not known.gets or known.gets[0].first is not case.exchange:
         return False
     return case.exchange.sent_s - known.creation.exchange.answered_s <= FIRST_READING_S
 
@@ -262,14 +227,15 @@ def _refused(problem: str) -> Rule:
     """A rule for the creations in which this one thing is wrong: they are refused."""
 
     def rule(case: Case) -> Opinion:
-        if not _is_creation(case) or case.reading.only_problem() != problem:
+        problems = case.reading.problems
+        if not _is_creation(case) or problem not in problems or case.reading.open_points:
             return None
+        if len(problems) > 1 and (case.status >= 400 or problem != min(problems)):
+            return None  # what it was refused for cannot be told; that it was not is one cause
         if 400 <= case.status < 500:
             # A service that accepts nothing refuses for another reason than this one.
             return EVIDENCE if case.ledger.creations else None
-        return Finding(
-            f"A creation is not refused: {PROBLEMS[problem]}.", "400 with an Error", case.describe()
-        )
+        return Finding(f"A creation is not refused: {_in_words(case)}.", "400 with an Error", case.describe())
 
     return rule
 
@@ -289,6 +255,10 @@ PROBLEMS = {
 }
 
 
+def _in_words(case: Case) -> str:
+    return ", ".join(PROBLEMS[each] for each in sorted(case.reading.problems))
+
+
 def refusal_status(case: Case) -> Opinion:
     """create.refusal.status: a refused creation is answered with 400."""
     if not _is_creation(case) or not case.reading.problems or case.reading.open_points:
@@ -297,9 +267,8 @@ def refusal_status(case: Case) -> Opinion:
         return None
     if case.status == 400:
         return EVIDENCE
-    wrong = ", ".join(PROBLEMS[each] for each in sorted(case.reading.problems))
     return Finding(
-        f"A creation is refused with {case.status}: {wrong}.", "400 with an Error", case.describe()
+        f"A creation is refused with {case.status}: {_in_words(case)}.", "400 with an Error", case.describe()
     )
 
 

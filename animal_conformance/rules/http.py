@@ -22,20 +22,13 @@ def answer(case: Case) -> Opinion:
         return None
     alike = [
         each
-        for each in case.ledger.retried
-        if each.request == case.exchange.request
-        and each.failure is not None
-        and each.failure.kind in {FailureKind.RESET, FailureKind.MALFORMED}
+        for each in case.ledger.unanswered[case.exchange.request]
+        if each.failure is not None and each.failure.kind in {FailureKind.RESET, FailureKind.MALFORMED}
     ]
-    if len(alike) < FAILURES_OF_ONE_REQUEST or any(
-        each.request == case.exchange.request and each.response is not None for each in case.ledger.exchanges
-    ):
+    if len(alike) < FAILURES_OF_ONE_REQUEST or case.exchange.request in case.ledger.answered:
         return None
     first, last = alike[0].sent_s, alike[-1].answered_s
-    between = [
-        each for each in case.ledger.exchanges if each.response is not None and first < each.sent_s < last
-    ]
-    if not between:
+    if not any(each.response is not None and first < each.sent_s < last for each in case.ledger.exchanges):
         return None
     return Finding(
         f"The deployment never answers this request ({len(alike)} attempts), while it answers others.",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 from animal_conformance.contract import Operation
 from animal_conformance.jsontext import type_name
 from animal_conformance.ledger import Animal, Creation, Page
 from animal_conformance.rules.case import EVIDENCE, Case, Finding, Opinion, as_json, shorten
+from animal_conformance.rules.statuses import framed
 
 # A list that lags is asked again: an animal must be missing from as many complete answers to one query,
 # each sent after the time to settle.
@@ -154,15 +156,43 @@ def status_filter(case: Case) -> Opinion:
     for place, animal in case.animal_objects:
         if "status" in animal and animal["status"] not in case.contract.statuses:
             continue  # animal.status says so
+        if "status" not in animal and _status_is_left_out(case, animal, wanted):
+            continue
         if animal.get("status") != wanted:
             return Finding(
                 f"A list filtered for {wanted} holds an animal that is not: {place}.",
                 f"only animals whose status is {wanted}",
                 shorten(as_json(animal)),
             )
+    relabelled = {
+        f"animal {each.animal['id']}": each for each in framed(case) if wanted == each.shown != each.sent
+    }
+    if relabelled:
+        first = next(iter(relabelled.values()))
+        return Finding(
+            f"A list filtered for {wanted} holds an animal that is {first.sent} right before and right after it.",
+            f"only animals whose status is {wanted}",
+            shorten(as_json(first.animal)),
+            related=(first.creation.exchange, first.after),
+            subjects=frozenset(relabelled),
+        )
     ledger, sent_s = case.ledger, case.exchange.sent_s
     others = ledger.known_count(None, sent_s) - ledger.known_count(wanted, sent_s)
     return EVIDENCE if case.animal_objects and others > 0 else None
+
+
+def _status_is_left_out(case: Case, animal: dict[str, Any], wanted: str) -> bool:
+    """Whether an animal may belong to a filtered list although it shows no status.
+
+    What a status that was left out stands for is open, but it is one status, and that of an animal which was
+    created with one is known.
+    """
+    known = case.ledger.animals.get(animal["id"]) if case.contract.is_int64(animal.get("id")) else None
+    if known is None:
+        return True
+    if known.creation is not None and "status" in known.creation.payload:
+        return False
+    return known.listed_without_status <= {wanted}
 
 
 def complete(case: Case) -> Opinion:
@@ -212,17 +242,14 @@ def _is_hidden(case: Case, animal: Animal, page: Page, *, filtered: bool) -> boo
     """Whether an animal is missing, was missing before, still exists, and belongs under this clause."""
     if animal.animal_id in page.id_set:
         return False
-    query = (page.limit, page.status)
     settled_s = animal.creations[0].exchange.answered_s + case.ledger.terms.settle_s
     absences = sum(
-        (each.limit, each.status) == query
-        and each.exchange.sent_s >= settled_s
-        and animal.animal_id not in each.id_set
+        each.query == page.query and each.exchange.sent_s >= settled_s and animal.animal_id not in each.id_set
         for each in case.ledger.completeness.complete
     )
     if absences < ABSENCES:
         return False
-    later = [each for each in animal.sightings if each.exchange.sent_s > page.exchange.answered_s]
+    later = [each for each in animal.sightings if each.last.sent_s > page.exchange.answered_s]
     if not later and not case.ledger.get_removed:
         return False  # nothing shows that it is still there: lost altogether is get.found
     if page.status is not None and any(each.animal.get("status") != page.status for each in later):

@@ -213,7 +213,7 @@ def list_lag(case: Case) -> str | None:
         and creation.exchange.answered_s < page.exchange.sent_s
         and (page.status is None or creation.payload.get("status") == page.status)
         and any(
-            each.exchange.sent_s > page.exchange.sent_s
+            each.last.sent_s > page.exchange.sent_s
             for each in case.ledger.animals[creation.answer["id"]].sightings
         )
     ]
@@ -331,7 +331,7 @@ def status_moves(case: Case) -> str | None:
     earlier = {
         repr(each.animal.get("status"))
         for each in known.sightings
-        if each.exchange.sent_s < case.exchange.sent_s
+        if each.first.sent_s < case.exchange.sent_s
     }
     return (
         None if not earlier else "yes" if earlier - {repr(case.animal_objects[0][1].get("status"))} else "no"

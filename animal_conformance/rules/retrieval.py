@@ -9,6 +9,8 @@ from animal_conformance.contract import Operation
 from animal_conformance.ledger import Animal
 from animal_conformance.rules.case import EVIDENCE, Case, Finding, Opinion
 
+GONE = 410
+
 
 def _is_get(case: Case) -> bool:
     return (
@@ -17,6 +19,8 @@ def _is_get(case: Case) -> bool:
         and case.with_key
         and not case.reading.open_points
         and not case.ledger.get_removed
+        # It may go at any time from its date on, also in the middle of a run.
+        and not (case.status == GONE and case.ledger.may_be_removed)
     )
 
 
@@ -37,26 +41,35 @@ def found(case: Case) -> Opinion:
         return Finding("An animal that exists is not retrieved.", "200 with the animal", case.describe())
     if case.exchange.sent_s < animal.known_since_s + case.ledger.terms.settle_s:
         return None  # replicas may lag
-    source = animal.creations[0].exchange if animal.creations else animal.sightings[0].exchange
+    if not animal.creations and not _is_shown_after(case, animal):
+        return None  # it is somebody else's, who may have withdrawn it
+    shown = [each.first for each in animal.sightings[:1]]
+    source = [animal.creations[0].exchange] if animal.creations else shown
     return Finding(
         f"The animal {animal.animal_id} is not found, although it was {'created' if animal.creations else 'listed'} before.",
         "200 with the animal",
         case.describe(),
-        related=(source,),
+        related=tuple(source),
         subjects=frozenset({f"animal {animal.animal_id}"}),
     )
+
+
+def _is_shown_after(case: Case, animal: Animal) -> bool:
+    return any(each.last.sent_s > case.exchange.answered_s for each in animal.sightings)
 
 
 def requested(case: Case) -> Opinion:
     """get.requested: getPet returns the animal that was asked for."""
     pet_id = case.reading.pet_id
-    if not _is_get(case) or case.status != 200 or _known_before(case) is None:
+    if not _is_get(case) or case.status != 200 or pet_id is None:
         return None
     answered_id = case.value.get("id") if isinstance(case.value, dict) else None
     if not case.contract.is_int64(answered_id):
         return None
     if answered_id == pet_id:
-        return EVIDENCE
+        return EVIDENCE if _known_before(case) is not None else None
+    if _is_invented(case):
+        return None  # get.unknown says so
     return Finding(
         f"getPet for the id {pet_id} returns the animal {answered_id}.",
         f"the animal {pet_id}",
@@ -79,13 +92,24 @@ def unknown(case: Case) -> Opinion:
         return Finding(
             "An id that names no animal is not answered with 404.", "404 with an Error", case.describe()
         )
-    if not ledger.animals or not ledger.is_foreign(pet_id):
+    if not _is_invented(case):
         return None  # it may be an animal that no list has shown
     return Finding(
         f"getPet answers for the id {pet_id}, which is far from every id that any list or creation has shown.",
         "404 with an Error",
         case.describe(),
         subjects=frozenset({f"id {pet_id}"}),
+    )
+
+
+def _is_invented(case: Case) -> bool:
+    """Whether the id cannot name any animal."""
+    ledger, pet_id = case.ledger, case.reading.pet_id
+    return (
+        pet_id is not None
+        and pet_id not in ledger.animals
+        and bool(ledger.animals)
+        and ledger.is_foreign(pet_id)
     )
 
 
@@ -104,7 +128,9 @@ def deprecation_header(case: Case) -> Opinion:
     """get.deprecation-header: RFC 9745 section 2."""
     if not _is_found(case) or case.exchange.response is None:
         return None
-    if case.exchange.response.header("deprecation"):
+    # @1924992000 since RFC 9745; a date or "true" in its drafts.
+    value = (case.exchange.response.header("deprecation") or "false").strip()
+    if value.lower() not in {"", "false", "?0", "0"}:
         return EVIDENCE
     return Finding(
         "getPet does not announce its deprecation.",
@@ -124,7 +150,7 @@ def sunset_header(case: Case) -> Opinion:
         return Finding("getPet does not announce when it will be removed.", expected, "no such header")
     try:
         announced = parsedate_to_datetime(value).date()
-    except ValueError:
+    except (ValueError, OverflowError):
         return Finding("The Sunset header is not an HTTP date.", expected, f"Sunset: {value}")
     if abs((announced - removal).days) <= 1:  # the day depends on a time zone that the document does not name
         return EVIDENCE

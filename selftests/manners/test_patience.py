@@ -55,17 +55,17 @@ def test_a_deployment_that_asks_for_patience_gets_it(kind: str, tmp_path: Path) 
         for number in (10, 30):
             first, again = server.log[number : number + 2]
             assert (first.method, first.target, first.body) == (again.method, again.target, again.body)
-            assert 0.9 <= again.at_s - first.at_s < 5
+            assert (0.9 if kind != "429-nothing" else 0.04) <= again.at_s - first.at_s < 5
     assert ended.code == 0, ended.said
     assert set() == ended.ids("failed") | ended.ids("cant-tell")
 
 
 @pytest.mark.parametrize("value", ["100000", "99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])
 def test_a_wait_beyond_the_time_of_the_run_ends_it(value: str, tmp_path: Path) -> None:
-    """The run says so at once instead of waiting, and sends nothing more."""
+    """The run says so at once instead of waiting, and sends nothing more but a plain listing, which is not served."""
     with RawServer(after(30, lambda _: asks_for_patience(429, value))) as server:
         ended = run(server.url, tmp_path / "reports", "--max-time", "60")
-        assert len(server.log) == 31
+        assert len(server.log) == 32
     assert ended.code == 3, ended.said
     assert "longer wait than the run has time left" in ended.report["reason"]
     assert set() == ended.failed_musts
@@ -74,11 +74,42 @@ def test_a_wait_beyond_the_time_of_the_run_ends_it(value: str, tmp_path: Path) -
 def test_a_deployment_that_throttles_for_good_could_not_be_judged(tmp_path: Path) -> None:
     """After a bounded number of attempts, whatever little it asks for."""
     with RawServer(after(30, lambda _: asks_for_patience(429, "0"))) as server:
-        ended = run(server.url, tmp_path / "reports")
+        ended = run(server.url, tmp_path / "reports", "--max-time", "6")
         assert len(server.log) <= 50
     assert ended.code == 3, ended.said
     assert "429" in ended.report["reason"]
     assert set() == ended.failed_musts
+
+
+@pytest.mark.parametrize("value", ["0", "3600"])
+def test_a_quota_of_creations_ends_creations_and_not_the_run(value: str, tmp_path: Path) -> None:
+    """429 is no violation anywhere, and says nothing of the requests that are served."""
+    quota = 10
+
+    def behave(visit: Visit) -> Answer:
+        creates = visit.caught.method == "POST" and visit.caught.number > 60
+        return asks_for_patience(429, value) if creates and visit.shop.created >= quota else visit.honest()
+
+    with RawServer(behave) as server:
+        ended = run(server.url, tmp_path / "reports", "--max-time", "20" if value == "0" else "60")
+        assert quota <= server.shop.created
+    assert set() == ended.failed_musts, ended.said
+    if value == "3600":
+        assert ended.code == 0, ended.said
+        assert {"list.limit.respected", "get.found", "auth.key.wrong"} <= ended.ids("passed")
+
+
+def test_wrong_keys_that_are_locked_out_do_not_end_the_run(tmp_path: Path) -> None:
+    """The valid key is served all the time."""
+
+    def behave(visit: Visit) -> Answer:
+        wrong = visit.caught.headers.get("authorization") not in {None, f"Bearer {visit.shop.key}"}
+        return asks_for_patience(429, "3600") if wrong and visit.caught.number > 30 else visit.honest()
+
+    with RawServer(behave) as server:
+        ended = run(server.url, tmp_path / "reports", "--max-time", "60")
+    assert ended.code == 0, ended.said
+    assert "list.limit.respected" in ended.ids("passed")
 
 
 def dropping(visit: Visit) -> Answer:
@@ -177,3 +208,14 @@ def test_one_operation_that_hangs_costs_no_more_than_its_timeouts(tmp_path: Path
     assert set() == ended.failed_musts
     assert "get.found" in ended.ids("cant-tell")
     assert "list.answer" in ended.ids("passed")
+
+
+@pytest.mark.parametrize("requests", [30, 100])
+def test_a_key_that_ends_in_the_middle_of_a_run_is_no_verdict(requests: int, tmp_path: Path) -> None:
+    """How long keys live is not shown: what was judged until then counts, and nothing has failed."""
+    with RawServer(after(requests, lambda _: error(401))) as server:
+        ended = run(server.url, tmp_path / "reports")
+        assert len(server.log) <= requests + 60
+    assert ended.code == 3, ended.said
+    assert "refused the key" in ended.report["reason"]
+    assert set() == ended.failed_musts

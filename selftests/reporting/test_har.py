@@ -10,7 +10,7 @@ import pytest
 
 from animal_conformance.exchange import Credential, Terms
 from animal_conformance.judge import judge
-from animal_conformance.reporting.har import HarError, har_bytes, read_har
+from animal_conformance.reporting.har import HarError, read_har, write_har
 from selftests.reporting.samples import BASE_URL, bad_exchanges, hostile_exchanges, report_of
 
 STARTED = "2026-09-21T14:13:20.123Z"
@@ -59,7 +59,9 @@ def test_a_run_that_is_written_and_read_again_has_the_same_verdicts(tmp_path: Pa
     """With the kind of each credential, since this suite notes it, and bodies that are no text."""
     for exchanges in (bad_exchanges(), hostile_exchanges()):
         path = tmp_path / "trace.har"
-        path.write_bytes(har_bytes(report_of(exchanges), exchanges))
+        with path.open("wb") as file:
+            write_har(report_of(exchanges), exchanges, file)
+            assert not file.closed
         read, base_url = read_har(path)
         assert BASE_URL == base_url
         terms = Terms(base_url=BASE_URL)

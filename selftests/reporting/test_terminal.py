@@ -113,6 +113,15 @@ def test_leftovers_are_counted(bad: dict[str, Any], unjudged: dict[str, Any]) ->
     assert "created by this run" not in page(unjudged)
 
 
+def test_an_embedded_deployment_is_gone_and_can_be_had_back(bad: dict[str, Any]) -> None:
+    """With what was changed in it, at the address of the curl lines; and nothing stays in it."""
+    options = {"base_url": "", "faults": ["limit.ignored"], "variants": ["a b"], "null": ""}
+    target = {**bad["target"], "base_url": "http://127.0.0.1:4711/v1"}
+    text = page({**bad, "target": target, "run": {**bad["run"], "options": options}})
+    assert "animal-conformance serve --port 4711 --fault limit.ignored --variant 'a b'\n" in text
+    assert "created by this run" not in text
+
+
 def test_open_questions_have_the_answers_of_the_deployment(good: dict[str, Any]) -> None:
     """With how often each was seen."""
     assert "limit.above                     400 refused (1x)" in page(good)

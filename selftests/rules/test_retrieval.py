@@ -190,6 +190,18 @@ def test_a_deprecation_header_is_evidence(value: str) -> None:
     assert FAILED == outcome_of("get.deprecation-header", headed())
 
 
+@pytest.mark.parametrize("value", ["", "false", "?0"])
+def test_a_deprecation_header_that_denies_it_is_a_finding(value: str) -> None:
+    """The operation is deprecated."""
+    assert FAILED == outcome_of("get.deprecation-header", headed(("deprecation", value)))
+
+
+def test_an_animal_that_answers_for_an_id_near_others_is_a_finding() -> None:
+    """What counts backwards from 0 takes the last one, and says so by its id."""
+    trace = [listing(animals(3), at=0.0), got(0, animal(3), at=1.0)]
+    assert {"get.requested"} == failed_of(trace)
+
+
 @pytest.mark.parametrize(
     "value",
     [
@@ -214,6 +226,7 @@ def test_a_sunset_header_with_the_announced_date_is_evidence(value: str) -> None
         "2030-12-05",
         "Thu, 05 Dec 2031 00:00:00 GMT",
         "Thu, 99 Dec 2030 00:00:00 GMT",
+        "Thu, 05 Dec 2030 00:00:00 +99999999999999999999",
         "@1922659200",
     ],
 )
@@ -247,13 +260,27 @@ def test_a_getpet_that_was_removed_makes_its_clauses_inapplicable(clause_id: str
 
 def test_a_getpet_that_was_removed_too_early_is_a_finding() -> None:
     """Reading 14: the date decides."""
-    trace = [REMOVED[0], *(lost(each, at=9.0) for each in (1, 2, 3))]
+    trace = [REMOVED[0], *(lost(each, at=9.0) for each in (1, 2, 3)), listing(animals(3), at=10.0)]
+    assert {"get.found"} == failed_of(trace, today="2030-12-04")
+
+
+def test_somebody_elses_animal_that_is_withdrawn_is_no_finding() -> None:
+    """Reading 12: nothing promises that it stays; it is one where a list shows it afterwards."""
+    trace = [listing(animals(3), at=0.0), *(lost(each, at=9.0) for each in (1, 2))]
+    assert set() == failed_of([*trace, listing([animal(3)], at=10.0)])
+    assert {"get.found"} == failed_of([*trace, listing(animals(3), at=10.0)])
+
+
+def test_a_getpet_that_goes_in_the_middle_of_a_run_is_no_finding_from_its_date_on() -> None:
+    """Reading 14: 410 says that it is gone, before that date it says nothing of the kind."""
+    trace = [*KNOWN, *(lost(each, 410, at=9.0) for each in (1, 2)), listing(animals(3), at=10.0)]
+    assert set() == failed_of(trace, today="2030-12-05")
     assert {"get.found"} == failed_of(trace, today="2030-12-04")
 
 
 def test_a_getpet_that_stays_after_its_date_is_judged_as_before() -> None:
     """Reading 14: nobody has to remove it; one that works for some is not removed."""
-    trace = [*KNOWN, lost(2, at=9.0), lost(3, at=9.0)]
+    trace = [*KNOWN, lost(2, at=9.0), lost(3, at=9.0), listing(animals(3), at=10.0)]
     assert {"get.found"} == failed_of(trace, today="2031-01-01")
     assert PASSED == outcome_of("get.found", KNOWN, today="2031-01-01")
 
