@@ -47,7 +47,7 @@ def replay(trace: Trace, deployment: EmbeddedDeployment) -> float:
     """Send the requests of a trace again with a plain session, one after the other; the seconds that it took."""
     headers = authorizations(deployment.api_key)
     prepared = [
-        _prepare(exchange, deployment.base_url, headers[exchange.request.credential][:1])
+        _prepare(exchange, deployment.base_url, headers[exchange.request.credential][exchange.request.form])
         for exchange in trace.exchanges
     ]
     with requests.Session() as session:
@@ -57,13 +57,11 @@ def replay(trace: Trace, deployment: EmbeddedDeployment) -> float:
         return time.monotonic() - started_s
 
 
-def _prepare(
-    exchange: Exchange, base_url: str, authorization: tuple[str | None, ...]
-) -> requests.PreparedRequest:
+def _prepare(exchange: Exchange, base_url: str, authorization: str | None) -> requests.PreparedRequest:
     request = exchange.request
     headers = dict(request.headers)
-    if authorization and authorization[0] is not None:
-        headers["Authorization"] = authorization[0]
+    if authorization is not None:
+        headers["Authorization"] = authorization
     return requests.Request(
         request.method, base_url + request.target, headers=headers, data=request.body
     ).prepare()

@@ -24,7 +24,7 @@ from selftests.matrix.table import complaint, markdown, verdicts
 )
 @click.option("--depth", "depths", multiple=True, type=int, help="Only cases of this depth; can be repeated.")
 @click.option("--every", default=1, show_default=True, help="Only every so many-th case of each kind.")
-@click.option("--at-once", default=3, show_default=True, help="How many deployments are judged at a time.")
+@click.option("--at-once", default=5, show_default=True, help="How many deployments are judged at a time.")
 @click.option(
     "--smoke/--no-smoke", default=True, show_default=True, help="See what the smoke profile finds, too."
 )

@@ -117,6 +117,16 @@ NAMES = (
     " padded ",
     "per%20cent + plus",
     "l" * 300,
+    "a\n\nb",
+    "selected\ufe0f soft\u00adhyphen",
+    "\u201cquoted\u201d \u2014 dashed",
+    "%s and %d",
+    "2024-01-05T10:20:30Z",
+    '"quoted"',
+    "=1+1",
+    "1.50",
+    "rex",
+    "R\u00e9x",
 )
 CATEGORIES = (0, -1, 1, 7, 2**15, 2**24 + 1, 2**31, -(2**31) - 1, 2**53 + 1, 2**63 - 1, -(2**63))
 LIMITS = (
@@ -159,11 +169,28 @@ BODIES = (
     b"[" * 20_000,
     b'{"name": "Rex", "categoryId": ' + b"1" * 10_000 + b"}",
     b'{"name": "\\ud800", "categoryId": 3}',
+    b'{"name": "\\ud83d\\udc15", "categoryId": 3}',
+    b'{"name": "Rex", "categoryId": 1e19}',
+    b'{"name": 7, "categoryId": "x"}',
 )
 WRONG: dict[str, Sequence[object]] = {
     "name": (None, True, 7, 1.5, ["a", "b"], {"a": 1}),
-    "categoryId": (None, True, "12", "x", "", 1.5, [3], {"id": 3}, 2**63, -(2**63) - 1, 2**70),
-    "status": (None, True, 1, ["sold"], {"a": 1}, "lost", "", "SOLD", " sold "),
+    "categoryId": (None, True, "12", " 12", "x", "", 1.5, [3], {"id": 3}, 2**63, -(2**63) - 1, 2**70),
+    "status": (
+        None,
+        True,
+        1,
+        ["sold"],
+        {"a": 1},
+        "lost",
+        "",
+        "SOLD",
+        " sold ",
+        "sold\n",
+        "x\nsold",
+        "1",
+        "Pending",
+    ),
 }
 IDS = (
     "0",
@@ -182,7 +209,7 @@ IDS = (
 
 
 async def script(local: Local) -> None:
-    """Send some 300 requests, among them one that shows each fault."""
+    """Send some 500 requests, among them one that shows each fault."""
     await _listings(local)
     await _creations(local)
     await _refusals(local)
@@ -197,6 +224,7 @@ async def _listings(local: Local) -> None:
         await local.request("GET", f"/pets?status={status}")
         await local.request("GET", f"/pets?status={status}&limit=10")
         await local.request("GET", f"/pets?status={status}&limit=100")
+        await local.request("GET", f"/pets?status={status}&limit=1000")
     for limit in LIMITS:
         await local.request("GET", f"/pets?limit={limit}")
     await local.request("GET", f"/pets?limit={2**40}")
@@ -211,10 +239,11 @@ async def _creations(local: Local) -> None:
     for category in CATEGORIES:
         await local.create("Mia", categoryId=category)
     for status in ("available", "pending", "sold"):
-        await local.create("Bello", status=status)
-        await local.create("Bello", status=status)
+        for _ in range(6):
+            await local.create("Bello", status=status)
     await local.create("Luna", id=7_000_000)
     await local.create("Luna", id="8000000")
+    await local.create("Luna", id=1)
 
 
 async def _refusals(local: Local) -> None:
@@ -260,11 +289,14 @@ async def _credentials(local: Local) -> None:
         f"Bearer {'x' * len(key)}",
         "Bearer wrong-key",
         f"Bearer {key}x",
+        f"Bearer {key[:-1]}x",
+        f"Bearer x{key[1:]}",
         f"Bearer {key[:-1]}",
         f"Bearer {key[1:]}",
         f"Bearer {key.swapcase()}",
         f"Basic {key}",
         f"Token {key}",
+        f"Digest {key}",
         key,
         f"bearer {key}",
     )

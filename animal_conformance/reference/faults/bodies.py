@@ -74,6 +74,12 @@ FAULTS = [
         decode=repaired(lambda text: json.loads(_ANYTHING) if text else json.loads(text)),
     ),
     _fault(
+        "body.empty-object",
+        "create.category-id.required",
+        "An object without any property counts as nothing to check, and adds an unnamed animal.",
+        read_payload=lambda inner: lambda value: inner(json.loads(_ANYTHING) if value == {} else value),
+    ),
+    _fault(
         "body.array-first",
         _OBJECT,
         "Of an array the first item is added, or an unnamed animal where there is none.",

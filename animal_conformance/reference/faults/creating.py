@@ -178,4 +178,13 @@ FAULTS = [
         depth=2,
         install=_adopting(lambda wanted: int(wanted) if re.fullmatch("-?[0-9]{1,19}", str(wanted)) else None),
     ),
+    _fault(
+        "id.adopted.32-bit",
+        "create.id.assigned",
+        "An id that the client sends is adopted where it is free and has 32 bits.",
+        depth=2,
+        install=_adopting(
+            lambda wanted: wanted if isinstance(wanted, int) and -(2**31) <= wanted < 2**31 else None
+        ),
+    ),
 ]

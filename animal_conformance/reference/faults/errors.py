@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from animal_conformance.reference.changes import Fault
+from animal_conformance.reference.changes import Fault, Wrap
 from animal_conformance.reference.model import Call, Json, Refusal, Reply
-from animal_conformance.reference.service import Service
+from animal_conformance.reference.service import Refuse, Service
 from animal_conformance.reference.tools import as_text, as_value, refused
 
 
@@ -57,6 +57,23 @@ def _framework(service: Service) -> None:
     service.create_pet = create
 
 
+def _echoing(name: str) -> Wrap[Refuse]:
+    """Quote a parameter of a refused listing in the Error, as it is."""
+
+    def wrap(inner: Refuse) -> Refuse:
+        def answer(refusal: Refusal, call: Call) -> Reply:
+            reply = inner(refusal, call)
+            values = call.parameters(name)
+            if call.operation != "listPets" or reply.status != 400 or not values:
+                return reply
+            message = f"{name} cannot be {values[0]}."
+            return as_text(reply, f'{{"code": "invalid", "message": "{message}", "status": 400}}')
+
+        return answer
+
+    return wrap
+
+
 _BODY, _CODE, _MESSAGE = "error.body", "error.code", "error.message"
 _STATUS, _MATCHES = "error.status", "error.status.matches"
 _HTML = "<!doctype html><title>Error</title><h1>Something is wrong</h1>"
@@ -68,6 +85,20 @@ FAULTS = [
     _text("html.404", "A 404 is a page of HTML.", _HTML, "text/html; charset=utf-8", 404),
     _text("empty.401", "A 401 has no body.", "", "", 401),
     _text("cut", "Errors are JSON that is cut short.", '{"code": "refused", "mess', "application/json"),
+    _fault(
+        "echo.status",
+        _BODY,
+        "The Error of a refused filter quotes it without escaping it for JSON.",
+        depth=2,
+        refuse=_echoing("status"),
+    ),
+    _fault(
+        "echo.limit",
+        _BODY,
+        "The Error of a refused limit quotes it without escaping it for JSON.",
+        depth=2,
+        refuse=_echoing("limit"),
+    ),
     _value("detail", _BODY, "Errors hold detail alone.", lambda error: {"detail": error["message"]}),
     _value(
         "detail.404",

@@ -44,6 +44,14 @@ def _unknown_word(value: Json) -> bool:
     return isinstance(value, str) and value not in STATUSES
 
 
+def _wrong_twice(value: Json) -> bool:
+    return (
+        isinstance(value, dict)
+        and not isinstance(value.get("name", ""), str)
+        and isinstance(value.get("categoryId"), str)
+    )
+
+
 _NAME_TYPE, _CATEGORY_TYPE, _STATUS_TYPE = "create.name.type", "create.category-id.type", "create.status.type"
 
 
@@ -94,6 +102,21 @@ FAULTS = [
         int,
     ),
     _coerced(
+        "category.spaced",
+        _CATEGORY_TYPE,
+        "A string of digits with space before it for a categoryId becomes its number.",
+        lambda value: isinstance(value, str) and re.fullmatch(" +[0-9]{1,18}", value) is not None,
+        int,
+    ),
+    _fault(
+        "category.unchecked-without-name",
+        _CATEGORY_TYPE,
+        "A string for a categoryId becomes 0 where the name is no string either: only one complaint is made.",
+        read_payload=lambda inner: (
+            lambda value: inner({"name": "", "categoryId": 0} if _wrong_twice(value) else value)
+        ),
+    ),
+    _coerced(
         "category.words",
         _CATEGORY_TYPE,
         "A string that is no number becomes the categoryId 0, as in older PHP.",
@@ -136,6 +159,13 @@ FAULTS = [
         "A categoryId beyond int64 keeps its lowest 64 bits.",
         _beyond,
         _wrapped,
+    ),
+    _coerced(
+        "category.float-clamped",
+        _INT64,
+        "A categoryId beyond int64 that is written with an exponent becomes the nearest int64.",
+        lambda value: type(value) is float and 2**63 <= abs(value) < 1e300,
+        lambda value: _clamped(int(value)),
     ),
     _coerced(
         "category.just-beyond",
@@ -202,6 +232,34 @@ FAULTS = [
         "A status is accepted with space around it.",
         lambda value: _unknown_word(value) and value.strip() in STATUSES,
         str.strip,
+    ),
+    _coerced(
+        "status.newline",
+        _ENUMERATION,
+        "A status is accepted with a line end behind it, as by a regular expression that ends with $.",
+        lambda value: isinstance(value, str) and value.removesuffix("\n") in STATUSES,
+        lambda value: value.removesuffix("\n"),
+    ),
+    _coerced(
+        "status.any-line",
+        _ENUMERATION,
+        "A status is accepted where its last line is one, as by a regular expression that reads lines.",
+        lambda value: isinstance(value, str) and "\n" in value and value.rpartition("\n")[2] in STATUSES,
+        lambda value: value.rpartition("\n")[2],
+    ),
+    _coerced(
+        "status.index",
+        _ENUMERATION,
+        "A status may be given as the digit of its place, as in MySQL's ENUM.",
+        lambda value: value in ("1", "2", "3"),
+        lambda value: STATUSES[int(value) - 1],
+    ),
+    _coerced(
+        "status.capitalised",
+        _ENUMERATION,
+        "Pending is accepted for pending.",
+        lambda value: value == "Pending",
+        str.lower,
     ),
     _coerced(
         "status.empty",

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Callable
 from typing import Any
+
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from animal_conformance.reference.changes import Fault, Wrap
 from animal_conformance.reference.model import Animal, Call, Refusal, Reply
@@ -122,9 +125,40 @@ def _sometimes_lost(inner: Find) -> Find:
     return lambda animal_id: None if lost() else inner(animal_id)
 
 
+def _remembering(service: Service) -> None:
+    """Of the animals that clients created the latest fifty are found."""
+    inner = service.find
+
+    def find(animal_id: int) -> Animal | None:
+        old = service.settings.catalogue < animal_id <= service.store.highest() - 50
+        return None if old else inner(animal_id)
+
+    service.find = find
+
+
+def _mixed_up(app: ASGIApp) -> ASGIApp:
+    """The id that is asked for is kept where the next request finds it, and a moment passes until it is used."""
+    asked = b""
+
+    async def mix(scope: Scope, receive: Receive, send: Send) -> None:
+        nonlocal asked
+        if scope.get("method") == "GET" and b"/pets/" in scope["raw_path"]:
+            asked = scope["raw_path"]
+            await asyncio.sleep(0.005)
+            scope = {**scope, "raw_path": asked}
+        await app(scope, receive, send)
+
+    return mix
+
+
 def _newest(service: Service) -> None:
     inner = service.find
     service.find = lambda animal_id: inner(animal_id) and service.select(1, None)[0]
+
+
+def _zero_newest(service: Service) -> None:
+    inner = service.find
+    service.find = lambda animal_id: inner(animal_id) if animal_id else service.select(1, None)[0]
 
 
 def _digits(text: str) -> str:
@@ -164,6 +198,13 @@ FAULTS = [
         "Of the animals that clients created, the latest five are found.",
         depth=3,
         install=_forgetting,
+    ),
+    _fault(
+        "get.lost.fiftieth",
+        _FOUND,
+        "Of the animals that clients created, the latest fifty are found.",
+        depth=3,
+        install=_remembering,
     ),
     _fault(
         "get.lost.sometimes",
@@ -207,6 +248,27 @@ FAULTS = [
         "A cache takes ids with the same remainder for the same one.",
         depth=3,
         install=_hashed,
+    ),
+    _fault(
+        "get.zero-newest",
+        _REQUESTED,
+        "The id 0 is answered with the newest animal, as the place before the first.",
+        depth=4,
+        install=_zero_newest,
+    ),
+    _fault(
+        "get.absolute",
+        _REQUESTED,
+        "A negative id counts without its sign.",
+        depth=2,
+        find=lambda inner: lambda animal_id: inner(min(abs(animal_id), 2**63 - 1)),
+    ),
+    _fault(
+        "get.mixed-up",
+        _REQUESTED,
+        "Of requests at the same time all are answered with what the last asked for.",
+        depth=4,
+        middleware=_mixed_up,
     ),
     _fault(
         "get.unknown.invented",
@@ -277,6 +339,13 @@ FAULTS = [
         "Of a petId such as 1.5 or 12abc the leading digits count, as with JavaScript's parseInt.",
         depth=2,
         read_pet_id=_reading(_digits),
+    ),
+    _fault(
+        "get.malformed.letters",
+        _MALFORMED,
+        "Words behind a petId are ignored.",
+        depth=2,
+        read_pet_id=_reading(lambda text: re.sub("(?<=[0-9])[a-z]{2,}$", "", text)),
     ),
     _fault(
         "get.malformed.newest",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import time
+import unicodedata
 import zlib
 from collections.abc import Callable
 from typing import Any
@@ -67,6 +68,43 @@ def _merging(service: Service) -> None:
         return created[payload]
 
     service.insert = insert
+
+
+def _overwriting(service: Service) -> None:
+    """An animal takes the place of the one whose id the client sends, as where a row is saved by its key."""
+    inner = service.insert
+
+    def insert(payload: Payload, call: Call) -> Animal:
+        value = service.decode(call.body)
+        wanted = value.get("id") if isinstance(value, dict) else None
+        if type(wanted) is not int or abs(wanted) >= 2**63 or service.store.find(wanted) is None:
+            return inner(payload, call)
+        return service.store.put(Animal(wanted, *payload))
+
+    service.insert = insert
+
+
+def _collated(same: Callable[[str], str]) -> Callable[[Service], None]:
+    """An animal takes the place of the one whose name is another one, but the same by a collation."""
+
+    def install(service: Service) -> None:
+        inner = service.insert
+
+        def insert(payload: Payload, call: Call) -> Animal:
+            for animal in service.store.everything():
+                if animal.name != payload.name and same(animal.name) == same(payload.name):
+                    return service.store.put(Animal(animal.id, *payload))
+            return inner(payload, call)
+
+        service.insert = insert
+
+    return install
+
+
+def _without_marks(name: str) -> str:
+    return "".join(
+        letter for letter in unicodedata.normalize("NFD", name) if not unicodedata.combining(letter)
+    )
 
 
 def _holding(app: ASGIApp) -> ASGIApp:
@@ -200,6 +238,27 @@ FAULTS = [
         "A creation identical to an earlier one is answered with the earlier animal.",
         depth=3,
         install=_merging,
+    ),
+    _fault(
+        "id.overwritten",
+        "animal.id.unique",
+        "A creation with the id of another animal overwrites that animal.",
+        depth=3,
+        install=_overwriting,
+    ),
+    _fault(
+        "id.collated.case",
+        "animal.id.unique",
+        "A creation overwrites the animal whose name differs in nothing but case.",
+        depth=3,
+        install=_collated(str.casefold),
+    ),
+    _fault(
+        "id.collated.accents",
+        "animal.id.unique",
+        "A creation overwrites the animal whose name differs in nothing but accents.",
+        depth=3,
+        install=_collated(_without_marks),
     ),
     _fault(
         "id.race",

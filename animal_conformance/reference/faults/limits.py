@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from animal_conformance.reference.changes import Fault, Wrap
-from animal_conformance.reference.model import Animal, Call, Payload
+from animal_conformance.reference.model import STATUSES, Animal, Call, Payload, Reply
 from animal_conformance.reference.service import DEFAULT, ReadLimit, Select, Service
 from animal_conformance.reference.tools import EVERYTHING, every, refuse
 
@@ -90,6 +90,20 @@ def _sometimes_more(inner: Select) -> Select:
     return lambda limit, status: inner(limit + (limit != DEFAULT and more()), status)
 
 
+def _above_with_filter(service: Service) -> None:
+    inner = service.list_pets
+
+    def answer(call: Call) -> Reply:
+        limits, statuses = call.parameters("limit"), call.parameters("status")
+        limit = _integer(limits[0]) if len(limits) == len(statuses) == 1 else None
+        if limit is None or limit <= 100 or statuses[0] not in STATUSES:
+            return inner(call)
+        animals = service.select(min(limit, EVERYTHING), statuses[0])
+        return Reply(200, [service.represent(animal, "listPets") for animal in animals])
+
+    service.list_pets = answer
+
+
 _MAXIMUM = "list.limit.maximum"
 _BELOW, _ABOVE = "list.limit.below-refused", "list.limit.above-refused"
 _LETTERS, _RESPECTED = "list.limit.non-integer-refused", "list.limit.respected"
@@ -162,6 +176,20 @@ FAULTS = [
         ),
     ),
     _fault(
+        "limit.default-forgotten-when-pending",
+        _DEFAULT,
+        "With the filter pending and without a limit, up to 100 animals are returned; the store begins with a dozen.",
+        depth=2,
+        settings={"catalogue": 12},
+        list_pets=lambda inner: (
+            lambda call: inner(
+                _with_limit(call, "100")
+                if call.parameters("status") == ["pending"] and not call.parameters("limit")
+                else call
+            )
+        ),
+    ),
+    _fault(
         "limit.default-remembered",
         _DEFAULT,
         "Without a limit, that of the last listing is taken.",
@@ -209,6 +237,13 @@ FAULTS = [
         select=_selected(lambda limit, status: limit if status is None else max(limit, 20)),
     ),
     _fault(
+        "limit.hundred-forgotten-with-filter",
+        _RESPECTED,
+        "With a filter a limit of 100 yields every animal of that status.",
+        depth=4,
+        select=_selected(lambda limit, status: EVERYTHING if status and limit == 100 else limit),
+    ),
+    _fault(
         "limit.rounded-up",
         _RESPECTED,
         "The limit is rounded up to whole tens.",
@@ -234,6 +269,13 @@ FAULTS = [
         (_MAXIMUM, _ABOVE),
         "Limits above 100 are followed.",
         read_limit=_limit_where(lambda limit: limit > 100, lambda limit: min(limit, EVERYTHING)),
+    ),
+    _fault(
+        "limit.above-followed-with-filter",
+        (_MAXIMUM, _ABOVE),
+        "With a filter, limits above 100 are followed.",
+        depth=4,
+        install=_above_with_filter,
     ),
     _fault(
         "limit.101-followed",

@@ -82,6 +82,12 @@ FAULTS = [
         list_pets=_bare(lambda inner, call: Reply(206, inner(call).value)),
     ),
     _fault(
+        "list.bare.empty",
+        "list.complete",
+        "A listing without any parameter is empty.",
+        list_pets=_bare(lambda *_: Reply(200, [])),
+    ),
+    _fault(
         "list.bare.redirected",
         "list.answer",
         "A listing without any parameter is redirected to one with a limit.",

@@ -184,6 +184,50 @@ _NAMES = [
         lambda name: name.replace("+", " "),
     ),
     _name("line-ends", "Line ends become LF.", lambda name: name.replace("\r\n", "\n").replace("\r", "\n")),
+    _name("crlf", "CRLF becomes LF, and CR alone stays.", lambda name: name.replace("\r\n", "\n")),
+    _name("empty-lines", "Empty lines are left out.", lambda name: re.sub("\n+", "\n", name)),
+    _name(
+        "selectors-lost",
+        "Variation selectors and soft hyphens are left out.",
+        lambda name: re.sub("[\ufe0f\u00ad]", "", name),
+    ),
+    _name(
+        "typography",
+        "Typographic quotation marks and dashes become plain ones.",
+        lambda name: name.translate(str.maketrans("\u2019\u201c\u201d\u2013\u2014", '\'""--')),
+    ),
+    _name(
+        "formatted",
+        "%s and %d in names are taken for places to fill in.",
+        lambda name: re.sub("%[sd]", "", name),
+    ),
+    _name(
+        "dates",
+        "Names that are points in time are written with milliseconds, as by a JSON library that looks for dates.",
+        lambda name: re.sub(r"\A(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)Z\Z", r"\1.000Z", name),
+    ),
+    _name(
+        "quotes-lost",
+        "Quotation marks around a name are left out.",
+        lambda name: name[1:-1] if re.fullmatch('".*"', name) else name,
+    ),
+    _name(
+        "formula",
+        "A name that begins as a formula gets an apostrophe before it, as for a spreadsheet.",
+        lambda name: f"'{name}" if name.startswith("=") else name,
+    ),
+    _name(
+        "decimal",
+        "Names of digits with a fraction lose the zeros at its end.",
+        lambda name: name.rstrip("0") if re.fullmatch(r"[0-9]+\.[0-9]*[1-9]0+", name, re.ASCII) else name,
+    ),
+    Fault(
+        name="name.pairs",
+        clauses=("create.name.exact",),
+        depth=2,
+        sentence="Of an escaped surrogate pair each half becomes a replacement character.",
+        decode=lambda inner: lambda body: inner(re.sub(rb"\\ud[89a-f][0-9a-f]{2}", rb"\\ufffd", body)),
+    ),
     _name(
         "number-like",
         "Leading zeros of names of digits are lost.",

@@ -113,6 +113,7 @@ VARIANTS = [
         settings={"api_key": "0f1e2d3c4b5a69788796a5b4c3d2e1f0"},
     ),
     Variant(name="key.short", sentence="The key has six characters.", settings={"api_key": "s3cR3t"}),
+    Variant(name="key.single", sentence="The key has one character.", settings={"api_key": "k"}),
     Variant(
         name="key.long", sentence="The key has 2,000 characters.", settings={"api_key": "aB3dEf7h" * 250}
     ),
