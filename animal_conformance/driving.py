@@ -213,25 +213,12 @@ class Store:
         self._given += 1
 
         @seed(f"{self.seed_number} {self.client.driver} {self._given}")
-        @settings(self.hypothesis_settings(examples))
+        @settings(generating(examples))
         @given(strategy)
         def each_example(example: Any) -> None:
             drive(example)
 
         each_example()
-
-    @staticmethod
-    def hypothesis_settings(examples: int, steps: int = 50) -> settings:
-        """Settings under which Hypothesis generates and nothing else: drivers never fail, so nothing shrinks."""
-        return settings(
-            max_examples=examples,
-            stateful_step_count=steps,
-            phases=[Phase.generate],
-            database=None,
-            deadline=None,
-            derandomize=False,
-            suppress_health_check=list(HealthCheck),
-        )
 
     def invalid_credentials(self) -> list[tuple[Credential, int]]:
         """Every kind of invalid credential with the number of each of its headers; the first of each unless thorough."""
@@ -241,6 +228,19 @@ class Store:
             if credential.invalid
             for form in list(headers)[: None if self.profile.thorough else 1]
         ]
+
+
+def generating(examples: int, steps: int = 50) -> settings:
+    """Settings under which Hypothesis generates and nothing else: drivers never fail, so nothing shrinks."""
+    return settings(
+        max_examples=examples,
+        stateful_step_count=steps,
+        phases=[Phase.generate],
+        database=None,
+        deadline=None,
+        derandomize=False,
+        suppress_health_check=list(HealthCheck),
+    )
 
 
 def created_id(exchange: Exchange) -> int | None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 import requests
+from hypothesis import given, seed, settings
 from hypothesis import strategies as st
 
+from animal_conformance.driving import generating
 from animal_conformance.resources import spec_file
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
 OPERATIONS: Final = ("listPets", "createPet", "getPet")
 HOST: Final = "http://contract.invalid"
+ROUNDS_KEPT: Final = 24
 OWN_HEADERS: Final = frozenset(
     {
         "user-agent",
@@ -69,11 +72,21 @@ def coverage(operation_id: str) -> tuple[Generated, ...]:
     return tuple(as_request(case) for case in cases if case.method.upper() == operation.method.upper())
 
 
-@cache
-def examples(operation_id: str) -> st.SearchStrategy[Generated]:
-    """Generated requests, positive and negative."""
+@lru_cache(maxsize=ROUNDS_KEPT)
+def fuzzing(operation_id: str, count: int, seed_text: str) -> tuple[Generated, ...]:
+    """So many cases of Schemathesis' fuzzing, positive and negative; the same for the same seed."""
     operation = _schema().find_operation_by_id(operation_id)
-    return st.one_of(*(operation.as_strategy(generation_mode=mode) for mode in _modes())).map(as_request)
+    strategies = [operation.as_strategy(generation_mode=mode) for mode in _modes()]
+    drawn: list[Generated] = []
+
+    @seed(seed_text)
+    @settings(generating(count))
+    @given(st.one_of(*strategies).map(as_request))
+    def draw(request: Generated) -> None:
+        drawn.append(request)
+
+    draw()
+    return tuple(drawn)
 
 
 def _modes() -> list[Any]:

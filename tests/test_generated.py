@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from animal_conformance.driving import Store
-from animal_conformance.generated import OPERATIONS, Generated, coverage, examples, renamed
+from animal_conformance.generated import OPERATIONS, Generated, coverage, fuzzing, renamed
 
 from .auditing import audit
 
@@ -32,7 +32,9 @@ def test_fuzzing_by_the_contract(store: Store, operation_id: str) -> None:
     """Sends generated requests, valid ones and invalid ones."""
     if not store.profile.fuzzing:
         pytest.skip("Left to the standard profile.")
-    store.for_each(examples(operation_id), lambda request: _send(store, request), store.profile.fuzzing)
+    seed = f"{store.seed_number} {store.round_number}"
+    for request in fuzzing(operation_id, store.profile.fuzzing, seed):
+        _send(store, request)
 
 
 @pytest.mark.clauses("create", "list.complete", "get.found")

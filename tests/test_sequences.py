@@ -9,7 +9,7 @@ from hypothesis import seed
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, rule, run_state_machine_as_test
 
-from animal_conformance.driving import Store, created_id
+from animal_conformance.driving import Store, created_id, generating
 from animal_conformance.strategies import STATUSES, names, statuses
 
 from .auditing import audit
@@ -73,6 +73,6 @@ def test_sequences_of_creations_and_readings(store: Store) -> None:
     profile = store.profile
     run_state_machine_as_test(
         seed(f"{store.seed_number} sequences")(machine),
-        settings=store.hypothesis_settings(profile.sequences, profile.steps),
+        settings=generating(profile.sequences, profile.steps),
     )
     audit(store)

@@ -173,7 +173,8 @@ def pytest_arguments(options: RunOptions) -> list[str]:
         *("-p", "animal_conformance.plugin"),
         *(
             part
-            for name in ("cacheprovider", "terminal", "junitxml", "faulthandler")
+            # unraisableexception collects garbage five times over at the end, for warnings that nobody is shown.
+            for name in ("cacheprovider", "terminal", "junitxml", "faulthandler", "unraisableexception")
             for part in ("-p", f"no:{name}")
         ),
         *("-W", "ignore"),

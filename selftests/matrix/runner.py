@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
@@ -17,13 +18,15 @@ from typing import Any
 import pytest
 
 from animal_conformance.commands.run import pytest_arguments
-from animal_conformance.generated import OPERATIONS, coverage
+from animal_conformance.generated import OPERATIONS, coverage, fuzzing
 from animal_conformance.judge import judge
 from animal_conformance.options import RunOptions, checked
 from animal_conformance.plugin import Handover
+from animal_conformance.profiles import PROFILES
 from animal_conformance.run import Run, RunError
 from animal_conformance.trace import read_trace
 from selftests.matrix.cases import MatrixCase
+from selftests.matrix.deployment import NotStarted, deployed
 
 LONGEST_S = 180
 
@@ -59,26 +62,23 @@ class Job:
 
 def run_job(job: Job, directory: Path) -> Result:
     """Judge one deployment in this process."""
-    options = checked(
-        RunOptions(
-            profile=job.profile,
-            seed=job.seed,
-            faults=job.case.faults,
-            variants=job.case.variants,
-            null=job.case.null,
-            today=date.fromisoformat(job.case.today) if job.case.today else date.min,
-            report_dir=directory,
-        )
-    )
-    run = Run(options)
     started_s = time.monotonic()
     try:
-        run.begin()
-        pytest.main(pytest_arguments(options), plugins=[Handover(run, write=False)])
-    except RunError as error:
+        with deployed(job.case) as (base_url, key):
+            options = checked(
+                RunOptions(
+                    base_url=base_url,
+                    profile=job.profile,
+                    seed=job.seed,
+                    today=date.fromisoformat(job.case.today) if job.case.today else date.min,
+                    report_dir=directory,
+                )
+            )
+            run = Run(options, key)
+            run.begin()
+            pytest.main(pytest_arguments(options), plugins=[Handover(run, write=False)])
+    except (NotStarted, RunError) as error:
         return Result(job.case.name, job.seed, job.profile, "not-started", str(error))
-    finally:
-        run.close()
     report = run.report
     if report is None:
         return Result(job.case.name, job.seed, job.profile, "no-report")
@@ -125,9 +125,9 @@ def run_all(
 ) -> list[Result]:
     """Run jobs, ``at_once`` at a time; results come in the order in which they end."""
     for operation_id in OPERATIONS:
-        coverage(
-            operation_id
-        )  # what Schemathesis generates is the same for all: generated once, before the forks
+        coverage(operation_id)
+    gc.collect()
+    gc.freeze()  # what is there now stays, and no fork looks through it again
     results = []
     with tempfile.TemporaryDirectory(prefix="matrix-") as directory:
         waiting: Iterator[Job] = iter(jobs)
@@ -139,6 +139,7 @@ def run_all(
                 if job is None:
                     more = False
                     break
+                _generate(job)
                 place = Path(tempfile.mkdtemp(dir=directory))
                 running[_fork(job, place)] = (job, place, time.monotonic())
             ended = _next_end(running)
@@ -153,6 +154,13 @@ def run_all(
             results.append(result)
             done(result)
     return results
+
+
+def _generate(job: Job) -> None:
+    """Have what Schemathesis generates, which is the same for all runs with the same seed, before a fork needs it."""
+    profile = PROFILES[job.profile]
+    for operation_id in OPERATIONS if profile.fuzzing else ():
+        fuzzing(operation_id, profile.fuzzing, f"{job.seed} 0")
 
 
 def _fork(job: Job, place: Path) -> int:
