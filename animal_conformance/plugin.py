@@ -21,7 +21,8 @@ from rich.console import Console
 from animal_conformance.clauses import matches
 from animal_conformance.client import Gone, Spent
 from animal_conformance.driving import Store
-from animal_conformance.options import OPTIONS, RunOptions, UsageError, checked, find_key, options_from
+from animal_conformance.option_texts import OPTIONS, options_from
+from animal_conformance.options import RunOptions, UsageError, checked, find_key
 from animal_conformance.profiles import PROFILES
 from animal_conformance.reporting.files import ReportError, write_reports
 from animal_conformance.reporting.terminal import render

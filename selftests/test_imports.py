@@ -27,14 +27,26 @@ LEVELS = (
         "transport",
         "trace",
         "options",
+        "option_texts",
         "patience",
     },
     {"rules"},
-    {"ledger", "contract", "clauses", "credentials"},
+    {"ledger", "completeness", "contract", "clauses", "credentials"},
     {"exchange"},
     {"jsontext", "resources"},
 )
-PURE = ("rules", "judge", "ledger", "contract", "clauses", "exchange", "jsontext", "trace", "credentials")
+PURE = (
+    "rules",
+    "judge",
+    "ledger",
+    "completeness",
+    "contract",
+    "clauses",
+    "exchange",
+    "jsontext",
+    "trace",
+    "credentials",
+)
 NEVER_PURE = {"pytest", "hypothesis", "requests", "urllib3", "schemathesis", "random", "socket", "time"}
 
 

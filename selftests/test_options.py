@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from animal_conformance.option_texts import options_from
 from animal_conformance.options import (
     DEFAULT_SEED,
     KEY_VARIABLE,
@@ -18,7 +19,6 @@ from animal_conformance.options import (
     checked_key,
     checked_url,
     find_key,
-    options_from,
 )
 
 

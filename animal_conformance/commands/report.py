@@ -13,7 +13,8 @@ from animal_conformance.commands.failing import fail
 from animal_conformance.commands.output import OutputConsole
 from animal_conformance.exchange import Exchange, Terms
 from animal_conformance.judge import judge
-from animal_conformance.options import RunOptions, UsageError, options_from
+from animal_conformance.option_texts import options_from
+from animal_conformance.options import RunOptions, UsageError
 from animal_conformance.reporting.files import ReportError, write_reports
 from animal_conformance.reporting.har import HarError, read_har
 from animal_conformance.reporting.report import RunFacts, build_report, exit_code

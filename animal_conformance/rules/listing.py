@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from animal_conformance.completeness import Page
 from animal_conformance.contract import Operation
 from animal_conformance.jsontext import type_name
-from animal_conformance.ledger import Animal, Creation, Page
+from animal_conformance.ledger import Animal, Creation
 from animal_conformance.rules.case import EVIDENCE, Case, Finding, Opinion, as_json, shorten
 from animal_conformance.rules.statuses import framed
 

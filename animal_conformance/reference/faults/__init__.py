@@ -22,8 +22,10 @@ from animal_conformance.reference.faults import (
     limits,
     listing,
     losses,
+    precedence,
     refusing,
     storing,
+    together,
 )
 
 __all__ = ["FAULTS"]
@@ -44,6 +46,8 @@ _CHAPTERS = (
     refusing,
     getting,
     authentication,
+    precedence,
+    together,
     errors,
 )
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import json
-import re
 from collections.abc import Callable
 from typing import Any
 
-from starlette.types import ASGIApp, Receive, Scope, Send
-
 from animal_conformance.reference.changes import Fault, Wrap
-from animal_conformance.reference.model import INT64_MAX, Call, Refusal, Reply
+from animal_conformance.reference.model import Call, Refusal, Reply
 from animal_conformance.reference.service import Authenticate, Respond, Service
 from animal_conformance.reference.tools import every, refuse, refused, with_headers, without_headers
 
@@ -78,69 +74,6 @@ def _by_connection(accepts: Callable[[Call], bool]) -> Callable[[Service], None]
 def _with_token(call: Call) -> bool:
     scheme, _, token = (call.authorization or "").partition(" ")
     return scheme == "Bearer" and bool(token.strip())
-
-
-def _validated_first(*operations: str) -> Callable[[Service], None]:
-    """Refuse what is invalid before the key is asked for."""
-
-    def install(service: Service) -> None:
-        inner = service.authenticate
-
-        def authenticate(call: Call) -> bool:
-            if call.operation in operations:
-                if call.operation == "listPets":
-                    service.read_limit(call.parameters("limit"))
-                    service.read_filter(call.parameters("status"))
-                elif call.operation == "createPet":
-                    service.read_payload(service.decode(call.body))
-                else:
-                    service.read_pet_id(call.pet_id)
-            return inner(call)
-
-        service.authenticate = authenticate
-
-    return install
-
-
-def _parsed_first(wrong: Callable[[Call], object]) -> Wrap[Authenticate]:
-    """Refuse what cannot be read before the key is asked for."""
-    return lambda inner: (
-        lambda call: refuse(400, "This cannot be understood.") if wrong(call) else inner(call)
-    )
-
-
-def _beyond(call: Call) -> bool:
-    return re.fullmatch("[0-9]{1,30}", call.pet_id) is not None and int(call.pet_id) > INT64_MAX
-
-
-def _riding(app: ASGIApp) -> ASGIApp:
-    """Hold listings a little, and note on those without a key whether one with a key was held when they came."""
-    held = 0
-
-    async def ride(scope: Scope, receive: Receive, send: Send) -> None:
-        nonlocal held
-        if scope.get("method") == "GET" and scope["raw_path"].endswith(b"/pets"):
-            keyed = any(name == b"authorization" for name, _ in scope["headers"])
-            scope["state"]["rides"] = held > 0 and not keyed
-            held += keyed
-            try:
-                await asyncio.sleep(0.005)
-            finally:
-                held -= keyed
-        await app(scope, receive, send)
-
-    return ride
-
-
-def _found_first(service: Service) -> None:
-    inner = service.authenticate
-
-    def authenticate(call: Call) -> bool:
-        if call.operation == "getPet" and service.find(service.read_pet_id(call.pet_id)) is None:
-            refuse(404, "No animal has this identifier.")
-        return inner(call)
-
-    service.authenticate = authenticate
 
 
 def _stored(when: Callable[[Call], object]) -> Callable[[Service], None]:
@@ -294,14 +227,6 @@ FAULTS = [
         install=_by_connection(_keyless),
     ),
     _fault(
-        "auth.missing.beside",
-        "auth.missing.list",
-        "listPets without a key is answered where one with a key is under way.",
-        4,
-        middleware=_riding,
-        authenticate=lambda inner: lambda call: bool(call.notes.get("rides")) or inner(call),
-    ),
-    _fault(
         "auth.wrong.connection",
         "auth.key.wrong",
         "On a connection that has shown the key, later requests may have any.",
@@ -405,70 +330,6 @@ FAULTS = [
         ("auth.scheme.other", "auth.scheme.missing"),
         "The last word of the header counts, whatever stands before it.",
         read_credential=_credentials(lambda words: words[-1] if words else None),
-    ),
-    _fault(
-        "auth.after.body",
-        "auth.first",
-        "The body of a creation is checked before the key.",
-        install=_validated_first("createPet"),
-    ),
-    _fault(
-        "auth.after.parameters",
-        "auth.first",
-        "The parameters of a listing are checked before the key.",
-        install=_validated_first("listPets"),
-    ),
-    _fault(
-        "auth.after.id",
-        "auth.first",
-        "A petId is read before the key.",
-        install=_validated_first("getPet"),
-    ),
-    _fault(
-        "auth.after.limit-type",
-        "auth.first",
-        "A limit that is a word is refused before the key is asked for.",
-        authenticate=_parsed_first(lambda call: any(each.isalpha() for each in call.parameters("limit"))),
-    ),
-    _fault(
-        "auth.after.limit-maximum",
-        "auth.first",
-        "A limit above 100 is refused before the key is asked for.",
-        authenticate=_parsed_first(
-            lambda call: any(
-                re.fullmatch("1[0-9]{2}", each) and each > "100" for each in call.parameters("limit")
-            )
-        ),
-    ),
-    _fault(
-        "auth.after.beyond",
-        "auth.first",
-        "A petId beyond int64 is refused before the key is asked for.",
-        authenticate=_parsed_first(_beyond),
-    ),
-    _fault(
-        "auth.after.no-body",
-        "auth.first",
-        "A creation without a body is refused before the key is asked for.",
-        authenticate=_parsed_first(lambda call: call.operation == "createPet" and not call.body),
-    ),
-    _fault(
-        "auth.after.array",
-        "auth.first",
-        "A body that is an array is refused before the key is asked for.",
-        authenticate=_parsed_first(lambda call: call.operation == "createPet" and call.body.startswith(b"[")),
-    ),
-    _fault(
-        "auth.after.name-type",
-        "auth.first",
-        "A number for a name is refused before the key is asked for.",
-        authenticate=_parsed_first(lambda call: re.search(rb'"name": ?[0-9]', call.body)),
-    ),
-    _fault(
-        "auth.after.finding",
-        "auth.first",
-        "An animal is looked for before the key is.",
-        install=_found_first,
     ),
     _fault(
         "auth.stored",

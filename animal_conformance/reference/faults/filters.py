@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 from collections.abc import Callable
 from typing import Any, TypeAlias
-
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from animal_conformance.reference.changes import Fault, Wrap
 from animal_conformance.reference.model import STATUSES, Animal, Call, Payload, Refusal, Reply
@@ -134,21 +131,6 @@ def _unknown_empty(inner: Respond) -> Respond:
     return answer
 
 
-def _mixed_up(app: ASGIApp) -> ASGIApp:
-    """The query is kept where the next request finds it, and a moment passes until it is used."""
-    asked = b""
-
-    async def mix(scope: Scope, receive: Receive, send: Send) -> None:
-        nonlocal asked
-        if scope.get("method") == "GET" and scope["raw_path"].endswith(b"/pets"):
-            asked = scope["query_string"]
-            await asyncio.sleep(0.005)
-            scope = {**scope, "query_string": asked}
-        await app(scope, receive, send)
-
-    return mix
-
-
 _FILTER = "list.status.filter"
 _ACCEPTED, _UNKNOWN = "list.status.accepted", "list.status.unknown-refused"
 
@@ -246,13 +228,6 @@ FAULTS = [
         "A filtered list is answered with the last one of the same length, whatever its status.",
         depth=3,
         select=_cached_by_limit,
-    ),
-    _fault(
-        "filter.mixed-up",
-        _FILTER,
-        "Of listings at the same time all have the filter of the last.",
-        depth=4,
-        middleware=_mixed_up,
     ),
     _fault(
         "filter.unknown-ignored",

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Callable
 from typing import Any
-
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from animal_conformance.reference.changes import Fault, Wrap
 from animal_conformance.reference.model import Animal, Call, Refusal, Reply
@@ -136,21 +133,6 @@ def _remembering(service: Service) -> None:
     service.find = find
 
 
-def _mixed_up(app: ASGIApp) -> ASGIApp:
-    """The id that is asked for is kept where the next request finds it, and a moment passes until it is used."""
-    asked = b""
-
-    async def mix(scope: Scope, receive: Receive, send: Send) -> None:
-        nonlocal asked
-        if scope.get("method") == "GET" and b"/pets/" in scope["raw_path"]:
-            asked = scope["raw_path"]
-            await asyncio.sleep(0.005)
-            scope = {**scope, "raw_path": asked}
-        await app(scope, receive, send)
-
-    return mix
-
-
 def _newest(service: Service) -> None:
     inner = service.find
     service.find = lambda animal_id: inner(animal_id) and service.select(1, None)[0]
@@ -262,13 +244,6 @@ FAULTS = [
         "A negative id counts without its sign.",
         depth=2,
         find=lambda inner: lambda animal_id: inner(min(abs(animal_id), 2**63 - 1)),
-    ),
-    _fault(
-        "get.mixed-up",
-        _REQUESTED,
-        "Of requests at the same time all are answered with what the last asked for.",
-        depth=4,
-        middleware=_mixed_up,
     ),
     _fault(
         "get.unknown.invented",
