@@ -96,6 +96,13 @@ class Running:
         self._beside.mkdir(parents=True)
         kept = {name: value for name, value in os.environ.items() if not name.startswith(FOREIGN)}
         self._started_s = time.monotonic()
+
+        def prepare() -> None:
+            # Shells have what they start in the background ignore it, and so what that starts.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            if before is not None:
+                before()
+
         with (self._beside / "stdout").open("wb") as stdout, (self._beside / "stderr").open("wb") as stderr:
             self.process = subprocess.Popen(
                 [*command, *arguments],
@@ -104,7 +111,7 @@ class Running:
                 stderr=stderr,
                 cwd=self._beside,
                 env={**kept, "PYTHONPATH": str(ROOT), "ANIMAL_STORE_API_KEY": KEY, **(environment or {})},
-                preexec_fn=before,  # noqa: PLW1509 - sets a limit, and the tests' threads hold no lock of it
+                preexec_fn=prepare,  # noqa: PLW1509 - sets limits, and the tests' threads hold no lock of them
                 start_new_session=True,
             )
 
