@@ -55,11 +55,14 @@ def main(
         and (not depths or case.depth in depths)
     ]
     by_name = {case.name: case for case in cases}
-    jobs = [Job(case, first_seed + at) for at in range(seeds) for case in cases]
-    if smoke:
-        jobs += [
-            Job(case, first_seed, "smoke") for case in cases if case.kind in {"plain", "variant", "fault"}
-        ]
+    small = {case.name for case in cases if smoke and case.kind in {"plain", "variant", "fault"}}
+    # Each deployment has one of its traces judged again: the smallest.
+    jobs = [
+        Job(case, first_seed + at, again=at == 0 and case.name not in small)
+        for at in range(seeds)
+        for case in cases
+    ]
+    jobs += [Job(case, first_seed, "smoke") for case in cases if case.name in small]
     started_s = time.monotonic()
     count = 0
 
