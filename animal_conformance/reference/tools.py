@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections.abc import Callable, Iterable
 from typing import Any, NoReturn, TypeGuard, cast
 
@@ -17,6 +18,7 @@ from animal_conformance.reference.service import (
     Represent,
     Respond,
     Select,
+    Service,
 )
 
 EVERYTHING = 1_000_000
@@ -164,6 +166,26 @@ def hidden(when: Callable[[Animal, str | None], object]) -> Wrap[Select]:
             :limit
         ]
     )
+
+
+def marked(service: Service, when: Callable[[int, Payload, Call], object]) -> set[int]:
+    """The ids of created animals for which that holds, growing; the first argument counts creations."""
+    ids: set[int] = set()
+    numbers, inner = itertools.count(), service.insert
+
+    def insert(payload: Payload, call: Call) -> Animal:
+        animal = inner(payload, call)
+        if when(next(numbers), payload, call):
+            ids.add(animal.id)
+        return animal
+
+    service.insert = insert
+    return ids
+
+
+def unstated(_number: int, _payload: Payload, call: Call) -> bool:
+    """Whether a creation leaves its status out."""
+    return b'"status"' not in call.body
 
 
 def encoded(alter: Callable[[str], bytes | str]) -> Wrap[Encode]:

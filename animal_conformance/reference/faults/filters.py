@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from animal_conformance.reference.changes import Fault, Wrap
 from animal_conformance.reference.model import STATUSES, Animal, Call, Payload, Refusal, Reply
 from animal_conformance.reference.service import ReadFilter, Respond, Select, Service
-from animal_conformance.reference.tools import EVERYTHING, every, refuse
+from animal_conformance.reference.tools import EVERYTHING, every, marked, refuse, unstated
 
 Install: TypeAlias = Callable[[Service], None]
 
@@ -71,26 +70,11 @@ def _cached_by_limit(inner: Select) -> Select:
     return select
 
 
-def _marked(service: Service, when: Callable[[int, Payload, Call], object]) -> set[int]:
-    """The ids of created animals for which that holds, growing; the first argument counts creations."""
-    ids: set[int] = set()
-    numbers, inner = itertools.count(), service.insert
-
-    def insert(payload: Payload, call: Call) -> Animal:
-        animal = inner(payload, call)
-        if when(next(numbers), payload, call):
-            ids.add(animal.id)
-        return animal
-
-    service.insert = insert
-    return ids
-
-
 def _leaked(when: Callable[[int, Payload, Call], object]) -> Install:
     """Created animals for which that holds stand in every filtered list."""
 
     def install(service: Service) -> None:
-        ids, inner = _marked(service, when), service.select
+        ids, inner = marked(service, when), service.select
 
         def select(limit: int, status: str | None) -> list[Animal]:
             animals = inner(EVERYTHING, None)
@@ -99,11 +83,6 @@ def _leaked(when: Callable[[int, Payload, Call], object]) -> Install:
         service.select = select
 
     return install
-
-
-def _unstated(_number: int, _payload: Payload, call: Call) -> bool:
-    """Whether a creation leaves its status out."""
-    return b'"status"' not in call.body
 
 
 def _both_refused(when: Callable[[int], object], status: int) -> Wrap[Respond]:
@@ -220,7 +199,7 @@ FAULTS = [
         _FILTER,
         "Animals that were created without a status stand in every filtered list.",
         depth=3,
-        install=_leaked(_unstated),
+        install=_leaked(unstated),
     ),
     _fault(
         "filter.cached",

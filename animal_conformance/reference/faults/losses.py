@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from animal_conformance.reference.changes import Fault
 from animal_conformance.reference.model import Animal, Call, Payload
 from animal_conformance.reference.service import Select, Service
-from animal_conformance.reference.tools import EVERYTHING, hidden
+from animal_conformance.reference.tools import EVERYTHING, hidden, marked, unstated
 
 Install: TypeAlias = Callable[[Service], None]
 
@@ -30,36 +29,16 @@ def _frozen(inner: Select) -> Select:
     return select
 
 
-def _marked(service: Service, when: Callable[[int, Payload, Call], object]) -> set[int]:
-    """The ids of created animals for which that holds, growing; the first argument counts creations."""
-    ids: set[int] = set()
-    numbers, inner = itertools.count(), service.insert
-
-    def insert(payload: Payload, call: Call) -> Animal:
-        animal = inner(payload, call)
-        if when(next(numbers), payload, call):
-            ids.add(animal.id)
-        return animal
-
-    service.insert = insert
-    return ids
-
-
 def _lost(when: Callable[[int, Payload, Call], object], *, filtered: bool = False) -> Install:
     """Created animals for which that holds do not stand in lists; or, with filtered, in filtered ones."""
 
     def install(service: Service) -> None:
-        ids = _marked(service, when)
+        ids = marked(service, when)
         service.select = hidden(lambda animal, status: animal.id in ids and (status or not filtered))(
             service.select
         )
 
     return install
-
-
-def _unstated(_number: int, _payload: Payload, call: Call) -> bool:
-    """Whether a creation leaves its status out."""
-    return b'"status"' not in call.body
 
 
 def _newest_hidden(inner: Select) -> Select:
@@ -128,7 +107,7 @@ FAULTS = [
         _COMPLETE,
         "Animals that were created without a status are never listed.",
         depth=2,
-        install=_lost(_unstated),
+        install=_lost(unstated),
     ),
     _fault(
         "list.lost.namesake",
@@ -176,6 +155,6 @@ FAULTS = [
         _FILTER_COMPLETE,
         "Animals that were created without a status do not stand in the list of their status.",
         depth=2,
-        install=_lost(_unstated, filtered=True),
+        install=_lost(unstated, filtered=True),
     ),
 ]
