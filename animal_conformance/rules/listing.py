@@ -140,10 +140,14 @@ def limit_maximum(case: Case) -> Opinion:
     return EVIDENCE if there > maximum else None
 
 
+def _animals(count: int) -> str:
+    return f"{count} animal{'' if count == 1 else 's'}"
+
+
 def _at_most(case: Case, length: int, most: int, why: str) -> Opinion:
     if length > most:
         return Finding(
-            f"A list is longer than it may be: {why}.", f"at most {most} animals", f"{length} animals"
+            f"A list is longer than it may be: {why}.", f"at most {_animals(most)}", _animals(length)
         )
     there = case.ledger.known_count(case.reading.status, case.exchange.sent_s)
     return EVIDENCE if there > most else None
