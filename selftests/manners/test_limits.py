@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import time
 from pathlib import Path
 
 import pytest
 
+from animal_conformance.trace import read_trace
 from selftests.loopback.command import Ended, Running, run
 from selftests.loopback.server import Answer, RawServer, Visit
 
@@ -100,14 +100,13 @@ def test_no_second_has_more_requests_than_the_rate(workers: str, tmp_path: Path)
 @WORKERS
 def test_a_run_ends_when_its_time_is_over(workers: str, tmp_path: Path) -> None:
     """No request is begun later, and one that is on its way is cut short, whatever its timeout."""
-    most_s = 3.0
+    most_s, never_s = 3.0, 60.0
 
     def sluggish(visit: Visit) -> Answer:
-        visit.wire.wait(30 if visit.caught.number == 20 else 0.05)
+        visit.wire.wait(never_s if visit.caught.number == 20 else 0.05)
         return visit.honest()
 
     with RawServer(sluggish) as server:
-        begun_s = time.monotonic()
         ended = run(
             server.url,
             tmp_path / "reports",
@@ -116,13 +115,13 @@ def test_a_run_ends_when_its_time_is_over(workers: str, tmp_path: Path) -> None:
             "--max-time",
             str(most_s),
             "--timeout",
-            "30",
+            str(never_s),
         )
-        assert server.log[-1].at_s - begun_s < most_s + 4  # the time counts from the first request on
-        assert server.log[-1].at_s - server.log[0].at_s < most_s + 0.5
+    sent_s = [each.sent_s for each in read_trace(tmp_path / "reports" / "trace.ndjson").exchanges]
+    assert max(sent_s) < most_s + 1  # a process may be held up between its look at the clock and its request
     assert ended.code == 3, ended.said
     assert f"at most {most_s:g} s" in announced(ended)
-    assert ended.report["run"]["seconds"] < most_s + 4
+    assert ended.report["run"]["seconds"] < never_s / 2
     assert set() == ended.failed_musts
 
 

@@ -220,4 +220,4 @@ def test_a_proxy_that_hangs_in_its_tunnel_is_bounded_by_the_timeout(tmp_path: Pa
             environment={"https_proxy": proxy.url},
         )
     assert ended.code == 3, ended.said
-    assert ended.report["run"]["seconds"] < 8
+    assert ended.report["run"]["seconds"] < 15  # the drip alone would take 20
