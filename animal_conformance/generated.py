@@ -73,13 +73,13 @@ def coverage(operation_id: str) -> tuple[Generated, ...]:
 
 
 @lru_cache(maxsize=ROUNDS_KEPT)
-def fuzzing(operation_id: str, count: int, seed_text: str) -> tuple[Generated, ...]:
-    """So many cases of Schemathesis' fuzzing, positive and negative; the same for the same seed."""
+def fuzzing(operation_id: str, count: int, seed_number: int, round_number: int = 0) -> tuple[Generated, ...]:
+    """So many cases of Schemathesis' fuzzing, positive and negative; the same for the same seed and round."""
     operation = _schema().find_operation_by_id(operation_id)
     strategies = [operation.as_strategy(generation_mode=mode) for mode in _modes()]
     drawn: list[Generated] = []
 
-    @seed(seed_text)
+    @seed(f"{seed_number} {round_number}")
     @settings(generating(count))
     @given(st.one_of(*strategies).map(as_request))
     def draw(request: Generated) -> None:

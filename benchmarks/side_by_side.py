@@ -33,7 +33,7 @@ rightly    suite: it fails exactly the clauses that the fault names. Schemathesi
 alarms     suite: a clause is failed which the lawful variant does not declare (SHOULD clauses that it lawfully
            does not follow). Schemathesis: exit code 1.
 no verdict runs that ended without one, which are neither found nor alarms.
-seconds, requests and creations are medians of one run, the start of the process included.
+seconds, requests and animals created are medians of one run, the start of the process included.
 Both contenders have their defaults, the same contract, the same key, the same seed, and a deployment of their own."""
 
 
@@ -148,7 +148,7 @@ def show(rows: list[Row], console: Console) -> None:
         "no verdict",
         "seconds",
         "requests",
-        "creations",
+        "created",
     ):
         table.add_column(heading, justify="left" if heading in {"", "contender"} else "right", no_wrap=True)
     plain = next(row for row in rows if row.name == PLAIN)

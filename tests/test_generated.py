@@ -32,8 +32,7 @@ def test_fuzzing_by_the_contract(store: Store, operation_id: str) -> None:
     """Sends generated requests, valid ones and invalid ones."""
     if not store.profile.fuzzing:
         pytest.skip("Left to the standard profile.")
-    seed = f"{store.seed_number} {store.round_number}"
-    for request in fuzzing(operation_id, store.profile.fuzzing, seed):
+    for request in fuzzing(operation_id, store.profile.fuzzing, store.seed_number, store.round_number):
         _send(store, request)
 
 

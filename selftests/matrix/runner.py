@@ -161,7 +161,8 @@ def _generate(job: Job) -> None:
     """Have what Schemathesis generates, which is the same for all runs with the same seed, before a fork needs it."""
     profile = PROFILES[job.profile]
     for operation_id in OPERATIONS if profile.fuzzing else ():
-        fuzzing(operation_id, profile.fuzzing, f"{job.seed} 0")
+        # With the arguments of the driver, or what is kept is not what it asks for.
+        fuzzing(operation_id, profile.fuzzing, job.seed, 0)
 
 
 def _fork(job: Job, place: Path) -> int:
