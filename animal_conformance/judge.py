@@ -235,7 +235,9 @@ def _why_not(clause: Clause, ledger: Ledger) -> str:
     if clause.id.startswith("list.limit.") and clause.level is Level.MUST:
         return f"The deployment showed {len(ledger.animals)} animals, too few. {wanted}"
     longest = ledger.contract.limit_maximum
-    if clause.id in COMPLETENESS and any(page.length == page.limit == longest for page in ledger.pages):
+    # Only a filtered list says something of the filter.
+    lists = [page for page in ledger.pages if page.status is not None or clause.id == "list.complete"]
+    if clause.id in COMPLETENESS and any(page.length == page.limit == longest for page in lists):
         return f"Lists were full at limit {longest}, and what is not on a full list may be on the next one. {wanted}"
     return f"No exchange could have shown a violation. {wanted}"
 

@@ -82,6 +82,7 @@ def test_lists_that_are_full_are_why_completeness_cannot_be_told() -> None:
     full = [created(), listing(animals(100, 10), limit=100, at=2.0)]
     assert "Lists were full at limit 100" in verdict_of("list.complete", full).why
     assert "Lists were full" not in verdict_of("list.complete", full[:1]).why
+    assert "Lists were full" not in verdict_of("list.status.complete", full).why
 
 
 def test_only_what_counts_is_counted() -> None:
