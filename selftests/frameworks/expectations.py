@@ -114,3 +114,15 @@ EXPECTATIONS = (
     ),
     Expectation("express/repaired.js"),
 )
+
+ODDITIES = {
+    "assorted": "standard",
+    "closing": "standard",
+    "compressed": "standard",
+    # Each wrong key that is one too many has to be waited for.
+    "locking-out": "smoke",
+    "names-of-ten": "standard",
+    "read-only-key": "standard",
+    "early-hints": "standard",
+}
+"""The lawful oddities of oddities.py, each with the profile of its run."""

@@ -56,6 +56,11 @@ def node() -> str | None:
     return shutil.which("node")
 
 
+def can_run(program: str) -> bool:
+    """Whether what a program is written in is here."""
+    return not program.endswith(".js") or has_express()
+
+
 @cache
 def has_express() -> bool:
     """Whether Node.js finds Express, in its own path or in NODE_PATH."""

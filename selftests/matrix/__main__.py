@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from animal_conformance.options import DEFAULT_SEED
-from selftests.matrix.cases import faults, nulls, pairs, plain, variants
+from selftests.matrix.cases import faults, frameworks, nulls, oddities, pairs, plain, variants
 from selftests.matrix.runner import Job, Result, run_all
 from selftests.matrix.table import complaint, markdown, verdicts
 
@@ -50,7 +50,7 @@ def main(
     """Judge every deployment of the matrix and hold the verdicts against what they have to be."""
     cases = [
         case
-        for kind in (plain(), variants(), nulls(), faults(), pairs())
+        for kind in (plain(), variants(), nulls(), faults(), pairs(), frameworks(), oddities())
         for case in kind[::every]
         if (not only or case.kind in only or case.name.startswith(only))
         and (not depths or case.depth in depths)
@@ -59,7 +59,7 @@ def main(
     small = {case.name for case in cases if smoke and case.kind in {"plain", "variant", "fault"}}
     # Each deployment has one of its traces judged again: the smallest.
     jobs = [
-        Job(case, first_seed + at, again=at == 0 and case.name not in small)
+        Job(case, first_seed + at, case.profile, again=at == 0 and case.name not in small)
         for at in range(seeds)
         for case in cases
     ]

@@ -8,16 +8,18 @@ from typing import Literal
 from animal_conformance.reference.faults import FAULTS
 from animal_conformance.reference.nulls import NULLS
 from animal_conformance.reference.variants import VARIANTS
+from selftests.frameworks.expectations import EXPECTATIONS, ODDITIES
+from selftests.frameworks.programs import can_run
 
-Kind = Literal["plain", "variant", "fault", "null", "pair"]
+Kind = Literal["plain", "variant", "fault", "null", "pair", "framework", "oddity"]
 
 
 @dataclass(frozen=True)
 class MatrixCase:
-    """A deployment: the embedded one with these changes.
+    """A deployment: the embedded one with these changes, or a program of selftests/frameworks with these settings.
 
-    ``must`` are the MUST and SHOULD clauses that the run has to fail, and no others; ``may`` are SHOULD
-    clauses that it may fail besides, lawfully.
+    ``must`` are the MUST and SHOULD clauses that the run has to fail, and no others; ``may`` are clauses that
+    it may fail besides: SHOULD clauses, lawfully, and what a program breaks for requests that need not be sent.
     """
 
     name: str
@@ -25,6 +27,9 @@ class MatrixCase:
     faults: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
     null: str = ""
+    program: str = ""
+    settings: tuple[tuple[str, str], ...] = ()
+    profile: str = "standard"
     today: str | None = None
     depth: int = 0
     must: frozenset[str] = frozenset()
@@ -118,3 +123,26 @@ PAIRS = (
 def pairs() -> list[MatrixCase]:
     """The combinations."""
     return [pair(variant_name, fault_name) for variant_name, fault_name in PAIRS]
+
+
+def frameworks() -> list[MatrixCase]:
+    """Programs that nobody wrote faults for, each with what it breaks; without those that cannot be run here."""
+    return [
+        MatrixCase(
+            each.program,
+            "framework",
+            program=each.program,
+            must=frozenset(each.breaks),
+            may=frozenset(each.hidden),
+        )
+        for each in EXPECTATIONS
+        if can_run(each.program)
+    ]
+
+
+def oddities() -> list[MatrixCase]:
+    """What servers lawfully do, against which nothing is held, be there a verdict on the whole or not."""
+    return [
+        MatrixCase(name, "oddity", program="oddities.py", settings=(("ODDITY", name),), profile=profile)
+        for name, profile in ODDITIES.items()
+    ]

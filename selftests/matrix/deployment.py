@@ -1,4 +1,4 @@
-"""The deployment of a matrix case, in a process forked from this one: the web server is imported once for all of them."""
+"""The deployment of a matrix case: the embedded one in a process forked from this one, so that the web server is imported once."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import animal_conformance.reference.nulls
 import animal_conformance.reference.server
 import animal_conformance.reference.variants  # noqa: F401 - as above
 from animal_conformance.reference.command import KEY_VARIABLE, serve
+from selftests.frameworks.programs import API_KEY, listening
 from selftests.matrix.cases import MatrixCase
 
 
@@ -27,6 +28,10 @@ def deployed(case: MatrixCase) -> Iterator[tuple[str, str]]:
 
     :raises NotStarted: where it does not start; it has said why on standard error.
     """
+    if case.program:
+        with listening(case.program, **dict(case.settings)) as base_url:
+            yield base_url, API_KEY
+        return
     arguments = ["--json", "--exit-with-stdin"]
     arguments += [f"--fault={name}" for name in case.faults]
     arguments += [f"--variant={name}" for name in case.variants]

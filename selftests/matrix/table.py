@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from selftests.matrix.cases import MatrixCase
 from selftests.matrix.runner import Result
@@ -21,9 +21,10 @@ def complaint(case: MatrixCase, result: Result) -> str:
     failed = frozenset(result.failed)
     if case.kind == "null":
         return "green" if result.outcome == "conforms" else ""
-    if case.kind in {"plain", "variant"}:
+    if not case.must:
         wrong = failed - case.may
-        if wrong or result.outcome != "conforms":
+        lawful = {"conforms", "could-not-judge"} if case.kind == "oddity" else {"conforms"}
+        if wrong or result.outcome not in lawful:
             return f"false alarm: {result.outcome}: {', '.join(sorted(wrong)) or result.reason}"
         return ""
     missing, extra = case.must - failed, failed - case.must - case.may
@@ -42,7 +43,7 @@ def verdicts(cases: Iterable[MatrixCase], results: Iterable[Result]) -> dict[str
         by_name[result.name].append(result)
     found: dict[str, list[str]] = {}
     for case in cases:
-        mine = [each for each in by_name[case.name] if each.profile != "smoke" or complaint(case, each)]
+        mine = [each for each in by_name[case.name] if each.profile == case.profile or complaint(case, each)]
         complaints = [text for each in mine if (text := complaint(case, each))]
         missed = [text for text in complaints if text.startswith("not found") and "wrong" not in text]
         if (
@@ -56,7 +57,7 @@ def verdicts(cases: Iterable[MatrixCase], results: Iterable[Result]) -> dict[str
     return found
 
 
-def markdown(cases: Iterable[MatrixCase], results: Iterable[Result], how: str) -> str:
+def markdown(cases: Sequence[MatrixCase], results: Iterable[Result], how: str) -> str:
     """The matrix as a page: what was found of every fault, and that nothing was found of anything lawful.
 
     :param how: a sentence on how it was made.
@@ -65,18 +66,16 @@ def markdown(cases: Iterable[MatrixCase], results: Iterable[Result], how: str) -
     for result in results:
         by_name[result.name].append(result)
     lines = ["# The kill matrix", "", how, ""]
-    by_kind: dict[str, list[MatrixCase]] = defaultdict(list)
-    for case in cases:
-        by_kind[case.kind].append(case)
-    if by_kind["fault"] or by_kind["pair"]:
+    broken = [case for case in cases if case.must]
+    if broken:
         lines += [
-            "| fault | breaks | depth | found | in smoke | all as it has to be |",
+            "| fault or program | breaks | depth | found | in smoke | all as it has to be |",
             "|---|---|---|---|---|---|",
         ]
-    for case in (*by_kind["fault"], *by_kind["pair"]):
+    for case in broken:
         mine = by_name[case.name]
-        standard = [each for each in mine if each.profile != "smoke"]
-        smoke = [each for each in mine if each.profile == "smoke"]
+        standard = [each for each in mine if each.profile == case.profile]
+        smoke = [each for each in mine if each.profile != case.profile]
         found = sum(case.must <= set(each.failed) for each in standard)
         in_smoke = "" if not smoke else "yes" if case.must <= set(smoke[0].failed) else "no"
         wrong = "; ".join(dict.fromkeys(text for each in mine if (text := complaint(case, each))))
@@ -88,7 +87,7 @@ def markdown(cases: Iterable[MatrixCase], results: Iterable[Result], how: str) -
         "| deployment | kind | outcome | MUST passed | cannot be told | false alarms |",
         "|---|---|---|---|---|---|",
     ]
-    for case in (*by_kind["plain"], *by_kind["variant"], *by_kind["null"]):
+    for case in (case for case in cases if not case.must):
         for each in by_name[case.name][:1]:
             alarms = (
                 "none"
