@@ -10,8 +10,6 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-import requests
-
 from animal_conformance.budget import Budget
 from animal_conformance.credentials import Redactor, authorizations
 from animal_conformance.exchange import Credential, Exchange, Failure, FailureKind, Request, Response
@@ -360,10 +358,3 @@ class Client:
             reason=self.redactor.text(response.reason),
             version=response.version,
         )
-
-
-def environment_settings(base_url: str) -> tuple[dict[str, str], str | bool]:
-    """The proxies and the CA bundle that requests would use for a base address, read from the environment once."""
-    merged = requests.Session().merge_environment_settings(base_url, {}, stream=False, verify=None, cert=None)
-    verify = merged["verify"]
-    return dict(merged["proxies"]), True if verify is None else verify

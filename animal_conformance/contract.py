@@ -1,4 +1,4 @@
-"""What spec/openapi.yaml says of a request: which operation it is, what is wrong with it, what is left open."""
+"""What spec/openapi.yaml says of a request: which operation it is, what is wrong with it, what is left open, what it made."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from animal_conformance.resources import spec_file
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from animal_conformance.exchange import Request
+    from animal_conformance.exchange import Exchange, Request
 
 LARGE_BODY_BYTES: Final = 8192
 LONG_TARGET_CHARACTERS: Final = 1500
@@ -123,6 +123,15 @@ def read_request(request: Request, contract: Contract | None = None) -> Reading:
     if path.startswith("/pets/") and method == "GET":
         return _read_get(request, contract, open_points)
     return Reading(Operation.OTHER, open_points=open_points | {"operation"})
+
+
+def created_id(exchange: Exchange) -> int | None:
+    """The id in the answer of a creation; ``None`` where there is none."""
+    response = exchange.response
+    if response is None or response.status != 201 or not isinstance(response.json.value, dict):
+        return None
+    animal_id = response.json.value.get("id")
+    return int(animal_id) if isinstance(animal_id, int) and not isinstance(animal_id, bool) else None
 
 
 def _open_points(request: Request) -> frozenset[str]:

@@ -14,7 +14,7 @@ from urllib.parse import quote, urlencode
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
-from animal_conformance.contract import Operation
+from animal_conformance.contract import Operation, created_id
 from animal_conformance.exchange import Credential
 
 if TYPE_CHECKING:
@@ -241,15 +241,6 @@ def generating(examples: int, steps: int = 50) -> settings:
         derandomize=False,
         suppress_health_check=list(HealthCheck),
     )
-
-
-def created_id(exchange: Exchange) -> int | None:
-    """The id in the answer of a creation; ``None`` where there is none."""
-    response = exchange.response
-    if response is None or response.status != 201 or not isinstance(response.json.value, dict):
-        return None
-    animal_id = response.json.value.get("id")
-    return int(animal_id) if isinstance(animal_id, int) and not isinstance(animal_id, bool) else None
 
 
 def _letters(text: str, count: int) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.budget import Budget, SharedTally, Turns
 from animal_conformance.clauses import Level
-from animal_conformance.client import Client, Gone, environment_settings
+from animal_conformance.client import Client, Gone
 from animal_conformance.driving import Store
 from animal_conformance.exchange import Terms
 from animal_conformance.judge import ClauseOutcome, Judgement, judge
@@ -18,6 +18,7 @@ from animal_conformance.ledger import Ledger
 from animal_conformance.options import RunOptions
 from animal_conformance.preflight import Obstacle, preflight
 from animal_conformance.profiles import PROFILES
+from animal_conformance.reaching import transport_settings
 from animal_conformance.reference.embedded import DeploymentError, EmbeddedDeployment
 from animal_conformance.reporting.report import (
     CONFORMS,
@@ -29,7 +30,6 @@ from animal_conformance.reporting.report import (
     exit_code,
 )
 from animal_conformance.trace import WORKERS_PARTS, TraceError, TraceWriter, read_trace, write_trace
-from animal_conformance.transport import TransportSettings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -308,23 +308,3 @@ def limits_of(options: RunOptions) -> Budget:
         deadline_s=profile.max_time_s if options.max_time_s is None else options.max_time_s,
         rate=options.rate,
     )
-
-
-def transport_settings(base_url: str, options: RunOptions | None = None) -> TransportSettings:
-    """How to reach a deployment: what the options say, and the environment's proxies and CA bundle."""
-    options = options or RunOptions()
-    proxies, verify = environment_settings(base_url)
-    return TransportSettings(
-        timeout_s=options.timeout_s,
-        verify=False if options.insecure else options.ca_bundle or verify,
-        certificate=_certificate(options),
-        proxies=proxies,
-        headers=options.headers,
-    )
-
-
-def _certificate(options: RunOptions) -> str | tuple[str, str] | None:
-    paths = options.client_certificate
-    if len(paths) > 1:
-        return paths[0], paths[1]
-    return paths[0] if paths else None

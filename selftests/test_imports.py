@@ -24,6 +24,7 @@ LEVELS = (
         "driving",
         "generated",
         "preflight",
+        "reaching",
         "transport",
         "trace",
         "options",

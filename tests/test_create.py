@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from animal_conformance.driving import Store, created_id
+from animal_conformance.contract import created_id
+from animal_conformance.driving import Store
 from animal_conformance.strategies import (
     CATEGORY_ID_CORNERS,
     LOOKALIKE_NAMES,
