@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -83,11 +82,9 @@ class Local:
         sent: list[Message] = []
 
         async def receive() -> Message:
-            await asyncio.sleep(0)
             return {"type": "http.request", "body": data, "more_body": False}
 
         async def send(message: Message) -> None:
-            await asyncio.sleep(0)
             sent.append(message)
 
         await self.app(scope, receive, send)
