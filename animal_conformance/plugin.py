@@ -206,6 +206,7 @@ def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
     client.driver = item.nodeid.rsplit("/", 1)[-1]
     client.limit = None
     run.store.round_number = round_number
+    run.store.profile = run.profile.in_round(round_number)
     client.may_create, client.would_create = True, False
     if 0 < round_number < LAST_ROUND:
         now_s, end_s = client.now_s(), ROUNDS_SHARE * client.budget.deadline_s

@@ -42,6 +42,13 @@ class Profile:
         """How many rounds the generating drivers may need to spend a time."""
         return 1 + int(min(time_s, self.max_time_s) // self.round_s) if self.round_s else 1
 
+    def in_round(self, round_number: int) -> Profile:
+        """What counts in one of its rounds: the first, before any is repeated, is a standard run.
+
+        So a deep run that its time ends early, such as on a slow deployment, has judged every clause all the same.
+        """
+        return PROFILES["standard"] if self.round_s and not round_number else self
+
     def lasting(self, time_s: float) -> Profile:
         """This profile for a run of another length: a longer one has more examples and steps in each of its rounds."""
         if not self.round_s or time_s <= self.max_time_s:

@@ -18,6 +18,14 @@ def test_only_a_deep_run_has_rounds(name: str) -> None:
     assert profile is profile.lasting(3600)
 
 
+def test_a_deep_run_begins_with_a_standard_one() -> None:
+    """Whatever its length; its other rounds are its own, and other profiles have one round, their own."""
+    deep, smoke = PROFILES["deep"].lasting(3600), PROFILES["smoke"]
+    assert PROFILES["standard"] is deep.in_round(0)
+    assert deep is deep.in_round(1)
+    assert smoke is smoke.in_round(0)
+
+
 def test_rounds_are_enough_to_spend_the_time() -> None:
     """However fast a deployment answers; a shorter run is not made to collect those of a longer one."""
     deep = PROFILES["deep"]

@@ -8,7 +8,7 @@ import pytest
 
 from selftests.command.running import Counted, Ended, counted, run, serving, smoke, together
 
-DEEP_S = 15
+DEEP_S = 24
 
 
 @pytest.fixture(scope="module")
@@ -35,8 +35,9 @@ def runs(tmp_path_factory: pytest.TempPathFactory, server: Counted) -> dict[str,
         assert ended.report["run"]["creations"] == deployment.created
         return ended
 
-    return together(
-        deep=lambda: run("--profile", "deep", "--max-time", f"{DEEP_S}", cwd=home / "deep"),
+    # Alone: its time goes by whatever else takes the processor.
+    deep = run("--profile", "deep", "--max-time", f"{DEEP_S}", cwd=home / "deep")
+    others = together(
         embedded=lambda: run(cwd=home / "embedded"),
         url=by_url,
         workers=lambda: run("--workers", "2", cwd=home / "workers"),
@@ -44,6 +45,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory, server: Counted) -> dict[str,
         seed=lambda: small_by_url("--seed", "2", name="seed"),
         random=lambda: small_by_url("--seed", "random", name="random"),
     )
+    return {"deep": deep, **others}
 
 
 @pytest.mark.parametrize("way", ["embedded", "url", "workers", "smoke", "seed", "random"])
@@ -149,7 +151,7 @@ def test_a_deep_run_spends_its_time_on_fresh_examples(runs: dict[str, Ended]) ->
     """Round after round until --max-time is near, each of which sends what was not sent before."""
     ended = runs["deep"]
     assert 0 == ended.code, ended.said
-    assert any("[round 2]" in each.driver or each.sent_s > 0.7 * DEEP_S for each in ended.trace.exchanges)
+    assert any("[round 2]" in each.driver for each in ended.trace.exchanges)
     assert 0.5 * DEEP_S <= ended.report["run"]["seconds"]
     creations = [body for method, _, body in ended.sent if method == "POST" and body]
     assert len(set(creations)) > 0.8 * len(creations)
