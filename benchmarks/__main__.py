@@ -9,6 +9,7 @@ import click
 from rich.console import Console
 
 from benchmarks.cost import measure_cost
+from benchmarks.kept import Kept, KeptError
 from benchmarks.side_by_side import Row, chosen_faults, chosen_variants, compare, show
 
 
@@ -22,10 +23,16 @@ from benchmarks.side_by_side import Row, chosen_faults, chosen_variants, compare
     "--at-once", default=2, show_default=True, help="How many deployments are tried at the same time."
 )
 @click.option("--minutes", type=float, help="How long this may begin new runs; 4, or without end with --all.")
-@click.option("--seed", default=1, show_default=True, help="The seed of both contenders.")
-@click.option("--cost/--no-cost", default=True, help="Whether the cost of a run is measured.")
 @click.option(
-    "--competitor/--no-competitor", default=True, help="Whether the faults are run under both contenders."
+    "--keep",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="A file of what came of each deployment, to go on from where an earlier run ended.",
+)
+@click.option("--seed", default=1, show_default=True, help="The seed of both contenders.")
+@click.option(
+    "--only",
+    type=click.Choice(["cost", "competitor"]),
+    help="Only what a run costs, or only faults and variants under both contenders.",
 )
 def main(
     *,
@@ -34,23 +41,31 @@ def main(
     everything: bool,
     at_once: int,
     minutes: float | None,
+    keep: Path | None,
     seed: int,
-    cost: bool,
-    competitor: bool,
+    only: str | None,
 ) -> None:
     """Measure what a run costs, and what both contenders make of faults and lawful variants."""
+    try:
+        kept = Kept(keep, seed) if keep else None
+    except (KeptError, OSError) as error:
+        raise click.UsageError(str(error)) from error
     console = Console(width=120)
-    if cost:
+    if only != "competitor":
         with tempfile.TemporaryDirectory(prefix="benchmark-") as directory:
             measure_cost(Path(directory), console)
-    if not competitor:
+    if only == "cost":
         return
     chosen = chosen_faults(None if everything else faults), chosen_variants(None if everything else variants)
-    count, total = 0, 1 + sum(map(len, chosen))
+    total = 1 + sum(map(len, chosen))
+    before = list(kept.rows) if kept else []
+    count = len(before)
 
     def done(row: Row) -> None:
         nonlocal count
         count += 1
+        if kept:
+            kept.add(row)
         click.echo(
             f"{count}/{total} {row.name}: {row.suite.seconds:.1f} s, {row.schemathesis.seconds:.1f} s",
             err=True,
@@ -58,7 +73,7 @@ def main(
 
     if minutes is None:
         minutes = float("inf") if everything else 4
-    rows = compare(*chosen, at_once=at_once, seed=seed, most_s=60 * minutes, done=done)
+    rows = compare(*chosen, at_once=at_once, seed=seed, most_s=60 * minutes, done=done, kept=before)
     show(rows, console)
     if len(rows) < total:
         console.print(

@@ -92,14 +92,20 @@ def compare(
     seed: int,
     most_s: float,
     done: Callable[[Row], None],
+    kept: Iterable[Row] = (),
 ) -> list[Row]:
     """Run both contenders on the plain deployment, on each variant and on each fault.
 
     What was not begun within ``most_s`` seconds is left out: what that is, is up to chance, so that what
     remains is a sample of the same kind.
+
+    :param kept: rows of an earlier call with the same seed, whose deployments need not be run again.
     """
     jobs = [*(("variant", each) for each in variants), *(("fault", each) for each in faults)]
     random.Random(seed).shuffle(jobs)  # noqa: S311 - a sample, not a secret
+    jobs = [(PLAIN, PLAIN), *jobs]
+    there = {row.name: row for row in kept}
+    known = [there[name] for _, name in jobs if name in there]
     deadline_s = time.monotonic() + most_s
 
     def run(job: tuple[str, str]) -> Row | None:
@@ -110,7 +116,8 @@ def compare(
         return row
 
     with ThreadPoolExecutor(max_workers=at_once) as threads:
-        return [row for row in threads.map(run, [(PLAIN, ""), *jobs]) if row is not None]
+        ran = list(threads.map(run, [job for job in jobs if job[1] not in there]))
+    return [*known, *(row for row in ran if row is not None)]
 
 
 def _run(kind: str, name: str, seed: int) -> Row:
@@ -126,7 +133,7 @@ def _run(kind: str, name: str, seed: int) -> Row:
         with EmbeddedDeployment(faults=faults, variants=variants) as deployment:
             schemathesis = run_schemathesis(deployment, directories[1], seed=seed)
     return Row(
-        name=name or PLAIN,
+        name=name,
         depth=fault.depth if fault else 0,
         must=frozenset(fault.clauses) if fault else frozenset(),
         may=frozenset(variant.shoulds) if variant else frozenset(),
