@@ -75,6 +75,10 @@ class Animal:
         """How it was shown first; ``None`` where it never was."""
         return min((*self.listed[:1], *self.gets[:1]), key=lambda each: each.first.answered_s, default=None)
 
+    def shown_after(self, answered_s: float) -> list[Sighting]:
+        """How it was shown by answers that were asked for after a time."""
+        return [each for each in self.sightings if each.last.sent_s >= answered_s]
+
     @property
     def creation(self) -> Creation | None:
         """The creation that gave the id, where the run made the animal and no other creation got the same id."""

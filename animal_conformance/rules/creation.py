@@ -14,6 +14,8 @@ from animal_conformance.rules.statuses import framed
 
 PLAIN_NAME_LENGTH = 24
 NORMAL_FORMS: tuple[Literal["NFC", "NFKC"], ...] = ("NFC", "NFKC")
+# 'Other size limits: not shown', and 413 is how HTTP speaks of them: a body of this size may be too large.
+LARGE_TO_SOME_BYTES = 1024
 # A reading this soon after the creation shows the status that was stored; later somebody may have moved it.
 FIRST_READING_S = 0.1
 
@@ -28,7 +30,8 @@ def answer(case: Case) -> Opinion:
         return None
     if case.status == 201:
         return EVIDENCE
-    if case.status == 400:
+    too_large = case.status == 413 and len(case.exchange.request.body or b"") > LARGE_TO_SOME_BYTES
+    if case.status == 400 or too_large:
         return None
     return Finding(
         "A valid creation is answered with a status that its table does not list.",
@@ -132,12 +135,29 @@ def _exact(
         return opinion
     creation, sent, got = min(changed.values(), key=lambda each: len(repr(each[1])))
     at_once = creation.exchange is case.exchange
+    # Whoever had changed it would have had to change it back: but a status, which may move, back and forth.
+    back = None if at_once or name == "status" else _shown_again(case, creation, name, readable, same)
     return Finding(
         f"The {name} of an animal does not come back as it was sent.",
         f"{name}: {shorten(as_json(sent), 100)}",
         f"{name}: {shorten(as_json(got), 100)} in {'the 201' if at_once else case.operation.value}",
-        related=() if at_once else (creation.exchange,),
-        subjects=frozenset() if at_once else frozenset(changed),
+        related=() if at_once else tuple(filter(None, (creation.exchange, back))),
+        subjects=frozenset() if at_once or back else frozenset(changed),
+    )
+
+
+def _shown_again(
+    case: Case,
+    creation: Creation,
+    name: str,
+    readable: Callable[[dict[str, Any]], bool],
+    same: Callable[[Any, Any], bool],
+) -> Exchange | None:
+    """An answer, asked for after the judged one, that shows an animal's field as it was sent."""
+    later = case.ledger.animals[int(creation.answer["id"])].shown_after(case.exchange.answered_s)
+    sent = creation.payload[name]
+    return next(
+        (each.last for each in later if readable(each.animal) and same(sent, each.animal.get(name))), None
     )
 
 

@@ -395,6 +395,34 @@ def test_a_field_that_is_read_back_changed_is_a_finding_on_two_animals(
 
 
 @pytest.mark.parametrize(
+    ("clause_id", "changes"),
+    [
+        ("create.name.exact", {"name": "Rex"}),
+        ("create.category-id.exact", {"categoryId": 7}),
+    ],
+)
+def test_one_animal_that_is_changed_and_then_as_it_was_sent_is_a_finding(
+    clause_id: str, changes: dict[str, Any]
+) -> None:
+    """Whoever had changed it would have had to change it back; a status alone moves back and forth."""
+    right = {**payload(), "id": 1}
+    wrong = {**right, **changes}
+    made = created(animal_id=1)
+    assert {clause_id} == failed_of([made, listing([wrong], at=2.0), got(1, right, at=3.0)])
+    assert {clause_id} == failed_of([made, got(1, wrong, at=2.0), listing([right], at=3.0)])
+    assert set() == failed_of([made, got(1, right, at=2.0), listing([wrong], at=3.0)])
+    moved = {**right, "status": "sold"}
+    assert set() == failed_of([made, got(1, moved, at=1.05), got(1, right, at=3.0)])
+
+
+def test_a_size_limit_is_none_of_a_small_body() -> None:
+    """'Other size limits: not shown', and 413 speaks of them: of a large body it is no finding."""
+    assert set() == failed_of([refused(payload(name="x" * 1100), 413)])
+    assert {"create.answer"} == failed_of([refused(payload(name="x" * 900), 413)])
+    assert {"create.answer"} == failed_of([refused(payload(name="x" * 1100), 422)])
+
+
+@pytest.mark.parametrize(
     "clause_id", ["create.name.exact", "create.category-id.exact", "create.status.exact"]
 )
 @pytest.mark.parametrize(
