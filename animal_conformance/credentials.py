@@ -92,7 +92,11 @@ def _headers(key: str, ends: tuple[str, ...]) -> Mapping[Credential, tuple[str |
         Credential.RECASED: tuple(
             bearer(form, shown=form != key) for form in (key.swapcase(), key.upper(), key.lower())
         ),
-        Credential.OTHER_SCHEME: tuple(f"{scheme} {key}" for scheme in OTHER_SCHEMES),
+        Credential.OTHER_SCHEME: (
+            *(f"{scheme} {key}" for scheme in OTHER_SCHEMES),
+            # The key as the user, as RFC 7617 has it.
+            f"Basic {base64.b64encode(f'{key}:'.encode()).decode()}",
+        ),
         Credential.BARE_KEY: (key, f"Bearer{key}"),
     }
 

@@ -17,18 +17,28 @@ def audit(store: Store) -> None:
     """Get every created animal that was not looked at since, and list what should hold them.
 
     Where something is missing, the time to settle is granted before it is asked for again; and a single
-    missing animal is followed by a second, fresh one.
+    missing animal is followed by a second, fresh one: its like, for it may be missing for what it is.
     """
     missing = _missing(store)
     if not missing or store.times_settled >= MOST_WAITS:
         return
     _look_again(store, missing)
     if len(missing) == 1 and store.category_id is not None:
-        creation = store.ledger.animals[min(missing)].creation
-        status = creation.payload.get("status", ...) if creation is not None else ...
-        fresh = store.create_and_get(store.payload(status=status))
+        fresh = _like(store, min(missing))
         if fresh is not None:
             _look_again(store, {*missing, fresh})
+
+
+def _like(store: Store, animal_id: int) -> int | None:
+    """Create an animal like another one: with the same payload, or where that is refused, with the same status."""
+    creation = store.ledger.animals[animal_id].creation
+    if creation is None:
+        return store.create_and_get(store.payload())
+    payload = {name: value for name, value in creation.payload.items() if name != "id"}
+    twin = store.create_and_get(payload)
+    if twin is not None and twin != animal_id:
+        return twin
+    return store.create_and_get(store.payload(status=payload.get("status", ...)))
 
 
 def _missing(store: Store) -> set[int]:

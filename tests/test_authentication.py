@@ -10,6 +10,7 @@ from animal_conformance.driving import Store
 from animal_conformance.exchange import Credential
 
 CREDENTIALS = ("auth", "error", "http")
+UNKNOWN_ID = 8_000_000_000_000_003
 FEW = (Credential.ABSENT, Credential.WRONG, Credential.SHORTER, Credential.OTHER_SCHEME)
 
 
@@ -25,9 +26,14 @@ def test_credentials_of_listings(store: Store) -> None:
 
 @pytest.mark.clauses(*CREDENTIALS, "get.found")
 def test_credentials_of_retrievals(store: Store) -> None:
-    """Sends each kind right behind the same request with the key, on the same connection."""
+    """Sends each kind right behind the same request with the key, on the same connection.
+
+    Where there is no animal yet, one is made; where that cannot be, an id that names none will do.
+    """
     store.list_pets()
-    for animal_id in store.known_ids(1):
+    if not store.known_ids(1) and store.category_id is not None:
+        store.create_pet(store.payload())
+    for animal_id in store.known_ids(1) or [UNKNOWN_ID]:
         for credential, form in store.invalid_credentials():
             if store.profile.thorough or credential is Credential.ABSENT:
                 store.get_pet(animal_id)
@@ -69,7 +75,7 @@ def test_the_key_comes_before_everything_else(store: Store) -> None:
             store.create_pet(store.payload(status="lost"), **options)
         for animal_id in store.known_ids(1):
             store.get_pet(animal_id, **options)
-        store.get_pet(8_000_000_000_000_003, **options)
+        store.get_pet(UNKNOWN_ID, **options)
         store.get_pet("abc", **options)
     if store.profile.thorough:
         _wrong_without_a_key(store)

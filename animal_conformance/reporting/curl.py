@@ -43,7 +43,10 @@ AUTHORIZATION: Final[Mapping[Credential, tuple[str, ...]]] = {
         f"\"Authorization: Bearer $(printf %s \"{KEY}\" | tr '{old}' '{new}')\""
         for old, new in (("A-Za-z", "a-zA-Z"), ("a-z", "A-Z"), ("A-Z", "a-z"))
     ),
-    Credential.OTHER_SCHEME: tuple(f'"Authorization: {scheme} {KEY}"' for scheme in OTHER_SCHEMES),
+    Credential.OTHER_SCHEME: (
+        *(f'"Authorization: {scheme} {KEY}"' for scheme in OTHER_SCHEMES),
+        f'"Authorization: Basic $(printf %s: "{KEY}" | base64 | tr -d \'\\n\')"',
+    ),
     Credential.BARE_KEY: (f'"Authorization: {KEY}"', f'"Authorization: Bearer{KEY}"'),
 }
 

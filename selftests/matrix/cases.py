@@ -95,6 +95,7 @@ PAIRS = (
     ("store.large", "get.unknown.maximum-400"),
     ("store.empty", "limit.one-more.at-100"),
     ("store.empty", "list.filter.leak"),
+    ("store.empty", "auth.case.get"),
     ("store.one", "filter.leak.large-page"),
     ("order.shuffled", "list.doubled.sometimes"),
     ("order.oldest-first", "list.filter.leak"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -202,6 +203,7 @@ IDS = (
     "1.5",
     "12abc",
     "1e3",
+    "%zz",
 )
 
 
@@ -294,6 +296,7 @@ async def _credentials(local: Local) -> None:
         f"Basic {key}",
         f"Token {key}",
         f"Digest {key}",
+        f"Basic {base64.b64encode(f'{key}:'.encode()).decode()}",
         key,
         f"bearer {key}",
     )

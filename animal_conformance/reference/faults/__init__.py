@@ -24,6 +24,7 @@ from animal_conformance.reference.faults import (
     losses,
     precedence,
     refusing,
+    schemes,
     storing,
     together,
 )
@@ -46,6 +47,7 @@ _CHAPTERS = (
     refusing,
     getting,
     authentication,
+    schemes,
     precedence,
     together,
     errors,

@@ -30,11 +30,6 @@ def _compared(accepts: Callable[[str, str], object]) -> Any:
     return lambda inner: lambda given, key: inner(given, key) or bool(given and accepts(given, key))
 
 
-def _credentials(read: Callable[[list[str]], str | None]) -> Any:
-    """Take the token of further headers, given by their words."""
-    return lambda inner: lambda header: inner(header) or read(header.split())
-
-
 def _unauthorised(answer: Callable[[Call], Reply | None], when: Callable[[Call], object]) -> Wrap[Respond]:
     """Answer 401s to some requests in another way."""
     return lambda inner: (
@@ -155,6 +150,21 @@ def _strangers_forbidden(service: Service) -> None:
 
 def _recased(given: str, key: str) -> bool:
     return given.lower() == key.lower()
+
+
+def _recased_in(operation: str) -> Callable[[Service], None]:
+    """Compare keys without regard to case, in one operation."""
+
+    def install(service: Service) -> None:
+        inner = service.authenticate
+
+        def authenticate(call: Call) -> bool:
+            given = service.read_credential(call.authorization or "") if call.operation == operation else None
+            return inner(call) or bool(given and _recased(given, service.key))
+
+        service.authenticate = authenticate
+
+    return install
 
 
 FAULTS = [
@@ -306,30 +316,10 @@ FAULTS = [
         compare_keys=_compared(_recased),
     ),
     _fault(
-        "auth.scheme.any",
-        "auth.scheme.other",
-        "The key is accepted under every scheme.",
-        read_credential=_credentials(lambda words: words[1] if len(words) == 2 else None),
-    ),
-    _fault(
-        "auth.scheme.basic",
-        "auth.scheme.other",
-        "The key is accepted under the scheme Basic.",
-        read_credential=_credentials(
-            lambda words: words[1] if len(words) == 2 and words[0].lower() == "basic" else None
-        ),
-    ),
-    _fault(
-        "auth.scheme.none",
-        "auth.scheme.missing",
-        "The key is accepted without a scheme.",
-        read_credential=_credentials(lambda words: words[0] if len(words) == 1 else None),
-    ),
-    _fault(
-        "auth.scheme.last-word",
-        ("auth.scheme.other", "auth.scheme.missing"),
-        "The last word of the header counts, whatever stands before it.",
-        read_credential=_credentials(lambda words: words[-1] if words else None),
+        "auth.case.get",
+        "auth.key.case",
+        "getPet compares keys without regard to case, as its table of keys does.",
+        install=_recased_in("getPet"),
     ),
     _fault(
         "auth.stored",

@@ -207,6 +207,11 @@ FAULTS = [
         read_pet_id=lambda inner: lambda text: crash(_integer(text) is None) or inner(text),
     ),
     _fault(
+        "crash.get.percent",
+        "A petId with a percent sign that no two digits follow is a 500: its decoding fails.",
+        read_pet_id=lambda inner: lambda text: crash("%" in text) or inner(text),
+    ),
+    _fault(
         "crash.get.64-bit",
         "A petId beyond int64 is a 500.",
         read_pet_id=lambda inner: lambda text: crash(_beyond(text, 2**63)) or inner(text),

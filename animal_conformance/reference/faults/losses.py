@@ -117,6 +117,13 @@ FAULTS = [
         select=_namesakes,
     ),
     _fault(
+        "list.lost.empty-name",
+        _COMPLETE,
+        "Animals whose name is empty are never listed: it counts as none.",
+        depth=2,
+        install=_lost(lambda _, payload, __: not payload.name),
+    ),
+    _fault(
         "list.lost.long-name",
         _COMPLETE,
         "Animals whose names have more than 50 characters are never listed.",
