@@ -51,4 +51,4 @@ def test_ids_that_are_no_int64(store: Store) -> None:
     followed = [f"{animal_id}{rest}" for animal_id in known for rest in ("abc", ".5", "'")]
     for each in (*MALFORMED_PET_IDS, *wrapped, *followed, *OPEN_PET_IDS):
         store.get_pet(each)
-    store.get_path("/pets/%zz")  # no encoding of anything
+    store.get_path("/pets/%FF")  # no text in UTF-8

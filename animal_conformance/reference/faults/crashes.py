@@ -208,8 +208,8 @@ FAULTS = [
     ),
     _fault(
         "crash.get.percent",
-        "A petId with a percent sign that no two digits follow is a 500: its decoding fails.",
-        read_pet_id=lambda inner: lambda text: crash("%" in text) or inner(text),
+        "A petId that is not UTF-8 once it is decoded is a 500: nobody expects decoding to fail.",
+        read_pet_id=lambda inner: lambda text: crash("\ufffd" in text) or inner(text),
     ),
     _fault(
         "crash.get.64-bit",
