@@ -106,6 +106,10 @@ class Store:
         self._made_names += 1
         return f"{self.marker}{_number(self._made_names)}{rest}"
 
+    def unlike_name(self) -> str:
+        """A name that nothing else has, and that is like no other: near duplicates may be refused."""
+        return _letters(self.name(), 12).capitalize()
+
     def number(self) -> str:
         """A number of twelve digits that nothing else has for a name."""
         digits = int(hashlib.sha256(self.name().encode()).hexdigest(), 16) % 10**12

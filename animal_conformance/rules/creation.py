@@ -13,6 +13,8 @@ from animal_conformance.rules.case import EVIDENCE, Case, Finding, Opinion, Rule
 from animal_conformance.rules.statuses import framed
 
 PLAIN_NAME_LENGTH = 24
+# Some words may be no names, and some names too much like others: so many different ones are not refused by chance.
+REFUSED_NAMES = 3
 NORMAL_FORMS: tuple[Literal["NFC", "NFKC"], ...] = ("NFC", "NFKC")
 # 'Other size limits: not shown', and 413 is how HTTP speaks of them: a body of this size may be too large.
 LARGE_TO_SOME_BYTES = 1024
@@ -57,20 +59,18 @@ def _accepted_like_others(case: Case, what: str) -> Opinion:
     payload = case.reading.payload or {}
     if case.status != 400 or not _is_plain(payload.get("name")):
         return None
+    plain = [each for each in case.ledger.creations if each.reading.valid and _is_plain(each.payload["name"])]
     accepted = [
         each
-        for each in case.ledger.creations
-        if each.reading.valid
-        and _is_plain(each.payload["name"])
-        and each.payload["categoryId"] == payload["categoryId"]
-        and each.payload["name"] != payload["name"]
+        for each in plain
+        if each.payload["categoryId"] == payload["categoryId"] and each.payload["name"] != payload["name"]
     ]
-    name_taken = payload["name"] in case.ledger.accepted_names or payload["name"] in case.ledger.unclear_names
     # Where nothing is accepted any more, the store may be full: how many animals it takes is left open.
     full = not any(each.exchange.sent_s > case.exchange.answered_s for each in accepted)
     # Where the same status is accepted at other times, it is not what this creation was refused for.
-    alike = any(each.payload.get("status") == payload.get("status") for each in accepted)
-    if not accepted or name_taken or full or alike:
+    alike = any(each.payload.get("status") == payload.get("status") for each in plain)
+    names = _names_refused_with(case, payload)
+    if not accepted or full or alike or payload["name"] not in names or len(names) < REFUSED_NAMES:
         return None
     return Finding(
         f"A creation {what} is refused, although a payload that differs in nothing else was accepted.",
@@ -78,6 +78,18 @@ def _accepted_like_others(case: Case, what: str) -> Opinion:
         case.describe(),
         related=(accepted[0].exchange,),
     )
+
+
+def _names_refused_with(case: Case, payload: dict[str, Any]) -> set[str]:
+    """The plain names, none of them taken, that were refused in creations which differ from this one in nothing else."""
+    others = {name: value for name, value in payload.items() if name != "name"}
+    return {
+        name
+        for name, refusals in case.ledger.refused_names.items()
+        if _is_plain(name) and case.ledger.never_made(name)
+        for each in refusals
+        if each.request.json.value == {"name": name, **others}
+    }
 
 
 def status_accepted(case: Case) -> Opinion:

@@ -93,7 +93,7 @@ def test_a_creation_under_another_label_is_open() -> None:
 # Statuses in creations.
 
 
-def refusals(status: object, number: int = 1, at: float = 2.0) -> list[Exchange]:
+def refusals(status: object, number: int = 3, at: float = 2.0) -> list[Exchange]:
     """Refusals of plain payloads that have this status, or none."""
     return [refused(named(f"Abelard{'abc'[each]}", status=status), at=at) for each in range(number)]
 
@@ -123,6 +123,15 @@ def test_a_creation_without_status_that_is_refused_is_a_finding() -> None:
     [
         pytest.param([created(named("Babette")), *refusals("sold")], id="nothing accepted afterwards"),
         pytest.param([*around("sold", "sold"), *refusals("sold")], id="the same status accepted"),
+        pytest.param(
+            [
+                *around("pending"),
+                *refusals("sold"),
+                created(named("Babetted", categoryId=7, status="sold"), 7),
+            ],
+            id="the same status accepted in another category",
+        ),
+        pytest.param([*around("pending", "available"), *refusals("sold", 2)], id="two names only"),
         pytest.param(
             [*around("pending", "available"), refused(named("Abelard", categoryId=9, status="sold"), at=2.0)],
             id="another category",
