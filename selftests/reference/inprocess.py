@@ -115,6 +115,7 @@ NAMES = (
     " padded ",
     "per%20cent + plus",
     "l" * 300,
+    "m" * 1100,
     "a\n\nb",
     "selected\ufe0f soft\u00adhyphen",
     "\u201cquoted\u201d \u2014 dashed",

@@ -61,6 +61,20 @@ def _unique(service: Service) -> None:
     service.insert = insert
 
 
+def _unlike(service: Service) -> None:
+    inner, names = service.insert, set[str]()
+
+    def insert(payload: Payload, call: Call) -> Animal:
+        name = payload.name
+        if any(name[:at] + "*" + name[at + 1 :] in names for at in range(len(name))):
+            refuse(400, "There is an animal of nearly this name.")
+        animal = inner(payload, call)
+        names.update(name[:at] + "*" + name[at + 1 :] for at in range(len(name)))
+        return animal
+
+    service.insert = insert
+
+
 def _letters(name: str) -> bool:
     return all(unicodedata.category(letter)[0] in "LM" or letter in " -'" for letter in name)
 
@@ -106,6 +120,8 @@ def _known_only(value: Json) -> Json:
 _ODD = 0x1E3779B97F4A7C15
 """Multiplying by an odd number gives every number of 63 bits another one."""
 
+_BLOCKED = ("as", "ba", "ee", "hel", "od", "oj", "oo", "ti", "um", "wc")
+
 VARIANTS = [
     Variant(
         name="categories.closed",
@@ -142,6 +158,21 @@ VARIANTS = [
         lambda name: any(letter > "\uffff" for letter in name),
     ),
     _names("no-markup", "Names with < or > are refused.", lambda name: "<" in name or ">" in name),
+    _names(
+        "blocked-words",
+        "Names in which some pairs of letters stand together are refused, as where words are blocked.",
+        lambda name: any(pair in name.lower() for pair in _BLOCKED),
+    ),
+    Variant(
+        name="names.near-duplicates",
+        sentence="A name that differs from another animal's in one character is refused as a slip of the pen.",
+        install=_unlike,
+    ),
+    Variant(
+        name="names.413",
+        sentence="Names of more than 1,000 characters are answered with 413, as where a gateway limits bodies.",
+        insert=refused_when(413, lambda payload: len(payload.name) > 1000),
+    ),
     Variant(name="names.unique", sentence="A name that another animal has is refused.", install=_unique),
     Variant(name="names.trimmed", sentence="White space around names is removed.", insert=named(str.strip)),
     Variant(
