@@ -9,8 +9,9 @@ from animal_conformance.exchange import Credential
 ASKED_AGAIN = 2
 # How often a run waits for the time to settle: what is missing after that has been found missing before.
 MOST_WAITS = 2
-# How many of the missing are got one by one.
+# How many of the missing are got one by one, and how many of those that a list shows changed.
 MOST = 8
+MOST_CHANGED = 3
 
 
 def audit(store: Store) -> None:
@@ -20,6 +21,7 @@ def audit(store: Store) -> None:
     missing animal is followed by a second, fresh one: its like, for it may be missing for what it is.
     """
     missing = _missing(store)
+    _get_changed(store)
     if not missing or store.times_settled >= MOST_WAITS:
         return
     _look_again(store, missing)
@@ -27,6 +29,23 @@ def audit(store: Store) -> None:
         fresh = _like(store, min(missing))
         if fresh is not None:
             _look_again(store, {*missing, fresh})
+
+
+def _get_changed(store: Store) -> None:
+    """Get the animals that a list shows otherwise than they were sent; a single one is followed by its like."""
+    changed = []
+    for animal_id, animal in sorted(store.ledger.animals.items()):
+        if animal.creation is None or not animal.listed:
+            continue
+        sent, shown = animal.creation.payload, animal.listed[-1]
+        got_since = animal.gets and animal.gets[-1].last.sent_s >= shown.last.answered_s
+        if not got_since and any(shown.animal.get(name) != sent.get(name) for name in ("name", "categoryId")):
+            changed.append(animal_id)
+    for animal_id in changed[:MOST_CHANGED]:
+        store.get_pet(animal_id)
+    if len(changed) == 1 and store.category_id is not None and _like(store, changed[0]) is not None:
+        store.list_pets(limit=100)
+        store.watch()
 
 
 def _like(store: Store, animal_id: int) -> int | None:

@@ -19,9 +19,10 @@ def test_methods_that_the_interface_does_not_have(store: Store) -> None:
 
 @pytest.mark.clauses("open.accept", "open.trailing-slash", "open.query.unknown")
 def test_other_representations_and_addresses(store: Store) -> None:
-    """Asks for another type, with an unknown parameter, and with a slash too many."""
+    """Asks for another type, with unknown parameters, some of which parsers make lists of, and with a slash too many."""
     if not store.profile.thorough:
         pytest.skip("Left to the standard profile.")
     store.list_pets(headers=(("Accept", "text/html"),))
     store.get_path("/pets", [("colour", "brown")])
+    store.get_path("/pets", [("status[]", "sold"), ("limit[]", 5)])
     store.get_path("/pets/")

@@ -117,6 +117,7 @@ NAMES = (
     "l" * 300,
     "m" * 1100,
     "a\n\nb",
+    "left\u2028right",
     "selected\ufe0f soft\u00adhyphen",
     "\u201cquoted\u201d \u2014 dashed",
     "%s and %d",
@@ -264,6 +265,7 @@ async def _refusals(local: Local) -> None:
         ("HEAD", "/pets"),
         ("GET", "/pets/"),
         ("GET", "/pets?page=2"),
+        ("GET", "/pets?status[]=sold"),
         ("GET", "/nowhere"),
     ):
         await local.request(method, path)

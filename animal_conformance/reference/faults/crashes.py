@@ -196,6 +196,11 @@ FAULTS = [
         list_pets=_values("status", lambda text: text not in {"available", "pending", "sold"}),
     ),
     _fault(
+        "crash.filter.array",
+        "A parameter status[] is a 500: it is read as a list, which has no lower case.",
+        list_pets=_values("status[]", lambda _: True),
+    ),
+    _fault(
         "crash.get.unknown",
         "An id that names no animal is a 500: nobody expects to find nothing.",
         depth=1,

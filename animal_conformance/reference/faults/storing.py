@@ -246,6 +246,15 @@ _NAMES = [
         ),
     ),
     Fault(
+        name="name.separator-listed",
+        clauses=("create.name.exact",),
+        depth=2,
+        sentence="Lists escape the line separator twice, as where they are written for JavaScript.",
+        install=_created(
+            lambda payload: payload._replace(name=payload.name.replace("\u2028", "\\u2028")), "listPets"
+        ),
+    ),
+    Fault(
         name="name.shared",
         clauses=("create.name.exact",),
         depth=3,
