@@ -97,6 +97,10 @@ class Client:
         time_s, sent = self.now_s(), self.budget.sent.count()
         return self._over is not None or time_s >= self.budget.deadline_s or sent >= self.budget.requests
 
+    def close_idle(self) -> None:
+        """Close the connections on which nothing is sent; the next request opens one."""
+        self._transport.close_idle()
+
     def close(self) -> None:
         """Close the connections."""
         self._transport.close()

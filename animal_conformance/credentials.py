@@ -44,6 +44,7 @@ WORDS_OF_THE_INTERFACE: Final = frozenset(
 )
 
 OTHER_SCHEMES: Final = ("Basic", "Token", "ApiKey", "Digest", "Bearers")
+NOT_ASCII: Final = "clé"
 LONGEST_DOUBLED: Final = 1000
 NEVER_ISSUED: Final = ("never-issued", "null", "undefined", "eyJhbGciOiJub25lIn0.e30.")
 
@@ -97,6 +98,7 @@ def _headers(key: str, ends: tuple[str, ...]) -> Mapping[Credential, tuple[str |
             # The key as the user, as RFC 7617 has it.
             f"Basic {base64.b64encode(f'{key}:'.encode()).decode()}",
         ),
+        Credential.NOT_ASCII: (bearer(NOT_ASCII),),
         Credential.BARE_KEY: (key, f"Bearer{key}"),
     }
 

@@ -14,6 +14,7 @@ from urllib.parse import quote, urlencode
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
+from animal_conformance.client import JSON_HEADERS
 from animal_conformance.contract import Operation, created_id
 from animal_conformance.exchange import Credential
 
@@ -94,10 +95,16 @@ class Store:
         return self.at_once([partial(self.create_pet, payload) for payload in payloads])
 
     def at_once(self, sends: list[Callable[..., Exchange]]) -> list[Exchange]:
-        """Call each from a thread of its own, with the number that its request has as ``sequence``."""
+        """Call each from a thread of its own, with the number that its request has as ``sequence``.
+
+        No connection is left open, before or after: a server that serves one at a time would wait for its next
+        request, and all others for that server.
+        """
         numbered = [(self.client.reserve(), send) for send in sends]
+        headers = (*JSON_HEADERS, ("Connection", "close"))
+        self.client.close_idle()
         with self.client.in_order(), ThreadPoolExecutor(max_workers=max(1, len(numbered))) as threads:
-            return list(threads.map(lambda each: each[1](sequence=each[0]), numbered))
+            return list(threads.map(lambda each: each[1](sequence=each[0], headers=headers), numbered))
 
     # Payloads
 

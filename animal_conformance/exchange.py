@@ -74,12 +74,21 @@ class Credential(StrEnum):
     RECASED = "recased"
     OTHER_SCHEME = "other-scheme"
     BARE_KEY = "bare-key"
+    NOT_ASCII = "not-ascii"
     UNKNOWN = "unknown"
 
     @property
     def invalid(self) -> bool:
-        """Whether it is known to be no valid credential, so that 401 is the answer."""
-        return self not in {Credential.VALID, Credential.LOWER_CASE_SCHEME, Credential.UNKNOWN}
+        """Whether it is known to be no valid credential, so that 401 is the answer.
+
+        A token beyond ASCII is none either, but servers and proxies may refuse it before anything looks at it.
+        """
+        return self not in {
+            Credential.VALID,
+            Credential.LOWER_CASE_SCHEME,
+            Credential.NOT_ASCII,
+            Credential.UNKNOWN,
+        }
 
 
 class FailureKind(StrEnum):

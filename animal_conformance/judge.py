@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from animal_conformance.clauses import Clause, ClauseList, Level, OpenQuestion, load_clauses
 from animal_conformance.contract import Operation
+from animal_conformance.exchange import Credential
 from animal_conformance.ledger import Ledger
 from animal_conformance.rules import RULES
 from animal_conformance.rules.case import Case, Finding
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 CORROBORATED: Final = 2
 EXAMPLES_KEPT: Final = 5
+FORBIDDEN: Final = 403
 COMPLETENESS: Final = frozenset({"list.complete", "list.status.complete"})
 
 
@@ -197,7 +199,7 @@ def _verdict(
             ClauseOutcome.CANT_TELL,
             tally.evidence,
             tuple(tally.found),
-            why=f"A violation was seen once, on {seen}, where somebody else's doing could explain it, and not a second time.",
+            why=f"A violation was seen on {seen} alone, where somebody else's doing could explain it.",
         )
     if ledger.get_removed and clause.id.startswith(("get.", "auth.missing.get")):
         date = f"{ledger.contract.removal_date:%-d %B %Y}"
@@ -224,10 +226,23 @@ def needs_writing(clause_id: str) -> bool:
     }  # fmt: skip
 
 
+def _may_not_create(ledger: Ledger) -> bool:
+    """Whether creations with the valid key are answered with 403, and none with 201."""
+    return not ledger.creations and any(
+        each.response is not None
+        and each.response.status == FORBIDDEN
+        and each.request.method == "POST"
+        and each.request.credential is Credential.VALID
+        for each in ledger.exchanges
+    )
+
+
 def _why_not(clause: Clause, ledger: Ledger) -> str:
     wanted = f"Wanted: {clause.evidence[0].lower()}{clause.evidence[1:]}"
     if not any(each.response for each in ledger.exchanges):
         return f"No request was answered. {wanted}"
+    if clause.id.startswith("create.") and _may_not_create(ledger):
+        return f"The key may not create (403): with --read-only, what it can read is judged. {wanted}"
     if clause.id.startswith("create.") and not ledger.creations:
         return f"No creation was accepted; --category-id names a category that is. {wanted}"
     if clause.id.startswith("list.limit.") and not ledger.successes[Operation.LIST]:

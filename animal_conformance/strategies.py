@@ -51,6 +51,9 @@ LOOKALIKE_NAMES: Final = (
     "={}",
     "{moment:%Y-%m-%dT%H:%M:%SZ}",
     "{moment:%Y-%m-%d}",
+    # What every object of JavaScript has.
+    "__proto__",
+    "constructor",
 )
 OUTER_SPACE_NAMES: Final = (" inner  space ", "\tname\n")
 
@@ -87,9 +90,11 @@ INVALID_LIMITS: Final = (
     "null",
     "-9223372036854775809",
     'a"b',
+    # A digit to some, and an integer to nobody.
+    "\u00b2",
 )
 OPEN_LIMITS: Final = ("", "+5", "05", "5.0", " 5", "1e1")
-INVALID_STATUSES: Final = ("lost", "unknown", "available,sold", "0", "*", 'so"ld')
+INVALID_STATUSES: Final = ("lost", "unknown", "available,sold", "0", "*", 'so"ld', "constructor")
 OPEN_STATUSES: Final = ("", "SOLD", "Available")
 
 MALFORMED_PET_IDS: Final = (
@@ -106,7 +111,7 @@ MALFORMED_PET_IDS: Final = (
     "NaN",
     "-",
 )
-OPEN_PET_IDS: Final = ("+1", "01", "1.0", "1e0")
+OPEN_PET_IDS: Final = ("+1", "01", "1.0", "1e0", "\u00b2")
 
 # What the trimming and normalising of names, which are left open, cannot touch.
 _scalar_values = st.characters(exclude_categories=["Cs"])

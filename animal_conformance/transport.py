@@ -233,6 +233,10 @@ class Transport:
         self._session.mount("http://", adapter)
         self._session.mount("https://", adapter)
 
+    def close_idle(self) -> None:
+        """Close the connections on which nothing is sent."""
+        self._session.close()
+
     def close(self) -> None:
         """Close the connections and end the watch."""
         self._session.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, Final
 
-from animal_conformance.credentials import NEVER_ISSUED, OTHER_SCHEMES
+from animal_conformance.credentials import NEVER_ISSUED, NOT_ASCII, OTHER_SCHEMES
 from animal_conformance.exchange import Credential
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ AUTHORIZATION: Final[Mapping[Credential, tuple[str, ...]]] = {
         *(f'"Authorization: {scheme} {KEY}"' for scheme in OTHER_SCHEMES),
         f'"Authorization: Basic $(printf %s: "{KEY}" | base64 | tr -d \'\\n\')"',
     ),
+    Credential.NOT_ASCII: (f"'Authorization: Bearer {NOT_ASCII}'",),
     Credential.BARE_KEY: (f'"Authorization: {KEY}"', f'"Authorization: Bearer{KEY}"'),
 }
 

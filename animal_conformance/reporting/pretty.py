@@ -19,6 +19,7 @@ DEEPEST: Final = 40
 
 CREDENTIAL_WORDS: Final = {
     "valid": "the valid key",
+    "not-ascii": "a token beyond ASCII",
     "lower-case-scheme": "the valid key, with bearer in lower case",
     "absent": "no Authorization header",
     "empty": "Bearer with an empty key",

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from animal_conformance.contract import Operation
@@ -171,6 +172,22 @@ Rule: TypeAlias = Callable[[Case], Opinion]
 def as_json(value: object) -> str:
     """A parsed value as JSON text again."""
     return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def side_by_side(sent: object, got: object, length: int = 100) -> tuple[str, str]:
+    """Two values as JSON, cut to where they begin to differ, with what cannot be seen escaped."""
+    texts = [_visible(as_json(each)) for each in (sent, got)]
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(*texts, strict=False)))
+    if max(map(len, texts)) <= length or same < length // 2:
+        return shorten(texts[0], length), shorten(texts[1], length)
+    start = same - length // 4
+    return f"…{shorten(texts[0][start:], length)}", f"…{shorten(texts[1][start:], length)}"
+
+
+def _visible(text: str) -> str:
+    return "".join(
+        each if each.isprintable() else each.encode("unicode_escape").decode("ascii") for each in text
+    )
 
 
 def shorten(text: object, length: int = 160) -> str:

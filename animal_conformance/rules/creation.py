@@ -9,7 +9,16 @@ from typing import Any, Literal
 from animal_conformance.contract import Operation
 from animal_conformance.exchange import Exchange
 from animal_conformance.ledger import DISTINCTIVE_NAME_LENGTH, Creation
-from animal_conformance.rules.case import EVIDENCE, Case, Finding, Opinion, Rule, as_json, shorten
+from animal_conformance.rules.case import (
+    EVIDENCE,
+    Case,
+    Finding,
+    Opinion,
+    Rule,
+    as_json,
+    shorten,
+    side_by_side,
+)
 from animal_conformance.rules.statuses import framed
 
 PLAIN_NAME_LENGTH = 24
@@ -73,7 +82,7 @@ def _accepted_like_others(case: Case, what: str) -> Opinion:
     if not accepted or full or alike or payload["name"] not in names or len(names) < REFUSED_NAMES:
         return None
     return Finding(
-        f"A creation {what} is refused, although a payload that differs in nothing else was accepted.",
+        f"A creation {what} is refused, whatever its name, although payloads that differ in nothing else are accepted.",
         "201",
         case.describe(),
         related=(accepted[0].exchange,),
@@ -146,13 +155,14 @@ def _exact(
     if not changed:
         return opinion
     creation, sent, got = min(changed.values(), key=lambda each: len(repr(each[1])))
+    wanted, shown = side_by_side(sent, got)
     at_once = creation.exchange is case.exchange
     # Whoever had changed it would have had to change it back: but a status, which may move, back and forth.
     back = None if at_once or name == "status" else _shown_again(case, creation, name, readable, same)
     return Finding(
         f"The {name} of an animal does not come back as it was sent.",
-        f"{name}: {shorten(as_json(sent), 100)}",
-        f"{name}: {shorten(as_json(got), 100)} in {'the 201' if at_once else case.operation.value}",
+        f"{name}: {wanted}",
+        f"{name}: {shown} in {'the 201' if at_once else case.operation.value}",
         related=() if at_once else tuple(filter(None, (creation.exchange, back))),
         subjects=frozenset() if at_once or back else frozenset(changed),
     )
@@ -331,7 +341,7 @@ def untraced(case: Case, *, refused: bool) -> Opinion:
         place, animal, refusal = next(iter(shown.values()))
         status = refusal.response.status if refusal.response else 0
         return Finding(
-            f"An animal is listed whose creation was answered with {status}: {place}.",
+            f"An animal is listed whose creation was answered with {status}: at {place} of the list.",
             "no animal of this name",
             shorten(as_json(animal)),
             related=(refusal,),

@@ -74,7 +74,7 @@ class Local:
             "path": path,
             "raw_path": raw,
             "query_string": query.encode(),
-            "headers": [(name.encode(), value.encode()) for name, value in lines.items()],
+            "headers": [(name.encode(), value.encode("latin-1")) for name, value in lines.items()],
             "client": ("127.0.0.1", self.connection),
             "server": ("127.0.0.1", 80),
             "scheme": "http",
@@ -302,6 +302,7 @@ async def _credentials(local: Local) -> None:
         f"Basic {base64.b64encode(f'{key}:'.encode()).decode()}",
         key,
         f"bearer {key}",
+        "Bearer cl\u00e9",
     )
     for fresh in (True, False):
         for header in headers:
@@ -310,6 +311,7 @@ async def _credentials(local: Local) -> None:
                 await local.request("GET", "/pets?limit=1")
             await local.request("GET", "/pets?limit=1", authorization=header)
             await local.request("GET", "/pets?limit=0", authorization=header)
+            await local.request("GET", "/pets?status=sold&limit=1", authorization=header)
             await local.request("GET", "/pets/1", authorization=header)
             await local.request("GET", "/pets/abc", authorization=header)
             await local.request("GET", "/pets/99999", authorization=header)

@@ -316,6 +316,14 @@ FAULTS = [
         compare_keys=_compared(_recased),
     ),
     _fault(
+        "auth.open.filtered",
+        "auth.missing.list",
+        "A list with a status asks for no key: the pages of a shop window are built from it.",
+        authenticate=lambda inner: (
+            lambda call: (call.operation == "listPets" and bool(call.parameters("status"))) or inner(call)
+        ),
+    ),
+    _fault(
         "auth.case.get",
         "auth.key.case",
         "getPet compares keys without regard to case, as its table of keys does.",

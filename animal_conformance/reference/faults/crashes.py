@@ -227,6 +227,13 @@ FAULTS = [
         read_pet_id=lambda inner: lambda text: crash(_beyond(text, 2**31)) or inner(text),
     ),
     _fault(
+        "crash.auth.not-ascii",
+        "A token beyond ASCII is a 500, as where texts are compared in a time that tells nothing of them.",
+        authenticate=lambda inner: (
+            lambda call: crash(not (call.authorization or "").isascii()) or inner(call)
+        ),
+    ),
+    _fault(
         "crash.auth.empty",
         "A bearer credential without a token is a 500: there is no second word to take.",
         authenticate=lambda inner: (
