@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -9,8 +10,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from animal_conformance import __version__
-from animal_conformance.resources import spec_file
+import animal_conformance
+from animal_conformance.resources import spec_file, tests_dir
 from benchmarks.contenders import Outcome
 from benchmarks.side_by_side import Row
 
@@ -30,9 +31,8 @@ class Kept:
         self.rows: list[Row] = []
         terms = {
             "seed": seed,
-            "suite": __version__,
+            "suite": _digest(),
             "schemathesis": version("schemathesis"),
-            "contract": spec_file("openapi.yaml").read_text(encoding="utf-8"),
         }
         if not path.exists():
             self._append(terms)
@@ -44,7 +44,7 @@ class Kept:
             raise KeptError(f"{path} does not hold rows of an earlier run; name another file.") from error
         if first != terms:
             raise KeptError(
-                f"The rows in {path} were made with another seed, suite, contract or Schemathesis; name another file."
+                f"The rows in {path} were made with another seed, suite or Schemathesis; name another file."
             )
 
     def add(self, row: Row) -> None:
@@ -55,6 +55,16 @@ class Kept:
     def _append(self, value: Mapping[str, Any]) -> None:
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(value, default=sorted) + "\n")
+
+
+def _digest() -> str:
+    """The SHA-256 of the suite's modules, drivers and contract, which decide what it makes of a deployment."""
+    package = Path(animal_conformance.__file__).parent
+    files = [*package.rglob("*.py"), *tests_dir().rglob("*.py"), *spec_file("openapi.yaml").parent.iterdir()]
+    digest = hashlib.sha256()
+    for path in sorted(files):
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()
 
 
 def _row(line: dict[str, Any]) -> Row:
