@@ -74,16 +74,16 @@ def run(base_url: str | None, *, plan: bool, **values: Any) -> None:
 
     Exit code: 0 conforms, 1 does not conform, 2 wrong usage, 3 could not be judged, 4 a fault of the suite.
     """
-    from animal_conformance.commands.run import announce, run_and_report  # noqa: PLC0415 - help need not wait
-
     try:
         embedded = values["faults"] or values["variants"] or values["null"]
         address = base_url or ("" if embedded else os.environ.get(URL_VARIABLE, ""))
         options = checked(options_from({**values, "base_url": address}))
-        if plan:
-            announce(options, clauses=True)
-            return
-        key = "" if options.embedded else find_key(values["api_key_file"])
+        key = "" if options.embedded or plan else find_key(values["api_key_file"])
     except UsageError as error:
         fail(error)
+    from animal_conformance.commands.run import announce, run_and_report  # noqa: PLC0415 - help and mistakes need not wait
+
+    if plan:
+        announce(options, clauses=True)
+        return
     raise SystemExit(run_and_report(options, key))

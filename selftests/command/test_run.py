@@ -8,7 +8,7 @@ import pytest
 
 from selftests.command.running import Counted, Ended, counted, run, serving, smoke, together
 
-DEEP_S = 24
+DEEP_S = 20
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from selftests.matrix.part import judged_part
 from selftests.matrix.runner import Result
 from selftests.matrix.table import complaint, markdown, verdicts
 
-EVERY = 24
+EVERY = 48
 
 
 def test_a_part_of_the_deployments_is_judged_as_it_has_to_be(tmp_path: Path) -> None:
