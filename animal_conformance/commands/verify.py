@@ -18,10 +18,12 @@ from animal_conformance.reporting.files import ReportError
 def verify(certificate: Path) -> None:
     """Recompute the digests and the verdict of CERTIFICATE from the files beside it, and say what does not hold.
 
+    CERTIFICATE is the file, or the directory that a run wrote it to.
+
     Who made it is for its signature to say. Exit code: 0 where all of it holds, 1 where something does not.
     """
     try:
-        problems = problems_of(certificate)
+        problems = problems_of(certificate / "certificate.json" if certificate.is_dir() else certificate)
     except (CertificateError, ReportError) as error:
         fail(error)
     for problem in problems:

@@ -122,6 +122,7 @@ ODDITIES = {
     # Each wrong key that is one too many has to be waited for.
     "locking-out": "smoke",
     "names-of-ten": "standard",
+    "one-connection": "standard",
     "read-only-key": "standard",
     "early-hints": "standard",
 }

@@ -11,7 +11,7 @@ import re
 import threading
 import time
 import zlib
-from http.server import ThreadingHTTPServer
+from http.server import HTTPServer, ThreadingHTTPServer
 from typing import Any, ClassVar
 
 from selftests.frameworks.stdlib_repaired import API_KEY, Handler, Refused, ids, pets
@@ -283,10 +283,13 @@ ODDITIES: dict[str, type[Handler]] = {
     "early-hints": EarlyHints,
     "locking-out": LockingOut,
     "names-of-ten": ShortNames,
+    "one-connection": Handler,
     "read-only-key": ReadOnlyKey,
 }
+# What serves one connection until it is closed, whoever waits.
+ONE_AT_A_TIME = {"one-connection"}
 
 if __name__ == "__main__":
-    ThreadingHTTPServer(
-        ("127.0.0.1", int(os.environ["PORT"])), ODDITIES[os.environ["ODDITY"]]
-    ).serve_forever()
+    oddity = os.environ["ODDITY"]
+    server = HTTPServer if oddity in ONE_AT_A_TIME else ThreadingHTTPServer
+    server(("127.0.0.1", int(os.environ["PORT"])), ODDITIES[oddity]).serve_forever()

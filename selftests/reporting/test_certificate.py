@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from animal_conformance.cli import main
 from animal_conformance.reporting.certificate import CertificateError, statement, verify, write_certificate
 from animal_conformance.reporting.compare import read_report
 from animal_conformance.reporting.files import json_bytes
@@ -51,6 +53,15 @@ def problems(directory: Path) -> str:
 def test_a_certificate_of_a_passed_run_holds(certified: Path) -> None:
     """By its digests, by its report, and by its trace judged again."""
     assert "" == problems(certified)
+
+
+@pytest.mark.parametrize("name", ["certificate.json", ""])
+def test_the_command_verifies_a_file_or_the_directory_of_a_run(name: str, certified: Path) -> None:
+    """And says that it holds; of a directory without one it says what is missing."""
+    held = CliRunner().invoke(main, ["verify", str(certified / name)])
+    assert (0, True) == (held.exit_code, "The certificate holds" in held.output)
+    missing = CliRunner().invoke(main, ["verify", str(certified.parent)])
+    assert (1, True) == (missing.exit_code, "certificate.json cannot be read" in missing.output)
 
 
 def test_it_is_an_in_toto_statement_with_the_test_result_predicate(certified: Path) -> None:
