@@ -118,15 +118,12 @@ def id_is_stable(case: Case) -> Opinion:
     if not changed:
         return opinion
     subject, (first, name, now) = next(iter(changed.items()))
-    # Whoever had changed it would have had to change it back.
-    later = case.ledger.animals[int(first.animal["id"])].shown_after(case.exchange.answered_s)
-    back = next((each.last for each in later if each.animal.get(name) == first.animal[name]), None)
     return Finding(
         f"The id of {subject} named an animal with another {name} before.",
         f"{name}: {shorten(as_json(first.animal.get(name)), 80)}",
         f"{name}: {shorten(as_json(now), 80)}",
-        related=tuple(filter(None, (first.first, back))),
-        subjects=frozenset() if back else frozenset(changed),
+        related=(first.first,),
+        subjects=frozenset(changed),
     )
 
 

@@ -343,6 +343,8 @@ def transport(case: Case) -> str | None:
     response = case.exchange.response
     if response is None:
         return None
+    if (case.exchange.request.header("connection") or "").lower() == "close":
+        return None  # what was asked for is no choice of the deployment's
     framing = (
         "chunked"
         if response.header("transfer-encoding")

@@ -161,11 +161,9 @@ def test_one_animal_that_changes_is_not_enough() -> None:
     assert (CANT_TELL, 1) == (verdict.outcome, len(verdict.findings))
 
 
-@pytest.mark.parametrize("changes", [{"name": "Other"}, {"categoryId": 2}])
-def test_one_animal_that_changes_and_changes_back_is_a_finding(changes: dict[str, Any]) -> None:
-    """Nobody renames an animal for a moment, again and again; a status alone may move back."""
-    assert {"animal.id.stable"} == failed_of([*changed(1, 1.0, **changes), got(1, at=9.0)])
-    assert set() == failed_of([*changed(1, 1.0, status="sold"), got(1, at=9.0)])
+def test_one_animal_of_somebody_elses_that_changes_and_changes_back_is_not_enough() -> None:
+    """Where somebody renames it, a replica that lags behind shows the old name after another has shown the new one."""
+    assert set() == failed_of([*changed(1, 1.0, name="Other"), got(1, at=9.0)])
 
 
 @pytest.mark.parametrize(
