@@ -1,3 +1,3 @@
 """Loads the plugin, for the drivers and the selftests alike."""
 
-pytest_plugins = ["animal_conformance.plugin"]
+pytest_plugins = ["animal_conformance.session.plugin"]

@@ -10,8 +10,8 @@ import click
 
 from animal_conformance import __version__
 from animal_conformance.commands.failing import fail
-from animal_conformance.option_texts import OPTIONS, Option, options_from
-from animal_conformance.options import URL_VARIABLE, UsageError, checked, find_key
+from animal_conformance.session.flags import OPTIONS, Option, options_from
+from animal_conformance.session.options import URL_VARIABLE, UsageError, checked, find_key
 
 CONTEXT: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from animal_conformance.interface.resources import spec_file
 from animal_conformance.reference.embedded import EmbeddedDeployment
-from animal_conformance.resources import spec_file
 
 LONGEST_S = 240
 # Where the key goes by a header, generated credentials would take its place now and then.

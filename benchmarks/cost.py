@@ -10,12 +10,12 @@ import requests
 from rich.console import Console
 from rich.table import Table
 
-from animal_conformance.credentials import authorizations
-from animal_conformance.exchange import Exchange
-from animal_conformance.judge import judge
+from animal_conformance.judge.verdicts import judge
+from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.trace import Trace, read_trace
 from animal_conformance.reference.embedded import EmbeddedDeployment
-from animal_conformance.reporting.files import write_reports
-from animal_conformance.trace import Trace, read_trace
+from animal_conformance.report.files import write_reports
+from animal_conformance.send.keys import authorizations
 from benchmarks.contenders import Outcome, run_schemathesis, run_suite
 
 # Two deployments with the same key, and so with the same animals under the same ids.

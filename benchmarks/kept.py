@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import animal_conformance
-from animal_conformance.resources import spec_file, tests_dir
+from animal_conformance.interface.resources import spec_file, tests_dir
 from benchmarks.contenders import Outcome
 from benchmarks.side_by_side import Row
 

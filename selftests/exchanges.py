@@ -8,8 +8,10 @@ from dataclasses import replace
 from itertools import count
 from typing import Any, Final
 
-from animal_conformance.contract import load_contract
-from animal_conformance.exchange import (
+from animal_conformance.interface.contract import load_contract
+from animal_conformance.judge.ledger import Ledger
+from animal_conformance.judge.verdicts import ClauseOutcome, Judgement, Verdict, judge
+from animal_conformance.record.exchange import (
     Credential,
     Exchange,
     Failure,
@@ -19,8 +21,6 @@ from animal_conformance.exchange import (
     Response,
     Terms,
 )
-from animal_conformance.judge import ClauseOutcome, Judgement, Verdict, judge
-from animal_conformance.ledger import Ledger
 
 JSON: Final[Headers] = (("Content-Type", "application/json"),)
 # What good practice adds to answers, so that a test fails for no other clause than its own.

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from animal_conformance.clauses import load_clauses, matches
-from animal_conformance.rules import RULES
-from animal_conformance.rules.open_points import OBSERVERS
+from animal_conformance.interface.clauses import load_clauses, matches
+from animal_conformance.judge.observers import OBSERVERS
+from animal_conformance.judge.rules import RULES
 
 DRIVERS = Path(__file__).parent.parent / "tests"
 LIST = load_clauses()

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import yaml
 
-from animal_conformance.clauses import load_clauses
-from animal_conformance.contract_check import resolve
-from animal_conformance.located_yaml import LocatedYaml
-from animal_conformance.resources import spec_file
+from animal_conformance.interface.clauses import load_clauses
+from animal_conformance.interface.contract_check import resolve
+from animal_conformance.interface.located_yaml import LocatedYaml
+from animal_conformance.interface.resources import spec_file
 
 SNAPSHOT = Path(__file__).parent / "snapshots" / "clauses.txt"
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)+")

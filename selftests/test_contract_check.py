@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from animal_conformance import contract_check
-from animal_conformance.resources import spec_file
+from animal_conformance.interface import contract_check
+from animal_conformance.interface.resources import spec_file
 
 CONTRACT = spec_file("openapi.yaml").read_text(encoding="utf-8")
 

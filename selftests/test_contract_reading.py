@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from animal_conformance.contract import Operation, Reading, load_contract, read_request
-from animal_conformance.exchange import Headers, Request
+from animal_conformance.interface.contract import Operation, load_contract
+from animal_conformance.interface.reading import Reading, read_request
+from animal_conformance.record.exchange import Headers, Request
 from selftests.exchanges import JSON, payload
 
 

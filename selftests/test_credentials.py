@@ -9,8 +9,9 @@ from urllib.parse import quote, quote_plus
 
 import pytest
 
-from animal_conformance.credentials import REDACTED, Redactor, authorizations
-from animal_conformance.exchange import Credential
+from animal_conformance.record.exchange import Credential
+from animal_conformance.record.redaction import REDACTED, Redactor
+from animal_conformance.send.keys import authorizations
 
 KEYS = ("s3cret-Key/With+Signs==", "abcdefghij", "1234567890", "KEY", "a", "----", "eyJhbGciOi.J9.x_y-z")
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from animal_conformance import exchange
-from animal_conformance.exchange import Response
+from animal_conformance.record import exchange
+from animal_conformance.record.exchange import Response
 
 
 def test_bodies_that_are_the_same_are_read_once() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from animal_conformance.generated import OPERATIONS, fuzzing
+from animal_conformance.drive.generated import OPERATIONS, fuzzing
 
 each_operation = pytest.mark.parametrize("operation_id", OPERATIONS)
 

@@ -1,4 +1,4 @@
-"""Imports run one way, and the reference deployment stands alone."""
+"""Imports run one way, what judges is pure, and the reference deployment stands alone."""
 
 from __future__ import annotations
 
@@ -10,50 +10,36 @@ import pytest
 import animal_conformance
 
 PACKAGE = Path(animal_conformance.__file__).parent
-# From the top to the bottom; what stands on one level may import each other, one way.
-LEVELS = (
-    {"__main__"},
-    {"cli"},
-    {"commands"},
-    {"plugin", "run"},
-    {
-        "reporting",
-        "judge",
-        "client",
-        "strategies",
-        "driving",
-        "generated",
-        "preflight",
-        "reaching",
-        "transport",
-        "trace",
-        "options",
-        "option_texts",
-        "patience",
-    },
-    {"rules"},
-    {"ledger", "completeness", "contract", "clauses", "credentials"},
-    {"exchange"},
-    {"jsontext", "resources"},
-)
-PURE = (
-    "rules",
-    "judge",
-    "ledger",
-    "completeness",
-    "contract",
-    "clauses",
-    "exchange",
-    "jsontext",
-    "trace",
-    "credentials",
-)
-NEVER_PURE = {"pytest", "hypothesis", "requests", "urllib3", "schemathesis", "random", "socket", "time"}
-
-
-def part_of(module: str) -> str:
-    """The part of the package that a module belongs to: its first name below the package."""
-    return module.split(".")[1] if "." in module else ""
+# Each folder with those that it may import; what they may import, it may as well.
+BELOW = {
+    "record": (),
+    "interface": ("record",),
+    "judge": ("interface",),
+    "send": ("interface",),
+    "report": ("judge",),
+    "drive": ("judge", "send"),
+    "session": ("drive", "report", "reference"),
+    "commands": ("session",),
+    "cli": ("commands",),
+    "__main__": ("cli",),
+    "reference": (),
+}
+PURE = ("record", "interface", "judge", "report")
+# What needs a network, a clock, chance, a test runner or a generator.
+IMPURE = {
+    "hypothesis",
+    "multiprocessing",
+    "pytest",
+    "random",
+    "requests",
+    "schemathesis",
+    "socket",
+    "subprocess",
+    "threading",
+    "time",
+    "urllib3",
+}
+FILES = sorted(each for each in PACKAGE.rglob("*.py") if "suite" not in each.relative_to(PACKAGE).parts)
 
 
 def imports_of(path: Path) -> set[str]:
@@ -64,61 +50,55 @@ def imports_of(path: Path) -> set[str]:
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: a relative import hides where it goes"
-            if node.module == "animal_conformance":
-                found |= {f"animal_conformance.{alias.name}" for alias in node.names}
-            else:
-                found.add(node.module or "")
+            found.add(node.module or "")
     return found
 
 
-FILES = sorted(each for each in PACKAGE.rglob("*.py") if "suite" not in each.relative_to(PACKAGE).parts)
-GRAPH = {
-    path: {part_of(each) for each in imports_of(path) if each.startswith("animal_conformance.")}
-    for path in FILES
-}
-
-
-def part_of_file(path: Path) -> str:
-    """The part of the package that a file belongs to."""
+def folder_of(path: Path) -> str:
+    """The folder of the package in which a file is, or its own name where it is in none."""
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
-def test_imports_run_one_way() -> None:
-    """cli, plugin, reporting and judge, rules, ledger, exchange: never upwards."""
-    level_of = {name: level for level, names in enumerate(LEVELS) for name in names}
-    upwards = [
+def folders_imported_by(path: Path) -> set[str]:
+    """The folders of the package from which a file imports, its own apart."""
+    names = {each.split(".")[1] for each in imports_of(path) if each.startswith("animal_conformance.")}
+    return names - {folder_of(path)}
+
+
+def all_below(folder: str) -> set[str]:
+    """Whatever a folder may import."""
+    return set(BELOW[folder]).union(*(all_below(each) for each in BELOW[folder]))
+
+
+@pytest.mark.parametrize("folder", BELOW)
+def test_a_folder_imports_only_what_is_below_it(folder: str) -> None:
+    """Commands, session, drive and report, send and judge, interface, record: never upwards, and no circle."""
+    upwards = {
         f"{path.relative_to(PACKAGE)} imports {other}"
-        for path, others in GRAPH.items()
-        for other in sorted(others)
-        if part_of_file(path) in level_of and level_of.get(other, 99) < level_of[part_of_file(path)]
-    ]
-    assert [] == upwards
+        for path in FILES
+        if folder_of(path) == folder
+        for other in folders_imported_by(path) - all_below(folder)
+    }
+    assert set() == upwards
 
 
-def test_no_parts_import_each_other() -> None:
-    """There is no circle, whatever the levels."""
-    edges: dict[str, set[str]] = {}
-    for path, others in GRAPH.items():
-        edges.setdefault(part_of_file(path), set()).update(others - {part_of_file(path)})
-    order: list[str] = []
-    while remaining := set(edges) - set(order):
-        free = sorted(each for each in remaining if not (edges[each] & remaining))
-        assert free, f"a circle among {sorted(remaining)}"
-        order += free
+def test_every_folder_is_on_the_map() -> None:
+    """A new folder has to find its place."""
+    assert {folder_of(path) for path in FILES} - {"__init__"} == BELOW.keys()
 
 
-def test_the_reference_stands_alone() -> None:
-    """Neither does it import what judges, nor do the rules import it: shared code is a shared misreading."""
-    for path, others in GRAPH.items():
-        if part_of_file(path) == "reference":
-            assert others <= {"reference"}, path
-        elif part_of_file(path) in PURE:
-            assert "reference" not in others, path
+def test_the_package_itself_imports_nothing() -> None:
+    """Whoever imports a part of it, such as the reference deployment, imports its face first."""
+    assert set() == imports_of(PACKAGE / "__init__.py") - {"__future__"}
 
 
-@pytest.mark.parametrize("part", PURE)
-def test_what_judges_is_pure(part: str) -> None:
-    """No test runner, no generator, no network, no clock."""
-    for path in FILES:
-        if part_of_file(path) == part:
-            assert not {each.split(".")[0] for each in imports_of(path)} & NEVER_PURE, path
+@pytest.mark.parametrize("folder", PURE)
+def test_a_pure_folder_imports_no_network_clock_or_chance(folder: str) -> None:
+    """What it says depends on what it is handed alone."""
+    impure = {
+        f"{path.relative_to(PACKAGE)} imports {name}"
+        for path in FILES
+        if folder_of(path) == folder
+        for name in {each.split(".")[0] for each in imports_of(path)} & IMPURE
+    }
+    assert set() == impure

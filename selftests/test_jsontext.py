@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from animal_conformance.jsontext import IntegralFloat, is_integer, parse, type_name
+from animal_conformance.record.jsontext import IntegralFloat, is_integer, parse, type_name
 
 
 @given(

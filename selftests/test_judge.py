@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from animal_conformance.clauses import Level, load_clauses
-from animal_conformance.judge import judge, needs_writing
-from animal_conformance.rules.case import EVIDENCE, Case, Finding, Opinion
+from animal_conformance.interface.clauses import Level, load_clauses
+from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion
+from animal_conformance.judge.verdicts import judge, needs_writing
 from selftests.exchanges import (
     CANT_TELL,
     FAILED,

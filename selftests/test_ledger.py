@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from animal_conformance.contract import Operation
-from animal_conformance.exchange import Exchange
+from animal_conformance.interface.contract import Operation
+from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
     ABSENT,
     animal,

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from animal_conformance.option_texts import options_from
-from animal_conformance.options import (
+from animal_conformance.session.flags import options_from
+from animal_conformance.session.options import (
     DEFAULT_SEED,
     KEY_VARIABLE,
     RunOptions,

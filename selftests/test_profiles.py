@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from animal_conformance.budget import Budget, Turns
-from animal_conformance.profiles import PROFILES
+from animal_conformance.drive.profiles import PROFILES
+from animal_conformance.send.budget import Budget, Turns
 
 
 @pytest.mark.parametrize("name", ["smoke", "standard"])

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, find, given, settings
 
-from animal_conformance import strategies
-from animal_conformance.contract import load_contract, read_request
-from animal_conformance.exchange import Request
+from animal_conformance.drive import strategies
+from animal_conformance.interface.contract import load_contract
+from animal_conformance.interface.reading import read_request
+from animal_conformance.record.exchange import Request
 from selftests.exchanges import JSON, payload
 
 CONTRACT = load_contract()

@@ -8,8 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from animal_conformance.exchange import Credential, Exchange, Failure, FailureKind, Request, Response, Terms
-from animal_conformance.trace import TraceError, TraceWriter, read_trace, write_trace
+from animal_conformance.record.exchange import (
+    Credential,
+    Exchange,
+    Failure,
+    FailureKind,
+    Request,
+    Response,
+    Terms,
+)
+from animal_conformance.record.trace import TraceError, TraceWriter, read_trace, write_trace
 
 TERMS = Terms("https://a.example/v1", "2026-11-20", 1.5, read_only=True, selected=("list", "get.found"))
 HEADER = {"suite": "1.0", "target": {"name": "staging"}}

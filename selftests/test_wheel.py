@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from animal_conformance import __version__
-from animal_conformance.clauses import load_clauses
+from animal_conformance.interface.clauses import load_clauses
 
 ROOT = Path(__file__).parent.parent
 FULL = os.environ.get("WHEEL_TEST") == "full"
@@ -108,7 +108,7 @@ def test_the_wheel_carries_its_licence_and_its_command(wheel: Path) -> None:
 
 def test_an_installed_suite_reads_its_own_contract(scripts: Path, elsewhere: Path) -> None:
     """Not that of a checkout which happens to be near."""
-    program = "from animal_conformance.resources import spec_file, tests_dir; print(spec_file('openapi.yaml'), tests_dir())"
+    program = "from animal_conformance.interface.resources import spec_file, tests_dir; print(spec_file('openapi.yaml'), tests_dir())"
     for path in succeed([str(scripts / "python"), "-c", program], elsewhere).split():
         assert Path(path).is_relative_to(scripts.parent)
 

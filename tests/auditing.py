@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from animal_conformance.driving import Store
-from animal_conformance.exchange import Credential
+from animal_conformance.drive.store import Store
+from animal_conformance.record.exchange import Credential
 
 # How often a list is asked again, once the time to settle is over.
 ASKED_AGAIN = 2

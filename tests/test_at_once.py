@@ -6,9 +6,9 @@ from functools import partial
 
 import pytest
 
-from animal_conformance.driving import Store
-from animal_conformance.exchange import Credential
-from animal_conformance.strategies import STATUSES
+from animal_conformance.drive.store import Store
+from animal_conformance.drive.strategies import STATUSES
+from animal_conformance.record.exchange import Credential
 
 from .auditing import audit
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from animal_conformance.driving import Store
-from animal_conformance.exchange import Credential
+from animal_conformance.drive.store import Store
+from animal_conformance.record.exchange import Credential
 
 CREDENTIALS = ("auth", "error", "http")
 UNKNOWN_ID = 8_000_000_000_000_003

@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from animal_conformance.contract import created_id
-from animal_conformance.driving import Store
-from animal_conformance.strategies import (
+from animal_conformance.drive.store import Store
+from animal_conformance.drive.strategies import (
     CATEGORY_ID_CORNERS,
     LOOKALIKE_NAMES,
     NAME_CORNERS,
@@ -24,6 +23,7 @@ from animal_conformance.strategies import (
     not_statuses,
     not_strings,
 )
+from animal_conformance.interface.reading import created_id
 
 from .auditing import audit
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from animal_conformance.driving import Store
-from animal_conformance.generated import OPERATIONS, Generated, coverage, fuzzing, renamed
+from animal_conformance.drive.generated import OPERATIONS, Generated, coverage, fuzzing, renamed
+from animal_conformance.drive.store import Store
 
 from .auditing import audit
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from animal_conformance.driving import Store
-from animal_conformance.strategies import MALFORMED_PET_IDS, OPEN_PET_IDS, far_ids
+from animal_conformance.drive.store import Store
+from animal_conformance.drive.strategies import MALFORMED_PET_IDS, OPEN_PET_IDS, far_ids
 
 CONTROL = ("get.found", "get.requested", "get.deprecation-header", "get.sunset-header", "animal", "http")
 

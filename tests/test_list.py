@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import strategies as st
 
-from animal_conformance.driving import Store
-from animal_conformance.strategies import (
+from animal_conformance.drive.store import Store
+from animal_conformance.drive.strategies import (
     INVALID_LIMITS,
     INVALID_STATUSES,
     LIMIT_CORNERS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from animal_conformance.driving import Store
+from animal_conformance.drive.store import Store
 
 # Safe by their definitions: none of them may change anything, on whatever they are tried.
 SAFE_METHODS = ("HEAD", "OPTIONS", "PROPFIND")

@@ -9,9 +9,9 @@ from hypothesis import seed
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, rule, run_state_machine_as_test
 
-from animal_conformance.contract import created_id
-from animal_conformance.driving import Store, generating
-from animal_conformance.strategies import STATUSES, names, statuses
+from animal_conformance.drive.store import Store, generating
+from animal_conformance.drive.strategies import STATUSES, names, statuses
+from animal_conformance.interface.reading import created_id
 
 from .auditing import audit
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
-from animal_conformance.clauses import ClauseList, load_clauses, matches
 from animal_conformance.commands.failing import fail
-from animal_conformance.resources import tests_dir
+from animal_conformance.interface.clauses import ClauseList, load_clauses, matches
+from animal_conformance.interface.resources import tests_dir
 
 
 @click.command()

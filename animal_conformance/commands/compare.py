@@ -9,10 +9,10 @@ import click
 
 from animal_conformance.commands.failing import fail
 from animal_conformance.commands.output import OutputConsole, say
-from animal_conformance.reporting.compare import compare as compare_reports
-from animal_conformance.reporting.compare import read_report
-from animal_conformance.reporting.compare_render import html, markdown, render
-from animal_conformance.reporting.files import ReportError, write_whole
+from animal_conformance.report.compare import compare as compare_reports
+from animal_conformance.report.compare import read_report
+from animal_conformance.report.compare_render import html, markdown, render
+from animal_conformance.report.files import ReportError, write_whole
 
 
 @click.command()

@@ -7,7 +7,7 @@ from typing import NoReturn
 
 import click
 
-from animal_conformance.reporting.report import EXIT_USAGE
+from animal_conformance.judge.outcome import EXIT_USAGE
 
 
 def fail(sentence: object, code: int = EXIT_USAGE) -> NoReturn:

@@ -11,16 +11,16 @@ from typing import Any
 
 import click
 
-from animal_conformance.client import Client, Gone, Spent
 from animal_conformance.commands.failing import fail
-from animal_conformance.contract import created_id
-from animal_conformance.exchange import Exchange, Terms
-from animal_conformance.judge import judge
-from animal_conformance.options import UsageError, checked_url, find_key
-from animal_conformance.reaching import transport_settings
-from animal_conformance.reporting.compare import read_report
-from animal_conformance.reporting.files import ReportError
-from animal_conformance.reporting.safe_text import safe_text
+from animal_conformance.interface.reading import created_id
+from animal_conformance.judge.verdicts import judge
+from animal_conformance.record.exchange import Exchange, Terms
+from animal_conformance.report.compare import read_report
+from animal_conformance.report.files import ReportError
+from animal_conformance.report.safe_text import safe_text
+from animal_conformance.send.client import Client, Gone, Spent
+from animal_conformance.session.options import UsageError, checked_url, find_key
+from animal_conformance.session.reaching import transport_settings
 
 LONGEST_PAUSE_S = 10.0
 

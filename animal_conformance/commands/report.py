@@ -11,15 +11,16 @@ import click
 
 from animal_conformance.commands.failing import fail
 from animal_conformance.commands.output import OutputConsole
-from animal_conformance.exchange import Exchange, Terms
-from animal_conformance.judge import judge
-from animal_conformance.option_texts import options_from
-from animal_conformance.options import RunOptions, UsageError
-from animal_conformance.reporting.files import ReportError, write_reports
-from animal_conformance.reporting.har import HarError, read_har
-from animal_conformance.reporting.report import RunFacts, build_report, exit_code
-from animal_conformance.reporting.terminal import render
-from animal_conformance.trace import Trace, TraceError, parts_of, read_trace
+from animal_conformance.judge.outcome import exit_code
+from animal_conformance.judge.verdicts import judge
+from animal_conformance.record.exchange import Exchange, Terms
+from animal_conformance.record.har import HarError, read_har
+from animal_conformance.record.trace import Trace, TraceError, parts_of, read_trace
+from animal_conformance.report.files import ReportError, write_reports
+from animal_conformance.report.report import RunFacts, build_report
+from animal_conformance.report.terminal import render
+from animal_conformance.session.flags import options_from
+from animal_conformance.session.options import RunOptions, UsageError
 
 
 @click.command()

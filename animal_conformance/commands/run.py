@@ -6,38 +6,34 @@ import os
 import signal
 import traceback
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn
 
 import click
 import pytest
 from rich.console import Console
 
-from animal_conformance.clauses import load_clauses
 from animal_conformance.commands.failing import fail
 from animal_conformance.commands.output import OutputConsole, say
-from animal_conformance.credentials import Redactor
-from animal_conformance.judge import needs_writing
-from animal_conformance.options import RunOptions
-from animal_conformance.plugin import Handover
-from animal_conformance.reporting import github
-from animal_conformance.reporting.certificate import CertificateError, write_certificate
-from animal_conformance.reporting.compare import read_report, regressions
-from animal_conformance.reporting.expectations import Expectation, ExpectationError, apply, read_expectations
-from animal_conformance.reporting.files import ReportError
-from animal_conformance.reporting.progress import Progress
-from animal_conformance.reporting.report import (
-    CONFORMS,
-    DOES_NOT_CONFORM,
+from animal_conformance.commands.progress import Progress
+from animal_conformance.interface.clauses import load_clauses
+from animal_conformance.interface.resources import tests_dir
+from animal_conformance.judge.outcome import (
+    COULD_NOT_JUDGE,
     EXIT_CODES,
     EXIT_SUITE_FAULT,
-    exit_code,
 )
-from animal_conformance.reporting.safe_text import safe_text
-from animal_conformance.reporting.terminal import render
-from animal_conformance.reporting.words import plural
-from animal_conformance.resources import tests_dir
-from animal_conformance.run import Run, RunError, limits_of
-from animal_conformance.trace import TraceError
+from animal_conformance.judge.verdicts import needs_writing
+from animal_conformance.record.redaction import Redactor
+from animal_conformance.record.trace import TraceError
+from animal_conformance.report import github
+from animal_conformance.report.files import ReportError
+from animal_conformance.report.safe_text import safe_text
+from animal_conformance.report.terminal import render
+from animal_conformance.session.expectations import ExpectationError
+from animal_conformance.session.gates import read_gates
+from animal_conformance.session.options import RunOptions
+from animal_conformance.session.plugin import Handover
+from animal_conformance.session.run import Run, RunError, limits_of
 
 MARKER: Final = "Ac"
 
@@ -58,11 +54,14 @@ def run_and_report(options: RunOptions, key: str) -> int:
 
 
 def _run_and_report(options: RunOptions, key: str) -> int:
-    baseline, expected = _read_gates(options)
+    try:
+        gates = read_gates(options)
+    except (ReportError, ExpectationError) as error:
+        fail(error)
     if not options.embedded:
         announce(options, clauses=False)
     signal.signal(signal.SIGTERM, _interrupt)
-    run = Run(options, key)
+    run = Run(options, key, gates=gates)
     with Progress(Console(stderr=True)) as progress:
         try:
             progress.say("Reaching the deployment")
@@ -73,7 +72,7 @@ def _run_and_report(options: RunOptions, key: str) -> int:
         except (RunError, TraceError, ReportError) as error:
             fail(error)
         except KeyboardInterrupt:
-            fail("Interrupted before anything was judged.", EXIT_CODES["could-not-judge"])
+            fail("Interrupted before anything was judged.", EXIT_CODES[COULD_NOT_JUDGE])
         finally:
             run.close()
     if run.report is None:
@@ -82,55 +81,19 @@ def _run_and_report(options: RunOptions, key: str) -> int:
         )
         return EXIT_SUITE_FAULT
     render(run.report, OutputConsole(), reports=options.report_dir)
-    code = _gated(options, run.report, baseline, expected)
+    for line in run.passage.lines:
+        say(line)
     if run.unwritten:
         click.echo(f"animal-conformance: {run.unwritten}", err=True)
         return run.exit_code()
-    return code
-
-
-def _read_gates(options: RunOptions) -> tuple[dict[str, Any] | None, tuple[Expectation, ...] | None]:
-    """The baseline and the expectations, read before anything is sent."""
     try:
-        return (
-            read_report(Path(options.baseline)) if options.baseline else None,
-            read_expectations(Path(options.expect)) if options.expect else None,
-        )
-    except (ReportError, ExpectationError) as error:
-        fail(error)
-
-
-def _gated(
-    options: RunOptions,
-    report: dict[str, Any],
-    baseline: dict[str, Any] | None,
-    expected: tuple[Expectation, ...] | None,
-) -> int:
-    """The exit code, after the expectations, the baseline, the certificate and GitHub have had their say."""
-    code = exit_code(report)
-    if expected is not None:
-        gate = apply(report, expected, options.today)
-        for line in (*gate.problems, *gate.unseen):
-            say(f"expectations: {safe_text(line)}")
-        if gate.expected and not gate.problems:
-            say(f"expectations: {plural(len(gate.expected), 'known failure')}, nothing unexpected.")
-        code = gate.exit_code
-    if baseline is not None:
-        worse = regressions(baseline, report)
-        for change in worse:
-            say(f"worse than the baseline: {change.id} was {change.before}, is {change.after}")
-        if code == EXIT_CODES[CONFORMS] and any(each.broken for each in worse):
-            code = EXIT_CODES[DOES_NOT_CONFORM]
-    try:
-        if options.certify and report["outcome"] == CONFORMS:
-            say(f"certificate: {write_certificate(report, options.report_dir)}")
-        github.append_summary(report, os.environ)
-    except (CertificateError, ReportError) as error:
-        fail(error, EXIT_CODES["could-not-judge"])
+        github.append_summary(run.report, os.environ)
+    except ReportError as error:
+        fail(error, EXIT_CODES[COULD_NOT_JUDGE])
     if github.running_there(os.environ):
-        for command in github.commands(report):
+        for command in github.commands(run.report):
             say(command)
-    return code
+    return run.exit_code()
 
 
 def announce(options: RunOptions, *, clauses: bool) -> None:
@@ -170,7 +133,7 @@ def pytest_arguments(options: RunOptions) -> list[str]:
         "--noconftest",
         "--import-mode=importlib",
         *("-c", os.devnull),
-        *("-p", "animal_conformance.plugin"),
+        *("-p", "animal_conformance.session.plugin"),
         *(
             part
             # unraisableexception collects garbage five times over at the end, for warnings that nobody is shown.

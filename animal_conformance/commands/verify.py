@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 
 from animal_conformance.commands.failing import fail
-from animal_conformance.reporting.certificate import CertificateError
-from animal_conformance.reporting.certificate import verify as problems_of
-from animal_conformance.reporting.files import ReportError
+from animal_conformance.report.certificate import CertificateError
+from animal_conformance.report.certificate import verify as problems_of
+from animal_conformance.report.files import ReportError
 
 
 @click.command()

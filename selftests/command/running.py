@@ -21,9 +21,9 @@ from typing import Any
 import uvicorn
 from starlette.types import Message, Receive, Scope, Send
 
+from animal_conformance.record.trace import Trace, read_trace
 from animal_conformance.reference import catalogue
 from animal_conformance.reference.server import Options, assemble, load, stack
-from animal_conformance.trace import Trace, read_trace
 
 ROOT = Path(__file__).parents[2]
 KEY = "aB3dEf7hJ9kLmN2pQr5sTu8vWx1yZ046"

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from animal_conformance.trace import read_trace, write_trace
+from animal_conformance.record.trace import read_trace, write_trace
 from selftests.command.running import Ended, command, counted, smoke, together
 
 

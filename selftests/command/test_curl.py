@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from animal_conformance.credentials import NEVER_ISSUED, authorizations
-from animal_conformance.exchange import Credential, Exchange, Request, Response
-from animal_conformance.reporting.curl import curl
+from animal_conformance.record.credentials import NEVER_ISSUED
+from animal_conformance.record.exchange import Credential, Exchange, Request, Response
+from animal_conformance.report.curl import curl
+from animal_conformance.send.keys import authorizations
 from selftests.command.running import KEY, Counted, Ended, counted, smoke
 
 pytestmark = pytest.mark.skipif(

@@ -11,26 +11,26 @@ from selftests.loopback.command import Ended, start
 from selftests.loopback.server import KEY, RawServer
 
 RULE = """
-from animal_conformance import judge
+from animal_conformance.judge import verdicts
 def broken(case):
     raise ZeroDivisionError("in a rule")
-judge.RULES = {**judge.RULES, "get.found": broken}
-judge.judge.__defaults__ = tuple(judge.RULES if isinstance(each, dict) else each for each in judge.judge.__defaults__)
+verdicts.RULES = {**verdicts.RULES, "get.found": broken}
+verdicts.judge.__defaults__ = tuple(verdicts.RULES if isinstance(each, dict) else each for each in verdicts.judge.__defaults__)
 """
 OBSERVER = """
-from animal_conformance import judge
+from animal_conformance.judge import verdicts
 def broken(case):
     raise ZeroDivisionError("in an observer")
-judge.OBSERVERS["open.list.order"] = broken
+verdicts.OBSERVERS["open.list.order"] = broken
 """
 DRIVER = """
-from animal_conformance.driving import Store
+from animal_conformance.drive.store import Store
 def broken(self, *arguments):
     raise ZeroDivisionError("in a driver, which has " + self.client.authorizations["valid"][0])
 Store.known_ids = broken
 """
 REPORT = """
-from animal_conformance.reporting import files
+from animal_conformance.report import files
 def broken(*arguments):
     raise ZeroDivisionError("in a report")
 files.junit_xml = broken

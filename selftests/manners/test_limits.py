@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from animal_conformance.trace import read_trace
+from animal_conformance.record.trace import read_trace
 from selftests.loopback.command import Ended, Running, run
 from selftests.loopback.server import Answer, RawServer, Visit
 

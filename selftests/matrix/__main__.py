@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from animal_conformance.options import DEFAULT_SEED
+from animal_conformance.session.options import DEFAULT_SEED
 from selftests.matrix.cases import faults, frameworks, nulls, oddities, pairs, plain, variants
 from selftests.matrix.runner import Job, Result, run_all
 from selftests.matrix.table import complaint, markdown, verdicts

@@ -18,13 +18,13 @@ from typing import Any
 import pytest
 
 from animal_conformance.commands.run import pytest_arguments
-from animal_conformance.generated import OPERATIONS, coverage, fuzzing
-from animal_conformance.judge import judge
-from animal_conformance.options import RunOptions, checked
-from animal_conformance.plugin import Handover
-from animal_conformance.profiles import PROFILES
-from animal_conformance.run import Run, RunError
-from animal_conformance.trace import read_trace
+from animal_conformance.drive.generated import OPERATIONS, coverage, fuzzing
+from animal_conformance.drive.profiles import PROFILES
+from animal_conformance.judge.verdicts import judge
+from animal_conformance.record.trace import read_trace
+from animal_conformance.session.options import RunOptions, checked
+from animal_conformance.session.plugin import Handover
+from animal_conformance.session.run import Run, RunError
 from selftests.matrix.cases import MatrixCase
 from selftests.matrix.deployment import NotStarted, deployed
 

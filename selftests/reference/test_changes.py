@@ -12,6 +12,7 @@ import pytest
 import requests
 import yaml
 
+from animal_conformance.interface.resources import spec_file
 from animal_conformance.reference import faults, variants
 from animal_conformance.reference.changes import Change, Fault, Variant
 from animal_conformance.reference.embedded import EmbeddedDeployment
@@ -19,7 +20,6 @@ from animal_conformance.reference.faults import FAULTS
 from animal_conformance.reference.model import Settings
 from animal_conformance.reference.nulls import NULLS
 from animal_conformance.reference.variants import VARIANTS
-from animal_conformance.resources import spec_file
 from selftests.reference.inprocess import Answer, Local, script
 
 _TIMEOUT = 10

@@ -23,13 +23,13 @@ from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 
-from animal_conformance.judge import judge
-from animal_conformance.reporting.compare import read_report
-from animal_conformance.reporting.html import html_page
-from animal_conformance.reporting.report import RunFacts, build_report
-from animal_conformance.reporting.terminal import render
-from animal_conformance.resources import root
-from animal_conformance.trace import read_trace
+from animal_conformance.interface.resources import root
+from animal_conformance.judge.verdicts import judge
+from animal_conformance.record.trace import read_trace
+from animal_conformance.report.compare import read_report
+from animal_conformance.report.html import html_page
+from animal_conformance.report.report import RunFacts, build_report
+from animal_conformance.report.terminal import render
 
 FAULTS = ("limit.one-more.at-100", "crash.limit.letters", "content-type.html-404")
 BASE_URL = "https://staging.animals.example/v1"

@@ -9,10 +9,18 @@ from typing import Any
 
 import jsonschema_rs
 
-from animal_conformance.exchange import Credential, Exchange, Failure, FailureKind, Request, Response, Terms
-from animal_conformance.judge import judge
-from animal_conformance.reporting.report import RunFacts, build_report
-from animal_conformance.resources import spec_file
+from animal_conformance.interface.resources import spec_file
+from animal_conformance.judge.verdicts import judge
+from animal_conformance.record.exchange import (
+    Credential,
+    Exchange,
+    Failure,
+    FailureKind,
+    Request,
+    Response,
+    Terms,
+)
+from animal_conformance.report.report import RunFacts, build_report
 
 BASE_URL = "https://animals.example.org/v1"
 JSON = (("Content-Type", "application/json"),)

@@ -15,10 +15,10 @@ import pytest
 from click.testing import CliRunner
 
 from animal_conformance.cli import main
-from animal_conformance.reporting.certificate import CertificateError, statement, verify, write_certificate
-from animal_conformance.reporting.compare import read_report
-from animal_conformance.reporting.files import json_bytes
-from animal_conformance.trace import read_trace, write_trace
+from animal_conformance.record.trace import read_trace, write_trace
+from animal_conformance.report.certificate import CertificateError, statement, verify, write_certificate
+from animal_conformance.report.compare import read_report
+from animal_conformance.report.files import json_bytes
 
 
 @pytest.fixture(scope="module")

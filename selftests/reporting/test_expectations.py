@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from animal_conformance.reporting.expectations import (
+from animal_conformance.session.expectations import (
     Expectation,
     ExpectationError,
     Gate,

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from animal_conformance.reporting.files import ReportError, write_reports, write_whole
+from animal_conformance.report.files import ReportError, write_reports, write_whole
 from selftests.reporting.samples import hostile_exchanges, schema_problems
 
 

@@ -12,13 +12,13 @@ from xml.etree import ElementTree as ET
 import pytest
 from markdown_it import MarkdownIt
 
-from animal_conformance.reporting.badge import badge_svg
-from animal_conformance.reporting.ctrf import ctrf_report
-from animal_conformance.reporting.files import ReportError
-from animal_conformance.reporting.github import append_summary, commands, running_there
-from animal_conformance.reporting.markdown import code_block, plain
-from animal_conformance.reporting.safe_text import well_formed
-from animal_conformance.reporting.summary import summary
+from animal_conformance.report.badge import badge_svg
+from animal_conformance.report.ctrf import ctrf_report
+from animal_conformance.report.files import ReportError
+from animal_conformance.report.github import append_summary, commands, running_there
+from animal_conformance.report.markdown import code_block, plain
+from animal_conformance.report.safe_text import well_formed
+from animal_conformance.report.summary import summary
 from selftests.reporting.samples import HOSTILE, bad_exchanges, report_of
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from animal_conformance.exchange import Credential, Terms
-from animal_conformance.judge import judge
-from animal_conformance.reporting.har import HarError, read_har, write_har
+from animal_conformance.judge.verdicts import judge
+from animal_conformance.record.exchange import Credential, Terms
+from animal_conformance.record.har import HarError, read_har, write_har
 from selftests.reporting.samples import BASE_URL, bad_exchanges, hostile_exchanges, report_of
 
 STARTED = "2026-09-21T14:13:20.123Z"

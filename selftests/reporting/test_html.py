@@ -19,7 +19,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
-from animal_conformance.reporting.html import html_page
+from animal_conformance.report.html import html_page
 from selftests.reporting.samples import bad_exchanges, hostile_exchanges, many_exchanges, report_of
 
 BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")

@@ -7,8 +7,8 @@ from typing import Any
 import junitparser
 import pytest
 
-from animal_conformance.reporting.junit import junit_xml
-from animal_conformance.reporting.safe_text import well_formed
+from animal_conformance.report.junit import junit_xml
+from animal_conformance.report.safe_text import well_formed
 from selftests.reporting.samples import bad_exchanges, report_of
 
 

@@ -7,7 +7,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from animal_conformance.reporting.pretty import pretty_json, shown
+from animal_conformance.report.pretty import pretty_json, shown
 from selftests.reporting.samples import Maker
 
 JSON_VALUES = st.recursive(

@@ -7,7 +7,7 @@ import io
 import pytest
 from rich.console import Console
 
-from animal_conformance.reporting.progress import Progress
+from animal_conformance.commands.progress import Progress
 
 
 def shown(*, terminal: bool, silence_s: float) -> str:

@@ -8,7 +8,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from animal_conformance.reporting.safe_text import safe_text, well_formed
+from animal_conformance.report.safe_text import safe_text, well_formed
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=40)
 

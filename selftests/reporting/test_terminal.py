@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from animal_conformance.reporting.terminal import render
+from animal_conformance.report.terminal import render
 
 
 def page(report: dict[str, Any], *, encoding: str = "utf-8", color: bool = False, width: int = 80) -> str:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from animal_conformance.exchange import Credential, Exchange
+from animal_conformance.record.exchange import Credential, Exchange
 from selftests.exchanges import (
     ABSENT,
     ANSWER,

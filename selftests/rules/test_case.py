@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from animal_conformance.rules.case import side_by_side
+from animal_conformance.judge.rules.case import side_by_side
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from animal_conformance.exchange import Exchange
-from animal_conformance.rules.creation import same_name
+from animal_conformance.judge.rules.creation import same_name
+from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
     CANT_TELL,
     FAILED,

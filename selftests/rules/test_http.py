@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from animal_conformance.exchange import Exchange, FailureKind
+from animal_conformance.record.exchange import Exchange, FailureKind
 from selftests.exchanges import (
     CANT_TELL,
     FAILED,

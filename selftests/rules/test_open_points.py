@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from animal_conformance.clauses import load_clauses
-from animal_conformance.exchange import Credential, Exchange
+from animal_conformance.interface.clauses import load_clauses
+from animal_conformance.record.exchange import Credential, Exchange
 from selftests.exchanges import (
     ABSENT,
     CONTRACT,

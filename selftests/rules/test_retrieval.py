@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from animal_conformance.exchange import Exchange
+from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
     CANT_TELL,
     FAILED,

@@ -1,0 +1,133 @@
+"""What Schemathesis generates from the contract, as requests for the recording client."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+import requests
+from hypothesis import given, seed, settings
+from hypothesis import strategies as st
+
+from animal_conformance.drive.store import generating
+from animal_conformance.interface.resources import spec_file
+
+if TYPE_CHECKING:
+    from schemathesis import Case
+
+OPERATIONS: Final = ("listPets", "createPet", "getPet")
+HOST: Final = "http://contract.invalid"
+ROUNDS_KEPT: Final = 24
+OWN_HEADERS: Final = frozenset(
+    {
+        "user-agent",
+        "accept-encoding",
+        "connection",
+        "content-length",
+        "x-schemathesis-testcaseid",
+        "authorization",
+    }
+)
+
+
+@dataclass(frozen=True)
+class Generated:
+    """A request that was generated: everything but the credential."""
+
+    method: str
+    target: str
+    headers: tuple[tuple[str, str], ...]
+    body: bytes | None
+
+
+@cache
+def _schema() -> Any:
+    # Imported here, since a smoke run generates nothing and should not wait for it.
+    import schemathesis  # noqa: PLC0415
+    from schemathesis.config import SchemathesisConfig  # noqa: PLC0415
+
+    config = SchemathesisConfig.from_dict(
+        {
+            "generation": {"with-security-parameters": False, "database": "none"},
+            # Methods that the contract does not have might do something on a deployment that has them.
+            "phases": {"coverage": {"unexpected-methods": []}},
+        }
+    )
+    return schemathesis.openapi.from_path(str(spec_file("openapi.yaml")), config=config)
+
+
+@cache
+def coverage(operation_id: str) -> tuple[Generated, ...]:
+    """The cases of Schemathesis' coverage phase, positive and negative, in its order."""
+    schema = _schema()
+    operation = schema.find_operation_by_id(operation_id)
+    cases = schema.iter_coverage_cases(
+        operation,
+        generation_modes=_modes(),
+        generation_config=schema.config.generation_for(operation=operation, phase="coverage"),
+    )
+    return tuple(as_request(case) for case in cases if case.method.upper() == operation.method.upper())
+
+
+@lru_cache(maxsize=ROUNDS_KEPT)
+def fuzzing(operation_id: str, count: int, seed_number: int, round_number: int = 0) -> tuple[Generated, ...]:
+    """So many cases of Schemathesis' fuzzing, positive and negative; the same for the same seed and round."""
+    operation = _schema().find_operation_by_id(operation_id)
+    strategies = [operation.as_strategy(generation_mode=mode) for mode in _modes()]
+    drawn: list[Generated] = []
+
+    @seed(f"{seed_number} {round_number}")
+    @settings(generating(count))
+    @given(st.one_of(*strategies).map(as_request))
+    def draw(request: Generated) -> None:
+        drawn.append(request)
+
+    draw()
+    return tuple(drawn)
+
+
+def _modes() -> list[Any]:
+    from schemathesis import GenerationMode  # noqa: PLC0415 - as above
+
+    return [GenerationMode.POSITIVE, GenerationMode.NEGATIVE]
+
+
+def as_request(case: Case[Any]) -> Generated:
+    """What Schemathesis would send for a case."""
+    prepared = requests.Request(**_arguments(case)).prepare()
+    parts = urlsplit(prepared.url or "")
+    body = prepared.body
+    return Generated(
+        method=prepared.method or case.method,
+        target=f"{parts.path}?{parts.query}" if parts.query else parts.path,
+        headers=tuple(
+            (name, value) for name, value in prepared.headers.items() if name.lower() not in OWN_HEADERS
+        ),
+        body=body.encode() if isinstance(body, str) else body,
+    )
+
+
+def _arguments(case: Case[Any]) -> dict[str, Any]:
+    arguments = case.as_transport_kwargs(base_url=HOST)
+    return {
+        name: value
+        for name, value in arguments.items()
+        if name in {"method", "url", "headers", "params", "data", "json", "cookies", "files"}
+    }
+
+
+def renamed(request: Generated, name: str) -> Generated:
+    """The request with a name of the run's own in front of the generated one, where it carries one."""
+    try:
+        payload = json.loads(request.body or b"")
+    except (ValueError, RecursionError):
+        return request
+    if not isinstance(payload, dict) or not isinstance(payload.get("name"), str):
+        return request
+    body = json.dumps({**payload, "name": name + payload["name"]}, ensure_ascii=False).encode(
+        "utf-8", "surrogatepass"
+    )
+    return Generated(request.method, request.target, request.headers, body)

@@ -1,0 +1,99 @@
+"""What spec/clauses.yaml says: the clauses, the open questions, and what cannot be tested."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import TYPE_CHECKING
+
+import yaml
+
+from animal_conformance.interface.resources import spec_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+
+class Level(StrEnum):
+    """How much a clause weighs."""
+
+    MUST = "MUST"
+    SHOULD = "SHOULD"
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One requirement; the fields are those of spec/clauses.yaml."""
+
+    id: str
+    level: Level
+    title: str
+    source: str
+    evidence: str
+    openapi: str | None = None
+
+
+@dataclass(frozen=True)
+class OpenQuestion:
+    """Something that the interface document leaves open."""
+
+    id: str
+    question: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Exclusion:
+    """A statement of the interface document that no request can test."""
+
+    statement: str
+    source: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class ClauseList:
+    """All of spec/clauses.yaml, in its order."""
+
+    clauses: tuple[Clause, ...]
+    open_questions: tuple[OpenQuestion, ...]
+    exclusions: tuple[Exclusion, ...]
+
+    def selected(self, prefixes: Iterable[str]) -> frozenset[str]:
+        """The ids that one of the prefixes selects; all of them where there is no prefix.
+
+        A prefix selects an id that equals it or goes on with a dot (``list.limit``: ``list.limit.default``).
+
+        :raises ValueError: with a sentence, where a prefix selects nothing.
+        """
+        ids = frozenset(each.id for each in self.clauses)
+        prefixes = tuple(prefixes)
+        if not prefixes:
+            return ids
+        chosen: set[str] = set()
+        for prefix in prefixes:
+            matching = {each for each in ids if matches(each, prefix)}
+            if not matching:
+                message = f"No clause begins with {prefix!r}. `animal-conformance clauses` lists them."
+                raise ValueError(message)
+            chosen |= matching
+        return frozenset(chosen)
+
+
+def matches(clause_id: str, prefix: str) -> bool:
+    """Whether a prefix selects a clause id."""
+    prefix = prefix.removesuffix(".")
+    return clause_id == prefix or clause_id.startswith(f"{prefix}.")
+
+
+@cache
+def load_clauses(path: Path | None = None) -> ClauseList:
+    """Read the list (spec/clauses.yaml unless told otherwise)."""
+    document = yaml.load((path or spec_file("clauses.yaml")).read_bytes(), Loader=yaml.CSafeLoader)
+    return ClauseList(
+        clauses=tuple(Clause(**{**each, "level": Level(each["level"])}) for each in document["clauses"]),
+        open_questions=tuple(OpenQuestion(**each) for each in document["open"]),
+        exclusions=tuple(Exclusion(**each) for each in document["excluded"]),
+    )

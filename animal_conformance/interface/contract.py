@@ -1,0 +1,64 @@
+"""The bounds, names and dates of the contract, from spec/openapi.yaml."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from functools import cache
+from typing import TYPE_CHECKING, TypeGuard
+
+import yaml
+
+from animal_conformance.interface.resources import spec_file
+from animal_conformance.record.jsontext import is_integer
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class Operation(StrEnum):
+    """The three operations by their names, and everything else."""
+
+    LIST = "listPets"
+    CREATE = "createPet"
+    GET = "getPet"
+    OTHER = "other"
+
+
+@dataclass(frozen=True)
+class Contract:
+    """The bounds, names and dates of the contract."""
+
+    limit_minimum: int
+    limit_maximum: int
+    limit_default: int
+    statuses: tuple[str, ...]
+    int64_minimum: int
+    int64_maximum: int
+    removal_date: date
+    media_type: str
+
+    def is_int64(self, value: object) -> TypeGuard[int]:
+        """Whether a parsed JSON value is an integer within int64."""
+        return is_integer(value) and self.int64_minimum <= value <= self.int64_maximum
+
+
+@cache
+def load_contract(path: Path | None = None) -> Contract:
+    """Read the contract's bounds from its document (spec/openapi.yaml unless told otherwise)."""
+    document = yaml.load((path or spec_file("openapi.yaml")).read_bytes(), Loader=yaml.CSafeLoader)
+    components = document["components"]
+    limit = components["parameters"]["Limit"]["schema"]
+    int64 = components["schemas"]["Int64"]
+    media_types = document["paths"]["/pets"]["post"]["requestBody"]["content"]
+    return Contract(
+        limit_minimum=limit["minimum"],
+        limit_maximum=limit["maximum"],
+        limit_default=limit["default"],
+        statuses=tuple(components["schemas"]["AvailabilityStatus"]["enum"]),
+        int64_minimum=int64["minimum"],
+        int64_maximum=int64["maximum"],
+        removal_date=date.fromisoformat(document["paths"]["/pets/{petId}"]["get"]["x-removal-date"]),
+        media_type=next(iter(media_types)),
+    )

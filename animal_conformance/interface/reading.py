@@ -1,0 +1,234 @@
+"""What the contract says of a request: which operation it is, what is invalid, what is left open, what it made."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import unquote_to_bytes
+
+from animal_conformance.interface.contract import Contract, Operation, load_contract
+from animal_conformance.record.jsontext import IntegralFloat, is_integer
+
+if TYPE_CHECKING:
+    from animal_conformance.record.exchange import Exchange, Request
+
+LARGE_BODY_BYTES: Final = 8192
+LONG_TARGET_CHARACTERS: Final = 1500
+
+# What widespread parsers read all the same (text behind the value, NaN, broken UTF-8, a byte order mark,
+# comments), or refuse for its depth: whether it counts as malformed is left open.
+LENIENTLY_READ: Final = ("Extra data", "is not JSON", "not UTF-8", "byte order mark", "deeply")
+
+_PLAIN_INTEGER = re.compile(r"-?(0|[1-9][0-9]*)", re.ASCII)
+# Notations that lenient parsers read as an integer: signs, leading zeros, white space, 5.0, 1e3, 1_000,
+# 0x10, other scripts' digits. Whether they are one is left open.
+_LENIENT_INTEGER = re.compile(r"\s*[+-]?(0[xob])?[\d_]+(\.0*)?(e\+?\d+)?\s*", re.IGNORECASE)
+_MEDIA_TYPE = re.compile(r"\s*application/json\s*(;|$)", re.IGNORECASE)
+_PLAIN_SEGMENT = re.compile(r"[A-Za-z0-9~._-]+", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A request as the contract has it.
+
+    ``problems`` name what is invalid by the contract (``limit.above``, ``name.missing``, …); ``open_points``
+    name what the contract leaves open (``query.unknown``, ``payload.unknown-property``, …). ``limit``,
+    ``status``, ``pet_id`` and ``payload`` are set where they could be read as valid.
+    """
+
+    operation: Operation
+    problems: frozenset[str] = frozenset()
+    open_points: frozenset[str] = frozenset()
+    limit: int | None = None
+    status: str | None = None
+    pet_id: int | None = None
+    payload: dict[str, Any] | None = None
+
+    @property
+    def valid(self) -> bool:
+        """Whether the contract has an answer for it: nothing invalid, nothing left open."""
+        return not self.problems and not self.open_points
+
+    def only_problem(self) -> str | None:
+        """The one thing that is wrong, where exactly one is and nothing is left open."""
+        if len(self.problems) == 1 and not self.open_points:
+            return next(iter(self.problems))
+        return None
+
+
+def read_request(request: Request, contract: Contract | None = None) -> Reading:
+    """Say what the contract makes of a request, from the request alone."""
+    contract = contract or load_contract()
+    path, method = request.path, request.method.upper()
+    open_points = _open_points(request)
+    if path == "/pets" and method == "GET":
+        return _read_list(request, contract, open_points)
+    if path == "/pets" and method == "POST":
+        return _read_creation(request, contract, open_points)
+    if path.startswith("/pets/") and method == "GET":
+        return _read_get(request, contract, open_points)
+    return Reading(Operation.OTHER, open_points=open_points | {"operation"})
+
+
+def created_id(exchange: Exchange) -> int | None:
+    """The id in the answer of a creation; ``None`` where there is none."""
+    response = exchange.response
+    if response is None or response.status != 201 or not isinstance(response.json.value, dict):
+        return None
+    animal_id = response.json.value.get("id")
+    return int(animal_id) if isinstance(animal_id, int) and not isinstance(animal_id, bool) else None
+
+
+def _open_points(request: Request) -> frozenset[str]:
+    found = set()
+    accept = request.header("accept")
+    if accept is not None and not re.search(r"(\*|application)/(\*|json)\s*(,|;\s*q=(1|0\.[1-9])|$)", accept):
+        found.add("accept")
+    if len(request.target) > LONG_TARGET_CHARACTERS:
+        found.add("target.long")
+    label = request.header("content-type") or ""
+    if request.method.upper() == "GET" and (request.body or (label and not _MEDIA_TYPE.match(label))):
+        # Some frameworks read a body before they know that the operation has none: a multipart one without
+        # a boundary is refused by them whatever it is about.
+        found.add("body.unexpected")
+    return frozenset(found)
+
+
+def _read_list(request: Request, contract: Contract, open_points: frozenset[str]) -> Reading:
+    problems: set[str] = set()
+    left_open = set(open_points)
+    limits = [value for name, value in request.query if name == "limit"]
+    statuses = [value for name, value in request.query if name == "status"]
+    if any(name not in {"limit", "status"} for name, _ in request.query):
+        left_open.add("query.unknown")
+    limit = status = None
+    if len(limits) > 1:
+        left_open.add("limit.repeated")
+    elif limits:
+        limit = _read_limit(limits[0], contract, problems, left_open)
+    if len(statuses) > 1:
+        left_open.add("status.repeated")
+    elif statuses:
+        status = statuses[0] if statuses[0] in contract.statuses else None
+        if not statuses[0]:
+            left_open.add("status.empty")
+        elif status is None and statuses[0].strip().lower() in contract.statuses:
+            left_open.add("status.case")
+        elif status is None:
+            problems.add("status.unknown")
+    return Reading(Operation.LIST, frozenset(problems), frozenset(left_open), limit=limit, status=status)
+
+
+def _read_limit(text: str, contract: Contract, problems: set[str], left_open: set[str]) -> int | None:
+    if not text:
+        left_open.add("limit.empty")
+    elif not _PLAIN_INTEGER.fullmatch(text):
+        if _LENIENT_INTEGER.fullmatch(text):
+            left_open.add("limit.lenient")
+        else:
+            problems.add("limit.non-integer")
+    elif text.startswith("-") or text == "0":
+        problems.add("limit.below")
+    elif len(text) > len(str(contract.limit_maximum)) or int(text) > contract.limit_maximum:
+        problems.add("limit.above")
+    else:
+        return int(text)
+    return None
+
+
+def _read_get(request: Request, contract: Contract, open_points: frozenset[str]) -> Reading:
+    left_open = set(open_points)
+    if request.query:
+        left_open.add("query.unknown")
+    segment = request.path.removeprefix("/pets/")
+    if not segment:
+        return Reading(Operation.OTHER, open_points=frozenset(left_open | {"trailing-slash"}))
+    text = unquote_to_bytes(segment).decode("utf-8", errors="replace")
+    if _PLAIN_INTEGER.fullmatch(text):
+        value = int(text) if len(text) <= 20 else None
+        if value is not None and contract.is_int64(value):
+            if text == "-0":
+                left_open.add("petId.lenient")
+            return Reading(Operation.GET, open_points=frozenset(left_open), pet_id=value)
+        return Reading(Operation.GET, frozenset({"petId.beyond"}), frozenset(left_open))
+    if _LENIENT_INTEGER.fullmatch(text):
+        left_open.add("petId.lenient")
+    elif not _PLAIN_SEGMENT.fullmatch(text) or not text.strip("."):
+        # A slash, a dot segment, a control character: servers and proxies take such paths apart before
+        # any operation sees them, and whether they are a petId at all is left open.
+        left_open.add("petId.odd-path")
+    return Reading(Operation.GET, frozenset({"petId.not-integer"}), frozenset(left_open))
+
+
+def _read_creation(request: Request, contract: Contract, open_points: frozenset[str]) -> Reading:
+    left_open = set(open_points)
+    if request.query:
+        left_open.add("query.unknown")
+    content_type = request.header("content-type")
+    if content_type is None or content_type.split(";")[0].strip().lower() != contract.media_type:
+        left_open.add("content-type")
+    body = request.body or b""
+    if len(body) > LARGE_BODY_BYTES:
+        left_open.add("body.large")
+    problems: set[str] = set()
+    payload: dict[str, Any] | None = None
+    if not body:
+        problems.add("body.missing")
+    elif not request.json.valid:
+        problems.add("body.malformed")
+        lenient = any(sign in (request.json.problem or "") for sign in LENIENTLY_READ)
+        if lenient or b"//" in body or b"/*" in body:
+            left_open.add("body.lenient")
+    elif not isinstance(request.json.value, dict):
+        problems.add("body.not-object")
+    else:
+        payload = request.json.value
+        if request.json.duplicate_keys:
+            left_open.add("payload.duplicate-keys")
+        _read_payload(payload, contract, problems, left_open)
+    return Reading(Operation.CREATE, frozenset(problems), frozenset(left_open), payload=payload)
+
+
+def _read_payload(
+    payload: dict[str, Any], contract: Contract, problems: set[str], left_open: set[str]
+) -> None:
+    _read_name(payload, problems, left_open)
+    _read_category_id(payload, contract, problems, left_open)
+    if "status" in payload:
+        status = payload["status"]
+        if status is None:
+            problems.add("status.null")
+        elif not isinstance(status, str):
+            problems.add("status.type")
+        elif status not in contract.statuses:
+            problems.add("status.unknown")
+    if "id" in payload:
+        left_open.add("payload.id")
+    if payload.keys() - {"name", "categoryId", "status", "id"}:
+        left_open.add("payload.unknown-property")
+
+
+def _read_name(payload: dict[str, Any], problems: set[str], left_open: set[str]) -> None:
+    if "name" not in payload:
+        problems.add("name.missing")
+    elif not isinstance(payload["name"], str):
+        problems.add("name.type")
+    elif any(0xD800 <= ord(character) <= 0xDFFF for character in payload["name"]):
+        # A lone surrogate is no Unicode scalar value, so that there is no name to keep.
+        left_open.add("name.surrogate")
+
+
+def _read_category_id(
+    payload: dict[str, Any], contract: Contract, problems: set[str], left_open: set[str]
+) -> None:
+    if "categoryId" not in payload:
+        problems.add("categoryId.missing")
+        return
+    category_id = payload["categoryId"]
+    if not is_integer(category_id):
+        problems.add("categoryId.type")
+    elif not contract.is_int64(category_id):
+        problems.add("categoryId.beyond")
+    elif isinstance(category_id, IntegralFloat):
+        left_open.add("categoryId.integral-float")

@@ -1,0 +1,29 @@
+"""Where the contract, the clauses and the drivers are: in the checkout, or inside the installed package."""
+
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def root() -> Path:
+    """Return the directory that holds `spec/` and `tests/`.
+
+    A checkout (an editable install is one) has them beside the package; the wheel carries them inside it.
+    """
+    checkout = _PACKAGE.parent
+    if (checkout / "spec" / "openapi.yaml").is_file() and (checkout / "tests").is_dir():
+        return checkout
+    return _PACKAGE / "suite"
+
+
+def spec_file(name: str) -> Path:
+    """Return the path of a file of `spec/`, such as `openapi.yaml`."""
+    path = root() / "spec" / name
+    if not path.is_file():
+        raise FileNotFoundError(f"{path} is missing: the installation is incomplete")
+    return path
+
+
+def tests_dir() -> Path:
+    """Return the directory of the drivers."""
+    return root() / "tests"

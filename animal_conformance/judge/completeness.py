@@ -1,0 +1,108 @@
+"""The lists of a trace, and which of them are known to hold every animal that they could."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from animal_conformance.interface.contract import Contract
+    from animal_conformance.record.exchange import Exchange
+
+
+@dataclass(frozen=True)
+class Page:
+    """A list that was answered with 200 and an array; ``ids`` in their order, without elements that have none."""
+
+    exchange: Exchange
+    limit: int
+    status: str | None
+    length: int
+    ids: tuple[int, ...]
+
+    @property
+    def query(self) -> frozenset[tuple[str, str]]:
+        """What was asked for; no limit is another question than the default one."""
+        return frozenset(self.exchange.request.query)
+
+    @cached_property
+    def id_set(self) -> frozenset[int]:
+        """The ids, for membership."""
+        return frozenset(self.ids)
+
+
+class Completeness:
+    """Which lists are known to be complete: shorter than the deployment's pages could have been.
+
+    A page of n animals at the largest limit, and an empty one at the default limit or a larger one (below it, a
+    page that is a few short may lawfully be empty), is complete where
+
+    - the deployment is known to give longer pages, with a filter if this one has one (pages may have a largest
+      length of their own each), or n is 0;
+    - for a filtered page, the filter is known to be applied before the limit, or to have had nothing to cut (a
+      service that cuts first and filters then gives short pages lawfully): the same filter with a limit near n
+      gave a full page (if n is not 0), or a complete page without a filter was given later;
+    - no query without a filter, nor this one, ever lost an animal that it had shown before (pages of varying
+      length are lawful, and so are statuses that move).
+    """
+
+    def __init__(self, pages: list[Page], learned: int, contract: Contract) -> None:
+        self.learned = learned
+        self._contract = contract
+        self._pages = pages
+        self._longest = {
+            filtered: max((page.length for page in pages if (page.status is not None) is filtered), default=0)
+            for filtered in (False, True)
+        }
+        self._full: dict[str, list[int]] = defaultdict(list)
+        for page in pages:
+            if page.status is not None and page.length == page.limit:
+                self._full[page.status].append(page.limit)
+        self._unsteady = self._filters_with_holes()
+
+    def _filters_with_holes(self) -> set[str | None]:
+        """The filters of the queries that lost an animal which they had shown."""
+        shown: dict[frozenset[tuple[str, str]], set[int]] = defaultdict(set)
+        unsteady = set()
+        for page in sorted(self._pages, key=lambda each: each.exchange.sent_s):
+            ids, query = set(page.ids), page.query
+            if page.length < page.limit and not shown[query] <= ids:
+                unsteady.add(page.status)
+            shown[query] |= ids
+        return unsteady
+
+    def is_complete(self, page: Page) -> bool:
+        """Whether a page of the ledger holds every animal that it could."""
+        fewest = self._contract.limit_maximum if page.length else self._contract.limit_default
+        if page.limit < fewest or page.length >= page.limit:
+            return False
+        if len(page.ids) != page.length or self._unsteady & {None, page.status}:
+            return False
+        if page.length and page.length >= self._longest[page.status is not None]:
+            return False
+        filtered_first = page.length and any(
+            limit >= 0.8 * page.length for limit in self._full[page.status or ""]
+        )
+        if page.status is None or filtered_first:
+            return True
+        return page.exchange.answered_s <= self._last_whole_s
+
+    @cached_property
+    def _last_whole_s(self) -> float:
+        """When the last complete page without a filter was asked for."""
+        whole = (
+            page for page in self._pages if page.status is None and page.length and self.is_complete(page)
+        )
+        return max((page.exchange.sent_s for page in whole), default=-1.0)
+
+    @cached_property
+    def complete(self) -> list[Page]:
+        """The complete pages, in the order in which they were learned."""
+        return [page for page in self._pages if self.is_complete(page)]
+
+    @cached_property
+    def by_exchange(self) -> dict[int, Page]:
+        """The complete pages by the identity of their exchange."""
+        return {id(page.exchange): page for page in self.complete}

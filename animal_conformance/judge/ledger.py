@@ -1,0 +1,342 @@
+"""What a trace has taught so far: a fold over exchanges, nothing else."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections import defaultdict
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
+
+from animal_conformance.interface.contract import Contract, Operation, load_contract
+from animal_conformance.interface.reading import Reading, read_request
+from animal_conformance.judge.completeness import Completeness, Page
+from animal_conformance.record.exchange import Credential, Exchange, Request, Response, Terms
+from animal_conformance.record.jsontext import is_integer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+# An id farther than this from every known one cannot have been met by chance on a deployment that counts
+# (other clients create fewer animals than this during a run), nor on one that draws ids at random.
+FAR_FROM_KNOWN_IDS: Final = 1_000_000
+
+# What the ledger keeps of an animal that was shown: the fields that the interface document has.
+FIELDS: Final[tuple[str, ...]] = ("id", "name", "categoryId", "status")
+
+# A name shorter than this might be somebody else's; a longer one that the run made up is not.
+DISTINCTIVE_NAME_LENGTH: Final = 8
+
+
+@dataclass(frozen=True)
+class Creation:
+    """A creation that was answered with 201 and an integer id."""
+
+    exchange: Exchange
+    payload: dict[str, Any]
+    answer: dict[str, Any]
+    reading: Reading
+
+
+@dataclass(slots=True)
+class Sighting:
+    """An animal as one operation showed it, from its ``first`` answer to its ``last``, ``times`` times without a change.
+
+    ``animal`` has the fields that the interface document has, as they were shown.
+    """
+
+    animal: dict[str, Any]
+    first: Exchange
+    last: Exchange
+    times: int = 1
+
+
+@dataclass
+class Animal:
+    """All that is known of one id: its creations, and how lists (``listed``) and getPet (``gets``) showed it.
+
+    ``listed_without_status`` are the filters of the lists that held it and showed no status.
+    """
+
+    animal_id: int
+    known_since_s: float
+    creations: list[Creation] = field(default_factory=list)
+    listed: list[Sighting] = field(default_factory=list)
+    gets: list[Sighting] = field(default_factory=list)
+    listed_without_status: set[str] = field(default_factory=set)
+
+    @property
+    def sightings(self) -> list[Sighting]:
+        """How lists and getPet showed it."""
+        return [*self.listed, *self.gets]
+
+    @property
+    def first_sighting(self) -> Sighting | None:
+        """How it was shown first; ``None`` where it never was."""
+        return min((*self.listed[:1], *self.gets[:1]), key=lambda each: each.first.answered_s, default=None)
+
+    def shown_after(self, answered_s: float) -> list[Sighting]:
+        """How it was shown by answers that were asked for after a time."""
+        return [each for each in self.sightings if each.last.sent_s >= answered_s]
+
+    @property
+    def creation(self) -> Creation | None:
+        """The creation that gave the id, where the run made the animal and no other creation got the same id."""
+        return self.creations[0] if len(self.creations) == 1 else None
+
+    @property
+    def moved(self) -> bool:
+        """Whether getPet showed another status than at first, twice in a row: it moved, and flickers not."""
+        shown = [each.animal.get("status") for each in self.gets for _ in range(min(each.times, 2))]
+        return any(before == after != shown[0] for before, after in pairwise(shown))
+
+
+class Ledger:
+    """The fold. Feed it with :meth:`learn`; everything else only reads.
+
+    :param terms: what the run was agreed to be.
+    """
+
+    def __init__(self, terms: Terms, contract: Contract | None = None) -> None:
+        self.terms = terms
+        self.contract = contract or load_contract()
+        self.exchanges: list[Exchange] = []
+        self.animals: dict[int, Animal] = {}
+        self.creations: list[Creation] = []
+        self.pages: list[Page] = []
+        self.gets: dict[int, list[Exchange]] = defaultdict(list)
+        self.refused_names: dict[str, list[Exchange]] = defaultdict(list)
+        self.unauthorised_names: dict[str, list[Exchange]] = defaultdict(list)
+        self.accepted_names: set[str] = set()
+        self.unclear_names: set[str] = set()
+        self.seen_names: dict[str, float] = {}
+        self.valid_answers: dict[tuple[Operation, Credential], set[int]] = defaultdict(set)
+        self.successes: dict[Operation, list[Exchange]] = defaultdict(list)
+        self.accepted_categories: dict[int, None] = {}
+        self.accepted_alone: set[tuple[str, str]] = set()
+        self._creators: set[str] = set()
+        self._creation_of: dict[int, Creation] = {}
+        self._first_with: dict[str, Creation] = {}
+        self._first_refusals: dict[bool, tuple[int, float | None]] = {}
+        self.answered: set[Request] = set()
+        self.unanswered: dict[Request, list[Exchange]] = defaultdict(list)
+        self.statuses_move = False
+        self._known_since: dict[str | None, list[float]] = defaultdict(list)
+        self._readings: dict[int, Reading] = {}
+        self._completeness: Completeness | None = None
+
+    @classmethod
+    def of(cls, exchanges: Iterable[Exchange], terms: Terms) -> Ledger:
+        """The ledger of a whole trace, learned in the order in which answers came in."""
+        ledger = cls(terms)
+        for exchange in sorted(exchanges, key=lambda each: (each.answered_s, each.worker, each.sequence)):
+            ledger.learn(exchange)
+        return ledger
+
+    def reading(self, exchange: Exchange) -> Reading:
+        """What the contract makes of an exchange's request (read once)."""
+        key = id(exchange)
+        if key not in self._readings:
+            self._readings[key] = read_request(exchange.request, self.contract)
+        return self._readings[key]
+
+    def learn(self, exchange: Exchange) -> None:
+        """Take in one exchange."""
+        self.exchanges.append(exchange)
+        reading, response = self.reading(exchange), exchange.response
+        credential = exchange.request.credential
+        if response is None:
+            self.unanswered[exchange.request].append(exchange)
+            self._learn_unclear(reading)
+            return
+        self.answered.add(exchange.request)
+        if reading.valid and reading.operation is not Operation.OTHER:
+            known = reading.pet_id is None or reading.pet_id in self.animals
+            if known and response.status not in {429, 503}:
+                self.valid_answers[reading.operation, credential].add(response.status)
+        if response.status in {200, 201}:
+            self._learn_success(exchange, response, reading)
+        elif reading.operation is Operation.CREATE:
+            self._learn_refusal(exchange, response, reading)
+        if reading.pet_id is not None:
+            self.gets[reading.pet_id].append(exchange)
+
+    def _learn_success(self, exchange: Exchange, response: Response, reading: Reading) -> None:
+        if not exchange.request.credential.invalid:
+            self.successes[reading.operation].append(exchange)
+        value = response.json.value
+        if reading.operation is Operation.CREATE:
+            self._learn_creation(exchange, response, reading)
+        elif reading.operation is Operation.LIST and isinstance(value, list):
+            self._learn_page(exchange, reading, value)
+        elif reading.operation is Operation.GET and isinstance(value, dict):
+            animal_id = value.get("id")
+            # What answers for another id says nothing of this one, nor of the other.
+            if is_integer(animal_id) and animal_id == reading.pet_id and not self.is_far(int(animal_id)):
+                known = self._animal(int(animal_id), exchange.answered_s, value.get("status"))
+                self._see(exchange, value, known.gets)
+                self.statuses_move = self.statuses_move or known.moved
+
+    def _learn_creation(self, exchange: Exchange, response: Response, reading: Reading) -> None:
+        value, payload = response.json.value, reading.payload or {}
+        name = payload.get("name")
+        if isinstance(name, str):
+            self.accepted_names.add(name)
+        if not isinstance(value, dict) or not self.contract.is_int64(value.get("id")):
+            return
+        if response.status != 201:
+            return
+        creation = Creation(exchange, payload, value, reading)
+        animal = self._animal(int(value["id"]), exchange.answered_s, value.get("status"))
+        animal.creations.append(creation)
+        self.creations.append(creation)
+        self._creators.add(exchange.worker)
+        self._creation_of[id(exchange)] = creation
+        self._first_with.setdefault(repr(payload), creation)
+        if reading.valid:
+            self.accepted_categories[int(payload["categoryId"])] = None
+
+    def _learn_page(self, exchange: Exchange, reading: Reading, value: list[Any]) -> None:
+        animals = [
+            each for each in value if isinstance(each, dict) and self.contract.is_int64(each.get("id"))
+        ]
+        known = [self._animal(int(each["id"]), exchange.answered_s, each.get("status")) for each in animals]
+        for shown, animal in zip(animals, known, strict=True):
+            self._see(exchange, shown, animal.listed)
+            if reading.status is not None and reading.valid and "status" not in shown:
+                animal.listed_without_status.add(reading.status)
+        if reading.valid and not exchange.request.credential.invalid:
+            limit = self.contract.limit_default if reading.limit is None else reading.limit
+            ids = tuple(each.animal_id for each in known)
+            self.pages.append(Page(exchange, limit, reading.status, len(value), ids))
+            if len(exchange.request.query) == 1:
+                self.accepted_alone.add(exchange.request.query[0])
+
+    def _learn_refusal(self, exchange: Exchange, response: Response, reading: Reading) -> None:
+        name = (reading.payload or {}).get("name")
+        if not isinstance(name, str):
+            return
+        if not 400 <= response.status < 500 or response.status in {408, 429}:
+            self.unclear_names.add(name)
+        elif reading.valid and response.status == 400 and exchange.worker not in self._creators:
+            # What a worker begins with may be what an earlier run began with, and refused as taken.
+            self.unclear_names.add(name)
+        elif len(name) < DISTINCTIVE_NAME_LENGTH:
+            return
+        elif response.status == 401 and exchange.request.credential.invalid:
+            self.unauthorised_names[name].append(exchange)
+        else:
+            self.refused_names[name].append(exchange)
+
+    def _learn_unclear(self, reading: Reading) -> None:
+        name = (reading.payload or {}).get("name")
+        if isinstance(name, str):
+            self.unclear_names.add(name)
+
+    def _see(self, exchange: Exchange, animal: dict[str, Any], sightings: list[Sighting]) -> None:
+        if sightings and _shows_the_same(sightings[-1].animal, animal):
+            sightings[-1].last = exchange
+            sightings[-1].times += 1
+            return
+        shown = {name: animal[name] for name in FIELDS if name in animal}
+        sightings.append(Sighting(shown, exchange, exchange))
+        name = animal.get("name")
+        if isinstance(name, str):
+            self.seen_names.setdefault(name, exchange.answered_s)
+
+    def _animal(self, animal_id: int, answered_s: float, status: object) -> Animal:
+        animal = self.animals.get(animal_id)
+        if animal is None:
+            animal = self.animals[animal_id] = Animal(animal_id, answered_s)
+            self.__dict__.pop("_sorted_ids", None)
+            insort(self._known_since[None], answered_s)
+            if isinstance(status, str):
+                insort(self._known_since[status], answered_s)
+        return animal
+
+    # What the fold says, read by rules and drivers.
+
+    def creation_of(self, exchange: Exchange) -> Creation | None:
+        """The creation that an exchange of this ledger is; ``None`` where it is none."""
+        return self._creation_of.get(id(exchange))
+
+    def first_with(self, payload: dict[str, Any]) -> Creation | None:
+        """The first creation with exactly this payload."""
+        return self._first_with.get(repr(payload))
+
+    def known_count(self, status: str | None, before_s: float) -> int:
+        """How many animals (with a status, or any) were known to be there when a request was sent."""
+        return bisect_left(self._known_since[status], before_s)
+
+    @cached_property
+    def _sorted_ids(self) -> list[int]:
+        return sorted(self.animals)
+
+    def is_far(self, animal_id: int, *, but: int | None = None) -> bool:
+        """Whether an id is far from every known one (``but`` one), so that it cannot name an animal by chance."""
+        ids = self._sorted_ids
+        at = bisect_left(ids, animal_id)
+        near = ids[max(0, at - 2) : at + 2]
+        return all(abs(animal_id - each) > FAR_FROM_KNOWN_IDS for each in near if each != but)
+
+    def is_foreign(self, animal_id: int) -> bool:
+        """Whether an id cannot name an animal that nothing has shown yet.
+
+        It is far from every known one; and where ids are drawn at random, so that known ones are far from each
+        other, it has a sign that none of them has.
+        """
+        if not self.is_far(animal_id):
+            return False
+        ids = self._sorted_ids
+        drawn = any(after - before > FAR_FROM_KNOWN_IDS for before, after in pairwise(ids))
+        return not drawn or all((each < 0) != (animal_id < 0) for each in ids)
+
+    def first_refusal_answered_s(self, *, refused: bool) -> float | None:
+        """When the first distinctive creation was refused with a 4xx (``refused``) or with a 401; ``None`` if none was."""
+        learned, first_s = self._first_refusals.get(refused, (-1, None))
+        if learned != len(self.exchanges):
+            refusals = self.refused_names if refused else self.unauthorised_names
+            times = [exchanges[0].answered_s for name, exchanges in refusals.items() if self.never_made(name)]
+            first_s = min(times, default=None)
+            self._first_refusals[refused] = (len(self.exchanges), first_s)
+        return first_s
+
+    def never_made(self, name: str) -> bool:
+        """Whether a refused name can only be in a list because its refused creation was stored."""
+        return name not in self.accepted_names and name not in self.unclear_names
+
+    @property
+    def may_be_removed(self) -> bool:
+        """Whether the date is reached from which getPet may be gone."""
+        return self.terms.today >= self.contract.removal_date.isoformat()
+
+    @property
+    def get_removed(self) -> bool:
+        """Whether getPet is gone after its announced date: 404 or 410 for known animals, and nothing else."""
+        if not self.may_be_removed or self.successes[Operation.GET]:
+            return False
+        answers = [
+            exchange.response.status
+            for animal_id, exchanges in self.gets.items()
+            if animal_id in self.animals
+            for exchange in exchanges
+            if exchange.response is not None and exchange.request.credential is Credential.VALID
+        ]
+        return bool(answers) and set(answers) <= {404, 410}
+
+    @property
+    def completeness(self) -> Completeness:
+        """Which lists are known to be complete, by what has been learned until now."""
+        if self._completeness is None or self._completeness.learned != len(self.pages):
+            self._completeness = Completeness(self.pages, len(self.pages), self.contract)
+        return self._completeness
+
+
+def _shows_the_same(before: dict[str, Any], animal: dict[str, Any]) -> bool:
+    missing = object()
+    return all(
+        (value := animal.get(name, missing)) is (known := before.get(name, missing))
+        or (value == known and type(value) is type(known))
+        for name in FIELDS
+    )

@@ -1,0 +1,422 @@
+"""What the document leaves open: observers say what a deployment does there, and never judge."""
+
+from __future__ import annotations
+
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Callable
+from typing import Any, Literal, TypeAlias
+
+from animal_conformance.interface.contract import Operation
+from animal_conformance.judge.rules.case import Case, shorten
+from animal_conformance.judge.rules.errors import error_of
+from animal_conformance.record.exchange import Credential
+from animal_conformance.record.jsontext import IntegralFloat
+
+Observer: TypeAlias = Callable[[Case], str | None]
+
+LISTS_JUST_BEFORE = 10
+LONG_NAME_LENGTH = 200
+FORMS: tuple[Literal["NFC", "NFD", "NFKC", "NFKD"], ...] = ("NFC", "NFD", "NFKC", "NFKD")
+
+
+def _answer(case: Case) -> str:
+    if case.operation is Operation.LIST and isinstance(case.value, list):
+        return f"{case.status} with a list"
+    code = case.value.get("code") if isinstance(case.value, dict) else None
+    return (
+        f"{case.status} {shorten(code, 40)}"
+        if isinstance(code, str) and case.status >= 400
+        else f"{case.status}"
+    )
+
+
+def _with_key(case: Case) -> bool:
+    return case.answered and case.credential is Credential.VALID
+
+
+def _problem(operation: Operation, name: str, label: Callable[[Case], str] = lambda _: "") -> Observer:
+    """An observer of requests in which this is the one invalid thing."""
+
+    def observe(case: Case) -> str | None:
+        if case.operation is not operation or not _with_key(case) or case.reading.only_problem() != name:
+            return None
+        return f"{label(case)}{_answer(case)}"
+
+    return observe
+
+
+def _open_point(operation: Operation, name: str, label: Callable[[Case], str] = lambda _: "") -> Observer:
+    """An observer of requests in which this is the one open thing."""
+
+    def observe(case: Case) -> str | None:
+        reading = case.reading
+        if case.operation is not operation or not _with_key(case):
+            return None
+        if reading.open_points != {name} or reading.problems - {"petId.not-integer"}:
+            return None
+        return f"{label(case)}{_answer(case)}"
+
+    return observe
+
+
+def _query_value(name: str) -> Callable[[Case], str]:
+    return lambda case: f"{name}={shorten(dict(case.exchange.request.query).get(name, ''), 20)}: "
+
+
+def _payload(case: Case) -> dict[str, Any] | None:
+    """The payload of a valid creation with the key that was answered."""
+    if case.operation is not Operation.CREATE or not _with_key(case) or not case.reading.valid:
+        return None
+    return case.reading.payload
+
+
+def _name(holds: Callable[[str], bool], label: Callable[[str], str] = lambda _: "") -> Observer:
+    """An observer of valid creations whose name has a trait."""
+
+    def observe(case: Case) -> str | None:
+        payload = _payload(case)
+        if payload is None or not holds(payload["name"]):
+            return None
+        return f"{label(payload['name'])}{_answer(case)}"
+
+    return observe
+
+
+def name_space(case: Case) -> str | None:
+    """open.create.name-space: what becomes of white space around a name."""
+    payload = _payload(case)
+    if payload is None or case.status != 201 or payload["name"].strip() == payload["name"]:
+        return None
+    got = case.value.get("name") if isinstance(case.value, dict) else None
+    return "kept" if got == payload["name"] else "trimmed" if got == payload["name"].strip() else None
+
+
+def name_normalisation(case: Case) -> str | None:
+    """open.create.name-normalisation: whether a name is stored in a normalisation form."""
+    payload = _payload(case)
+    if payload is None or case.status != 201 or not isinstance(case.value, dict):
+        return None
+    sent, got = payload["name"], case.value.get("name")
+    forms = [form for form in FORMS if unicodedata.normalize(form, sent) != sent]
+    if not forms or not isinstance(got, str):
+        return None
+    if got == sent:
+        return "kept as sent"
+    return next((f"brought to {form}" for form in forms if unicodedata.normalize(form, sent) == got), None)
+
+
+def category_unknown(case: Case) -> str | None:
+    """open.create.category-unknown: whether any int64 is accepted as a categoryId."""
+    payload = _payload(case)
+    if payload is None or abs(payload["categoryId"]) < 2**31:
+        return None
+    return f"an arbitrary one: {_answer(case)}"
+
+
+def status_default(case: Case) -> str | None:
+    """open.create.status-default: which status has an animal that was created without one."""
+    payload = _payload(case)
+    if payload is None or "status" in payload or case.status != 201 or not isinstance(case.value, dict):
+        return None
+    return shorten(str(case.value["status"]), 20) if "status" in case.value else "left out"
+
+
+def identical(case: Case) -> str | None:
+    """open.create.identical: what answers a second creation identical to the first."""
+    payload = _payload(case)
+    if payload is None or len(payload["name"]) < 8:
+        return None
+    first = case.ledger.first_with(payload)
+    before = first is not None and first.exchange.answered_s <= case.exchange.sent_s
+    return _answer(case) if before else None
+
+
+def location(case: Case) -> str | None:
+    """open.create.location: whether a 201 carries a Location header."""
+    if case.operation is not Operation.CREATE or case.status != 201 or case.exchange.response is None:
+        return None
+    return "yes" if case.exchange.response.header("location") else "no"
+
+
+def list_order(case: Case) -> str | None:
+    """open.list.order: in which order animals stand in a list."""
+    page = [each.get("id") for _, each in case.animal_objects] if case.operation is Operation.LIST else []
+    ids = [each for each in page if isinstance(each, int)]
+    if len(ids) < 5 or not case.reading.valid:
+        return None
+    if ids == sorted(ids):
+        return "by rising id"
+    return "by falling id" if ids == sorted(ids, reverse=True) else "neither by rising nor by falling id"
+
+
+def pagination(case: Case) -> str | None:
+    """open.list.pagination: which headers hint at further pages."""
+    if case.operation is not Operation.LIST or case.status != 200 or case.exchange.response is None:
+        return None
+    hints = sorted(
+        {
+            name.lower()
+            for name, _ in case.exchange.response.headers
+            if any(
+                hint in name.lower() for hint in ("link", "total", "page", "cursor", "range", "next", "count")
+            )
+            and name.lower() != "accept-ranges"
+        }
+    )
+    return ", ".join(hints)[:100] if hints else "none"
+
+
+def page_length(case: Case) -> str | None:
+    """open.list.page: how pages at the largest limit compare with what is known to be there."""
+    limit = case.reading.limit
+    if case.operation is not Operation.LIST or case.status != 200 or limit != case.contract.limit_maximum:
+        return None
+    if case.reading.status is not None or not isinstance(case.value, list):
+        return None
+    there = case.ledger.known_count(None, case.exchange.sent_s)
+    return "full" if len(case.value) >= min(limit, there) else "shorter than it could be"
+
+
+def monotone(case: Case) -> str | None:
+    """open.list.monotone: whether a list with a smaller limit is ever longer than one with a larger limit before it."""
+    limit = case.reading.limit
+    if (
+        case.operation is not Operation.LIST
+        or limit is None
+        or not isinstance(case.value, list)
+        or not case.reading.valid
+    ):
+        return None
+    # Held against the lists just before: a store that grows has longer lists later, whatever their limits.
+    pages = case.ledger.pages
+    before = bisect_right(pages, case.exchange.sent_s, key=lambda page: page.exchange.answered_s)
+    alike = [
+        page
+        for page in pages[max(0, before - LISTS_JUST_BEFORE) : before]
+        if page.limit > limit and page.status == case.reading.status
+    ]
+    if not alike:
+        return None
+    return "yes" if any(page.length < len(case.value) <= limit for page in alike) else "no"
+
+
+def list_lag(case: Case) -> str | None:
+    """open.list.lag: how long after its creation an animal was not listed yet that was listed later."""
+    page = case.ledger.completeness.by_exchange.get(id(case.exchange))
+    if page is None:
+        return None
+    lags = [
+        page.exchange.sent_s - creation.exchange.answered_s
+        for creation in case.ledger.creations
+        if creation.answer.get("id") not in page.id_set
+        and creation.exchange.answered_s < page.exchange.sent_s
+        and (page.status is None or creation.payload.get("status") == page.status)
+        and any(
+            each.last.sent_s > page.exchange.sent_s
+            for each in case.ledger.animals[creation.answer["id"]].sightings
+        )
+    ]
+    return f"up to {max(lags):.1f} s" if lags else "none seen"
+
+
+def challenge(case: Case) -> str | None:
+    """open.auth.challenge: what a 401 says in WWW-Authenticate."""
+    if case.status != 401 or case.exchange.response is None:
+        return None
+    return shorten(case.exchange.response.header("www-authenticate") or "absent", 80)
+
+
+def lower_case_scheme(case: Case) -> str | None:
+    """open.auth.lower-case-scheme: whether the scheme is accepted in lower case."""
+    if case.credential is not Credential.LOWER_CASE_SCHEME or not case.answered or not case.reading.valid:
+        return None
+    return f"{case.status}"
+
+
+def methods(case: Case) -> str | None:
+    """open.methods: what answers other methods."""
+    request = case.exchange.request
+    if case.operation is not Operation.OTHER or not case.status or request.method in {"GET", "POST"}:
+        return None
+    return f"{request.method}: {case.status}"
+
+
+def accept(case: Case) -> str | None:
+    """open.accept: what answers a request that accepts another type."""
+    if "accept" not in case.reading.open_points or not case.status or case.exchange.response is None:
+        return None
+    return f"{case.exchange.request.header('accept')}: {case.status} as {case.exchange.response.media_type}"
+
+
+def trailing_slash(case: Case) -> str | None:
+    """open.trailing-slash: what answers /pets/."""
+    return f"{case.status}" if "trailing-slash" in case.reading.open_points and case.status else None
+
+
+def content_type(case: Case) -> str | None:
+    """open.create.content-type: what answers a creation that is not labelled application/json."""
+    if (
+        case.operation is not Operation.CREATE
+        or "content-type" not in case.reading.open_points
+        or not _with_key(case)
+    ):
+        return None
+    return f"{case.exchange.request.header('content-type') or 'absent'}: {case.status}"
+
+
+def error_codes(case: Case) -> str | None:
+    """open.error.codes: which values code has, by status."""
+    error = error_of(case) if 400 <= case.status < 600 else None
+    return (
+        f"{case.status}: {shorten(error['code'], 60)}"
+        if error and isinstance(error.get("code"), str)
+        else None
+    )
+
+
+def rate_limit(case: Case) -> str | None:
+    """open.rate-limit: whether requests are limited in rate, and how it is told."""
+    response = case.exchange.response
+    if response is None:
+        return None
+    if case.throttled:
+        return f"{case.status}, Retry-After {'given' if response.header('retry-after') else 'absent'}"
+    told = any("ratelimit" in name.lower() for name, _ in response.headers)
+    return "told in headers" if told else None
+
+
+def ids(case: Case) -> str | None:
+    """open.ids: how ids are assigned."""
+    if case.operation is not Operation.CREATE or case.status != 201 or not isinstance(case.value, dict):
+        return None
+    creations = case.ledger.creations
+    before = bisect_right(creations, case.exchange.sent_s, key=lambda each: each.exchange.answered_s)
+    animal_id = case.value.get("id")
+    if not before or not case.contract.is_int64(animal_id):
+        return None
+    step = int(animal_id) - int(creations[before - 1].answer["id"])
+    if abs(step) > 1_000_000:
+        return "far apart"
+    return "the next integer" if step == 1 else "rising" if step > 0 else "falling"
+
+
+_FIELDS = {"id", "name", "categoryId", "status", "code", "message"}
+
+
+def extra_fields(case: Case) -> str | None:
+    """open.extra-fields: which further fields bodies carry."""
+    bodies = [each for _, each in case.animal_objects] or (
+        [case.value] if isinstance(case.value, dict) else []
+    )
+    extra = sorted({str(name) for body in bodies for name in body} - _FIELDS)
+    return shorten(", ".join(extra), 100) if extra else None
+
+
+def integral_floats(case: Case) -> str | None:
+    """open.integral-floats: whether integers in answers are ever written as 5.0."""
+    for _, animal in case.animal_objects:
+        if any(isinstance(value, IntegralFloat) for value in animal.values()):
+            return "yes"
+    return "no" if case.animal_objects else None
+
+
+def status_moves(case: Case) -> str | None:
+    """open.status.moves: whether the status of an animal changes while it is watched."""
+    if case.operation is not Operation.GET or not case.animal_objects:
+        return None
+    known = case.ledger.animals.get(case.reading.pet_id) if case.reading.pet_id is not None else None
+    if known is None:
+        return None
+    earlier = {
+        repr(each.animal.get("status"))
+        for each in known.sightings
+        if each.first.sent_s < case.exchange.sent_s
+    }
+    return (
+        None if not earlier else "yes" if earlier - {repr(case.animal_objects[0][1].get("status"))} else "no"
+    )
+
+
+def transport(case: Case) -> str | None:
+    """open.transport: HTTP version, compression, framing and charset of answers."""
+    response = case.exchange.response
+    if response is None:
+        return None
+    if (case.exchange.request.header("connection") or "").lower() == "close":
+        return None  # what was asked for is no choice of the deployment's
+    framing = (
+        "chunked"
+        if response.header("transfer-encoding")
+        else "length given"
+        if response.header("content-length")
+        else "until closed"
+    )
+    _, _, parameters = (response.header("content-type") or "").partition(";")
+    parts = [
+        f"HTTP/{response.version}",
+        framing,
+        shorten(response.header("content-encoding") or "not compressed", 20),
+        shorten(parameters.strip() or "no charset", 30),
+        "connection closed" if (response.header("connection") or "").lower() == "close" else "",
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def network(case: Case) -> str | None:
+    """open.network: how often a request got no answer, and why."""
+    failure = case.exchange.failure
+    return f"{failure.kind.value}: {shorten(failure.detail, 80)}" if failure else None
+
+
+OBSERVERS: dict[str, Observer] = {
+    "open.limit.below": _problem(Operation.LIST, "limit.below", _query_value("limit")),
+    "open.limit.above": _problem(Operation.LIST, "limit.above"),
+    "open.limit.non-integer": _problem(Operation.LIST, "limit.non-integer"),
+    "open.limit.lenient-integer": _open_point(Operation.LIST, "limit.lenient", _query_value("limit")),
+    "open.limit.empty": _open_point(Operation.LIST, "limit.empty"),
+    "open.limit.repeated": _open_point(Operation.LIST, "limit.repeated"),
+    "open.status.unknown": _problem(Operation.LIST, "status.unknown"),
+    "open.status.case": _open_point(Operation.LIST, "status.case", _query_value("status")),
+    "open.status.empty": _open_point(Operation.LIST, "status.empty"),
+    "open.status.repeated": _open_point(Operation.LIST, "status.repeated"),
+    "open.query.unknown": _open_point(Operation.LIST, "query.unknown"),
+    "open.list.order": list_order,
+    "open.list.page": page_length,
+    "open.list.monotone": monotone,
+    "open.list.pagination": pagination,
+    "open.list.lag": list_lag,
+    "open.create.status-default": status_default,
+    "open.create.unknown-property": _open_point(Operation.CREATE, "payload.unknown-property"),
+    "open.create.client-id": _open_point(Operation.CREATE, "payload.id"),
+    "open.create.name-empty": _name(lambda name: not name),
+    "open.create.name-long": _name(
+        lambda name: len(name) >= LONG_NAME_LENGTH, lambda name: f"{len(name)} characters: "
+    ),
+    "open.create.name-control": _name(lambda name: any(ord(each) < 32 for each in name)),
+    "open.create.name-space": name_space,
+    "open.create.name-normalisation": name_normalisation,
+    "open.create.category-unknown": category_unknown,
+    "open.create.integral-float": _open_point(Operation.CREATE, "categoryId.integral-float"),
+    "open.create.duplicate-keys": _open_point(Operation.CREATE, "payload.duplicate-keys"),
+    "open.create.content-type": content_type,
+    "open.create.identical": identical,
+    "open.create.location": location,
+    "open.get.malformed": _problem(Operation.GET, "petId.not-integer"),
+    "open.get.lenient-integer": _open_point(
+        Operation.GET, "petId.lenient", lambda case: f"{shorten(case.exchange.request.path[6:], 20)}: "
+    ),
+    "open.auth.lower-case-scheme": lower_case_scheme,
+    "open.auth.challenge": challenge,
+    "open.methods": methods,
+    "open.accept": accept,
+    "open.trailing-slash": trailing_slash,
+    "open.error.codes": error_codes,
+    "open.rate-limit": rate_limit,
+    "open.ids": ids,
+    "open.extra-fields": extra_fields,
+    "open.integral-floats": integral_floats,
+    "open.status.moves": status_moves,
+    "open.transport": transport,
+    "open.network": network,
+}

@@ -1,0 +1,39 @@
+"""Endpoints and Versioning: methods that the interface does not have, and the version in the base address."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion
+
+PATHS = ("/pets", "/pets/")
+
+
+def allow(case: Case) -> Opinion:
+    """methods.allow: RFC 9110 section 15.5.6, an Allow header in a 405."""
+    if (
+        case.status != 405
+        or case.exchange.response is None
+        or not case.exchange.request.path.startswith(PATHS)
+    ):
+        return None
+    if case.exchange.response.header("allow") is not None:
+        return EVIDENCE
+    return Finding("A 405 does not say which methods are allowed.", "an Allow header", "no such header")
+
+
+def version_path(case: Case) -> Opinion:
+    """version.path: the base address ends with the path segment /v1."""
+    if case.status == 0 or not case.ledger.terms.base_url:
+        return None
+    path = urlsplit(case.ledger.terms.base_url).path
+    if path.rstrip("/").endswith("/v1"):
+        return EVIDENCE
+    return Finding(
+        "The base address does not end with /v1.",
+        "a base address whose path ends with /v1",
+        path or "no path",
+    )
+
+
+RULES = {"methods.allow": allow, "version.path": version_path}

@@ -1,0 +1,142 @@
+"""Resources and their fields: Animal (stored and returned)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from animal_conformance.interface.contract import Operation
+from animal_conformance.judge.ledger import Sighting
+from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion, as_json, shorten
+from animal_conformance.record.jsontext import type_name
+
+
+def is_object(case: Case) -> Opinion:
+    """animal.object: every animal in an answer is a JSON object."""
+    if not case.animals:
+        return None
+    for place, animal in case.animals:
+        if not isinstance(animal, dict):
+            return Finding(
+                f"{place} is {type_name(animal)} where an animal belongs.",
+                "a JSON object",
+                shorten(as_json(animal)),
+            )
+    return EVIDENCE
+
+
+def _field(case: Case, name: str, expected: str, keeps: Callable[[dict[str, Any]], bool]) -> Opinion:
+    if not case.animal_objects:
+        return None
+    for place, animal in case.animal_objects:
+        if not keeps(animal):
+            seen = (
+                f"{name} is {shorten(as_json(animal[name]), 60)}" if name in animal else f"{name} is missing"
+            )
+            return Finding(
+                f"An animal breaks its table: {seen} at {place}.", expected, shorten(as_json(animal))
+            )
+    return EVIDENCE
+
+
+def id_is_int64(case: Case) -> Opinion:
+    """animal.id: every animal has an id that is an int64."""
+    return _field(
+        case, "id", "id: an integer from -2**63 to 2**63-1", lambda a: case.contract.is_int64(a.get("id"))
+    )
+
+
+def name_is_string(case: Case) -> Opinion:
+    """animal.name: every animal has a name that is a string."""
+    return _field(case, "name", "name: a string", lambda a: isinstance(a.get("name"), str))
+
+
+def category_id_is_int64(case: Case) -> Opinion:
+    """animal.category-id: every animal has a categoryId that is an int64."""
+    return _field(
+        case,
+        "categoryId",
+        "categoryId: an integer from -2**63 to 2**63-1",
+        lambda a: case.contract.is_int64(a.get("categoryId")),
+    )
+
+
+def status_is_known(case: Case) -> Opinion:
+    """animal.status: available, pending or sold, or left out; never null."""
+    statuses = case.contract.statuses
+    return _field(
+        case,
+        "status",
+        f"status: one of {', '.join(statuses)}, or no such field",
+        lambda a: "status" not in a or a["status"] in statuses,
+    )
+
+
+def id_is_unique(case: Case) -> Opinion:
+    """animal.id.unique: a created animal gets an id that no other animal has."""
+    if case.operation is not Operation.CREATE or case.status != 201 or not case.with_key:
+        return None
+    animal_id = case.value.get("id") if isinstance(case.value, dict) else None
+    if not case.contract.is_int64(animal_id):
+        return None
+    known = case.ledger.animals[animal_id]
+    for creation in known.creations:
+        if creation.exchange is not case.exchange and creation.exchange.sent_s <= case.exchange.sent_s:
+            return Finding(
+                f"Two creations were answered with the same id {animal_id}.",
+                "an id that no other animal has",
+                case.describe(),
+                related=(creation.exchange,),
+            )
+    # Seen in a list: what getPet makes up for an id that nothing has is get.unknown.
+    for sighting in known.listed[:1]:
+        if sighting.first.answered_s < case.exchange.sent_s:
+            return Finding(
+                f"A creation was answered with the id {animal_id}, which another animal had before.",
+                "an id that no other animal has",
+                case.describe(),
+                related=(sighting.first,),
+            )
+    return EVIDENCE if case.ledger.known_count(None, case.exchange.sent_s) else None
+
+
+def id_is_stable(case: Case) -> Opinion:
+    """animal.id.stable: an id always names the same animal (those that the run created: create.*.exact)."""
+    opinion: Opinion = None
+    changed: dict[str, tuple[Sighting, str, object]] = {}
+    for _, animal in case.animal_objects:
+        animal_id = animal.get("id")
+        known = case.ledger.animals.get(animal_id) if case.contract.is_int64(animal_id) else None
+        first = None if known is None or known.creations else known.first_sighting
+        if first is None or first.first is case.exchange:
+            continue
+        opinion = opinion or EVIDENCE
+        for name, is_of_type in (("name", _is_string), ("categoryId", case.contract.is_int64)):
+            before, now = first.animal.get(name), animal.get(name)
+            if is_of_type(before) and is_of_type(now) and before != now:
+                changed[f"animal {animal_id}"] = (first, name, now)
+    if not changed:
+        return opinion
+    subject, (first, name, now) = next(iter(changed.items()))
+    return Finding(
+        f"The id of {subject} named an animal with another {name} before.",
+        f"{name}: {shorten(as_json(first.animal.get(name)), 80)}",
+        f"{name}: {shorten(as_json(now), 80)}",
+        related=(first.first,),
+        subjects=frozenset(changed),
+    )
+
+
+def _is_string(value: object) -> bool:
+    return isinstance(value, str)
+
+
+RULES = {
+    "animal.object": is_object,
+    "animal.id": id_is_int64,
+    "animal.id.unique": id_is_unique,
+    "animal.id.stable": id_is_stable,
+    "animal.name": name_is_string,
+    "animal.category-id": category_id_is_int64,
+    "animal.status": status_is_known,
+}

@@ -1,0 +1,179 @@
+"""Authentication: a missing or invalid key is answered with 401, on every operation, before anything else."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from animal_conformance.interface.contract import Operation
+from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion, Rule
+from animal_conformance.judge.rules.creation import untraced
+from animal_conformance.record.exchange import Credential, Exchange
+
+# Where an operation answers a credential of the left kind as it answers one of these, that is one cause and
+# not two: an operation that is open without a key also takes wrong ones.
+SAME_CAUSE = {
+    Credential.ABSENT: (),
+    Credential.WRONG: (Credential.ABSENT,),
+    Credential.EMPTY: (Credential.ABSENT, Credential.WRONG),
+    Credential.LONGER: (Credential.ABSENT, Credential.WRONG),
+    Credential.SHORTER: (Credential.ABSENT, Credential.WRONG),
+    Credential.RECASED: (Credential.ABSENT, Credential.WRONG),
+    Credential.OTHER_SCHEME: (Credential.ABSENT, Credential.WRONG),
+    Credential.BARE_KEY: (Credential.ABSENT, Credential.WRONG),
+}
+REFUSED = 401
+
+
+def _is_judged(case: Case) -> bool:
+    return (
+        case.operation is not Operation.OTHER
+        and case.answered
+        and case.credential.invalid
+        and not (case.operation is Operation.GET and case.ledger.get_removed)
+    )
+
+
+def _has_target(case: Case) -> bool:
+    """Whether the request is valid but for its credential, so that a key would have made it succeed."""
+    return case.reading.valid and (case.reading.pet_id is None or case.reading.pet_id in case.ledger.animals)
+
+
+def _is_open_to(case: Case) -> bool:
+    """Whether the deployment lets the key in at all: the positive control."""
+    return bool(case.ledger.successes[case.operation])
+
+
+def _explained(case: Case) -> bool:
+    answers = case.ledger.valid_answers
+    return any(case.status in answers[case.operation, other] for other in SAME_CAUSE[case.credential])
+
+
+def _finding(case: Case, what: str) -> Finding:
+    return Finding(
+        f"{case.operation.value} {what} is not answered with 401.",
+        "401 with an Error",
+        case.describe(),
+        related=_before(case),
+    )
+
+
+def _before(case: Case) -> tuple[Exchange, ...]:
+    """What shows the finding again: how the animal became known, and the last request that was let in.
+
+    Some servers let in what comes after it on the same connection.
+    """
+    ledger, accepted = case.ledger, case.ledger.successes[case.operation]
+    known = ledger.animals.get(case.reading.pet_id) if case.reading.pet_id is not None else None
+    shown = known.first_sighting if known is not None else None
+    at = bisect_right(accepted, case.exchange.sent_s, key=lambda each: each.answered_s)
+    sources = [known.creations[0].exchange] if known and known.creations else [shown.first] if shown else []
+    return (*sources, *(each for each in accepted[max(0, at - 1) : at] if each not in sources))
+
+
+def key_valid(case: Case) -> Opinion:
+    """auth.key.valid: a valid key is accepted for every request of an operation for which it is accepted once."""
+    if case.operation is Operation.OTHER or case.credential is not Credential.VALID or not case.answered:
+        return None
+    if case.status not in {401, 403}:
+        return EVIDENCE
+    accepted = case.ledger.successes[case.operation]
+    if not case.reading.valid or not any(each.sent_s > case.exchange.answered_s for each in accepted):
+        return None  # no such scope, or the key has ended: both are left open
+    return Finding(
+        f"{case.operation.value} refuses the valid key, which it accepts at other times.",
+        "any answer but 401 and 403",
+        case.describe(),
+    )
+
+
+def _missing(operation: Operation) -> Rule:
+    """A rule for requests of one operation without an Authorization header."""
+
+    def rule(case: Case) -> Opinion:
+        if (
+            case.operation is not operation
+            or not _is_judged(case)
+            or case.credential is not Credential.ABSENT
+        ):
+            return None
+        if not _has_target(case):
+            return None
+        if case.status == REFUSED:
+            return EVIDENCE if _is_open_to(case) else None
+        return _finding(case, "without a key")
+
+    return rule
+
+
+def _invalid(credential: Credential, what: str) -> Rule:
+    """A rule for requests with one kind of invalid credential."""
+
+    def rule(case: Case) -> Opinion:
+        if case.credential is not credential or not _is_judged(case) or not _has_target(case):
+            return None
+        if case.status == REFUSED:
+            return EVIDENCE if _is_open_to(case) else None
+        return None if _explained(case) else _finding(case, what)
+
+    return rule
+
+
+def first(case: Case) -> Opinion:
+    """auth.first: a missing or invalid key is answered with 401 whatever else is wrong with the request."""
+    if (
+        not _is_judged(case)
+        or _has_target(case)
+        or not (case.reading.problems or case.reading.pet_id is not None)
+    ):
+        return None
+    if case.reading.open_points:
+        return None
+    if case.status == REFUSED:
+        return EVIDENCE if _is_open_to(case) else None
+    answers = case.ledger.valid_answers
+    known = (case.credential, *SAME_CAUSE[case.credential])
+    if any(answers[case.operation, each] - {REFUSED} for each in known):
+        return None  # the same credential is not refused on a valid request either: its own clause says so
+    if not any(answers[case.operation, each] for each in known):
+        return None  # nothing to compare it with
+    return _finding(case, "with an invalid key and an invalid request")
+
+
+def auth_untraced(case: Case) -> Opinion:
+    """auth.untraced: an animal whose creation was answered with 401 is never listed."""
+    return untraced(case, refused=False)
+
+
+def challenge(case: Case) -> Opinion:
+    """auth.challenge: a 401 carries a WWW-Authenticate header with a bearer challenge (RFC 9110 section 11.6.1)."""
+    if case.status != REFUSED or case.operation is Operation.OTHER or case.exchange.response is None:
+        return None
+    # Each challenge may have a header of its own (RFC 9110 section 5.3).
+    value = ", ".join(
+        text for name, text in case.exchange.response.headers if name.lower() == "www-authenticate"
+    )
+    if "bearer" in value.lower():
+        return EVIDENCE
+    return Finding(
+        "A 401 does not name the bearer scheme.",
+        "WWW-Authenticate: Bearer",
+        f"WWW-Authenticate: {value or 'absent'}",
+    )
+
+
+RULES = {
+    "auth.key.valid": key_valid,
+    "auth.missing.list": _missing(Operation.LIST),
+    "auth.missing.create": _missing(Operation.CREATE),
+    "auth.missing.get": _missing(Operation.GET),
+    "auth.key.empty": _invalid(Credential.EMPTY, "with an empty bearer token"),
+    "auth.key.wrong": _invalid(Credential.WRONG, "with a key that was never issued"),
+    "auth.key.longer": _invalid(Credential.LONGER, "with a longer form of the key"),
+    "auth.key.shorter": _invalid(Credential.SHORTER, "with a part of the key"),
+    "auth.key.case": _invalid(Credential.RECASED, "with the key in other case"),
+    "auth.scheme.other": _invalid(Credential.OTHER_SCHEME, "with the key under another scheme"),
+    "auth.scheme.missing": _invalid(Credential.BARE_KEY, "with the key but without a scheme"),
+    "auth.first": first,
+    "auth.untraced": auth_untraced,
+    "auth.challenge": challenge,
+}

@@ -1,0 +1,199 @@
+"""What a rule is given, and what it may answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from animal_conformance.interface.contract import Operation
+from animal_conformance.record.exchange import Credential
+
+if TYPE_CHECKING:
+    from animal_conformance.interface.contract import Contract
+    from animal_conformance.interface.reading import Reading
+    from animal_conformance.judge.ledger import Creation, Ledger
+    from animal_conformance.record.exchange import Exchange
+
+
+class Evidence(Enum):
+    """The rule could have failed on the exchange, and did not."""
+
+    SEEN = "seen"
+
+
+EVIDENCE = Evidence.SEEN
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The deployment breaks the clause.
+
+    ``message`` says what is wrong in one sentence, ``expected`` everything that would have been acceptable,
+    ``observed`` what arrived. ``related`` are the exchanges that it rests on besides the judged one.
+    ``subjects`` names what it was seen on where somebody else's doing could explain it: such a finding
+    counts only once it was seen on two subjects. An empty set counts at once.
+    """
+
+    message: str
+    expected: str
+    observed: str
+    related: tuple[Exchange, ...] = ()
+    subjects: frozenset[str] = frozenset()
+
+
+Opinion: TypeAlias = Finding | Evidence | None
+
+
+@dataclass(frozen=True)
+class Case:
+    """An exchange, what the contract makes of its request, and the ledger of the whole trace."""
+
+    exchange: Exchange
+    reading: Reading
+    ledger: Ledger
+
+    @property
+    def contract(self) -> Contract:
+        """The contract that the request was read by."""
+        return self.ledger.contract
+
+    @property
+    def operation(self) -> Operation:
+        """The operation that the request is."""
+        return self.reading.operation
+
+    @property
+    def credential(self) -> Credential:
+        """What the Authorization header was."""
+        return self.exchange.request.credential
+
+    @cached_property
+    def status(self) -> int:
+        """The status of the answer, 0 where there is none."""
+        return 0 if self.exchange.response is None else self.exchange.response.status
+
+    @cached_property
+    def throttled(self) -> bool:
+        """Whether the answer only asks for patience: 429, or 503 with Retry-After."""
+        response = self.exchange.response
+        return self.status == 429 or (
+            self.status == 503 and response is not None and response.header("retry-after") is not None
+        )
+
+    @cached_property
+    def server_error(self) -> bool:
+        """Whether the answer is a 5xx, which is http.server-error and nothing else."""
+        return self.status >= 500
+
+    @cached_property
+    def answered(self) -> bool:
+        """Whether there is an answer to judge: no network failure, no throttling, no 5xx.
+
+        Nor a 408, by which proxies close idle connections, whatever is sent on them at that moment.
+        """
+        return self.status not in {0, 408} and not self.throttled and not self.server_error
+
+    @cached_property
+    def of_another_kind(self) -> bool:
+        """Whether the request asks for what the interface does not show: another type, unknown parameters."""
+        return bool(self.reading.open_points & {"accept", "query.unknown"})
+
+    @cached_property
+    def with_key(self) -> bool:
+        """Whether the request had the valid key and was let in."""
+        return self.credential in {Credential.VALID, Credential.UNKNOWN} and self.status not in {401, 403}
+
+    @cached_property
+    def value(self) -> Any:
+        """The parsed body of the answer; ``None`` where there is none or it is not JSON."""
+        return None if self.exchange.response is None else self.exchange.response.json.value
+
+    @cached_property
+    def animals(self) -> list[tuple[str, Any]]:
+        """The animals of a successful answer, each with its place in the body; whatever their JSON type.
+
+        Empty where the answer is not the success that the contract lists for the operation, or the body is
+        not of the shape that holds animals.
+        """
+        response = self.exchange.response
+        if self.credential.invalid or self.of_another_kind or not response or not response.json.valid:
+            return []
+        if self.operation is Operation.LIST and self.status == 200 and not self.reading.problems:
+            return (
+                [(f"[{at}]", each) for at, each in enumerate(self.value)]
+                if isinstance(self.value, list)
+                else []
+            )
+        if (self.operation is Operation.CREATE and self.status == 201) or (
+            self.operation is Operation.GET and self.status == 200 and self.reading.pet_id is not None
+        ):
+            return [("body", self.value)]
+        return []
+
+    @cached_property
+    def animal_objects(self) -> list[tuple[str, dict[str, Any]]]:
+        """Those of :attr:`animals` that are objects."""
+        return [(place, each) for place, each in self.animals if isinstance(each, dict)]
+
+    @cached_property
+    def readback(self) -> list[tuple[Creation, dict[str, Any]]]:
+        """The creations of the run that the answer shows, each with the animal as it is shown."""
+        if self.operation is Operation.CREATE:
+            creation = self.ledger.creation_of(self.exchange)
+            return [(creation, creation.answer)] if creation is not None else []
+        shown = []
+        for _, animal in self.animal_objects:
+            animal_id = animal.get("id")
+            if not self.contract.is_int64(animal_id):
+                continue
+            if self.operation is Operation.GET and animal_id != self.reading.pet_id:
+                continue  # get.requested says so
+            known = self.ledger.animals.get(int(animal_id))
+            creation = None if known is None else known.creation
+            if creation is not None and creation.exchange.answered_s <= self.exchange.sent_s:
+                shown.append((creation, animal))
+        return shown
+
+    def describe(self) -> str:
+        """What arrived, in a few words: the status, and the beginning of the body."""
+        response = self.exchange.response
+        if response is None:
+            return f"no answer ({self.exchange.failure.kind.value})" if self.exchange.failure else "no answer"
+        return f"{response.status} with {shorten(response.body.decode('utf-8', errors='replace'))}"
+
+
+Rule: TypeAlias = Callable[[Case], Opinion]
+
+
+def as_json(value: object) -> str:
+    """A parsed value as JSON text again."""
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def side_by_side(sent: object, got: object, length: int = 100) -> tuple[str, str]:
+    """Two values as JSON, cut to where they begin to differ, with what cannot be seen escaped."""
+    texts = [_visible(as_json(each)) for each in (sent, got)]
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(*texts, strict=False)))
+    if max(map(len, texts)) <= length or same < length // 2:
+        return shorten(texts[0], length), shorten(texts[1], length)
+    start = same - length // 4
+    return f"…{shorten(texts[0][start:], length)}", f"…{shorten(texts[1][start:], length)}"
+
+
+def _visible(text: str) -> str:
+    return "".join(
+        each if each.isprintable() else each.encode("unicode_escape").decode("ascii") for each in text
+    )
+
+
+def shorten(text: object, length: int = 160) -> str:
+    """A text for a person, cut in the middle of nowhere but marked as cut."""
+    shown = text if isinstance(text, str) else repr(text)
+    if not shown:
+        return "an empty body"
+    return shown if len(shown) <= length else f"{shown[: length - 1]}…"

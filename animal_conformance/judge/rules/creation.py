@@ -1,0 +1,381 @@
+"""Add an animal: what is accepted, what comes back, and what must be refused."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+from typing import Any, Literal
+
+from animal_conformance.interface.contract import Operation
+from animal_conformance.judge.ledger import DISTINCTIVE_NAME_LENGTH, Creation
+from animal_conformance.judge.rules.case import (
+    EVIDENCE,
+    Case,
+    Finding,
+    Opinion,
+    Rule,
+    as_json,
+    shorten,
+    side_by_side,
+)
+from animal_conformance.judge.rules.statuses import framed
+from animal_conformance.record.exchange import Exchange
+
+PLAIN_NAME_LENGTH = 24
+# Some words may be no names, and some names too much like others: so many different ones are not refused by chance.
+REFUSED_NAMES = 3
+NORMAL_FORMS: tuple[Literal["NFC", "NFKC"], ...] = ("NFC", "NFKC")
+# 'Other size limits: not shown', and 413 is how HTTP speaks of them: a body of this size may be too large.
+LARGE_TO_SOME_BYTES = 1024
+# A reading this soon after the creation shows the status that was stored; later somebody may have moved it.
+FIRST_READING_S = 0.1
+
+
+def _is_creation(case: Case) -> bool:
+    return case.operation is Operation.CREATE and case.answered and case.with_key
+
+
+def answer(case: Case) -> Opinion:
+    """create.answer: a creation that is valid by the table is answered with 201, or refused with 400."""
+    if not _is_creation(case) or not case.reading.valid:
+        return None
+    if case.status == 201:
+        return EVIDENCE
+    too_large = case.status == 413 and len(case.exchange.request.body or b"") > LARGE_TO_SOME_BYTES
+    if case.status == 400 or too_large:
+        return None
+    return Finding(
+        "A valid creation is answered with a status that its table does not list.",
+        "201, or 400 with an Error",
+        case.describe(),
+    )
+
+
+def _is_plain(name: object) -> bool:
+    # Long enough that no other animal has it: names may have to be unique.
+    return (
+        isinstance(name, str)
+        and name.isascii()
+        and name.isalpha()
+        and DISTINCTIVE_NAME_LENGTH <= len(name) <= PLAIN_NAME_LENGTH
+    )
+
+
+def _accepted_like_others(case: Case, what: str) -> Opinion:
+    """A payload with a plain name and a category that was accepted before, so that only its status differs."""
+    if case.status == 201:
+        return EVIDENCE
+    payload = case.reading.payload or {}
+    if case.status != 400 or not _is_plain(payload.get("name")):
+        return None
+    plain = [each for each in case.ledger.creations if each.reading.valid and _is_plain(each.payload["name"])]
+    accepted = [
+        each
+        for each in plain
+        if each.payload["categoryId"] == payload["categoryId"] and each.payload["name"] != payload["name"]
+    ]
+    # Where nothing is accepted any more, the store may be full: how many animals it takes is left open.
+    full = not any(each.exchange.sent_s > case.exchange.answered_s for each in accepted)
+    # Where the same status is accepted at other times, it is not what this creation was refused for.
+    alike = any(each.payload.get("status") == payload.get("status") for each in plain)
+    names = _names_refused_with(case, payload)
+    if not accepted or full or alike or payload["name"] not in names or len(names) < REFUSED_NAMES:
+        return None
+    return Finding(
+        f"A creation {what} is refused, whatever its name, although payloads that differ in nothing else are accepted.",
+        "201",
+        case.describe(),
+        related=(accepted[0].exchange,),
+    )
+
+
+def _names_refused_with(case: Case, payload: dict[str, Any]) -> set[str]:
+    """The plain names, none of them taken, that were refused in creations which differ from this one in nothing else."""
+    others = {name: value for name, value in payload.items() if name != "name"}
+    return {
+        name
+        for name, refusals in case.ledger.refused_names.items()
+        if _is_plain(name) and case.ledger.never_made(name)
+        for each in refusals
+        if each.request.json.value == {"name": name, **others}
+    }
+
+
+def status_accepted(case: Case) -> Opinion:
+    """create.status.accepted: each of the three statuses is accepted in a creation."""
+    if not _is_creation(case) or not case.reading.valid or "status" not in (case.reading.payload or {}):
+        return None
+    return _accepted_like_others(case, f"with status {(case.reading.payload or {})['status']}")
+
+
+def status_optional(case: Case) -> Opinion:
+    """create.status.optional: a creation without status is accepted."""
+    if not _is_creation(case) or not case.reading.valid or "status" in (case.reading.payload or {}):
+        return None
+    return _accepted_like_others(case, "without status")
+
+
+def same_name(sent: str, got: str) -> bool:
+    """Whether a name came back as it was sent, but for outer white space and normalisation, which are open."""
+    if sent == got or _trimmed(sent) == _trimmed(got):
+        return True
+    # Trimmed before and after, for compatibility forms make white space of what was none.
+    return any(
+        _trimmed(unicodedata.normalize(form, _trimmed(sent)))
+        == _trimmed(unicodedata.normalize(form, _trimmed(got)))
+        for form in NORMAL_FORMS
+    )
+
+
+def _trimmed(name: str) -> str:
+    # What the trimming functions of common languages take off: white space, control characters up to
+    # U+0020 (Java, PHP), and the byte order mark (JavaScript).
+    start, end = 0, len(name)
+    while start < end and (name[start].isspace() or name[start] <= " " or name[start] == "\ufeff"):
+        start += 1
+    while end > start and (name[end - 1].isspace() or name[end - 1] <= " " or name[end - 1] == "\ufeff"):
+        end -= 1
+    return name[start:end]
+
+
+def _exact(
+    case: Case, name: str, readable: Callable[[dict[str, Any]], bool], same: Callable[[Any, Any], bool]
+) -> Opinion:
+    opinion: Opinion = None
+    changed: dict[str, tuple[Creation, Any, Any]] = {}
+    for creation, animal in case.readback:
+        if name not in creation.payload or creation.reading.problems or not readable(animal):
+            continue
+        if creation.reading.open_points - {"payload.id", "payload.unknown-property"}:
+            continue
+        sent, got = creation.payload[name], animal.get(name)
+        opinion = opinion or EVIDENCE
+        if not same(sent, got):
+            changed[f"animal {animal['id']}"] = (creation, sent, got)
+    if not changed:
+        return opinion
+    creation, sent, got = min(changed.values(), key=lambda each: len(repr(each[1])))
+    wanted, shown = side_by_side(sent, got)
+    at_once = creation.exchange is case.exchange
+    # Whoever had changed it would have had to change it back: but a status, which may move, back and forth.
+    back = None if at_once or name == "status" else _shown_again(case, creation, name, readable, same)
+    return Finding(
+        f"The {name} of an animal does not come back as it was sent.",
+        f"{name}: {wanted}",
+        f"{name}: {shown} in {'the 201' if at_once else case.operation.value}",
+        related=() if at_once else tuple(filter(None, (creation.exchange, back))),
+        subjects=frozenset() if at_once or back else frozenset(changed),
+    )
+
+
+def _shown_again(
+    case: Case,
+    creation: Creation,
+    name: str,
+    readable: Callable[[dict[str, Any]], bool],
+    same: Callable[[Any, Any], bool],
+) -> Exchange | None:
+    """An answer, asked for after the judged one, that shows an animal's field as it was sent."""
+    later = case.ledger.animals[int(creation.answer["id"])].shown_after(case.exchange.answered_s)
+    sent = creation.payload[name]
+    return next(
+        (each.last for each in later if readable(each.animal) and same(sent, each.animal.get(name))), None
+    )
+
+
+def name_exact(case: Case) -> Opinion:
+    """create.name.exact: the name comes back exactly as it was sent."""
+    return _exact(case, "name", lambda animal: isinstance(animal.get("name"), str), same_name)
+
+
+def category_id_exact(case: Case) -> Opinion:
+    """create.category-id.exact: the categoryId comes back exactly as it was sent."""
+    return _exact(
+        case,
+        "categoryId",
+        lambda animal: case.contract.is_int64(animal.get("categoryId")),
+        lambda sent, got: bool(sent == got),
+    )
+
+
+def status_exact(case: Case) -> Opinion:
+    """create.status.exact: the status comes back as it was sent, in the 201 and in the first reading after it."""
+    if case.operation is not Operation.CREATE and case.ledger.statuses_move:
+        return None  # transitions are not shown: one may have come between
+    if case.operation is Operation.LIST:
+        return _status_in_list(case)
+    if case.operation is not Operation.CREATE and not _is_first_reading(case):
+        return None
+    return _exact(
+        case,
+        "status",
+        lambda animal: "status" not in animal or animal["status"] in case.contract.statuses,
+        lambda sent, got: bool(sent == got),
+    )
+
+
+def _status_in_list(case: Case) -> Opinion:
+    """A list shows another status than the creation or getPet right before it and getPet right after it, which agree."""
+    # A filtered list that shows its own filter as the status of others is list.status.filter.
+    known = [
+        each for each in framed(case) if case.reading.status is None or each.shown != case.reading.status
+    ]
+    other = {f"animal {each.animal['id']}": each for each in known if each.shown != each.sent}
+    if not other:
+        return EVIDENCE if known else None
+    first = next(iter(other.values()))
+    return Finding(
+        "A list shows another status than the answers right before and right after it.",
+        f"status: {first.sent}",
+        f"status: {first.animal.get('status', 'missing')}",
+        related=(first.creation.exchange, first.after),
+        subjects=frozenset(other),
+    )
+
+
+def _is_first_reading(case: Case) -> bool:
+    # A status may move while it is watched, so only a single animal's first reading soon after tells.
+    if case.operation is not Operation.GET or case.reading.pet_id is None:
+        return False
+    known = case.ledger.animals.get(case.reading.pet_id)
+    if known is None or known.creation is None:
+        return False
+    if not known.gets or known.gets[0].first is not case.exchange:
+        return False
+    return case.exchange.sent_s - known.creation.exchange.answered_s <= FIRST_READING_S
+
+
+def id_assigned(case: Case) -> Opinion:
+    """create.id.assigned: an id that the client sends is never adopted."""
+    if not _is_creation(case) or case.reading.problems or "payload.id" not in case.reading.open_points:
+        return None
+    wanted = (case.reading.payload or {}).get("id")
+    if not case.contract.is_int64(wanted) or not case.ledger.is_far(int(wanted), but=int(wanted)):
+        return None
+    if case.status == 400:
+        return EVIDENCE if case.ledger.creations else None
+    if case.status != 201 or not isinstance(case.value, dict):
+        return None
+    if case.value.get("id") != wanted:
+        return EVIDENCE
+    return Finding(
+        "The service adopts an id that the client sent.",
+        "an id assigned by the service, or 400",
+        case.describe(),
+    )
+
+
+def _refused(problem: str) -> Rule:
+    """A rule for the creations in which this one thing is wrong: they are refused."""
+
+    def rule(case: Case) -> Opinion:
+        problems = case.reading.problems
+        if not _is_creation(case) or problem not in problems or case.reading.open_points:
+            return None
+        if len(problems) > 1 and (case.status >= 400 or problem != min(problems)):
+            return None  # what it was refused for cannot be told; that it was not is one cause
+        if 400 <= case.status < 500:
+            # A service that accepts nothing refuses for another reason than this one.
+            return EVIDENCE if case.ledger.creations else None
+        return Finding(f"A creation is not refused: {_in_words(case)}.", "400 with an Error", case.describe())
+
+    return rule
+
+
+PROBLEMS = {
+    "name.missing": "its name is missing",
+    "name.type": "its name is not a string",
+    "categoryId.missing": "its categoryId is missing",
+    "categoryId.type": "its categoryId is not an integer",
+    "categoryId.beyond": "its categoryId is beyond int64",
+    "status.type": "its status is neither a string nor null",
+    "status.null": "its status is null",
+    "status.unknown": "its status is none of the three values",
+    "body.missing": "it has no body",
+    "body.malformed": "its body is not JSON",
+    "body.not-object": "its body is not an object",
+}
+
+
+def _in_words(case: Case) -> str:
+    return ", ".join(PROBLEMS[each] for each in sorted(case.reading.problems))
+
+
+def refusal_status(case: Case) -> Opinion:
+    """create.refusal.status: a refused creation is answered with 400."""
+    if not _is_creation(case) or not case.reading.problems or case.reading.open_points:
+        return None
+    if not 400 <= case.status < 500:
+        return None
+    if case.status == 400:
+        return EVIDENCE
+    return Finding(
+        f"A creation is refused with {case.status}: {_in_words(case)}.", "400 with an Error", case.describe()
+    )
+
+
+def refusal_untraced(case: Case) -> Opinion:
+    """create.refusal.untraced: an animal whose creation was refused with a 4xx is never listed."""
+    return untraced(case, refused=True)
+
+
+def untraced(case: Case, *, refused: bool) -> Opinion:
+    """The rule of both clauses that what was refused leaves no trace (``refused``: with a 4xx; else with a 401).
+
+    Evidence: a list that shows an animal whose creation was sent after the refusal was answered.
+    """
+    if case.operation is not Operation.LIST or not case.animal_objects:
+        return None
+    ledger, sent_s = case.ledger, case.exchange.sent_s
+    refusals = ledger.refused_names if refused else ledger.unauthorised_names
+    shown: dict[str, tuple[str, dict[str, Any], Exchange]] = {}
+    for place, animal in case.animal_objects:
+        name = animal.get("name")
+        if not isinstance(name, str) or name not in refusals or not ledger.never_made(name):
+            continue
+        refusal = refusals[name][0]
+        if ledger.seen_names.get(name, sent_s) < refusal.sent_s:
+            continue  # somebody's animal had this name before
+        shown[f"name {shorten(name, 40)}"] = (place, animal, refusal)
+    if shown:
+        place, animal, refusal = next(iter(shown.values()))
+        status = refusal.response.status if refusal.response else 0
+        return Finding(
+            f"An animal is listed whose creation was answered with {status}: at {place} of the list.",
+            "no animal of this name",
+            shorten(as_json(animal)),
+            related=(refusal,),
+            subjects=frozenset(shown),
+        )
+    answered = ledger.first_refusal_answered_s(refused=refused)
+    if answered is None:
+        return None
+    for _, animal in case.animal_objects:
+        known = ledger.animals.get(animal["id"]) if case.contract.is_int64(animal.get("id")) else None
+        if known is not None and known.creation is not None and known.creation.exchange.sent_s > answered:
+            return EVIDENCE
+    return None
+
+
+RULES = {
+    "create.answer": answer,
+    "create.status.accepted": status_accepted,
+    "create.status.optional": status_optional,
+    "create.name.exact": name_exact,
+    "create.category-id.exact": category_id_exact,
+    "create.status.exact": status_exact,
+    "create.id.assigned": id_assigned,
+    "create.name.required": _refused("name.missing"),
+    "create.name.type": _refused("name.type"),
+    "create.category-id.required": _refused("categoryId.missing"),
+    "create.category-id.type": _refused("categoryId.type"),
+    "create.category-id.int64": _refused("categoryId.beyond"),
+    "create.status.type": _refused("status.type"),
+    "create.status.null": _refused("status.null"),
+    "create.status.enumeration": _refused("status.unknown"),
+    "create.body.required": _refused("body.missing"),
+    "create.body.json": _refused("body.malformed"),
+    "create.body.object": _refused("body.not-object"),
+    "create.refusal.status": refusal_status,
+    "create.refusal.untraced": refusal_untraced,
+}

@@ -1,0 +1,92 @@
+"""Errors: all error responses carry the Error body, and its status repeats the HTTP status code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion
+from animal_conformance.judge.rules.http import is_interface_error
+from animal_conformance.record.jsontext import is_integer, type_name
+
+FIELDS = ("code", "message", "status")
+
+
+def error_of(case: Case) -> dict[str, Any] | None:
+    """The Error of an error response; ``None`` where the body is none, which is error.body alone."""
+    value = case.value
+    return value if isinstance(value, dict) and any(name in value for name in FIELDS) else None
+
+
+def body(case: Case) -> Opinion:
+    """error.body: the body of an error response is an Error object."""
+    if not is_interface_error(case):
+        return None
+    if error_of(case) is not None:
+        return EVIDENCE
+    return Finding(
+        f"The body of a {case.status} is not an Error.",
+        "a JSON object with code, message and status",
+        case.describe(),
+    )
+
+
+def code(case: Case) -> Opinion:
+    """error.code: an Error has a code that is a string."""
+    return _string_field(case, "code")
+
+
+def message(case: Case) -> Opinion:
+    """error.message: an Error has a message that is a string."""
+    return _string_field(case, "message")
+
+
+def _string_field(case: Case, name: str) -> Opinion:
+    error = error_of(case) if is_interface_error(case) else None
+    if error is None:
+        return None
+    if isinstance(error.get(name), str):
+        return EVIDENCE
+    seen = f"{name} is {type_name(error[name])}" if name in error else f"{name} is missing"
+    return Finding(
+        f"The Error of a {case.status} has no {name} that is a string: {seen}.",
+        f"{name}: a string",
+        case.describe(),
+    )
+
+
+def status(case: Case) -> Opinion:
+    """error.status: an Error has a status that is an integer."""
+    error = error_of(case) if is_interface_error(case) else None
+    if error is None:
+        return None
+    if is_integer(error.get("status")):
+        return EVIDENCE
+    seen = f"status is {type_name(error['status'])}" if "status" in error else "status is missing"
+    return Finding(
+        f"The Error of a {case.status} has no status that is an integer: {seen}.",
+        f"status: {case.status}",
+        case.describe(),
+    )
+
+
+def status_matches(case: Case) -> Opinion:
+    """error.status.matches: the status field repeats the HTTP status code."""
+    error = error_of(case) if is_interface_error(case) else None
+    if error is None or not is_integer(error.get("status")):
+        return None
+    if error["status"] == case.status:
+        return EVIDENCE
+    return Finding(
+        f"An Error says status {error['status']} in an answer whose status is {case.status}.",
+        f"status: {case.status}",
+        case.describe(),
+    )
+
+
+RULES = {
+    "error.body": body,
+    "error.code": code,
+    "error.message": message,
+    "error.status": status,
+    "error.status.matches": status_matches,
+}

@@ -1,0 +1,114 @@
+"""What the service does, last paragraph: all request and response bodies are JSON."""
+
+from __future__ import annotations
+
+from animal_conformance.interface.contract import Operation
+from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion, shorten
+from animal_conformance.record.exchange import FailureKind
+
+# One failed attempt is the network's business; this many in a row at one request, while others around it
+# are answered, are the deployment's.
+FAILURES_OF_ONE_REQUEST = 6
+
+
+def answer(case: Case) -> Opinion:
+    """http.answer: a request is answered with a complete, well-formed HTTP response."""
+    if case.operation is Operation.OTHER:
+        return None
+    failure = case.exchange.failure
+    if failure is None:
+        return EVIDENCE
+    if failure.kind not in {FailureKind.RESET, FailureKind.MALFORMED}:
+        return None
+    alike = [
+        each
+        for each in case.ledger.unanswered[case.exchange.request]
+        if each.failure is not None and each.failure.kind in {FailureKind.RESET, FailureKind.MALFORMED}
+    ]
+    if len(alike) < FAILURES_OF_ONE_REQUEST or case.exchange.request in case.ledger.answered:
+        return None
+    first, last = alike[0].sent_s, alike[-1].answered_s
+    if not any(each.response is not None and first < each.sent_s < last for each in case.ledger.exchanges):
+        return None
+    return Finding(
+        f"The deployment never answers this request ({len(alike)} attempts), while it answers others.",
+        "a complete HTTP response",
+        f"{failure.kind.value}: {shorten(failure.detail)}",
+        related=tuple(alike[:1]),
+    )
+
+
+def server_error(case: Case) -> Opinion:
+    """http.server-error: no request of the interface is answered with a 5xx status."""
+    if case.operation is Operation.OTHER or case.status == 0 or case.throttled:
+        return None
+    if not case.server_error:
+        return EVIDENCE
+    return Finding(
+        "The deployment answers with a server error.",
+        "a status below 500",
+        case.describe(),
+    )
+
+
+def json_body(case: Case) -> Opinion:
+    """http.json.body: the body of a successful answer is valid JSON."""
+    response = case.exchange.response
+    if not is_success(case) or response is None:
+        return None
+    if response.json.valid:
+        return EVIDENCE
+    return Finding(
+        f"The body of a successful answer is not JSON: {response.json.problem}.",
+        "a body that is valid JSON (RFC 8259)",
+        case.describe(),
+    )
+
+
+def json_content_type(case: Case) -> Opinion:
+    """http.json.content-type: a JSON body is labelled application/json; parameters are allowed."""
+    response = case.exchange.response
+    if response is None or not case.answered or case.of_another_kind or not response.json.valid:
+        return None
+    # An error page such as 404 is JSON by chance: error.body says so.
+    if not is_success(case) and not (is_interface_error(case) and isinstance(case.value, dict)):
+        return None
+    if response.media_type == case.contract.media_type:
+        return EVIDENCE
+    return Finding(
+        "A JSON body is not labelled as application/json.",
+        "Content-Type: application/json, with or without parameters",
+        f"Content-Type: {response.header('content-type') or 'absent'}, with {response.status}",
+    )
+
+
+def is_success(case: Case) -> bool:
+    """Whether it is the success that the contract lists for the operation."""
+    wanted = {Operation.LIST: 200, Operation.CREATE: 201, Operation.GET: 200}
+    return case.status != 0 and case.status == wanted.get(case.operation) and not case.of_another_kind
+
+
+# Answers that frameworks and proxies give before any operation is reached, to requests about which the
+# interface says nothing: other methods, other types, sizes, rates.
+ANSWERS_OF_THE_TRANSPORT = frozenset({405, 406, 408, 411, 413, 414, 415, 417, 421, 426, 429, 431})
+POINTS_OF_THE_TRANSPORT = frozenset(
+    {"accept", "content-type", "body.large", "target.long", "petId.odd-path", "body.unexpected"}
+)
+
+
+def is_interface_error(case: Case) -> bool:
+    """Whether it is an error response of one of the three operations, which carries an Error."""
+    return (
+        case.operation is not Operation.OTHER
+        and 400 <= case.status < 500
+        and case.status not in ANSWERS_OF_THE_TRANSPORT
+        and not case.reading.open_points & POINTS_OF_THE_TRANSPORT
+    )
+
+
+RULES = {
+    "http.answer": answer,
+    "http.server-error": server_error,
+    "http.json.body": json_body,
+    "http.json.content-type": json_content_type,
+}

@@ -1,0 +1,172 @@
+"""Get an animal (deprecated)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, time
+from email.utils import parsedate_to_datetime
+
+from animal_conformance.interface.contract import Operation
+from animal_conformance.judge.ledger import Animal
+from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion
+
+GONE = 410
+
+
+def _is_get(case: Case) -> bool:
+    return (
+        case.operation is Operation.GET
+        and case.answered
+        and case.with_key
+        and not case.reading.open_points
+        and not case.ledger.get_removed
+        # It may go at any time from its date on, also in the middle of a run.
+        and not (case.status == GONE and case.ledger.may_be_removed)
+    )
+
+
+def _known_before(case: Case) -> Animal | None:
+    """The animal that is asked for, where it was known when the request was sent."""
+    animal = None if case.reading.pet_id is None else case.ledger.animals.get(case.reading.pet_id)
+    return None if animal is None or animal.known_since_s > case.exchange.sent_s else animal
+
+
+def found(case: Case) -> Opinion:
+    """get.found: an animal that was created or listed can be retrieved by its id."""
+    animal = _known_before(case)
+    if not _is_get(case) or animal is None:
+        return None
+    if case.status == 200:
+        return EVIDENCE
+    if case.status != 404:
+        return Finding("An animal that exists is not retrieved.", "200 with the animal", case.describe())
+    if case.exchange.sent_s < animal.known_since_s + case.ledger.terms.settle_s:
+        return None  # replicas may lag
+    if not animal.creations and not _is_shown_after(case, animal):
+        return None  # it is somebody else's, who may have withdrawn it
+    shown = [each.first for each in animal.sightings[:1]]
+    source = [animal.creations[0].exchange] if animal.creations else shown
+    return Finding(
+        f"The animal {animal.animal_id} is not found, although it was {'created' if animal.creations else 'listed'} before.",
+        "200 with the animal",
+        case.describe(),
+        related=tuple(source),
+        subjects=frozenset({f"animal {animal.animal_id}"}),
+    )
+
+
+def _is_shown_after(case: Case, animal: Animal) -> bool:
+    return any(each.last.sent_s > case.exchange.answered_s for each in animal.sightings)
+
+
+def requested(case: Case) -> Opinion:
+    """get.requested: getPet returns the animal that was asked for."""
+    pet_id = case.reading.pet_id
+    if not _is_get(case) or case.status != 200 or pet_id is None:
+        return None
+    answered_id = case.value.get("id") if isinstance(case.value, dict) else None
+    if not case.contract.is_int64(answered_id):
+        return None
+    if answered_id == pet_id:
+        return EVIDENCE if _known_before(case) is not None else None
+    if _is_invented(case):
+        return None  # get.unknown says so
+    return Finding(
+        f"getPet for the id {pet_id} returns the animal {answered_id}.",
+        f"the animal {pet_id}",
+        case.describe(),
+    )
+
+
+def unknown(case: Case) -> Opinion:
+    """get.unknown: an id that names no animal is answered with 404."""
+    pet_id, ledger = case.reading.pet_id, case.ledger
+    if not _is_get(case) or pet_id is None:
+        return None
+    if pet_id in ledger.animals and ledger.animals[pet_id].known_since_s <= case.exchange.answered_s:
+        return None
+    if case.status == 404:
+        return EVIDENCE if ledger.successes[Operation.GET] and ledger.is_far(pet_id) else None
+    if case.status != 200:
+        if not ledger.successes[Operation.GET]:
+            return None  # nothing is found here: get.found
+        return Finding(
+            "An id that names no animal is not answered with 404.", "404 with an Error", case.describe()
+        )
+    if not _is_invented(case):
+        return None  # it may be an animal that no list has shown
+    return Finding(
+        f"getPet answers for the id {pet_id}, which is far from every id that any list or creation has shown.",
+        "404 with an Error",
+        case.describe(),
+        subjects=frozenset({f"id {pet_id}"}),
+    )
+
+
+def _is_invented(case: Case) -> bool:
+    """Whether the id cannot name any animal."""
+    ledger, pet_id = case.ledger, case.reading.pet_id
+    return (
+        pet_id is not None
+        and pet_id not in ledger.animals
+        and bool(ledger.animals)
+        and ledger.is_foreign(pet_id)
+    )
+
+
+def malformed(case: Case) -> Opinion:
+    """get.malformed: a petId that is not an int64 is answered with a 4xx."""
+    if not _is_get(case) or not case.reading.problems:
+        return None
+    if 400 <= case.status < 500:
+        return EVIDENCE if case.ledger.successes[Operation.GET] else None
+    return Finding(
+        "A petId that is not an int64 is not answered with a 4xx.", "a 4xx with an Error", case.describe()
+    )
+
+
+def deprecation_header(case: Case) -> Opinion:
+    """get.deprecation-header: RFC 9745 section 2."""
+    if not _is_found(case) or case.exchange.response is None:
+        return None
+    # @1924992000 since RFC 9745; a date or "true" in its drafts.
+    value = (case.exchange.response.header("deprecation") or "false").strip()
+    if value.lower() not in {"", "false", "?0", "0"}:
+        return EVIDENCE
+    return Finding(
+        "getPet does not announce its deprecation.",
+        "a Deprecation header, such as @1735689600",
+        "no such header",
+    )
+
+
+def sunset_header(case: Case) -> Opinion:
+    """get.sunset-header: RFC 8594 section 3, with the announced date."""
+    if not _is_found(case) or case.exchange.response is None:
+        return None
+    value = case.exchange.response.header("sunset")
+    removal = case.contract.removal_date
+    expected = datetime.combine(removal, time(), UTC).strftime("Sunset: %a, %d %b %Y 00:00:00 GMT")
+    if value is None:
+        return Finding("getPet does not announce when it will be removed.", expected, "no such header")
+    try:
+        announced = parsedate_to_datetime(value).date()
+    except (ValueError, OverflowError):
+        return Finding("The Sunset header is not an HTTP date.", expected, f"Sunset: {value}")
+    if abs((announced - removal).days) <= 1:  # the day depends on a time zone that the document does not name
+        return EVIDENCE
+    return Finding("The Sunset header announces another date.", expected, f"Sunset: {value}")
+
+
+def _is_found(case: Case) -> bool:
+    known = case.reading.pet_id in case.ledger.animals
+    return _is_get(case) and case.status == 200 and known
+
+
+RULES = {
+    "get.found": found,
+    "get.requested": requested,
+    "get.unknown": unknown,
+    "get.malformed": malformed,
+    "get.deprecation-header": deprecation_header,
+    "get.sunset-header": sunset_header,
+}

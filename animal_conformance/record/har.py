@@ -1,0 +1,256 @@
+"""HTTP Archives: a run as trace.har, and traffic that others recorded as exchanges."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import re
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from urllib.parse import urlencode, urlsplit
+
+import harfile
+
+from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind, Request, Response
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+# What may carry a key; none of it goes beyond this module.
+SECRET_HEADERS: Final = frozenset(
+    {"authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key"}
+)
+
+_PETS = re.compile(r"(?P<base>.*)/pets(/[^/]*)?/?", re.DOTALL)
+_OURS = "animal-conformance "
+
+
+class HarError(Exception):
+    """A file that is no HAR of this interface; the message is a sentence."""
+
+
+def write_har(report: dict[str, Any], exchanges: Iterable[Exchange], file: BinaryIO) -> None:
+    """Write a run as an archive that the tools of browsers open, an exchange at a time: a run may be long."""
+    text = io.TextIOWrapper(file, encoding="utf-8", errors="backslashreplace", newline="\n")
+    base_url = report["target"]["base_url"].rstrip("/")
+    started = datetime.fromisoformat(report["run"]["started"])
+    creator = harfile.Creator(name="animal-conformance", version=report["suite"]["version"])
+    with harfile.HarFile.open(text, creator=creator) as archive:
+        for exchange in exchanges:
+            taken = max(0.0, exchange.answered_s - exchange.sent_s) * 1000
+            archive.add_entry(
+                startedDateTime=started + timedelta(seconds=exchange.sent_s),
+                time=round(taken, 3),
+                request=_har_request(exchange.request, base_url),
+                response=_har_response(exchange),
+                timings=harfile.Timings(send=0, wait=round(taken, 3), receive=0),
+                connection=exchange.reference,
+            )
+    text.detach()  # which writes what is still held, and leaves the file open
+
+
+def _har_request(request: Request, base_url: str) -> harfile.Request:
+    data = None
+    if request.body is not None:
+        text, encoding = _text(request.body)
+        # The format has no encoding for what is posted, so that bytes which are no text are told by the comment.
+        data = harfile.PostData(mimeType=request.header("content-type") or "", text=text, comment=encoding)
+    return harfile.Request(
+        method=request.method,
+        url=f"{base_url}{request.target}",
+        httpVersion="HTTP/1.1",
+        headers=[harfile.Record(name, value) for name, value in request.headers],
+        queryString=[harfile.Record(name, value) for name, value in request.query],
+        postData=data,
+        bodySize=len(request.body or b""),
+        comment=f"{_OURS}credential {request.credential.value}",
+    )
+
+
+def _har_response(exchange: Exchange) -> harfile.Response:
+    response = exchange.response
+    if response is None:
+        failure = exchange.failure or Failure(FailureKind.RESET, "")
+        return harfile.Response(0, "", "", comment=f"{_OURS}failure {failure.kind.value} {failure.detail}")
+    text, encoding = _text(response.body)
+    return harfile.Response(
+        status=response.status,
+        statusText=response.reason,
+        httpVersion=f"HTTP/{response.version}",
+        headers=[harfile.Record(name, value) for name, value in response.headers],
+        content=harfile.Content(
+            size=len(response.body),
+            mimeType=response.header("content-type") or "",
+            text=text,
+            encoding=encoding,
+        ),
+        redirectURL=response.header("location") or "",
+        bodySize=len(response.body),
+    )
+
+
+def _text(body: bytes) -> tuple[str, str | None]:
+    try:
+        return body.decode("utf-8"), None
+    except UnicodeDecodeError:
+        return base64.b64encode(body).decode("ascii"), "base64"
+
+
+def read_har(path: Path) -> tuple[list[Exchange], str]:
+    """The exchanges with the interface in an archive, and the base address that they went to.
+
+    Left out is what proves nothing of a server: other addresses, answers from a cache, requests that the
+    browser gave up, and bodies that the archive does not hold. No key is kept. A request with an
+    Authorization header becomes one with an unknown credential, since nobody knows whether the key was valid.
+    One without is one without a key, unless no request of the archive has one although some succeeded: then
+    the recorder has taken the headers out, as browsers do, and nothing is known.
+
+    :raises HarError: where the file cannot be read, is no HAR, or holds no request for /pets.
+    """
+    try:
+        return _read(json.loads(path.read_bytes()), path)
+    except OSError as error:
+        raise HarError(f"{path} cannot be read: {error.strerror or error}.") from error
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+        raise HarError(f"{path} is not a HAR file: it is no JSON, or lacks what HAR 1.2 asks for.") from error
+
+
+def _read(document: dict[str, Any], path: Path) -> tuple[list[Exchange], str]:
+    entries = [each for each in document["log"]["entries"] if _usable(each)]
+    bases = Counter(base for base in map(_base, entries) if base is not None)
+    if not bases:
+        raise HarError(f"{path} holds no answered request for /pets.")
+    base_url = bases.most_common(1)[0][0]
+    ours = sorted((each for each in entries if _target(each, base_url) is not None), key=_started)
+    without = Credential.UNKNOWN if _stripped(ours) else Credential.ABSENT
+    began = _started(ours[0])
+    return [
+        _exchange(each, base_url, number, began, without) for number, each in enumerate(ours, start=1)
+    ], base_url
+
+
+def _usable(entry: dict[str, Any]) -> bool:
+    request, response = entry["request"], entry["response"]
+    _started(entry)
+    urlsplit(request["url"])
+    if _comment(response, "failure"):
+        return True
+    content = response["content"]
+    posted = request.get("postData")
+    evicted = content.get("size", 0) > 0 and content.get("text") is None
+    unposted = request["method"] == "POST" and posted is None and request.get("bodySize", -1) != 0
+    emptied = (
+        posted is not None and not {"text", "params"} & posted.keys() and request.get("bodySize", -1) != 0
+    )
+    cached = response["status"] == 304 or bool(entry.get("_fromCache"))
+    return response["status"] >= 100 and not (evicted or unposted or emptied or cached)
+
+
+def _base(entry: dict[str, Any]) -> str | None:
+    parts = urlsplit(entry["request"]["url"])
+    match = _PETS.fullmatch(parts.path)
+    return f"{parts.scheme}://{_host(parts.netloc)}{match['base']}" if match and parts.netloc else None
+
+
+def _host(netloc: str) -> str:
+    return netloc.rpartition("@")[2]
+
+
+def _target(entry: dict[str, Any], base_url: str) -> str | None:
+    parts = urlsplit(entry["request"]["url"])
+    address = f"{parts.scheme}://{_host(parts.netloc)}{parts.path}"
+    target = address.removeprefix(base_url)
+    if not address.startswith(base_url) or not (target == "/pets" or target.startswith("/pets/")):
+        return None
+    return f"{target}?{parts.query}" if parts.query else target
+
+
+def _started(entry: dict[str, Any]) -> float:
+    moment = datetime.fromisoformat(entry["startedDateTime"])
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+
+
+def _stripped(entries: list[dict[str, Any]]) -> bool:
+    """Whether the recorder seems to have taken the Authorization headers out."""
+    names = {header["name"].lower() for each in entries for header in each["request"]["headers"]}
+    return "authorization" not in names and any(200 <= each["response"]["status"] < 300 for each in entries)
+
+
+def _exchange(
+    entry: dict[str, Any], base_url: str, number: int, began: float, without: Credential
+) -> Exchange:
+    request, response = entry["request"], entry["response"]
+    names = {header["name"].lower() for header in request["headers"]}
+    known = _comment(request, "credential")
+    sent = _started(entry) - began
+    failure = _comment(response, "failure")
+    return Exchange(
+        Request(
+            method=str(request["method"]),
+            target=_target(entry, base_url) or "",
+            headers=_headers(request["headers"]),
+            body=_posted(request.get("postData")),
+            credential=Credential(known)
+            if known
+            else Credential.UNKNOWN
+            if "authorization" in names
+            else without,
+        ),
+        None if failure else _response(response),
+        Failure(FailureKind(failure.partition(" ")[0]), failure.partition(" ")[2]) if failure else None,
+        sequence=number,
+        worker="har",
+        driver="har",
+        sent_s=sent,
+        answered_s=sent + max(0.0, float(entry.get("time", 0))) / 1000,
+    )
+
+
+def _response(response: dict[str, Any]) -> Response:
+    content = response["content"]
+    text = content.get("text") or ""
+    return Response(
+        status=int(response["status"]),
+        headers=_headers(response["headers"]),
+        body=base64.b64decode(text, validate=True) if content.get("encoding") == "base64" else _bytes(text),
+        reason=str(response.get("statusText", "")),
+        version=_version(str(response.get("httpVersion", ""))),
+    )
+
+
+def _posted(data: dict[str, Any] | None) -> bytes | None:
+    if data is None:
+        return None
+    if data.get("text") is None:
+        return urlencode([(each["name"], each.get("value", "")) for each in data["params"]]).encode()
+    encoded = "base64" in (data.get("comment"), data.get("encoding"))
+    return base64.b64decode(data["text"], validate=True) if encoded else _bytes(data["text"])
+
+
+def _headers(records: list[dict[str, Any]]) -> tuple[tuple[str, str], ...]:
+    pairs = [(str(each["name"]), str(each["value"])) for each in records]
+    return tuple(
+        (name, value)
+        for name, value in pairs
+        if name.lower() not in SECRET_HEADERS and not name.startswith(":")
+    )
+
+
+def _version(text: str) -> str:
+    """`1.1` of `HTTP/1.1`, `2` of `h2`."""
+    match = re.search(r"\d(\.\d)?", text)
+    return match[0] if match else "1.1"
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "replace")
+
+
+def _comment(part: dict[str, Any], kind: str) -> str:
+    """What this suite noted on a request or response when it wrote the archive."""
+    comment = part.get("comment")
+    mark = f"{_OURS}{kind} "
+    return comment.removeprefix(mark) if isinstance(comment, str) and comment.startswith(mark) else ""

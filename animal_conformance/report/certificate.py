@@ -1,0 +1,241 @@
+"""certificate.json: an in-toto Statement that a deployment passed, and what somebody else can recompute of it.
+
+Statement: https://in-toto.io/Statement/v1; predicate: https://in-toto.io/attestation/test-result/v0.1.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+from animal_conformance.interface.clauses import Level, load_clauses
+from animal_conformance.interface.resources import spec_file
+from animal_conformance.judge.again import NothingProvedError, judged_again
+from animal_conformance.judge.outcome import CONFORMS
+from animal_conformance.judge.verdicts import ClauseOutcome
+from animal_conformance.record.trace import TraceError, read_trace
+from animal_conformance.report.compare import read_report
+from animal_conformance.report.files import ReportError, json_bytes, write_whole
+from animal_conformance.report.report import sha256
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+STATEMENT: Final = "https://in-toto.io/Statement/v1"
+PREDICATE: Final = "https://in-toto.io/attestation/test-result/v0.1"
+FILE: Final = "certificate.json"
+TRACE: Final = "trace.ndjson"
+REPORT: Final = "conformance.json"
+# The documents that a verdict rests on, and where the suite has them.
+DOCUMENTS: Final = ("openapi.yaml", "clauses.yaml")
+SETTINGS: Final = "settings"
+
+
+class CertificateError(Exception):
+    """No certificate can be had; the message is a sentence."""
+
+
+def write_certificate(report: dict[str, Any], directory: Path) -> Path:
+    """Write the certificate of a run beside its report and its trace.
+
+    :raises CertificateError: unless every MUST clause passed, and where report or trace are not there.
+    :raises ReportError: where it cannot be written.
+    """
+    return write_whole(directory / FILE, json_bytes(statement(report, directory)))
+
+
+def statement(report: dict[str, Any], directory: Path) -> dict[str, Any]:
+    """The statement about a run whose report and trace lie in a directory.
+
+    :raises CertificateError: as :func:`write_certificate`.
+    """
+    short = [
+        each["id"]
+        for each in report["clauses"]
+        if each["level"] == Level.MUST and each["outcome"] != ClauseOutcome.PASSED
+    ]
+    if short:
+        more = f" and {len(short) - 5} more" if len(short) > 5 else ""
+        raise CertificateError(
+            f"No certificate: every MUST clause has to pass, and these did not: {', '.join(short[:5])}{more}."
+        )
+    if report["outcome"] != CONFORMS or report["suite_faults"]:
+        raise CertificateError("No certificate: the run does not conform, or the suite itself was at fault.")
+    suite, run = report["suite"], report["run"]
+    documents = [
+        _descriptor("openapi.yaml", suite["contract_sha256"]),
+        _descriptor("clauses.yaml", suite["clauses_sha256"]),
+    ]
+    files = [_descriptor(name, sha256(_content(directory / name))) for name in (REPORT, TRACE)]
+    warned = [each["id"] for each in report["clauses"] if each["outcome"] == ClauseOutcome.FAILED]
+    settings = json_bytes({"suite": suite, "target": report["target"], "run": run})
+    return {
+        "_type": STATEMENT,
+        "subject": [*files, *documents],
+        "predicateType": PREDICATE,
+        "predicate": {
+            "result": "WARNED" if warned else "PASSED",
+            "configuration": [
+                {
+                    **_descriptor(SETTINGS, sha256(settings)),
+                    "mediaType": "application/json",
+                    "content": base64.b64encode(settings).decode("ascii"),
+                    "annotations": {
+                        "target": report["target"]["base_url"],
+                        "suiteVersion": suite["version"],
+                        "profile": run["profile"],
+                        "seed": run["seed"],
+                        "finished": run["finished"],
+                    },
+                },
+                *documents,
+            ],
+            "passedTests": [
+                each["id"] for each in report["clauses"] if each["outcome"] == ClauseOutcome.PASSED
+            ],
+            "warnedTests": warned,
+            "failedTests": [],
+        },
+    }
+
+
+def rejudge(path: Path) -> tuple[Mapping[str, str], str]:
+    """The outcome of each clause by a trace alone, and the trace's digest.
+
+    :raises CertificateError: where the trace is not whole and unaltered, or is one of a part of the clauses.
+    """
+    try:
+        trace = read_trace(path)
+        return judged_again(trace), trace.digest
+    except (TraceError, NothingProvedError) as error:
+        raise CertificateError(str(error)) from error
+
+
+def verify(path: Path, again: Callable[[Path], tuple[Mapping[str, str], str]] = rejudge) -> list[str]:
+    """What does not hold of a certificate, in sentences; nothing where all of it holds.
+
+    Everything is recomputed from the files beside it and from this installation's contract and clauses. Who
+    made it is for a signature to say, not for this.
+
+    :param again: judges the trace, as :func:`rejudge` does.
+    """
+    try:
+        document = json.loads(path.read_bytes())
+        if (document["_type"], document["predicateType"]) != (STATEMENT, PREDICATE):
+            return [f"{path.name} is no in-toto Statement v1 with a test-result predicate."]
+        digests = {str(each["name"]): str(each["digest"]["sha256"]) for each in document["subject"]}
+        predicate = document["predicate"]
+        [settings] = [each for each in predicate["configuration"] if each.get("name") == SETTINGS]
+        content = base64.b64decode(settings["content"], validate=True)
+        claims = {
+            "settings": dict(json.loads(content)),
+            "trace_digest": dict(json.loads(content))["run"]["trace_digest"],
+            "settings_sha256": settings["digest"]["sha256"],
+            "result": predicate["result"],
+            "lists": {
+                each: sorted(predicate[each]) for each in ("passedTests", "warnedTests", "failedTests")
+            },
+        }
+    except OSError as error:
+        return [f"{path} cannot be read: {error.strerror or error}."]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return [f"{path.name} is no certificate of this suite: it is not JSON, or lacks a part."]
+    problems = _digests(digests, path.parent)
+    if claims["settings_sha256"] != sha256(content):
+        problems.append("The settings are not those that their digest was taken of.")
+    return problems + _report(claims, path.parent) + _trace(claims, path.parent, again)
+
+
+def _digests(digests: dict[str, str], directory: Path) -> list[str]:
+    problems = []
+    for name in (REPORT, TRACE, *DOCUMENTS):
+        document = name in DOCUMENTS
+        if name not in digests:
+            problems.append(f"The certificate does not name {name}.")
+            continue
+        try:
+            actual = sha256(spec_file(name).read_bytes() if document else _content(directory / name))
+        except CertificateError as error:
+            problems.append(str(error))
+            continue
+        if digests[name] != actual:
+            where = (
+                "this installation's: install the version of the suite that made it"
+                if document
+                else "the one beside it"
+            )
+            problems.append(f"The {name} of the certificate is not {where}.")
+    return problems
+
+
+def _report(claims: dict[str, Any], directory: Path) -> list[str]:
+    try:
+        report = read_report(directory / REPORT)
+    except ReportError as error:
+        return [str(error)]
+    problems = [
+        f"The {part} in the certificate is not that of {REPORT}."
+        for part in ("suite", "target", "run")
+        if claims["settings"].get(part) != report.get(part)
+    ]
+    return problems + _verdict({each["id"]: each["outcome"] for each in report["clauses"]}, claims, REPORT)
+
+
+def _trace(
+    claims: dict[str, Any], directory: Path, again: Callable[[Path], tuple[Mapping[str, str], str]]
+) -> list[str]:
+    try:
+        outcomes, digest = again(directory / TRACE)
+    except CertificateError as error:
+        return [str(error)]
+    problems = []
+    if digest != claims["trace_digest"]:
+        problems.append("The trace is not the one of the run: its last digest is not that of the report.")
+    return problems + _verdict(outcomes, claims, "the trace, judged again,")
+
+
+def _verdict(outcomes: Mapping[str, str], claims: dict[str, Any], source: str) -> list[str]:
+    """Compare what a source says of the clauses with what the certificate says."""
+    level = {each.id: each.level for each in load_clauses().clauses}
+    problems = [
+        f"By {source} the MUST clause {name} is {outcomes.get(name, 'missing')}, not passed."
+        for name, each in level.items()
+        if each is Level.MUST and outcomes.get(name) != ClauseOutcome.PASSED
+    ]
+    lists = {
+        "passedTests": sorted(name for name, outcome in outcomes.items() if outcome == ClauseOutcome.PASSED),
+        "warnedTests": sorted(
+            name
+            for name, outcome in outcomes.items()
+            if outcome == ClauseOutcome.FAILED and level.get(name) is Level.SHOULD
+        ),
+        "failedTests": sorted(
+            name
+            for name, outcome in outcomes.items()
+            if outcome == ClauseOutcome.FAILED and level.get(name) is not Level.SHOULD
+        ),
+    }
+    problems += [
+        f"The {each} are not those of {source.removesuffix(',')}."
+        for each in lists
+        if lists[each] != claims["lists"][each]
+    ]
+    result = "FAILED" if lists["failedTests"] else "WARNED" if lists["warnedTests"] else "PASSED"
+    if claims["result"] != result:
+        problems.append(f"The result is {claims['result']}, and by {source} it is {result}.")
+    return problems
+
+
+def _descriptor(name: str, digest: str) -> dict[str, Any]:
+    return {"name": name, "digest": {"sha256": digest}}
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise CertificateError(
+            f"{path.name} is not beside the certificate: {error.strerror or error}."
+        ) from error

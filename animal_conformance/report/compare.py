@@ -1,0 +1,198 @@
+"""Reports side by side: clauses by deployments, what clients cannot rely on, and what changed between runs."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from animal_conformance.interface.clauses import Level
+from animal_conformance.judge.verdicts import ClauseOutcome
+from animal_conformance.report.files import ReportError
+from animal_conformance.report.report import FORMAT
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+# Which outcomes are worse than passed: what is no longer known to hold may have been lost.
+KNOWN: Final = {ClauseOutcome.PASSED.value: 2, ClauseOutcome.FAILED.value: 0}
+
+
+@dataclass(frozen=True)
+class Change:
+    """A clause whose outcome differs between two runs."""
+
+    id: str
+    level: str
+    title: str
+    before: str
+    after: str
+
+    @property
+    def worse(self) -> bool:
+        """Whether less is known to hold than before."""
+        return KNOWN.get(self.after, 1) < KNOWN.get(self.before, 1)
+
+    @property
+    def broken(self) -> bool:
+        """Whether a MUST clause fails that did not."""
+        return self.level == Level.MUST and self.after == ClauseOutcome.FAILED
+
+
+@dataclass(frozen=True)
+class Row:
+    """A clause, and its outcome in each report; ``None`` where a report does not have it."""
+
+    id: str
+    level: str
+    title: str
+    outcomes: tuple[str | None, ...]
+
+    @property
+    def differs(self) -> bool:
+        """Whether the reports do not agree."""
+        return len(set(self.outcomes)) > 1
+
+
+@dataclass(frozen=True)
+class Question:
+    """An open question, and the answers in each report."""
+
+    id: str
+    question: str
+    answers: tuple[tuple[str, ...], ...]
+
+    @property
+    def differs(self) -> bool:
+        """Whether two reports have no answer in common, so that clients cannot rely on one."""
+        known = [set(each) for each in self.answers if each]
+        return any(not one & other for one in known for other in known)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Reports side by side.
+
+    ``names`` are their columns, ``verdicts`` their outcomes. ``changes`` is what differs between two runs of
+    one deployment, the worse first; ``None`` where the reports are not that. ``warnings`` are sentences.
+    """
+
+    names: tuple[str, ...]
+    verdicts: tuple[str, ...]
+    rows: tuple[Row, ...]
+    questions: tuple[Question, ...]
+    changes: tuple[Change, ...] | None
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def exit_code(self) -> int:
+        """1 where a MUST clause got worse between two runs of one deployment."""
+        return 1 if any(each.broken for each in self.changes or ()) else 0
+
+
+def read_report(path: Path) -> dict[str, Any]:
+    """A conformance.json.
+
+    :raises ReportError: where it cannot be read, or is none of this format.
+    """
+    try:
+        report = json.loads(path.read_bytes())
+    except OSError as error:
+        raise ReportError(f"The report {path} cannot be read: {error.strerror or error}.") from error
+    except (ValueError, RecursionError) as error:
+        raise ReportError(f"{path} is no report: it is not JSON.") from error
+    if not isinstance(report, dict) or report.get("format") != FORMAT:
+        raise ReportError(f"{path} is no report of this suite: its format is not {FORMAT}.")
+    try:
+        _ = [(each["id"], each["level"], each["title"], each["outcome"]) for each in report["clauses"]]
+        _ = [[answer["answer"] for answer in each["observed"]] for each in report["observations"]]
+        _ = (
+            report["target"]["base_url"],
+            report["target"]["name"],
+            report["run"]["started"],
+            report["outcome"],
+        )
+        _ = report["suite"]["clauses_sha256"]
+    except (KeyError, TypeError) as error:
+        raise ReportError(f"{path} is no whole report: it lacks {error}.") from error
+    return report
+
+
+def compare(reports: Sequence[dict[str, Any]]) -> Comparison:
+    """Put reports side by side; two of one deployment are a before and an after."""
+    clauses: dict[str, dict[str, Any]] = {}
+    questions: dict[str, str] = {}
+    for report in reports:
+        for clause in report["clauses"]:
+            clauses.setdefault(clause["id"], clause)
+        for observation in report["observations"]:
+            questions.setdefault(observation["id"], observation["question"])
+    outcomes = [{each["id"]: each["outcome"] for each in report["clauses"]} for report in reports]
+    answers = [
+        {
+            each["id"]: tuple(answer["answer"] for answer in each["observed"])
+            for each in report["observations"]
+        }
+        for report in reports
+    ]
+    again = len(reports) == 2 and reports[0]["target"]["base_url"] == reports[1]["target"]["base_url"]
+    return Comparison(
+        names=tuple(_names(reports, again=again)),
+        verdicts=tuple(each["outcome"] for each in reports),
+        rows=tuple(
+            Row(name, clause["level"], clause["title"], tuple(each.get(name) for each in outcomes))
+            for name, clause in clauses.items()
+        ),
+        questions=tuple(
+            Question(name, question, tuple(each.get(name, ()) for each in answers))
+            for name, question in questions.items()
+        ),
+        changes=changes(*reports) if again else None,
+        warnings=tuple(_warnings(reports)),
+    )
+
+
+def changes(before: dict[str, Any], after: dict[str, Any]) -> tuple[Change, ...]:
+    """The clauses whose outcome differs between two reports: broken MUST clauses first, then worse, then better.
+
+    What a run did not select, or could not apply, is no change.
+    """
+    silent = {ClauseOutcome.UNTESTED, ClauseOutcome.INAPPLICABLE}
+    earlier = {each["id"]: each["outcome"] for each in before["clauses"]}
+    found = [
+        Change(each["id"], each["level"], each["title"], earlier[each["id"]], each["outcome"])
+        for each in after["clauses"]
+        if each["id"] in earlier
+        and each["outcome"] != earlier[each["id"]]
+        and not {each["outcome"], earlier[each["id"]]} & silent
+    ]
+    return tuple(
+        sorted(found, key=lambda change: (not change.broken, not change.worse, change.level != Level.MUST))
+    )
+
+
+def regressions(baseline: dict[str, Any], report: dict[str, Any]) -> tuple[Change, ...]:
+    """What got worse since a baseline; where one of them is ``broken``, the run fails against it."""
+    return tuple(each for each in changes(baseline, report) if each.worse)
+
+
+def _names(reports: Sequence[dict[str, Any]], *, again: bool) -> list[str]:
+    if again:
+        return ["before", "after"]
+    names = [each["target"]["name"] or each["target"]["base_url"] for each in reports]
+    return [
+        name if names.count(name) == 1 else f"{name} ({number})" for number, name in enumerate(names, start=1)
+    ]
+
+
+def _warnings(reports: Sequence[dict[str, Any]]) -> list[str]:
+    found = []
+    if len({each["suite"]["clauses_sha256"] for each in reports}) > 1:
+        found.append(
+            "The reports were made with different lists of clauses: a difference may lie in the suite."
+        )
+    targets = [(each["target"]["base_url"], each["run"]["started"]) for each in reports]
+    if len({address for address, _ in targets}) == 1 and targets != sorted(targets):
+        found.append("The reports are not in the order in which their runs were made.")
+    return found

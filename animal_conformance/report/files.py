@@ -1,0 +1,111 @@
+"""The files of a run, each written whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
+
+from animal_conformance.record.har import write_har
+from animal_conformance.report.badge import badge_svg
+from animal_conformance.report.ctrf import ctrf_report
+from animal_conformance.report.html import html_page
+from animal_conformance.report.junit import junit_xml
+from animal_conformance.report.safe_text import well_formed
+from animal_conformance.report.summary import summary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from animal_conformance.record.exchange import Exchange
+
+
+# What JSON may hold as it is, and what would act on the terminal of whoever prints the file: the second set
+# of control characters, and whatever changes the direction or cannot be seen.
+ACTIVE: Final = re.compile("[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]")
+
+
+LONGEST_FAULT: Final = 500
+
+
+class ReportError(Exception):
+    """A report cannot be written or read; the message is a sentence for the user."""
+
+
+def write_reports(report: dict[str, Any], exchanges: Sequence[Exchange], directory: Path) -> list[Path]:
+    """Write every report of a run beside its trace.
+
+    A report that cannot be made is a fault of the suite, which the report that machines read says; the others
+    are written.
+
+    :returns: the files, in the order in which they were written.
+    :raises ReportError: where one cannot be written; those that can are.
+    """
+    clean = well_formed(report)
+    renderings: dict[str, Callable[[BinaryIO], object]] = {
+        "junit.xml": lambda file: file.write(junit_xml(clean)),
+        "report.html": lambda file: file.write(html_page(clean, exchanges)),
+        "summary.md": lambda file: file.write(summary(clean).encode("utf-8")),
+        "badge.svg": lambda file: file.write(badge_svg(clean)),
+        "trace.har": lambda file: write_har(clean, exchanges, file),
+        "ctrf-report.json": lambda file: file.write(json_bytes(ctrf_report(clean))),
+        "conformance.json": lambda file: file.write(json_bytes(clean)),
+    }
+    written: list[Path] = []
+    problems: list[ReportError] = []
+    for name, render in renderings.items():
+        try:
+            written.append(_write(directory / name, render))
+        except ReportError as error:
+            problems.append(error)
+        except Exception as error:  # noqa: BLE001 - ours, whatever it is
+            for faulty in (report, clean):
+                faulty["suite_faults"].append(
+                    f"report {name}: {type(error).__name__}: {error}"[:LONGEST_FAULT]
+                )
+            (directory / name).unlink(missing_ok=True)  # that of an earlier run
+    if problems:
+        raise problems[0]
+    return written
+
+
+def json_bytes(value: Any) -> bytes:
+    """A JSON value as the bytes of a file that people may read too."""
+    return (ACTIVE.sub(_escaped, json.dumps(well_formed(value), indent=2, ensure_ascii=False)) + "\n").encode(
+        "utf-8"
+    )
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return f"\\u{ord(match[0]):04x}"
+
+
+def write_whole(path: Path, content: bytes) -> Path:
+    """Write a file so that at no time a part of it stands under its name.
+
+    :raises ReportError: where it cannot be written; what was there before is then still there.
+    """
+    return _write(path, lambda file: file.write(content))
+
+
+def _write(path: Path, render: Callable[[BinaryIO], object]) -> Path:
+    # Not made by tempfile, whose files nobody but their owner may read.
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with beside.open("wb") as file:
+                render(file)
+            os.replace(beside, path)  # noqa: PTH105 - as documented to be atomic
+        except BaseException:
+            beside.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise ReportError(
+            f"{path.name} cannot be written to {path.parent}: {reason}. --report-dir names another directory."
+        ) from error
+    return path

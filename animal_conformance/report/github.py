@@ -1,0 +1,71 @@
+"""What a run says to GitHub Actions: annotations, and its summary on the page of the job."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from animal_conformance.interface.clauses import Level
+from animal_conformance.judge.outcome import COULD_NOT_JUDGE
+from animal_conformance.judge.verdicts import ClauseOutcome
+from animal_conformance.report.files import ReportError
+from animal_conformance.report.safe_text import safe_text, well_formed
+from animal_conformance.report.summary import summary
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# GitHub shows ten annotations of a kind for a step, and drops the others.
+MOST: Final = 10
+LONGEST: Final = 1000
+
+
+def running_there(environ: Mapping[str, str]) -> bool:
+    """Whether this is a job of GitHub Actions (or of one that imitates it)."""
+    return environ.get("GITHUB_ACTIONS") == "true"
+
+
+def commands(report: dict[str, Any]) -> list[str]:
+    """The workflow commands, to be printed a line each: errors for MUST clauses, warnings for SHOULD clauses."""
+    errors = [
+        _command("error", "animal-conformance", f"A fault of the suite itself: {each}")
+        for each in report["suite_faults"]
+    ]
+    if report["outcome"] == COULD_NOT_JUDGE:
+        errors.append(
+            _command("error", "Could not be judged", f"{report['reason']} {report['remedy']}".strip())
+        )
+    warnings: list[str] = []
+    for clause in report["clauses"]:
+        if clause["outcome"] != ClauseOutcome.FAILED:
+            continue
+        finding = clause["findings"][0]
+        text = f"{finding['message']}\nRequired: {clause['title']}\nAcceptable: {finding['expected']}\nObserved: {finding['observed']}"
+        broken = clause["level"] == Level.MUST or report["run"]["strict"]
+        (errors if broken else warnings).append(
+            _command("error" if broken else "warning", f"{clause['id']} ({clause['level']})", text)
+        )
+    return errors[:MOST] + warnings[:MOST]
+
+
+def append_summary(report: dict[str, Any], environ: Mapping[str, str]) -> None:
+    """Append the summary to the file that GITHUB_STEP_SUMMARY names, where it is set.
+
+    :raises ReportError: where that file cannot be written.
+    """
+    path = environ.get("GITHUB_STEP_SUMMARY")
+    if not path:
+        return
+    try:
+        with Path(path).open("a", encoding="utf-8") as file:
+            file.write(f"{summary(well_formed(report))}\n")
+    except OSError as error:
+        raise ReportError(
+            f"The summary cannot be appended to {path}, which GITHUB_STEP_SUMMARY names: {error.strerror}."
+        ) from error
+
+
+def _command(kind: str, title: str, text: str) -> str:
+    data = safe_text(text, lines=True, length=LONGEST).replace("%", "%25").replace("\n", "%0A")
+    name = safe_text(title).replace("%", "%25").replace(":", "%3A").replace(",", "%2C")
+    return f"::{kind} title={name}::{data}"

@@ -1,0 +1,157 @@
+"""Exchanges as a person reads them: a start line, headers, and a body that is laid out but not altered."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from animal_conformance.record.jsontext import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LINE_WIDTH: Final = 76
+LONGEST_BODY: Final = 4000
+DEEPEST: Final = 40
+
+CREDENTIAL_WORDS: Final = {
+    "valid": "the valid key",
+    "not-ascii": "a token beyond ASCII",
+    "lower-case-scheme": "the valid key, with bearer in lower case",
+    "absent": "no Authorization header",
+    "empty": "Bearer with an empty key",
+    "wrong": "a key that was never issued",
+    "longer": "the valid key with something behind it",
+    "shorter": "a part of the valid key",
+    "recased": "the valid key in other case",
+    "other-scheme": "the valid key under another scheme than Bearer",
+    "bare-key": "the valid key without a scheme",
+    "unknown": "an Authorization header that was not recorded",
+}
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},:]|[^\s\[\]{},:"]+', re.DOTALL)
+_Node: TypeAlias = "str | tuple[str, list[list[_Node]], str]"
+
+
+@dataclass(frozen=True)
+class Message:
+    """A request or a response; ``cut`` is how many characters of the body are left out."""
+
+    start: str
+    headers: tuple[tuple[str, str], ...]
+    body: str
+    cut: int
+
+
+@dataclass(frozen=True)
+class Shown:
+    """An exchange; ``answer`` is ``None`` where there was none, and ``failure`` says why."""
+
+    reference: str
+    credential: str
+    sent_s: float
+    took_ms: float
+    request: Message
+    answer: Message | None
+    failure: str
+
+
+def shown(record: dict[str, Any]) -> Shown:
+    """An exchange of a report, laid out."""
+    request, response, failure = record["request"], record["response"], record["failure"]
+    credential = request["credential"]
+    return Shown(
+        reference=f"{record['worker']}-{record['sequence']}",
+        credential=CREDENTIAL_WORDS.get(credential, credential),
+        sent_s=record["sent_s"],
+        took_ms=(record["answered_s"] - record["sent_s"]) * 1000,
+        request=_message(f"{request['method']} {request['target']}", request),
+        answer=None if response is None else _message(_status_line(response), response),
+        failure="" if failure is None else f"no answer ({failure['kind']}): {failure['detail']}",
+    )
+
+
+def pretty_json(text: str) -> str:
+    """A JSON text with line breaks and indentation, every other character as it was; any other text unchanged.
+
+    Numbers keep their notation and properties that are given twice are shown twice, since a finding may rest
+    on just that.
+    """
+    if not parse(text.encode("utf-8", "surrogatepass")).valid or _depth(text) > DEEPEST:
+        return text
+    return _laid_out(_node(iter(_TOKEN.findall(text))), "")
+
+
+def _status_line(response: dict[str, Any]) -> str:
+    reason = response["reason"]
+    if not reason:
+        try:
+            reason = HTTPStatus(response["status"]).phrase
+        except ValueError:
+            reason = ""
+    return f"HTTP/{response['version']} {response['status']} {reason}".rstrip()
+
+
+def _message(start: str, record: dict[str, Any]) -> Message:
+    body = record["body"]
+    if isinstance(body, dict):
+        content = b64decode(body["base64"])
+        text = f"{len(content):,} bytes that are not UTF-8: {content[:200]!r}"
+    else:
+        # A huge body is not worth laying out: only its beginning is shown.
+        text = pretty_json(body) if body and len(body) <= 10 * LONGEST_BODY else body or ""
+    return Message(
+        start,
+        tuple((name, value) for name, value in record["headers"]),
+        text[:LONGEST_BODY],
+        max(0, len(text) - LONGEST_BODY),
+    )
+
+
+def _depth(text: str) -> int:
+    deepest = depth = 0
+    for part in _TOKEN.findall(text):
+        depth += (part in "[{") - (part in "]}")
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _node(tokens: Iterator[str]) -> _Node:
+    """The next value: a part, or a bracket with its members, each a list of nodes (`"name" : value`)."""
+    part = next(tokens)
+    if part not in ("[", "{"):
+        return part
+    end = "]" if part == "[" else "}"
+    members: list[list[_Node]] = []
+    member: list[_Node] = []
+    while True:
+        node = _node(tokens)
+        if node in (",", end):
+            if member:
+                members.append(member)
+            member = []
+            if node == end:
+                return (part, members, end)
+        else:
+            member.append(node)
+
+
+def _flat(node: _Node) -> str:
+    if isinstance(node, str):
+        return ": " if node == ":" else node
+    opening, members, closing = node
+    inner = ", ".join("".join(map(_flat, member)) for member in members)
+    return f"{opening}{inner}{closing}"
+
+
+def _laid_out(node: _Node, indent: str) -> str:
+    flat = _flat(node)
+    if isinstance(node, str) or not node[1] or len(flat) + len(indent) <= LINE_WIDTH:
+        return flat
+    opening, members, closing = node
+    deeper = f"{indent}  "
+    lines = ",\n".join(deeper + "".join(_laid_out(part, deeper) for part in member) for member in members)
+    return f"{opening}\n{lines}\n{indent}{closing}"

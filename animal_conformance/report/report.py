@@ -1,0 +1,163 @@
+"""The report of a run: plain JSON values, a function of the clauses and the verdicts."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from importlib import metadata
+from typing import TYPE_CHECKING, Any, Final
+
+from animal_conformance import __version__
+from animal_conformance.interface.clauses import Level
+from animal_conformance.interface.resources import spec_file
+from animal_conformance.judge.outcome import decide
+from animal_conformance.judge.verdicts import ClauseOutcome, Judgement
+from animal_conformance.report.curl import curl
+
+if TYPE_CHECKING:
+    from animal_conformance.judge.verdicts import Found, Verdict
+
+FORMAT: Final = "animal-conformance/1"
+
+LONGEST_SHOWN_BODY: Final = 16 * 1024
+
+
+@dataclass(frozen=True)
+class RunFacts:
+    """What a run was, beside its verdicts.
+
+    ``started`` and ``finished`` are seconds since the epoch; ``options`` are the settings as the user gave
+    them, never the key. ``stopped`` says in a sentence why a run ended early, ``remedy`` what to do about it.
+    """
+
+    run_id: str
+    base_url: str
+    name: str
+    started: float
+    finished: float
+    profile: str
+    seed: int
+    workers: int
+    strict: bool = False
+    certify: bool = False
+    options: dict[str, Any] = field(default_factory=dict)
+    stopped: str = ""
+    remedy: str = ""
+    trace_digest: str = ""
+    suite_faults: tuple[str, ...] = ()
+
+
+def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
+    """Everything that a run has to say, as in spec/report.schema.json."""
+    exchanges = judgement.ledger.exchanges
+    faults = [*facts.suite_faults, *judgement.faults]
+    outcome, reason = decide(
+        judgement, stopped=facts.stopped, remedy=facts.remedy, strict=facts.strict, certify=facts.certify
+    )
+    if facts.options.get("insecure"):
+        reason = f"{reason} TLS certificates were not verified."
+    return {
+        "format": FORMAT,
+        "suite": {
+            "version": __version__,
+            "contract_sha256": sha256(spec_file("openapi.yaml").read_bytes()),
+            "clauses_sha256": sha256(spec_file("clauses.yaml").read_bytes()),
+            "python": platform.python_version(),
+            "schemathesis": metadata.version("schemathesis"),
+            "hypothesis": metadata.version("hypothesis"),
+        },
+        "target": {"base_url": facts.base_url, "name": facts.name},
+        "run": {
+            "id": facts.run_id,
+            "started": _timestamp(facts.started),
+            "finished": _timestamp(facts.finished),
+            "seconds": round(facts.finished - facts.started, 3),
+            "profile": facts.profile,
+            "seed": facts.seed,
+            "workers": facts.workers,
+            "strict": facts.strict,
+            "certify": facts.certify,
+            "requests": len(exchanges),
+            "creations": len(judgement.ledger.creations),
+            "stopped": facts.stopped,
+            "trace_digest": facts.trace_digest,
+            "options": facts.options,
+        },
+        "outcome": outcome,
+        "reason": reason,
+        "remedy": facts.remedy,
+        "counts": _counts(judgement),
+        "clauses": [_clause(each, facts.base_url) for each in judgement.verdicts],
+        "observations": [
+            {
+                "id": each.question.id,
+                "question": each.question.question,
+                "source": each.question.source,
+                "observed": [
+                    {"answer": text, "count": n, "exchange": first} for text, n, first in each.answers
+                ],
+            }
+            for each in judgement.observations
+        ],
+        "leftovers": [creation.answer["id"] for creation in judgement.ledger.creations],
+        "suite_faults": faults,
+    }
+
+
+def sha256(content: bytes) -> str:
+    """The SHA-256 digest in hexadecimal."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def _timestamp(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _counts(judgement: Judgement) -> dict[str, dict[str, int]]:
+    counts = {level.value: dict.fromkeys((each.value for each in ClauseOutcome), 0) for level in Level}
+    for verdict in judgement.verdicts:
+        counts[verdict.clause.level.value][verdict.outcome.value] += 1
+    return counts
+
+
+def _clause(verdict: Verdict, base_url: str) -> dict[str, Any]:
+    clause = verdict.clause
+    return {
+        "id": clause.id,
+        "level": clause.level.value,
+        "title": clause.title,
+        "source": clause.source,
+        "outcome": verdict.outcome.value,
+        "evidence": verdict.evidence,
+        "why": verdict.why,
+        "finding_count": verdict.finding_count,
+        "findings": [_finding(each, base_url) for each in verdict.findings],
+    }
+
+
+def _clipped(record: dict[str, Any]) -> dict[str, Any]:
+    """An exchange without the far end of a large answer, which the trace has."""
+    response = record["response"]
+    if (
+        response is not None
+        and isinstance(response["body"], str)
+        and len(response["body"]) > LONGEST_SHOWN_BODY
+    ):
+        left_out = len(response["body"]) - LONGEST_SHOWN_BODY
+        response["body"] = (
+            f"{response['body'][:LONGEST_SHOWN_BODY]}… ({left_out} characters more in the trace)"
+        )
+    return record
+
+
+def _finding(found: Found, base_url: str) -> dict[str, Any]:
+    exchanges = [*found.finding.related, found.exchange]
+    return {
+        "message": found.finding.message,
+        "expected": found.finding.expected,
+        "observed": found.finding.observed,
+        "curl": "\n".join(curl(each, base_url) for each in exchanges),
+        "exchanges": [_clipped(each.as_record()) for each in exchanges],
+    }

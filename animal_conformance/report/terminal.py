@@ -1,0 +1,225 @@
+"""The page of text at the end of a run: what a reader needs first stands first."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from animal_conformance.interface.clauses import Level
+from animal_conformance.judge.outcome import COULD_NOT_JUDGE
+from animal_conformance.judge.verdicts import ClauseOutcome
+from animal_conformance.report.safe_text import ELLIPSIS, safe_text
+from animal_conformance.report.words import OUTCOME_WORDS, VERDICT_STYLES, VERDICT_WORDS, plural, ran
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from rich.console import Console
+
+MOST_FAILED: Final = 12
+MOST_UNTOLD: Final = 10
+MOST_ANSWERS: Final = 3
+LONGEST_TEXT: Final = 600
+LONGEST_ANSWER: Final = 120
+ID_WIDTH: Final = 30
+SEE_PAGE: Final = "see report.html"
+
+
+def render(report: dict[str, Any], console: Console, *, reports: Path | None) -> None:
+    """Print the end of a run.
+
+    :param reports: the directory of the reports; ``None`` where none were written.
+    """
+    page = Page(console)
+    _verdict(page, report)
+    if report["remedy"]:
+        # The run never began: forty clauses that could not be told would only bury the one sentence that helps.
+        _end(page, report, reports)
+        return
+    _counts(page, report)
+    failed = [each for each in report["clauses"] if each["outcome"] == ClauseOutcome.FAILED]
+    failed.sort(key=lambda clause: clause["level"] != Level.MUST)
+    _failures(page, failed, strict=report["run"]["strict"])
+    _untold(page, report)
+    _observations(page, report["observations"])
+    _end(page, report, reports)
+
+
+class Page:
+    """A console that takes plain text only: no markup, no emoji codes, no highlighting, nothing that it cannot encode."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+
+    def text(self, text: object, style: str = "", *, length: int | None = LONGEST_TEXT) -> Text:
+        """A text as this console can show it."""
+        shown = safe_text(text, length=length)
+        encoding = self.console.encoding
+        if not encoding.lower().startswith("utf"):
+            shown = shown.replace(ELLIPSIS, "...").encode(encoding, "backslashreplace").decode(encoding)
+        return Text(shown, style, overflow="fold")
+
+    def say(self, text: object = "", style: str = "", indent: int = 0) -> None:
+        """Print a text, wrapped."""
+        shown = self.text(text, style)
+        self.console.print(Padding(shown, (0, 0, 0, indent)) if indent else shown)
+
+    def heading(self, text: str, style: str = "bold") -> None:
+        """Print a heading with an empty line above it."""
+        self.say()
+        self.say(text, style)
+
+    def rows(self, rows: Sequence[tuple[str, object]], indent: int, width: int) -> None:
+        """Print labels, and beside them texts."""
+        table = Table.grid(padding=(0, 2, 0, 0))
+        table.add_column(width=width, overflow="fold")
+        table.add_column(overflow="fold")
+        for label, text in rows:
+            table.add_row(self.text(label, "dim"), self.text(text))
+        self.console.print(Padding(table, (0, 0, 0, indent)))
+
+    def paste(self, line: str) -> None:
+        """A line that is pasted into a shell: whole, whatever the width of the terminal."""
+        self.console.print(
+            self.text(line, length=None), soft_wrap=True, no_wrap=True, overflow="ignore", crop=False
+        )
+
+
+def _verdict(page: Page, report: dict[str, Any]) -> None:
+    outcome = report["outcome"]
+    page.heading(VERDICT_WORDS[outcome], f"bold {VERDICT_STYLES[outcome]}")
+    page.say(report["reason"])
+    if report["remedy"]:
+        page.say(report["remedy"], "bold")
+    page.say()
+    target = report["target"]
+    shown = (
+        target["base_url"]
+        if target["name"] in {"", target["base_url"]}
+        else f"{target['name']}, {target['base_url']}"
+    )
+    page.rows([("deployment", shown), ("run", ran(report["run"]))], indent=0, width=10)
+
+
+def _counts(page: Page, report: dict[str, Any]) -> None:
+    page.say()
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column("")
+    for outcome in ClauseOutcome:
+        table.add_column(Text(OUTCOME_WORDS[outcome]), justify="right")
+    for level, counts in report["counts"].items():
+        cells = [
+            Text(
+                str(counts[outcome]),
+                "bold red" if outcome is ClauseOutcome.FAILED and counts[outcome] else "",
+            )
+            for outcome in ClauseOutcome
+        ]
+        table.add_row(Text(level), *cells)
+    page.console.print(table)
+
+
+def _failures(page: Page, failed: list[dict[str, Any]], *, strict: bool) -> None:
+    for clause in failed[:MOST_FAILED]:
+        must = clause["level"] == Level.MUST
+        remark = "" if must or strict else " (no failure of the run without --strict)"
+        page.heading(
+            f"FAILED  {clause['id']}  {clause['level']}{remark}",
+            "bold red" if must or strict else "bold yellow",
+        )
+        finding = clause["findings"][0]
+        rows = [
+            ("required", clause["title"]),
+            ("acceptable", finding["expected"]),
+            ("observed", finding["observed"]),
+            ("finding", finding["message"]),
+            ("source", clause["source"]),
+        ]
+        if clause["finding_count"] > 1:
+            rows.append(("", f"This is the smallest of {clause['finding_count']:,} findings; {SEE_PAGE}."))
+        page.rows(rows, indent=2, width=10)
+        for line in finding["curl"].splitlines():
+            page.paste(line)
+    _more(page, len(failed) - MOST_FAILED, "failed clause")
+
+
+def _untold(page: Page, report: dict[str, Any]) -> None:
+    for outcome in (ClauseOutcome.CANT_TELL, ClauseOutcome.INAPPLICABLE):
+        untold = [each for each in report["clauses"] if each["outcome"] == outcome]
+        if not untold:
+            continue
+        page.heading(f"{OUTCOME_WORDS[outcome]}: {plural(len(untold), 'clause')}".upper())
+        # Clauses with one reason share it.
+        whys: dict[str, list[str]] = {}
+        for clause in untold:
+            whys.setdefault(_short(clause["why"], report["outcome"]), []).append(clause["id"])
+        shown = list(whys.items())
+        page.rows([(", ".join(ids), why) for why, ids in shown[:MOST_UNTOLD]], indent=2, width=ID_WIDTH)
+        _more(page, sum(len(ids) for _, ids in shown[MOST_UNTOLD:]), "clause")
+
+
+def _short(why: str, outcome: str) -> str:
+    said, _, wanted = why.partition(" Wanted: ")
+    if not wanted or outcome == COULD_NOT_JUDGE:
+        return said
+    return f"wanted: {wanted}" if said == "No exchange could have shown a violation." else why
+
+
+def _observations(page: Page, observations: list[dict[str, Any]]) -> None:
+    seen = [each for each in observations if each["observed"]]
+    if not seen:
+        return
+    page.heading("WHERE THE DOCUMENT LEAVES IT OPEN, THIS DEPLOYMENT")
+    rows = []
+    for observation in seen:
+        answers = observation["observed"]
+        shown = [
+            f"{safe_text(each['answer'], length=LONGEST_ANSWER)} ({each['count']:,}x)"
+            for each in answers[:MOST_ANSWERS]
+        ]
+        if len(answers) > MOST_ANSWERS:
+            shown.append(f"and {len(answers) - MOST_ANSWERS} more")
+        rows.append((observation["id"].removeprefix("open."), "; ".join(shown)))
+    page.rows(rows, indent=2, width=ID_WIDTH)
+
+
+def _end(page: Page, report: dict[str, Any], reports: Path | None) -> None:
+    page.say()
+    leftovers = report["leftovers"]
+    if report["run"]["options"].get("base_url") == "":
+        if any(each["findings"] for each in report["clauses"]):
+            page.say("The embedded deployment has ended. To have it back for the lines above:")
+            page.paste(_serve(report))
+    elif leftovers:
+        page.say(
+            f"{plural(len(leftovers), 'animal')} created by this run {'stays' if len(leftovers) == 1 else 'stay'} in the"
+            " deployment: the interface has no delete operation. Their ids are in conformance.json."
+        )
+    for fault in report["suite_faults"]:
+        page.say("A fault of the suite itself, not of the deployment:", "bold magenta")
+        page.say(fault, indent=2)
+    if reports is not None:
+        page.paste(
+            f"Reports: {reports / 'report.html'} and, beside it, conformance.json, junit.xml, trace.ndjson"
+        )
+
+
+def _serve(report: dict[str, Any]) -> str:
+    """The command that starts the embedded deployment of a run again, at its address."""
+    options, port = report["run"]["options"], urlsplit(report["target"]["base_url"]).port
+    changes = [("--fault", each) for each in options.get("faults", ())]
+    changes += [("--variant", each) for each in options.get("variants", ())]
+    changes += [("--null", options["null"])] if options.get("null") else []
+    words = ["animal-conformance", "serve", "--port", port, *(word for pair in changes for word in pair)]
+    return shlex.join(map(str, words))
+
+
+def _more(page: Page, count: int, what: str) -> None:
+    if count > 0:
+        page.say(f"and {plural(count, f'more {what}')}; {SEE_PAGE}", "dim", indent=2)

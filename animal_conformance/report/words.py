@@ -1,0 +1,56 @@
+"""The words that all reports share."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from animal_conformance.judge.outcome import CONFORMS, COULD_NOT_JUDGE, DOES_NOT_CONFORM
+from animal_conformance.judge.verdicts import ClauseOutcome
+
+VERDICT_WORDS: Final = {
+    CONFORMS: "CONFORMS",
+    DOES_NOT_CONFORM: "DOES NOT CONFORM",
+    COULD_NOT_JUDGE: "COULD NOT BE JUDGED",
+}
+VERDICT_STYLES: Final = {CONFORMS: "green", DOES_NOT_CONFORM: "red", COULD_NOT_JUDGE: "yellow"}
+OUTCOME_WORDS: Final = {
+    ClauseOutcome.PASSED: "passed",
+    ClauseOutcome.FAILED: "failed",
+    ClauseOutcome.CANT_TELL: "can't tell",
+    ClauseOutcome.INAPPLICABLE: "inapplicable",
+    ClauseOutcome.UNTESTED: "not selected",
+}
+VERDICT_SYMBOLS: Final = {CONFORMS: "✓", DOES_NOT_CONFORM: "✗", COULD_NOT_JUDGE: "?"}
+VERDICT_MARKS: Final = {CONFORMS: "✅", DOES_NOT_CONFORM: "❌", COULD_NOT_JUDGE: "⚠️"}
+OUTCOME_SYMBOLS: Final = {
+    ClauseOutcome.PASSED: "✓",
+    ClauseOutcome.FAILED: "✗",
+    ClauseOutcome.CANT_TELL: "?",
+    ClauseOutcome.INAPPLICABLE: "∅",
+    ClauseOutcome.UNTESTED: "○",
+}
+# The first part of a clause id, and the chapter of the interface document that it stands for.
+CHAPTERS: Final = {
+    "http": "All answers",
+    "animal": "Animals in answers",
+    "list": "List animals",
+    "create": "Add an animal",
+    "get": "Get an animal",
+    "auth": "Authentication",
+    "error": "Errors",
+    "methods": "Endpoints and versioning",
+    "version": "Endpoints and versioning",
+}
+
+
+def plural(count: int, noun: str) -> str:
+    """A number and its noun, such as `1 clause` or `1,200 requests`."""
+    return f"{count:,} {noun if count == 1 else noun + 's'}"
+
+
+def ran(run: dict[str, Any]) -> str:
+    """What a run was, in one line."""
+    return (
+        f"{run['profile']} profile, seed {run['seed']}, {plural(run['workers'], 'worker')}; "
+        f"{plural(run['requests'], 'request')}, {plural(run['creations'], 'animal')} created, {run['seconds']:.1f} s"
+    )

@@ -1,1 +1,0 @@
-"""Reports: one module per format, each a function of a report."""

@@ -1,0 +1,83 @@
+"""Authorization headers of every kind, made from the valid key."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from string import ascii_lowercase, ascii_uppercase, digits
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.record.credentials import NEVER_ISSUED, NOT_ASCII, OTHER_SCHEMES
+from animal_conformance.record.exchange import Credential
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# Servers refuse heads beyond some 8 KB, whatever they say.
+LONGEST_DOUBLED: Final = 1000
+
+
+def authorizations(key: str) -> Mapping[Credential, Mapping[int, str | None]]:
+    """Every kind of credential with the Authorization headers that are of that kind.
+
+    :param key: the valid key.
+    :returns: header values by kind and number, ``None`` for no header. A number means the same for every key, so
+        that a recorded request says what was sent; numbers that this key cannot show are left out.
+    """
+    ends = (key[:-1] + _alike(key[-1]), _alike(key[0]) + key[1:])
+    return {
+        kind: {
+            number: header
+            for number, header in enumerate(headers)
+            if header != "" and header not in headers[:number]
+        }
+        for kind, headers in _headers(key, ends).items()
+    }
+
+
+def _headers(key: str, ends: tuple[str, ...]) -> Mapping[Credential, tuple[str | None, ...]]:
+    """The headers of each kind; empty ones stand in for what this key cannot show."""
+
+    def bearer(token: str, *, shown: bool = True) -> str:
+        return f"Bearer {token}" if token and shown else ""
+
+    return {
+        Credential.VALID: (f"Bearer {key}",),
+        Credential.LOWER_CASE_SCHEME: (f"bearer {key}",),
+        Credential.ABSENT: (None,),
+        Credential.EMPTY: ("Bearer ", "Bearer"),
+        Credential.WRONG: tuple(
+            bearer(wrong, shown=wrong.lower() not in key.lower())
+            for wrong in (*NEVER_ISSUED, _alike(key), *ends)
+        ),
+        Credential.LONGER: (
+            bearer(f"{key}x"),
+            bearer(key * 2, shown=len(key) <= LONGEST_DOUBLED),
+            bearer(f"x{key}"),
+            bearer(f"{key} x"),
+        ),
+        Credential.SHORTER: tuple(bearer(part) for part in (key[:-1], key[1:], key[: len(key) // 2])),
+        Credential.RECASED: tuple(
+            bearer(form, shown=form != key) for form in (key.swapcase(), key.upper(), key.lower())
+        ),
+        Credential.OTHER_SCHEME: (
+            *(f"{scheme} {key}" for scheme in OTHER_SCHEMES),
+            # The key as the user, as RFC 7617 has it.
+            f"Basic {base64.b64encode(f'{key}:'.encode()).decode()}",
+        ),
+        Credential.NOT_ASCII: (bearer(NOT_ASCII),),
+        Credential.BARE_KEY: (key, f"Bearer{key}"),
+    }
+
+
+def _alike(key: str) -> str:
+    """A key of the same length and alphabet in which every letter and digit differs, and which does not tell the key."""
+    shifts = hashlib.shake_256(key.encode()).digest(len(key))
+    return "".join(_other(each, shift) for each, shift in zip(key, shifts, strict=True))
+
+
+def _other(character: str, shift: int) -> str:
+    alphabet = next((each for each in (ascii_lowercase, ascii_uppercase, digits) if character in each), "")
+    if not alphabet:
+        return character
+    return alphabet[(alphabet.index(character) + 1 + shift % (len(alphabet) - 1)) % len(alphabet)]

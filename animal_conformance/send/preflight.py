@@ -1,0 +1,124 @@
+"""Before anything else: is the deployment there, does it speak HTTP, does the key work."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from animal_conformance.record.exchange import Credential, FailureKind
+from animal_conformance.send.client import Gone, Spent
+
+if TYPE_CHECKING:
+    from animal_conformance.record.exchange import Exchange, Failure
+    from animal_conformance.send.client import Client
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """Why a run cannot begin, in one sentence, and what to do about it, in another."""
+
+    reason: str
+    remedy: str
+
+
+def preflight(client: Client) -> Obstacle | None:
+    """Send a plain listing with the key, and one without.
+
+    :returns: what stands in the way; ``None`` where the deployment can be judged. An operation that is open
+        without a key is no obstacle but a finding, which the rules make of the exchange.
+    """
+    try:
+        plain = client.send("GET", "/pets")
+        if plain.failure is not None:
+            return _unreachable(client.base_url, plain.failure)
+        obstacle = _of_answer(client.base_url, plain)
+        if obstacle is None:
+            client.send("GET", "/pets", credential=Credential.ABSENT)
+    except (Gone, Spent) as reason:
+        last = client.last_failure
+        if last is not None:
+            return _unreachable(client.base_url, last)
+        return Obstacle(
+            f"The deployment at {client.base_url} cannot be judged: {reason}",
+            "Try again later, or with a higher --max-time.",
+        )
+    return obstacle
+
+
+def _unreachable(base_url: str, failure: Failure) -> Obstacle:
+    host = urlsplit(base_url).hostname or ""
+    detail = failure.detail
+    lowered = detail.lower()
+    if failure.kind is FailureKind.TLS:
+        return Obstacle(
+            f"The TLS connection to {host} failed: {detail}.",
+            "Check the certificate; --ca-bundle names your own authorities, --insecure does without (and the report says so).",
+        )
+    if failure.kind is FailureKind.REFUSED and detail.startswith("the proxy"):
+        return Obstacle(
+            f"The proxy of the environment does not let through to {host}: {detail}.",
+            "Check HTTP_PROXY and HTTPS_PROXY; NO_PROXY names hosts that need none.",
+        )
+    if failure.kind is FailureKind.REFUSED and (
+        "name" in lowered or "getaddrinfo" in lowered or "address associated" in lowered
+    ):
+        return Obstacle(
+            f"The name {host} does not resolve.",
+            "Check the address for a misspelling, and your name server or VPN.",
+        )
+    if failure.kind is FailureKind.REFUSED:
+        return Obstacle(
+            f"Nothing is listening at {base_url}: {detail}.", "Start the deployment, or check host and port."
+        )
+    if failure.kind is FailureKind.TIMEOUT:
+        return Obstacle(
+            f"{base_url} does not answer: {detail}.",
+            "Check that it is up; --timeout grants more time to each request.",
+        )
+    if failure.kind is FailureKind.TOO_LARGE:
+        return Obstacle(
+            f"What {base_url} sends is too large for an answer of the interface: {detail}.",
+            "Check host, port and path.",
+        )
+    if failure.kind is FailureKind.MALFORMED:
+        return Obstacle(
+            f"What listens at {base_url} does not speak HTTP: {detail}.",
+            "Check host, port and scheme (http or https).",
+        )
+    return Obstacle(
+        f"{base_url} closes the connection without an answer: {detail}.",
+        "Check host, port and scheme (http or https).",
+    )
+
+
+def _of_answer(base_url: str, exchange: Exchange) -> Obstacle | None:
+    response = exchange.response
+    if response is None:
+        return None
+    if response.status in {401, 403}:
+        return Obstacle(
+            f"The deployment refuses the key: GET {base_url}/pets is answered with {response.status}.",
+            "Set ANIMAL_STORE_API_KEY (or --api-key-file) to a key of this deployment.",
+        )
+    if response.status in {404, 405, 410}:
+        return Obstacle(
+            f"There is no animal store at {base_url}: GET {base_url}/pets is answered with {response.status}.",
+            "Check the base address; it ends with /v1, and /pets is appended to it.",
+        )
+    location = response.header("location") or ""
+    if 300 <= response.status < 400 and _elsewhere(base_url, location):
+        return Obstacle(
+            f"{base_url} sends its clients elsewhere: {response.status} to {location[:200]}.",
+            "Redirects are never followed; give the address that it points to, if you trust it.",
+        )
+    return None
+
+
+def _elsewhere(base_url: str, location: str) -> bool:
+    here = urlsplit(base_url)
+    try:
+        there = urlsplit(location)
+    except ValueError:
+        return True
+    return bool(there.netloc) and (there.scheme or here.scheme, there.netloc) != (here.scheme, here.netloc)

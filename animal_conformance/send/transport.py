@@ -1,0 +1,399 @@
+"""One request over requests, guarded: no redirect followed, no cookie kept, time and size bounded whatever comes back."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import threading
+import time
+import warnings
+from contextlib import suppress
+from dataclasses import dataclass, field
+from http.cookiejar import DefaultCookiePolicy
+from typing import Any, Final
+
+import requests
+from requests.adapters import HTTPAdapter
+from requests.structures import CaseInsensitiveDict
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
+from urllib3.exceptions import (
+    DecodeError,
+    HTTPError,
+    IncompleteRead,
+    InsecureRequestWarning,
+    ProtocolError,
+    ReadTimeoutError,
+)
+
+from animal_conformance.record.exchange import Failure, FailureKind, Request, Response, headers_of
+
+# The limits of what is kept of an answer; docs/hostile.md says why they are what they are.
+LARGEST_HEAD_BYTES: Final = 64 * 1024
+LARGEST_BODY_BYTES: Final = 1024 * 1024
+MOST_JSON_VALUES: Final = 100_000
+# Of what is larger than that, a run keeps so much all together; a JSON value counts for more than its text.
+LARGE_BYTES: Final = 128 * 1024
+MANY_JSON_VALUES: Final = 5_000
+LARGE_ANSWERS_BYTES: Final = 6 * 1024 * 1024
+JSON_VALUE_BYTES: Final = 40
+
+CHUNK_BYTES: Final = 64 * 1024
+CONNECTIONS: Final = 16
+WATCH_S: Final = 0.05
+SHORTEST_TIMEOUT_S: Final = 0.05
+HTTP_1_0: Final = 10  # http.client's number for it
+
+
+@dataclass(frozen=True)
+class TransportSettings:
+    """How to reach a deployment.
+
+    ``timeout_s`` bounds each exchange as a whole. ``verify`` is a CA bundle's path, or whether certificates
+    are verified; ``certificate`` a client certificate (a path, or certificate and key); ``headers`` go with
+    every request.
+    """
+
+    timeout_s: float = 30.0
+    verify: str | bool = True
+    certificate: str | tuple[str, str] | None = None
+    proxies: dict[str, str] = field(default_factory=dict)
+    headers: tuple[tuple[str, str], ...] = ()
+
+
+class Watch:
+    """Ends exchanges that take too long: a server that sends a byte a second never times out by itself."""
+
+    def __init__(self) -> None:
+        self._watched: dict[int, tuple[float, socket.socket | None]] = {}
+        self._expired: set[int] = set()
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def begin(self, deadline_s: float) -> None:
+        """Watch the calling thread's exchange, until a time on ``time.monotonic``'s clock."""
+        with self._lock:
+            self._watched[threading.get_ident()] = (deadline_s, None)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="exchange-watch", daemon=True)
+                self._thread.start()
+
+    def on(self, sock: socket.socket | None) -> None:
+        """Take note of the socket on which the calling thread's exchange goes."""
+        with self._lock:
+            me = threading.get_ident()
+            if me in self._watched:
+                self._watched[me] = (self._watched[me][0], sock)
+
+    def end(self) -> bool:
+        """Stop watching the calling thread's exchange, and say whether it took too long."""
+        with self._lock:
+            me = threading.get_ident()
+            self._watched.pop(me, None)
+            expired = me in self._expired
+            self._expired.discard(me)
+            return expired
+
+    def close(self) -> None:
+        """End the thread."""
+        self._stop.set()
+
+    def _run(self) -> None:
+        while not self._stop.wait(WATCH_S):
+            with self._lock:
+                now_s = time.monotonic()
+                late = [
+                    (me, sock)
+                    for me, (deadline_s, sock) in self._watched.items()
+                    if now_s > deadline_s and sock
+                ]
+                for me, sock in late:
+                    self._expired.add(me)
+                    del self._watched[me]
+                    with suppress(OSError):  # it was closed, or wrapped, in the meantime
+                        sock.shutdown(socket.SHUT_RDWR)
+
+
+class _FinalResponse(http.client.HTTPResponse):
+    """A response that is not taken for the interim ones before it (RFC 9110 section 15.2), such as a 103."""
+
+    def _read_status(self) -> tuple[str, int, str]:
+        while True:
+            version, status, reason = super()._read_status()  # type: ignore[misc]
+            if not 101 < status < 200:
+                return version, status, reason
+            http.client._read_headers(self.fp)  # type: ignore[attr-defined]  # noqa: SLF001 - as for a 100
+
+
+def _acknowledge_at_once(sock: socket.socket | None) -> None:
+    """Spare a server that writes head and body separately the 40 ms for which its second write waits for our ACK."""
+    quick = getattr(socket, "TCP_QUICKACK", None)  # Linux has it
+    if sock is not None and quick is not None:
+        with suppress(OSError):  # it was closed in the meantime
+            sock.setsockopt(socket.IPPROTO_TCP, quick, 1)
+
+
+class _Adapter(HTTPAdapter):
+    """An adapter whose connections tell the watch of their sockets."""
+
+    def __init__(self, watch: Watch) -> None:
+        class Plain(HTTPConnection):
+            response_class = _FinalResponse
+
+            def _new_conn(self) -> socket.socket:
+                sock = super()._new_conn()
+                watch.on(sock)
+                return sock
+
+            def request(self, *arguments: Any, **options: Any) -> None:
+                watch.on(self.sock)
+                super().request(*arguments, **options)
+                _acknowledge_at_once(self.sock)
+
+        class Secure(HTTPSConnection):
+            response_class = _FinalResponse
+
+            def _new_conn(self) -> socket.socket:
+                # The tunnel through a proxy goes over this one; what OpenSSL makes of it comes after it.
+                sock = super()._new_conn()
+                watch.on(sock)
+                return sock
+
+            def request(self, *arguments: Any, **options: Any) -> None:
+                if self.sock is None:
+                    self.connect()
+                watch.on(self.sock)
+                super().request(*arguments, **options)
+                _acknowledge_at_once(self.sock)
+
+        class PlainPool(HTTPConnectionPool):
+            ConnectionCls = Plain
+
+        class SecurePool(HTTPSConnectionPool):
+            ConnectionCls = Secure
+
+        self._pools = {"http": PlainPool, "https": SecurePool}
+        super().__init__(pool_connections=2, pool_maxsize=CONNECTIONS, max_retries=0)
+
+    def init_poolmanager(self, *arguments: Any, **options: Any) -> None:
+        super().init_poolmanager(*arguments, **options)
+        self.poolmanager.pool_classes_by_scheme = self._pools  # urllib3's own extension point
+
+    def proxy_manager_for(self, *arguments: Any, **options: Any) -> Any:
+        manager = super().proxy_manager_for(*arguments, **options)
+        manager.pool_classes_by_scheme = self._pools
+        return manager
+
+
+class _Session(requests.Session):
+    def get_redirect_target(self, resp: requests.Response) -> str | None:  # noqa: ARG002 - of requests
+        """No target: a redirect is an answer like any other, and its body is not read unbounded."""
+        return None
+
+
+class Room:
+    """How much room large answers may take, all together: a run keeps what it was answered until it is judged."""
+
+    def __init__(self, room_bytes: int = LARGE_ANSWERS_BYTES) -> None:
+        self._room_bytes = room_bytes
+        self._lock = threading.Lock()
+
+    def excess(self, body: bytes, head_bytes: int) -> str:
+        """Make room for an answer; says what there is too much of, and nothing where there is not."""
+        size = len(body) + head_bytes
+        # Each value begins the body, or stands behind one of these.
+        values = sum(map(body.count, (b",", b"[", b"{"))) if size > MANY_JSON_VALUES else 0
+        if size <= LARGE_BYTES and values <= MANY_JSON_VALUES:
+            return ""
+        if values > MOST_JSON_VALUES:
+            return f"a body of more than {MOST_JSON_VALUES} JSON values"
+        with self._lock:
+            if size + values * JSON_VALUE_BYTES > self._room_bytes:
+                return f"a body of {len(body)} bytes, after large answers for which there was room"
+            self._room_bytes -= size + values * JSON_VALUE_BYTES
+        return ""
+
+
+class Transport:
+    """Sends requests on pooled connections; never raises for what a server does."""
+
+    def __init__(self, settings: TransportSettings) -> None:
+        self._settings = settings
+        self._watch = Watch()
+        self._room = Room()
+        if settings.verify is False:
+            # Whoever asked for it knows, and the report says so.
+            warnings.simplefilter("ignore", InsecureRequestWarning)
+        self._session = _Session()
+        self._session.trust_env = False
+        self._session.proxies = dict(settings.proxies)
+        self._session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+        adapter = _Adapter(self._watch)
+        self._session.mount("http://", adapter)
+        self._session.mount("https://", adapter)
+
+    def close_idle(self) -> None:
+        """Close the connections on which nothing is sent."""
+        self._session.close()
+
+    def close(self) -> None:
+        """Close the connections and end the watch."""
+        self._session.close()
+        self._watch.close()
+
+    def exchange(
+        self, base_url: str, request: Request, authorization: str | None, at_most_s: float = float("inf")
+    ) -> Response | Failure:
+        """Send one request once.
+
+        :param at_most_s: how long it may take, where that is less than the timeout.
+        :returns: the response, its body decoded and whole; or why there is none.
+        """
+        prepared = self._prepare(base_url, request, authorization)
+        timeout_s = max(SHORTEST_TIMEOUT_S, min(self._settings.timeout_s, at_most_s))
+        deadline_s = time.monotonic() + timeout_s
+        self._watch.begin(deadline_s)
+        try:
+            received = self._session.send(
+                prepared,
+                stream=True,
+                allow_redirects=False,
+                timeout=timeout_s,
+                verify=self._settings.verify,
+                cert=self._settings.certificate,
+            )
+            try:
+                return self._read(received, timeout_s, deadline_s)
+            finally:
+                received.close()
+        except (
+            requests.RequestException,
+            HTTPError,
+            http.client.HTTPException,
+            OSError,
+            ValueError,
+        ) as error:
+            return failure_of(error, timeout_s, expired=self._watch.end())
+        finally:
+            self._watch.end()
+
+    def _prepare(
+        self, base_url: str, request: Request, authorization: str | None
+    ) -> requests.PreparedRequest:
+        prepared = requests.PreparedRequest()
+        prepared.method = request.method
+        prepared.url = base_url + request.target
+        prepared.body = request.body
+        prepared.hooks = {}
+        prepared._cookies = self._session.cookies  # type: ignore[attr-defined]  # noqa: SLF001 - nothing else sets it
+        headers: CaseInsensitiveDict[str] = CaseInsensitiveDict(
+            {"User-Agent": "animal-conformance", "Accept-Encoding": "gzip, deflate"}
+        )
+        for name, value in (*self._settings.headers, *request.headers):
+            headers[name] = value
+        if authorization is not None:
+            headers["Authorization"] = authorization
+        if request.body is not None or request.method == "POST":
+            headers["Content-Length"] = str(len(request.body or b""))
+        prepared.headers = headers
+        return prepared
+
+    def _read(self, received: requests.Response, timeout_s: float, deadline_s: float) -> Response | Failure:
+        raw = received.raw
+        headers = headers_of(raw.headers.items())
+        head_bytes = len(raw.reason or "") + sum(len(name) + len(value) for name, value in headers)
+        if head_bytes > LARGEST_HEAD_BYTES:
+            return Failure(
+                FailureKind.TOO_LARGE, f"{received.status_code} with headers of {head_bytes} bytes"
+            )
+        lengths = [
+            each.strip()
+            for name, value in headers
+            if name.lower() == "content-length"
+            for each in value.split(",")
+        ]
+        if not all(each.isascii() and each.isdigit() for each in lengths):
+            return Failure(
+                FailureKind.MALFORMED,
+                f"{received.status_code} with Content-Length: {', '.join(lengths)[:100]}",
+            )
+        parts: list[bytes] = []
+        size = 0
+        while True:
+            part = raw.read1(CHUNK_BYTES, decode_content=True)
+            if not part:
+                if raw.closed or raw._fp is None or raw._fp.isclosed():  # noqa: SLF001 - what urllib3 itself asks
+                    break
+                continue
+            size += len(part)
+            parts.append(part)
+            if size > LARGEST_BODY_BYTES:
+                return Failure(
+                    FailureKind.TOO_LARGE,
+                    f"{received.status_code} with a body of more than {LARGEST_BODY_BYTES} bytes",
+                )
+            if time.monotonic() > deadline_s:
+                break
+        if self._watch.end() or time.monotonic() > deadline_s:
+            return _too_late(timeout_s)
+        raw.release_conn()
+        body = b"".join(parts)
+        excess = self._room.excess(body, head_bytes)
+        if excess:
+            return Failure(FailureKind.TOO_LARGE, f"{received.status_code} with {excess}")
+        return Response(
+            status=received.status_code,
+            headers=headers,
+            body=body,
+            reason=str(raw.reason or ""),
+            version="1.0" if raw.version == HTTP_1_0 else "1.1",
+        )
+
+
+REFUSALS: Final = ("NewConnectionError", "NameResolutionError", "ProxyError", "ConnectTimeoutError")
+GARBAGE: Final = (
+    "BadStatusLine", "IncompleteRead", "InvalidChunk", "InvalidHeader", "DecodeError", "UnknownProtocol", "Expecting",
+)  # fmt: skip
+
+
+def failure_of(error: Exception, timeout_s: float, *, expired: bool) -> Failure:
+    """What an exception of the libraries says of an exchange."""
+    detail = _root(error)
+    if expired or isinstance(error, (requests.Timeout, ReadTimeoutError)):
+        return _too_late(timeout_s)
+    if isinstance(error, requests.exceptions.ProxyError):
+        return Failure(FailureKind.REFUSED, f"the proxy: {detail}")
+    if isinstance(error, requests.exceptions.SSLError):
+        return Failure(FailureKind.TLS, detail)
+    text = f"{error!r}"
+    if ("more than" in text and "headers" in text) or "LineTooLong" in text:
+        return Failure(FailureKind.TOO_LARGE, detail)
+    if any(sign in text for sign in REFUSALS):
+        return Failure(FailureKind.REFUSED, detail)
+    if isinstance(error, (DecodeError, IncompleteRead)) or any(sign in text for sign in GARBAGE):
+        return Failure(FailureKind.MALFORMED, detail)
+    if isinstance(error, (requests.ConnectionError, ProtocolError, OSError)):
+        return Failure(FailureKind.RESET, detail)
+    return Failure(FailureKind.MALFORMED, detail)
+
+
+def _too_late(timeout_s: float) -> Failure:
+    return Failure(FailureKind.TIMEOUT, f"not answered whole within {timeout_s:g} s")
+
+
+def _root(error: BaseException) -> str:
+    """The words of the innermost error, which say what happened."""
+    seen: BaseException = error
+    while True:
+        inner = (
+            seen.__cause__
+            or seen.__context__
+            or next(
+                (each for each in seen.args if isinstance(each, BaseException)), getattr(seen, "reason", None)
+            )
+        )
+        if not isinstance(inner, BaseException) or inner is seen:
+            break
+        seen = inner
+    return f"{type(seen).__name__}: {seen}"[:300]

@@ -1,0 +1,211 @@
+"""The settings of a run, and what cannot be set."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from datetime import date
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+from urllib.parse import urlsplit, urlunsplit
+
+from animal_conformance.drive.profiles import PROFILES
+from animal_conformance.interface.clauses import load_clauses
+
+URL_VARIABLE: Final = "ANIMAL_STORE_BASE_URL"
+KEY_VARIABLE: Final = "ANIMAL_STORE_API_KEY"
+DEFAULT_SEED: Final = 20301205
+
+Header: TypeAlias = tuple[str, str]
+
+
+class UsageError(Exception):
+    """A setting that cannot be; the message says what is wrong, where, and what to do."""
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """Everything that decides a run, the key apart.
+
+    ``base_url`` empty: the embedded reference deployment, with its ``faults`` and ``variants``.
+    ``max_time_s`` and ``max_creates`` of ``None`` are the profile's.
+    """
+
+    base_url: str = ""
+    name: str = ""
+    profile: str = "standard"
+    seed: int = DEFAULT_SEED
+    workers: int = 1
+    clauses: tuple[str, ...] = ()
+    read_only: bool = False
+    max_creates: int | None = None
+    rate: float | None = None
+    category_ids: tuple[int, ...] = ()
+    settle_s: float = 3.0
+    timeout_s: float = 30.0
+    max_time_s: float | None = None
+    strict: bool = False
+    certify: bool = False
+    report_dir: Path = Path("reports")
+    today: date = date.min
+    ca_bundle: str = ""
+    client_certificate: tuple[str, ...] = ()
+    insecure: bool = False
+    headers: tuple[Header, ...] = ()
+    baseline: str = ""
+    expect: str = ""
+    faults: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
+    null: str = ""
+
+    @property
+    def embedded(self) -> bool:
+        """Whether the run judges the embedded reference deployment."""
+        return not self.base_url
+
+    @property
+    def shown_name(self) -> str:
+        """What reports call the deployment, beside its address."""
+        return self.name or ("embedded reference deployment" if self.embedded else "")
+
+    def as_values(self) -> dict[str, Any]:
+        """The settings as JSON values, for a worker or a report."""
+        values = asdict(self)
+        values["report_dir"] = str(self.report_dir)
+        values["today"] = self.today.isoformat()
+        return values
+
+    @classmethod
+    def from_values(cls, values: Mapping[str, Any]) -> RunOptions:
+        """The settings that :meth:`as_values` made."""
+        known = {each.name for each in fields(cls)}
+        read = {name: _tuples(value) for name, value in values.items() if name in known}
+        return cls(
+            **{**read, "report_dir": Path(values["report_dir"]), "today": date.fromisoformat(values["today"])}
+        )
+
+
+def checked(options: RunOptions) -> RunOptions:
+    """The settings, completed and found to be possible.
+
+    :raises UsageError: with a sentence.
+    """
+    if options.profile not in PROFILES:
+        raise UsageError(f"There is no profile {options.profile!r}; there are {', '.join(PROFILES)}.")
+    try:
+        load_clauses().selected(options.clauses)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    contract_range = range(-(2**63), 2**63)
+    for category_id in options.category_ids:
+        if category_id not in contract_range:
+            raise UsageError(f"The category {category_id} is no int64, so that no animal can belong to it.")
+    if options.base_url and (options.faults or options.variants or options.null):
+        raise UsageError(
+            "Faults and variants belong to the embedded deployment; leave out the address, or serve them."
+        )
+    _check_numbers(options)
+    if options.ca_bundle and not Path(options.ca_bundle).exists():
+        raise UsageError(f"The CA bundle {options.ca_bundle} does not exist.")
+    for path in options.client_certificate:
+        if not Path(path).exists():
+            raise UsageError(f"The client certificate {path} does not exist.")
+    directory = options.report_dir
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(
+            f"Reports cannot be written to {directory}: {error.strerror}. Choose another --report-dir."
+        ) from error
+    if not os.access(directory, os.W_OK | os.X_OK):
+        raise UsageError(
+            f"Reports cannot be written to {directory}: permission denied. Choose another --report-dir."
+        )
+    today = date.today() if options.today == date.min else options.today  # noqa: DTZ011 - the user's own date
+    # What a smoke run may send is too little to be shared.
+    workers = 1 if options.profile == "smoke" else options.workers
+    return replace(
+        options,
+        today=today,
+        workers=workers,
+        base_url=checked_url(options.base_url) if options.base_url else "",
+    )
+
+
+def _check_numbers(options: RunOptions) -> None:
+    for value, name in (
+        (options.rate, "--rate"),
+        (options.timeout_s, "--timeout"),
+        (options.max_time_s, "--max-time"),
+        (options.workers, "--workers"),
+    ):
+        if value is not None and not 0 < value < 10**9:
+            raise UsageError(f"{name} must be a number above 0, not {value:g}.")
+    if options.settle_s < 0 or (options.max_creates is not None and options.max_creates < 0):
+        raise UsageError("--settle and --max-creates must not be negative.")
+
+
+def checked_url(text: str) -> str:
+    """A base address without a slash at its end.
+
+    :raises UsageError: where it is no http or https address, or has what does not belong in one.
+    """
+    example = "Give the whole base address, such as https://staging.example/v1."
+    try:
+        parts = urlsplit(text.strip())
+        _ = parts.port
+    except ValueError as error:
+        raise UsageError(f"{_without_secrets(text)!r} is not an address: {error}. {example}") from error
+    if "://" not in text:
+        raise UsageError(f"The address {_without_secrets(text)!r} has no scheme. {example}")
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise UsageError(f"{_without_secrets(text)!r} is not an http or https address. {example}")
+    if parts.username is not None or parts.password is not None:
+        raise UsageError(
+            f"The address must not carry a user or password. The key belongs into {KEY_VARIABLE} or a file."
+        )
+    if parts.query or parts.fragment:
+        raise UsageError(f"The address must not have a query or fragment. {example}")
+    return urlunsplit((parts.scheme, parts.netloc, parts.path.rstrip("/"), "", ""))
+
+
+def _without_secrets(text: str) -> str:
+    """What was given for an address, without the parts in which people leave keys."""
+    return re.sub(r"[^/]*@", "...@", re.split(r"[?#]", text)[0])
+
+
+def checked_key(text: str, source: str) -> str:
+    """A key, without the line break at its end.
+
+    :raises UsageError: where it cannot stand in a header.
+    """
+    key = text.strip()
+    if not key:
+        raise UsageError(f"{source} holds no key.")
+    if not key.isascii() or not key.isprintable():
+        raise UsageError(
+            f"The key from {source} has characters that cannot stand in an Authorization header."
+        )
+    return key
+
+
+def find_key(api_key_file: str | None, environment: Mapping[str, str] = os.environ) -> str:
+    """The key, from a file or from the environment.
+
+    :raises UsageError: where there is none.
+    """
+    if api_key_file:
+        try:
+            return checked_key(Path(api_key_file).read_text(encoding="utf-8"), f"the file {api_key_file}")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or "it is not text"
+            raise UsageError(f"The key file {api_key_file} cannot be read: {reason}.") from error
+    if environment.get(KEY_VARIABLE):
+        return checked_key(environment[KEY_VARIABLE], KEY_VARIABLE)
+    raise UsageError(f"There is no API key. Set {KEY_VARIABLE}, or name a file with --api-key-file.")
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(_tuples(each) for each in value) if isinstance(value, (list, tuple)) else value
