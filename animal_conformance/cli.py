@@ -10,7 +10,7 @@ import click
 
 from animal_conformance import __version__
 from animal_conformance.commands.failing import fail
-from animal_conformance.session.flags import OPTIONS, Option, options_from
+from animal_conformance.session.flags import API_KEY_FILE, OPTIONS, options_from
 from animal_conformance.session.options import URL_VARIABLE, UsageError, checked, find_key
 
 CONTEXT: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -48,28 +48,10 @@ def main() -> None:
     """Judge deployments of the animal store interface, clause by clause."""
 
 
-def _click_option(option: Option) -> Any:
-    return click.option(
-        option.flag,
-        option.field,
-        help=option.help,
-        multiple=option.multiple,
-        is_flag=option.is_flag or None,  # False would make the value optional
-        metavar=None if option.is_flag else option.metavar,
-    )
-
-
-def _with_options(command: Any) -> Any:
-    for option in reversed(OPTIONS):
-        command = _click_option(option)(command)
-    return command
-
-
-@main.command(context_settings=CONTEXT)
+@main.command(context_settings=CONTEXT, params=[API_KEY_FILE, *OPTIONS], short_help="Judge a deployment.")
 @click.argument("base_url", required=False, metavar="[BASE_URL]")
 @click.option("--plan", is_flag=True, help="Say what a run would do at most, and send nothing.")
-@_with_options
-def run(base_url: str | None, *, plan: bool, **values: Any) -> None:
+def run(base_url: str | None, *, api_key_file: str | None, plan: bool, **values: Any) -> None:
     """Judge the deployment at BASE_URL (or ANIMAL_STORE_BASE_URL); without one, the embedded reference deployment.
 
     Exit code: 0 conforms, 1 does not conform, 2 wrong usage, 3 could not be judged, 4 a fault of the suite.
@@ -78,7 +60,7 @@ def run(base_url: str | None, *, plan: bool, **values: Any) -> None:
         embedded = values["faults"] or values["variants"] or values["null"]
         address = base_url or ("" if embedded else os.environ.get(URL_VARIABLE, ""))
         options = checked(options_from({**values, "base_url": address}))
-        key = "" if options.embedded or plan else find_key(values["api_key_file"])
+        key = "" if options.embedded or plan else find_key(api_key_file)
     except UsageError as error:
         fail(error)
     from animal_conformance.commands.run import announce, run_and_report  # noqa: PLC0415 - help and mistakes need not wait

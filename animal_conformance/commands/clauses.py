@@ -9,13 +9,13 @@ from typing import Any
 
 import click
 
-from animal_conformance.commands.failing import fail
 from animal_conformance.interface.clauses import ClauseList, load_clauses, matches
 from animal_conformance.interface.resources import tests_dir
+from animal_conformance.session.flags import CLAUSE
 
 
-@click.command()
-@click.argument("prefixes", nargs=-1, metavar="[PREFIX]...")
+@click.command(short_help="List the clauses, and what proves their tests.")
+@click.argument("prefixes", nargs=-1, metavar="[PREFIX]...", type=CLAUSE)
 @click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
 @click.option(
     "--open", "with_open", is_flag=True, help="Only the questions that the interface document leaves open."
@@ -23,10 +23,7 @@ from animal_conformance.interface.resources import tests_dir
 def clauses(prefixes: tuple[str, ...], *, as_json: bool, with_open: bool) -> None:
     """List the clauses, or those whose id begins with PREFIX: sentence, source, driver, and proving faults."""
     clause_list = load_clauses()
-    try:
-        selected = clause_list.selected(prefixes)
-    except ValueError as error:
-        fail(error)
+    selected = clause_list.selected(prefixes)
     rows = clause_rows(clause_list)
     chosen = [each for each in rows if each["id"] in selected]
     questions = [

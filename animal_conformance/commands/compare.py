@@ -15,11 +15,17 @@ from animal_conformance.report.compare_render import html, markdown, render
 from animal_conformance.report.files import ReportError, write_whole
 
 
-@click.command()
-@click.argument("reports", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="REPORT...")
+@click.command(short_help="Set reports side by side, and say what got worse.")
+@click.argument(
+    "reports", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path), metavar="REPORT..."
+)
 @click.option("--markdown", "as_markdown", is_flag=True, help="Print Markdown instead of text.")
 @click.option(
-    "--html", "html_file", type=click.Path(path_type=Path), metavar="FILE", help="Write a page as well."
+    "--html",
+    "html_file",
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    metavar="FILE",
+    help="Write a page as well.",
 )
 def compare(reports: tuple[Path, ...], *, as_markdown: bool, html_file: Path | None) -> None:
     """Set reports (conformance.json, or directories that hold one) side by side.

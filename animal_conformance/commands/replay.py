@@ -19,20 +19,25 @@ from animal_conformance.report.compare import read_report
 from animal_conformance.report.files import ReportError
 from animal_conformance.report.safe_text import safe_text
 from animal_conformance.send.client import Client, Gone, Spent
+from animal_conformance.session.flags import API_KEY_FILE, CLAUSE
 from animal_conformance.session.options import UsageError, checked_url, find_key
 from animal_conformance.session.reaching import transport_settings
 
 LONGEST_PAUSE_S = 10.0
 
 
-@click.command()
-@click.argument("report", type=click.Path(path_type=Path))
-@click.argument("clause")
-@click.option("--deployment", "base_url", metavar="URL", help="Another deployment than the report's.")
+@click.command(params=[API_KEY_FILE], short_help="Send the exchanges of a finding again.")
+@click.argument("report", type=click.Path(exists=True, path_type=Path))
+@click.argument("clause", type=CLAUSE)
+@click.option("--deployment", "base_url", metavar="URL", help="Ask this deployment, not the report's.")
 @click.option(
-    "--api-key-file", metavar="FILE", help="File with the API key; without it ANIMAL_STORE_API_KEY is used."
+    "--finding",
+    "number",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Take this one of the clause's findings.",
 )
-@click.option("--finding", "number", default=1, show_default=True, help="Which of the clause's findings.")
 def replay(report: Path, clause: str, base_url: str | None, api_key_file: str | None, number: int) -> None:
     """Send the exchanges behind a finding of CLAUSE in REPORT (conformance.json) again, in order.
 
@@ -81,7 +86,7 @@ def _finding(report: dict[str, Any], clause: str, number: int) -> dict[str, Any]
     findings: list[dict[str, Any]] = entry["findings"]
     if not findings:
         raise UsageError(f"{clause} has no finding in this report: it is {entry['outcome']}.")
-    if not 1 <= number <= len(findings):
+    if number > len(findings):
         raise UsageError(
             f"{clause} has {len(findings)} findings in this report; there is no number {number}."
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -19,30 +20,33 @@ from animal_conformance.record.trace import Trace, TraceError, parts_of, read_tr
 from animal_conformance.report.files import ReportError, write_reports
 from animal_conformance.report.report import RunFacts, build_report
 from animal_conformance.report.terminal import render
-from animal_conformance.session.flags import options_from
-from animal_conformance.session.options import RunOptions, UsageError
+from animal_conformance.session.flags import CLAUSE, DAY
+from animal_conformance.session.options import RunOptions
 
 
-@click.command()
-@click.argument("trace", type=click.Path(path_type=Path))
+@click.command(short_help="Judge a recorded trace or HAR file again.")
+@click.argument("trace", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option(
-    "--report-dir", type=click.Path(path_type=Path), help="Where reports are written; none without it."
+    "--report-dir",
+    type=click.Path(file_okay=False, writable=True, path_type=Path),
+    help="Write reports into this directory; none without it.",
 )
-@click.option("--clause", "clauses", multiple=True, metavar="PREFIX", help="Judge only these clauses.")
+@click.option(
+    "--clause", "clauses", multiple=True, metavar="PREFIX", type=CLAUSE, help="Judge only these clauses."
+)
 @click.option("--strict", is_flag=True, help="Let a failed SHOULD clause fail the run.")
-@click.option("--today", metavar="DATE", help="The date to judge a HAR by; a trace has its own.")
+@click.option("--today", metavar="DATE", type=DAY, help="Judge a HAR file by this date; a trace has its own.")
 def report(
-    trace: Path, report_dir: Path | None, clauses: tuple[str, ...], *, strict: bool, today: str | None
+    trace: Path, report_dir: Path | None, clauses: tuple[str, ...], *, strict: bool, today: date | None
 ) -> None:
     """Judge TRACE (a trace.ndjson of a run, or a HAR file of a browser or proxy) again; nothing is sent.
 
     The exit code is that of `run`. A trace that was cut off gives a partial report; one that was changed gives none.
     """
     try:
-        given = options_from({"clauses": clauses, "today": today})
         if trace.suffix.lower() == ".har":
             exchanges, base_url = read_har(trace)
-            terms = Terms(base_url=base_url, today=given.today.isoformat(), selected=clauses)
+            terms = Terms(base_url=base_url, today=(today or date.min).isoformat(), selected=clauses)
             facts, whole = _facts_of_har(exchanges, base_url, trace), True
         else:
             read = read_trace(trace)
@@ -58,7 +62,7 @@ def report(
         )
         if report_dir is not None:
             write_reports(result, exchanges, report_dir)
-    except (TraceError, HarError, UsageError, ReportError, ValueError) as error:
+    except (TraceError, HarError, ReportError, ValueError) as error:
         fail(error)
     render(result, OutputConsole(), reports=report_dir)
     sys.exit(exit_code(result))

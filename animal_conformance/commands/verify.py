@@ -13,8 +13,8 @@ from animal_conformance.report.certificate import verify as problems_of
 from animal_conformance.report.files import ReportError
 
 
-@click.command()
-@click.argument("certificate", type=click.Path(path_type=Path))
+@click.command(short_help="Say whether a certificate holds.")
+@click.argument("certificate", type=click.Path(exists=True, path_type=Path))
 def verify(certificate: Path) -> None:
     """Recompute the digests and the verdict of CERTIFICATE from the files beside it, and say what does not hold.
 

@@ -15,7 +15,7 @@ KEY_VARIABLE = "ANIMAL_STORE_API_KEY"
 URL_VARIABLE = "ANIMAL_STORE_BASE_URL"
 
 
-@click.command()
+@click.command(short_help="Run the reference deployment.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--port", default=0, type=click.IntRange(0, 65535), help="Port; 0 is any free one.")
 @click.option("--database", metavar="FILE", help="SQLite file to keep the animals in; memory without it.")

@@ -1,213 +1,243 @@
-"""The options of a run as the command and pytest take them: their help, and what their texts mean."""
+"""The options of a run as click has them: one table for the command and for pytest."""
 
 from __future__ import annotations
 
+import math
 import os
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
-from animal_conformance.session.options import DEFAULT_SEED, KEY_VARIABLE, Header, RunOptions, UsageError
+import click
+from click.shell_completion import CompletionItem
+
+from animal_conformance.drive.profiles import PROFILES
+from animal_conformance.interface.clauses import load_clauses
+from animal_conformance.session.options import KEY_VARIABLE, Header, RunOptions, UsageError
 
 
-@dataclass(frozen=True)
-class Option:
-    """One option of the command and of pytest.
+class WholeOr(click.IntRange):
+    """A whole number, or a word that stands for one."""
 
-    ``field`` is the name in :class:`RunOptions` (``api_key_file`` apart, which is none), ``read`` turns the
-    text into the value and raises ValueError with the rest of the sentence "must be …".
-    """
+    name = "whole number"
 
-    flag: str
-    field: str
-    help: str
-    metavar: str = "N"
-    read: Callable[[str], Any] = str
-    multiple: bool = False
-    is_flag: bool = False
-    pytest_flag: str = ""
+    def __init__(self, word: str, meaning: Callable[[], int], least: int = 0) -> None:
+        super().__init__(min=least)
+        self.word, self.meaning = word, meaning
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number."""
+        return self.meaning() if value == self.word else int(super().convert(value, param, ctx))
 
 
-def _seed(text: str) -> int:
-    if text == "random":
-        return secrets.randbelow(2**32)
-    return _whole(text, "a whole number, or random")
+class Quantity(click.FloatRange):
+    """A number up to a million, with its unit or without."""
+
+    name = "number"
+
+    def __init__(self, unit: str, *, nothing: bool = False) -> None:
+        super().__init__(0, 1_000_000, min_open=not nothing)
+        self.unit = unit
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number, which is finite."""
+        text: Any = str(value).removesuffix(self.unit)
+        number: float = super().convert(text, param, ctx)
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a valid number.", param, ctx)
+        return number
 
 
-def _workers(text: str) -> int:
-    return processors() if text == "auto" else _whole(text, "a whole number, or auto")
+class Day(click.DateTime):
+    """A date such as 2030-12-05."""
+
+    def __init__(self) -> None:
+        super().__init__(["%Y-%m-%d"])
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date:  # type: ignore[override]
+        """The date."""
+        return super().convert(value, param, ctx).date()
 
 
-def _whole(text: str, expected: str = "a whole number") -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise ValueError(expected) from None
+class ClausePrefix(click.ParamType):  # type: ignore[type-arg] # generic in click 8.5 only
+    """The beginning of the ids of some clauses."""
+
+    name = "prefix"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The prefix, which selects something."""
+        try:
+            load_clauses().selected([value])
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+        return value
+
+    def shell_complete(
+        self,
+        ctx: click.Context,  # noqa: ARG002 - click's signature
+        param: click.Parameter,  # noqa: ARG002
+        incomplete: str,
+    ) -> list[CompletionItem]:
+        """The ids that begin so, each with its sentence."""
+        return [
+            CompletionItem(clause.id, help=clause.title)
+            for clause in load_clauses().clauses
+            if clause.id.startswith(incomplete)
+        ]
 
 
-def _number(text: str) -> float:
-    try:
-        value = float(text.removesuffix("s"))
-    except ValueError:
-        value = float("nan")
-    if not value < float("inf"):
-        raise ValueError("a number")
-    return value
+class HeaderField(click.ParamType):  # type: ignore[type-arg] # as above
+    """A header such as 'X-Tenant: 7'."""
+
+    name = "header"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> Header:
+        """Its name and its value."""
+        name, colon, content = (part.strip() for part in value.partition(":"))
+        # The value may be a secret, so that it is not repeated.
+        if not colon or not name or not value.isprintable() or " " in name:
+            self.fail("A header has a name, a colon and a value, such as 'X-Tenant: 7'.", param, ctx)
+        if name.lower() in {"authorization", "content-length", "host", "transfer-encoding"}:
+            self.fail(f"The suite sets {name} itself.", param, ctx)
+        return name, content
 
 
-def _rate(text: str) -> float:
-    return _number(text.removesuffix("/s"))
-
-
-def _date(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise ValueError("a date such as 2030-12-05") from None
-
-
-def _header(text: str) -> Header:
-    name, colon, value = text.partition(":")
-    if not colon or not name.strip() or not text.isprintable() or " " in name.strip():
-        raise ValueError("a header such as 'X-Tenant: 7'")
-    if name.strip().lower() in {"authorization", "content-length", "host", "transfer-encoding"}:
-        raise ValueError(f"another header than {name.strip()}, which the suite sets itself")
-    return name.strip(), value.strip()
-
-
-OPTIONS: Final = (
-    Option(
-        "--api-key-file", "api_key_file", f"File with the API key; without it {KEY_VARIABLE} is used.", "FILE"
-    ),
-    Option("--profile", "profile", "How much to do: smoke, standard or deep.  [default: standard]", "NAME"),
-    Option(
-        "--seed",
-        "seed",
-        f"Decides every example; random for a fresh one.  [default: {DEFAULT_SEED}]",
-        "N",
-        _seed,
-    ),
-    Option(
-        "--workers",
-        "workers",
-        "Processes that send at the same time; auto for one a core; smoke takes one.  [default: 1]",
-        "N|auto",
-        _workers,
-    ),
-    Option(
-        "--clause",
-        "clauses",
-        "Judge only the clauses whose id begins with this; can be repeated.",
-        "PREFIX",
-        multiple=True,
-    ),
-    Option(
-        "--read-only", "read_only", "Send GETs of the two reading operations and nothing else.", is_flag=True
-    ),
-    Option(
-        "--max-creates",
-        "max_creates",
-        "Create at most so many animals.  [default: the profile's]",
-        "N",
-        _whole,
-    ),
-    Option("--rate", "rate", "Send at most so many requests a second, over all workers.", "N/s", _rate),
-    Option(
-        "--category-id",
-        "category_ids",
-        "A categoryId that creations may use; can be repeated.",
-        "N",
-        _whole,
-        multiple=True,
-    ),
-    Option(
-        "--settle", "settle_s", "How long lists may lag behind creations.  [default: 3]", "SECONDS", _number
-    ),
-    Option(
-        "--timeout",
-        "timeout_s",
-        "How long an exchange may take as a whole.  [default: 30]",
-        "SECONDS",
-        _number,
-    ),
-    Option(
-        "--max-time", "max_time_s", "How long the run may take.  [default: the profile's]", "SECONDS", _number
-    ),
-    Option(
-        "--strict",
-        "strict",
-        "Let a failed SHOULD clause fail the run.",
-        is_flag=True,
-        pytest_flag="--strict-should",
-    ),
-    Option(
-        "--certify", "certify", "Demand that every MUST clause passes, and write a certificate.", is_flag=True
-    ),
-    Option("--report-dir", "report_dir", "Where reports are written.  [default: reports]", "DIR", Path),
-    Option(
-        "--baseline", "baseline", "A conformance.json: exit code 1 where a MUST clause got worse.", "FILE"
-    ),
-    Option("--expect", "expect", "Known failures: a YAML list of id, reason and until.", "FILE"),
-    Option("--name", "name", "What to call the deployment in reports.", "TEXT"),
-    Option("--today", "today", "The date to judge by: getPet may be removed from 2030-12-05.", "DATE", _date),
-    Option("--ca-bundle", "ca_bundle", "Certificate authorities to trust.", "FILE"),
-    Option(
-        "--client-cert",
-        "client_certificate",
-        "Client certificate; a second one names its key.",
-        "FILE",
-        multiple=True,
-    ),
-    Option("--insecure", "insecure", "Do not verify TLS certificates; the report says so.", is_flag=True),
-    Option(
-        "--header",
-        "headers",
-        "A header to send with every request; can be repeated.",
-        "'N: V'",
-        _header,
-        multiple=True,
-    ),
-    Option("--fault", "faults", "Break the embedded deployment; can be repeated.", "NAME", multiple=True),
-    Option(
-        "--variant",
-        "variants",
-        "Bend the embedded deployment lawfully; can be repeated.",
-        "NAME",
-        multiple=True,
-    ),
-    Option("--null", "null", "Judge an embedded server that answers everything alike.", "NAME"),
-)
-
-
-def options_from(values: Mapping[str, Any]) -> RunOptions:
-    """The settings from what a command line gave: texts, booleans, lists of texts, ``None`` where nothing was.
-
-    :raises UsageError: where a text is no such value.
-    """
-    read: dict[str, Any] = {}
-    for option in OPTIONS:
-        value = values.get(option.field)
-        if value is None or value is False or value == () or option.field == "api_key_file":
-            continue
-        if option.is_flag:
-            read[option.field] = True
-        elif option.multiple:
-            read[option.field] = tuple(_read(option, each) for each in value)
-        else:
-            read[option.field] = _read(option, value)
-    return RunOptions(base_url=values.get("base_url") or "", **read)
-
-
-def _read(option: Option, text: str) -> Any:
-    try:
-        return option.read(text)
-    except ValueError as error:
-        raise UsageError(f"{option.flag} must be {error}, not {text!r}.") from error
+def _any_seed() -> int:
+    return secrets.randbelow(2**32)
 
 
 def processors() -> int:
     """How many workers `--workers auto` means: one for each processor that this process may use, at most four."""
     return min(4, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+
+
+def _option(
+    flag: str,
+    text: str,
+    kind: click.ParamType[Any] | None = None,
+    metavar: str | None = None,
+    **settings: Any,
+) -> click.Option:
+    """An option that sets a field of RunOptions, whose default says whether it is a switch or can be repeated."""
+    field = settings.pop("field", flag.removeprefix("--").replace("-", "_"))
+    default = getattr(RunOptions, field)
+    known = default not in (None, "", (), date.min)
+    return click.Option(
+        [flag, field],
+        type=kind,
+        metavar=metavar,
+        help=text,
+        is_flag=default is False or None,  # False would make the value optional
+        multiple=default == (),
+        **{"default": default, "show_default": True} if known else {},
+        **settings,
+    )
+
+
+CLAUSE: Final = ClausePrefix()
+DAY: Final = Day()
+FILE: Final = click.Path(exists=True, dir_okay=False)
+DIRECTORY: Final = click.Path(file_okay=False, writable=True, path_type=Path)
+INT64: Final = click.IntRange(-(2**63), 2**63 - 1)
+SECONDS: Final = Quantity("s")
+
+API_KEY_FILE: Final = click.Option(
+    ["--api-key-file"], type=FILE, help=f"Read the key from this file, not from {KEY_VARIABLE}."
+)
+OPTIONS: Final = (
+    _option("--profile", "Do as much as this profile does.", click.Choice(tuple(PROFILES))),
+    _option("--seed", "Choose the examples by this seed.", WholeOr("random", _any_seed), "N|random"),
+    _option(
+        "--workers",
+        "Send from so many processes, auto for one a core; smoke takes one.",
+        WholeOr("auto", processors, least=1),
+        "N|auto",
+    ),
+    _option(
+        "--clause",
+        "Judge only the clauses whose id begins with this; can be repeated.",
+        CLAUSE,
+        field="clauses",
+    ),
+    _option("--read-only", "Send GETs of the two reading operations and nothing else."),
+    _option(
+        "--max-creates",
+        "Create at most so many animals.",
+        click.IntRange(0),
+        "N",
+        show_default="the profile's",
+    ),
+    _option("--rate", "Send at most so many requests a second, over all workers.", Quantity("/s"), "N/s"),
+    _option(
+        "--category-id",
+        "Use this categoryId in creations; can be repeated.",
+        INT64,
+        "N",
+        field="category_ids",
+    ),
+    _option(
+        "--settle",
+        "Let lists lag behind creations for so long.",
+        Quantity("s", nothing=True),
+        "SECONDS",
+        field="settle_s",
+    ),
+    _option("--timeout", "Let an exchange as a whole take so long.", SECONDS, "SECONDS", field="timeout_s"),
+    _option(
+        "--max-time",
+        "Let the run take so long.",
+        SECONDS,
+        "SECONDS",
+        field="max_time_s",
+        show_default="the profile's",
+    ),
+    _option("--strict", "Let a failed SHOULD clause fail the run."),
+    _option("--certify", "Demand that every MUST clause passes, and write a certificate."),
+    _option("--report-dir", "Write the reports into this directory.", DIRECTORY),
+    _option("--baseline", "Exit with 1 where a MUST clause got worse than in this conformance.json.", FILE),
+    _option("--expect", "Take failures for known that this YAML list has, with id, reason and until.", FILE),
+    _option("--name", "Call the deployment so in reports."),
+    _option("--today", "Judge by this date: getPet may be removed from 2030-12-05.", DAY, "YYYY-MM-DD"),
+    _option(
+        "--ca-bundle", "Trust the certificate authorities in this file or directory.", click.Path(exists=True)
+    ),
+    _option(
+        "--client-cert",
+        "Show this client certificate; given a second time, its key.",
+        FILE,
+        field="client_certificate",
+    ),
+    _option("--insecure", "Do not verify TLS certificates; the report says so."),
+    _option(
+        "--header", "Send this header with every request; can be repeated.", HeaderField(), field="headers"
+    ),
+    _option("--fault", "Break the embedded deployment; can be repeated.", metavar="NAME", field="faults"),
+    _option(
+        "--variant",
+        "Bend the embedded deployment lawfully; can be repeated.",
+        metavar="NAME",
+        field="variants",
+    ),
+    _option("--null", "Judge an embedded server that answers everything alike.", metavar="NAME"),
+)
+
+
+def options_from(values: Mapping[str, Any]) -> RunOptions:
+    """The settings from the values of a command line, among which ``None`` is what was not given."""
+    return RunOptions(**{name: value for name, value in values.items() if value is not None})
+
+
+def options_from_texts(texts: Mapping[str, Any]) -> RunOptions:
+    """The settings from texts, lists of texts and booleans, as pytest has them; ``None`` is what was not given.
+
+    :raises UsageError: where a text is no such value.
+    """
+    context = click.Context(click.Command("pytest"))
+    given = [(option, option.name or "") for option in OPTIONS if texts.get(option.name or "") is not None]
+    try:
+        read = {name: option.type_cast_value(context, texts[name]) for option, name in given}
+    except click.BadParameter as error:
+        raise UsageError(error.format_message()) from error
+    return options_from({**texts, **read})

@@ -11,9 +11,6 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 from urllib.parse import urlsplit, urlunsplit
 
-from animal_conformance.drive.profiles import PROFILES
-from animal_conformance.interface.clauses import load_clauses
-
 URL_VARIABLE: Final = "ANIMAL_STORE_BASE_URL"
 KEY_VARIABLE: Final = "ANIMAL_STORE_API_KEY"
 DEFAULT_SEED: Final = 20301205
@@ -88,41 +85,20 @@ class RunOptions:
 
 
 def checked(options: RunOptions) -> RunOptions:
-    """The settings, completed and found to be possible.
+    """The settings, completed and found to be possible together; the directory of the reports is there.
 
     :raises UsageError: with a sentence.
     """
-    if options.profile not in PROFILES:
-        raise UsageError(f"There is no profile {options.profile!r}; there are {', '.join(PROFILES)}.")
-    try:
-        load_clauses().selected(options.clauses)
-    except ValueError as error:
-        raise UsageError(str(error)) from error
-    contract_range = range(-(2**63), 2**63)
-    for category_id in options.category_ids:
-        if category_id not in contract_range:
-            raise UsageError(f"The category {category_id} is no int64, so that no animal can belong to it.")
     if options.base_url and (options.faults or options.variants or options.null):
         raise UsageError(
             "Faults and variants belong to the embedded deployment; leave out the address, or serve them."
         )
-    _check_numbers(options)
-    if options.ca_bundle and not Path(options.ca_bundle).exists():
-        raise UsageError(f"The CA bundle {options.ca_bundle} does not exist.")
-    for path in options.client_certificate:
-        if not Path(path).exists():
-            raise UsageError(f"The client certificate {path} does not exist.")
-    directory = options.report_dir
     try:
-        directory.mkdir(parents=True, exist_ok=True)
+        options.report_dir.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(
-            f"Reports cannot be written to {directory}: {error.strerror}. Choose another --report-dir."
+            f"Reports cannot be written to {options.report_dir}: {error.strerror}. Choose another --report-dir."
         ) from error
-    if not os.access(directory, os.W_OK | os.X_OK):
-        raise UsageError(
-            f"Reports cannot be written to {directory}: permission denied. Choose another --report-dir."
-        )
     today = date.today() if options.today == date.min else options.today  # noqa: DTZ011 - the user's own date
     # What a smoke run may send is too little to be shared.
     workers = 1 if options.profile == "smoke" else options.workers
@@ -132,19 +108,6 @@ def checked(options: RunOptions) -> RunOptions:
         workers=workers,
         base_url=checked_url(options.base_url) if options.base_url else "",
     )
-
-
-def _check_numbers(options: RunOptions) -> None:
-    for value, name in (
-        (options.rate, "--rate"),
-        (options.timeout_s, "--timeout"),
-        (options.max_time_s, "--max-time"),
-        (options.workers, "--workers"),
-    ):
-        if value is not None and not 0 < value < 10**9:
-            raise UsageError(f"{name} must be a number above 0, not {value:g}.")
-    if options.settle_s < 0 or (options.max_creates is not None and options.max_creates < 0):
-        raise UsageError("--settle and --max-creates must not be negative.")
 
 
 def checked_url(text: str) -> str:

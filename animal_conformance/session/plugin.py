@@ -27,7 +27,7 @@ from animal_conformance.report.files import ReportError
 from animal_conformance.report.terminal import render
 from animal_conformance.send.client import Gone, Spent
 from animal_conformance.session.expectations import ExpectationError
-from animal_conformance.session.flags import OPTIONS, options_from
+from animal_conformance.session.flags import API_KEY_FILE, OPTIONS, options_from_texts
 from animal_conformance.session.gates import read_gates
 from animal_conformance.session.options import RunOptions, UsageError, checked, find_key
 from animal_conformance.session.run import Run, RunError, limits_of
@@ -68,17 +68,11 @@ class Handover:
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The options of `animal-conformance run`, under the same names (`-n` stands for `--workers`)."""
     group = parser.getgroup("animal-conformance", "judging a deployment of the animal store interface")
-    for option in OPTIONS:
-        if option.flag == "--workers":
-            continue  # pytest-xdist's -n
-        action = "append" if option.multiple else "store_true" if option.is_flag else "store"
-        group.addoption(
-            option.pytest_flag or option.flag,
-            dest=option.field,
-            action=action,
-            default=None,
-            help=option.help,
-        )
+    for option in (API_KEY_FILE, *OPTIONS):
+        if option.name != "workers":  # pytest-xdist's -n
+            action = "append" if option.multiple else "store_true" if option.is_flag else "store"
+            flag = "--strict-should" if option.name == "strict" else option.opts[0]  # pytest has a --strict
+            group.addoption(flag, dest=option.name, action=action, default=None, help=option.help)
     group.addoption(
         "--deployment",
         dest="base_url",
@@ -340,10 +334,9 @@ def _run_options(config: pytest.Config) -> RunOptions:
     run = config.stash.get(RUN, None)
     if run is not None:
         return run.options
-    values = {option.field: getattr(config.option, option.field, None) for option in OPTIONS}
-    values["base_url"] = config.option.base_url
-    workers = getattr(config.option, "numprocesses", None)
-    return options_from({**values, "workers": str(workers) if workers else None})
+    given = {option.name or "": getattr(config.option, option.name or "", None) for option in OPTIONS}
+    workers = getattr(config.option, "numprocesses", None) or None
+    return options_from_texts({**given, "base_url": config.option.base_url, "workers": workers})
 
 
 def _is_driver(item: pytest.Item) -> bool:

@@ -116,7 +116,7 @@ def test_a_deployment_that_is_not_there_is_no_verdict(runs: dict[str, Ended]) ->
     [
         ("no_key", "There is no API key. Set ANIMAL_STORE_API_KEY"),
         ("no_scheme", "The address 'staging.example' has no scheme."),
-        ("bad_seed", "--seed must be a whole number, or random, not 'lucky'."),
+        ("bad_seed", "Invalid value for '--seed': 'lucky' is not a valid whole number."),
     ],
 )
 def test_wrong_usage_of_pytest_is_a_sentence(name: str, sentence: str, runs: dict[str, Ended]) -> None:
