@@ -1,4 +1,4 @@
-"""The command: `animal-conformance run | serve | clauses | report | compare | replay | verify`."""
+"""The command: `animal-conformance run | serve | clauses | report | compare | contract | replay | verify`."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ CONTEXT: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 10
 COMMANDS: Final = {
     "clauses": "animal_conformance.commands.clauses:clauses",
     "compare": "animal_conformance.commands.compare:compare",
+    "contract": "animal_conformance.commands.contract:contract",
     "replay": "animal_conformance.commands.replay:replay",
     "report": "animal_conformance.commands.report:report",
     "serve": "animal_conformance.reference.command:serve",

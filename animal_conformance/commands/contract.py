@@ -1,0 +1,34 @@
+"""`animal-conformance contract`: whether a document is a contract that clients can be made of."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from animal_conformance.interface.contract_check import ContractError, read_contract
+from animal_conformance.interface.resources import spec_file
+from animal_conformance.judge.outcome import EXIT_USAGE
+from animal_conformance.report.words import plural
+
+
+@click.command(short_help="Say what is wrong with an OpenAPI document.")
+@click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+def contract(file: Path | None) -> None:
+    """Check FILE as OpenAPI 3.1, with its references and examples; without FILE, the contract that judges.
+
+    Exit code: 0 where nothing is wrong with it, 2 where something is.
+    """
+    path = file or spec_file("openapi.yaml")
+    try:
+        document = read_contract(path)
+    except ContractError as error:
+        for problem in error.problems:
+            click.echo(problem, err=True)
+        sys.exit(EXIT_USAGE)
+    operations = sum("responses" in each for item in document["paths"].values() for each in item.values())
+    click.echo(
+        f"{path} is OpenAPI {document['openapi']}: {document['info']['title']} {document['info']['version']}, "
+        f"{plural(operations, 'operation')}."
+    )
