@@ -15,14 +15,7 @@ from markupsafe import Markup
 
 from animal_conformance.interface.clauses import Level
 from animal_conformance.judge.verdicts import ClauseOutcome
-from animal_conformance.report.drawings import (
-    MOST_ROWS,
-    draw_latencies,
-    draw_timeline,
-    latencies_of,
-    latency_table,
-    milliseconds,
-)
+from animal_conformance.report.drawings import MOST_ROWS, Latencies, Timeline, milliseconds
 from animal_conformance.report.pretty import shown
 from animal_conformance.report.safe_text import safe_text, well_formed
 from animal_conformance.report.words import (
@@ -57,7 +50,6 @@ def html_page(report: dict[str, Any], exchanges: Sequence[Exchange]) -> bytes:
     failed = [each for each in report["clauses"] if each["outcome"] == ClauseOutcome.FAILED]
     failed.sort(key=lambda clause: clause["level"] != Level.MUST)
     totals = {each.value: sum(counts[each] for counts in report["counts"].values()) for each in ClauseOutcome}
-    latencies = latencies_of(exchanges)
     style, script = asset("report.css"), asset("report.js")
     page = environment().get_template("report.html.j2").render(
         report=report,
@@ -75,9 +67,8 @@ def html_page(report: dict[str, Any], exchanges: Sequence[Exchange]) -> bytes:
         answered=[each for each in report["observations"] if each["observed"]],
         unanswered=[each for each in report["observations"] if not each["observed"]],
         open_findings=len(failed) <= MOST_OPEN,
-        latencies=Markup(draw_latencies(latencies)),  # noqa: S704 - made of numbers and operation names
-        latency_table=latency_table(latencies),
-        timeline=Markup(draw_timeline(exchanges, failed)),  # noqa: S704 - serialised by ElementTree
+        latencies=Latencies(exchanges),
+        timeline=Timeline(exchanges, failed) if exchanges else None,
         unmarked=max(0, len(failed) - MOST_ROWS),
         leftovers=report["leftovers"][:MOST_LEFTOVERS],
         options={name: _setting(value) for name, value in report["run"]["options"].items()},
