@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
+import random
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
 from rich.console import Console
 
+from animal_conformance.reference.faults import FAULTS
+from animal_conformance.reference.variants import VARIANTS
 from benchmarks.cost import measure_cost
-from benchmarks.kept import Kept, KeptError
-from benchmarks.side_by_side import Row, chosen_faults, chosen_variants, compare, show
+from benchmarks.side_by_side import Row, compare, show
 
 
 @click.command()
-@click.option(
-    "--faults", default=24, show_default=True, help="How many faults; a sample by depth and clause."
-)
-@click.option("--variants", default=8, show_default=True, help="How many lawful variants.")
+@click.option("--faults", default=24, show_default=True, help="How many faults, drawn by the seed.")
+@click.option("--variants", default=8, show_default=True, help="How many lawful variants, drawn likewise.")
 @click.option("--all", "everything", is_flag=True, help="All faults and all variants.")
 @click.option(
     "--at-once", default=2, show_default=True, help="How many deployments are tried at the same time."
 )
-@click.option("--minutes", type=float, help="How long this may begin new runs; 4, or without end with --all.")
 @click.option(
-    "--keep",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="A file of what came of each deployment, to go on from where an earlier run ended.",
+    "--minutes", type=float, help="How long this may begin new deployments; 4, or without end with --all."
 )
-@click.option("--seed", default=1, show_default=True, help="The seed of both contenders.")
+@click.option(
+    "--seed", default=1, show_default=True, help="The seed of both contenders, and of what is drawn."
+)
 @click.option(
     "--only",
     type=click.Choice(["cost", "competitor"]),
@@ -41,44 +41,39 @@ def main(
     everything: bool,
     at_once: int,
     minutes: float | None,
-    keep: Path | None,
     seed: int,
     only: str | None,
 ) -> None:
     """Measure what a run costs, and what both contenders make of faults and lawful variants."""
-    try:
-        kept = Kept(keep, seed) if keep else None
-    except (KeptError, OSError) as error:
-        raise click.UsageError(str(error)) from error
     console = Console(width=120)
     if only != "competitor":
         with tempfile.TemporaryDirectory(prefix="benchmark-") as directory:
             measure_cost(Path(directory), console)
     if only == "cost":
         return
-    chosen = chosen_faults(None if everything else faults), chosen_variants(None if everything else variants)
+    chosen = (
+        (list(FAULTS), list(VARIANTS))
+        if everything
+        else (_drawn(FAULTS, faults, seed), _drawn(VARIANTS, variants, seed))
+    )
     total = 1 + sum(map(len, chosen))
-    before = list(kept.rows) if kept else []
-    count = len(before)
-
-    def done(row: Row) -> None:
-        nonlocal count
-        count += 1
-        if kept:
-            kept.add(row)
-        click.echo(
-            f"{count}/{total} {row.name}: {row.suite.seconds:.1f} s, {row.schemathesis.seconds:.1f} s",
-            err=True,
-        )
-
     if minutes is None:
         minutes = float("inf") if everything else 4
-    rows = compare(*chosen, at_once=at_once, seed=seed, most_s=60 * minutes, done=done, kept=before)
+    rows = list[Row]()
+    for row in compare(*chosen, at_once=at_once, seed=seed, most_s=60 * minutes):
+        rows.append(row)
+        times = f"{row.suite.seconds:.1f} s, {row.schemathesis.seconds:.1f} s"
+        click.echo(f"{len(rows)}/{total} {row.name}: {times}", err=True)
     show(rows, console)
     if len(rows) < total:
         console.print(
             f"{total - len(rows)} of the {total} chosen deployments were not begun in {minutes:g} minutes."
         )
+
+
+def _drawn(names: Iterable[str], count: int, seed: int) -> list[str]:
+    everything = list(names)
+    return random.Random(seed).sample(everything, min(count, len(everything)))  # noqa: S311 - no secret
 
 
 if __name__ == "__main__":

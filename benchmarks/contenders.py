@@ -29,11 +29,11 @@ class Outcome:
     operation), ``trouble`` why there is no verdict. ``seconds`` are those of the whole process.
     """
 
-    alarm: bool
-    kinds: frozenset[str]
     seconds: float
-    requests: int
-    creations: int
+    alarm: bool = False
+    kinds: frozenset[str] = frozenset()
+    requests: int = 0
+    creations: int = 0
     trouble: str = ""
 
 
@@ -41,54 +41,30 @@ def run_suite(
     deployment: EmbeddedDeployment, directory: Path, *, today: str | None = None, seed: int = 1
 ) -> Outcome:
     """`animal-conformance run URL`, standard profile; the report is left in the directory."""
-    command = [sys.executable, "-m", "animal_conformance", "run", deployment.base_url]
-    command += [
-        "--strict",
-        f"--seed={seed}",
-        f"--report-dir={directory}",
-        *([f"--today={today}"] if today else []),
-    ]
+    command = [sys.executable, "-m", "animal_conformance", "run", deployment.base_url, "--strict"]
+    command += [f"--seed={seed}", f"--report-dir={directory}", *([f"--today={today}"] if today else [])]
     code, seconds, output = _timed(command, directory, ANIMAL_STORE_API_KEY=deployment.api_key)
     report = _read_json(directory / "conformance.json")
     if report is None or report["suite_faults"] or code not in {0, 1, 3}:
-        return Outcome(
-            alarm=False,
-            kinds=frozenset(),
-            seconds=seconds,
-            requests=0,
-            creations=0,
-            trouble=f"exit {code}: {output[-300:]}",
-        )
+        return Outcome(seconds, trouble=f"exit {code}: {output[-300:]}")
     failed = frozenset(each["id"] for each in report["clauses"] if each["outcome"] == "failed")
     trouble = report["reason"] if code not in {0, 1} else ""
-    return Outcome(code == 1, failed, seconds, report["run"]["requests"], report["run"]["creations"], trouble)
+    run = report["run"]
+    return Outcome(seconds, code == 1, failed, run["requests"], run["creations"], trouble)
 
 
 def run_schemathesis(deployment: EmbeddedDeployment, directory: Path, *, seed: int = 1) -> Outcome:
     """`schemathesis run` with its defaults on the same contract, the key given as a header."""
     configuration = directory / "schemathesis.toml"
     configuration.write_text(CONFIGURATION, encoding="utf-8")
-    command = [
-        sys.executable,
-        "-m",
-        "schemathesis.cli",
-        f"--config-file={configuration}",
-        "run",
-        str(spec_file("openapi.yaml")),
-    ]
+    command = [sys.executable, "-m", "schemathesis.cli", f"--config-file={configuration}", "run"]
+    command += [str(spec_file("openapi.yaml"))]
     command += [f"--url={deployment.base_url}", f"--header=Authorization: Bearer {deployment.api_key}"]
     command += [f"--seed={seed}", "--report=ndjson", f"--report-dir={directory}", "--no-color"]
     code, seconds, output = _timed(command, directory)
     reports = sorted(directory.glob("ndjson-*.ndjson"))
     if not reports or code not in {0, 1}:
-        return Outcome(
-            alarm=False,
-            kinds=frozenset(),
-            seconds=seconds,
-            requests=0,
-            creations=0,
-            trouble=f"exit {code}: {output[-300:]}",
-        )
+        return Outcome(seconds, trouble=f"exit {code}: {output[-300:]}")
     recorders = list(_recorders(reports[0]))
     exchanges = [each for recorder in recorders for each in recorder.get("interactions", {}).values()]
     created = [
@@ -103,7 +79,7 @@ def run_schemathesis(deployment: EmbeddedDeployment, directory: Path, *, seed: i
         for check in checks
         if check["status"] == "failure"
     )
-    return Outcome(code == 1, failed, seconds, len(exchanges), len(created))
+    return Outcome(seconds, code == 1, failed, len(exchanges), len(created))
 
 
 def _recorders(path: Path) -> Iterator[dict[str, Any]]:

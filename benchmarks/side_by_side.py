@@ -6,25 +6,33 @@ import random
 import statistics
 import tempfile
 import time
-from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
 
 from rich.console import Console
 from rich.table import Table
 
-from animal_conformance.reference.changes import Fault
 from animal_conformance.reference.embedded import EmbeddedDeployment
 from animal_conformance.reference.faults import FAULTS
 from animal_conformance.reference.variants import VARIANTS
 from benchmarks.contenders import Outcome, run_schemathesis, run_suite
 
-T = TypeVar("T")
 PLAIN = "plain"
 
+COLUMNS = (
+    "",
+    "runs",
+    "contender",
+    "found",
+    "rightly",
+    "alarms",
+    "no verdict",
+    "seconds",
+    "requests",
+    "created",
+)
 COUNTED = """\
 found      exit code 1 on a deployment with that one fault. The suite runs with --strict, for some faults break
            a SHOULD clause only.
@@ -49,75 +57,25 @@ class Row:
     schemathesis: Outcome
 
 
-def chosen_faults(count: int | None) -> list[str]:
-    """The names of so many faults, of every depth its share, each of another clause where there is one; all for ``None``."""
-    if count is None:
-        return list(FAULTS)
-    by_depth: dict[int, list[Fault]] = defaultdict(list)
-    for fault in FAULTS.values():
-        by_depth[fault.depth].append(fault)
-    chosen = []
-    for depth in sorted(by_depth):
-        faults = _clauses_in_turn(by_depth[depth])
-        share = max(1, round(count * len(faults) / len(FAULTS)))
-        chosen += spread(faults, share)
-    return [fault.name for fault in chosen]
-
-
-def _clauses_in_turn(faults: Iterable[Fault]) -> list[Fault]:
-    """The faults, the first of each clause before the second of any."""
-    seen: dict[str, int] = defaultdict(int)
-    turns = []
-    for fault in faults:
-        turns.append((seen[fault.clauses[0]], fault))
-        seen[fault.clauses[0]] += 1
-    return [fault for _, fault in sorted(turns, key=lambda each: each[0])]
-
-
-def spread(items: list[T], count: int) -> list[T]:
-    """So many items, from all over a list."""
-    return [items[at * len(items) // count] for at in range(min(count, len(items)))]
-
-
-def chosen_variants(count: int | None) -> list[str]:
-    """The names of so many variants, from all over their list; all for ``None``."""
-    return list(VARIANTS) if count is None else spread(list(VARIANTS), count)
-
-
 def compare(
-    faults: list[str],
-    variants: list[str],
-    *,
-    at_once: int,
-    seed: int,
-    most_s: float,
-    done: Callable[[Row], None],
-    kept: Iterable[Row] = (),
-) -> list[Row]:
+    faults: list[str], variants: list[str], *, at_once: int, seed: int, most_s: float
+) -> Iterator[Row]:
     """Run both contenders on the plain deployment, on each variant and on each fault.
 
     What was not begun within ``most_s`` seconds is left out: what that is, is up to chance, so that what
-    remains is a sample of the same kind.
-
-    :param kept: rows of an earlier call with the same seed, whose deployments need not be run again.
+    remains is a sample of the same kind. The rows come as they are ready.
     """
     jobs = [*(("variant", each) for each in variants), *(("fault", each) for each in faults)]
     random.Random(seed).shuffle(jobs)  # noqa: S311 - a sample, not a secret
     jobs = [(PLAIN, PLAIN), *jobs]
-    there = {row.name: row for row in kept}
-    known = [there[name] for _, name in jobs if name in there]
     deadline_s = time.monotonic() + most_s
 
     def run(job: tuple[str, str]) -> Row | None:
-        if job[0] != PLAIN and time.monotonic() > deadline_s:
-            return None
-        row = _run(*job, seed)
-        done(row)
-        return row
+        late = job[0] != PLAIN and time.monotonic() > deadline_s
+        return None if late else _run(*job, seed)
 
     with ThreadPoolExecutor(max_workers=at_once) as threads:
-        ran = list(threads.map(run, [job for job in jobs if job[1] not in there]))
-    return [*known, *(row for row in ran if row is not None)]
+        yield from filter(None, threads.map(run, jobs))
 
 
 def _run(kind: str, name: str, seed: int) -> Row:
@@ -145,18 +103,7 @@ def _run(kind: str, name: str, seed: int) -> Row:
 def show(rows: list[Row], console: Console) -> None:
     """Print the table, and how it was counted."""
     table = Table(title="Side by side", title_justify="left")
-    for heading in (
-        "",
-        "runs",
-        "contender",
-        "found",
-        "rightly",
-        "alarms",
-        "no verdict",
-        "seconds",
-        "requests",
-        "created",
-    ):
+    for heading in COLUMNS:
         table.add_column(heading, justify="left" if heading in {"", "contender"} else "right", no_wrap=True)
     plain = next(row for row in rows if row.name == PLAIN)
     depths = sorted({row.depth for row in rows if row.depth})
