@@ -11,7 +11,7 @@ from animal_conformance.commands.failing import fail
 from animal_conformance.commands.output import OutputConsole, say
 from animal_conformance.report.compare import compare as compare_reports
 from animal_conformance.report.compare import read_report
-from animal_conformance.report.compare_render import html, markdown, render
+from animal_conformance.report.compare_render import html, markdown, print_text
 from animal_conformance.report.files import ReportError, write_whole
 
 
@@ -45,5 +45,5 @@ def compare(reports: tuple[Path, ...], *, as_markdown: bool, html_file: Path | N
     if as_markdown:
         say(markdown(comparison))
     else:
-        render(comparison, OutputConsole())
+        print_text(comparison, OutputConsole())
     sys.exit(comparison.exit_code)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from animal_conformance.judge.outcome import CONFORMS, COULD_NOT_JUDGE, DOES_NOT_CONFORM
-from animal_conformance.report.html import environment
+from animal_conformance.report.templating import render
 from animal_conformance.report.words import VERDICT_WORDS
 
 LABEL: Final = "animal store interface"
@@ -21,5 +21,4 @@ def badge_svg(report: dict[str, Any]) -> bytes:
         (text, round(len(text) * CHARACTER) + 14, colour)
         for text, colour in ((LABEL, "#444c56"), (verdict, COLOURS[report["outcome"]]))
     ]
-    svg = environment().get_template("badge.svg.j2").render(label=LABEL, verdict=verdict, parts=parts)
-    return svg.encode() + b"\n"
+    return render("badge.svg.j2", label=LABEL, verdict=verdict, parts=parts).encode()

@@ -69,14 +69,14 @@ def statement(report: dict[str, Any], directory: Path) -> dict[str, Any]:
         _descriptor("clauses.yaml", suite["clauses_sha256"]),
     ]
     files = [_descriptor(name, sha256(_content(directory / name))) for name in (REPORT, TRACE)]
-    warned = [each["id"] for each in report["clauses"] if each["outcome"] == ClauseOutcome.FAILED]
+    lists = _lists({each["id"]: each["outcome"] for each in report["clauses"]})
     settings = json_bytes({"suite": suite, "target": report["target"], "run": run})
     return {
         "_type": STATEMENT,
         "subject": [*files, *documents],
         "predicateType": PREDICATE,
         "predicate": {
-            "result": "WARNED" if warned else "PASSED",
+            "result": _result(lists),
             "configuration": [
                 {
                     **_descriptor(SETTINGS, sha256(settings)),
@@ -92,11 +92,7 @@ def statement(report: dict[str, Any], directory: Path) -> dict[str, Any]:
                 },
                 *documents,
             ],
-            "passedTests": [
-                each["id"] for each in report["clauses"] if each["outcome"] == ClauseOutcome.PASSED
-            ],
-            "warnedTests": warned,
-            "failedTests": [],
+            **lists,
         },
     }
 
@@ -134,9 +130,7 @@ def verify(path: Path, again: Callable[[Path], tuple[Mapping[str, str], str]] = 
             "trace_digest": dict(json.loads(content))["run"]["trace_digest"],
             "settings_sha256": settings["digest"]["sha256"],
             "result": predicate["result"],
-            "lists": {
-                each: sorted(predicate[each]) for each in ("passedTests", "warnedTests", "failedTests")
-            },
+            "lists": {each: sorted(predicate[each]) for each in _lists({})},
         }
     except OSError as error:
         return [f"{path} cannot be read: {error.strerror or error}."]
@@ -198,34 +192,35 @@ def _trace(
 
 def _verdict(outcomes: Mapping[str, str], claims: dict[str, Any], source: str) -> list[str]:
     """Compare what a source says of the clauses with what the certificate says."""
-    level = {each.id: each.level for each in load_clauses().clauses}
     problems = [
-        f"By {source} the MUST clause {name} is {outcomes.get(name, 'missing')}, not passed."
-        for name, each in level.items()
-        if each is Level.MUST and outcomes.get(name) != ClauseOutcome.PASSED
+        f"By {source} the MUST clause {each.id} is {outcomes.get(each.id, 'missing')}, not passed."
+        for each in load_clauses().clauses
+        if each.level is Level.MUST and outcomes.get(each.id) != ClauseOutcome.PASSED
     ]
-    lists = {
-        "passedTests": sorted(name for name, outcome in outcomes.items() if outcome == ClauseOutcome.PASSED),
-        "warnedTests": sorted(
-            name
-            for name, outcome in outcomes.items()
-            if outcome == ClauseOutcome.FAILED and level.get(name) is Level.SHOULD
-        ),
-        "failedTests": sorted(
-            name
-            for name, outcome in outcomes.items()
-            if outcome == ClauseOutcome.FAILED and level.get(name) is not Level.SHOULD
-        ),
-    }
+    lists = _lists(outcomes)
     problems += [
         f"The {each} are not those of {source.removesuffix(',')}."
         for each in lists
-        if lists[each] != claims["lists"][each]
+        if sorted(lists[each]) != claims["lists"][each]
     ]
-    result = "FAILED" if lists["failedTests"] else "WARNED" if lists["warnedTests"] else "PASSED"
-    if claims["result"] != result:
-        problems.append(f"The result is {claims['result']}, and by {source} it is {result}.")
+    if claims["result"] != _result(lists):
+        problems.append(f"The result is {claims['result']}, and by {source} it is {_result(lists)}.")
     return problems
+
+
+def _lists(outcomes: Mapping[str, str]) -> dict[str, list[str]]:
+    """The clauses that passed, and those that failed by what that means, as the predicate has them."""
+    should = {each.id for each in load_clauses().clauses if each.level is Level.SHOULD}
+    failed = [name for name, outcome in outcomes.items() if outcome == ClauseOutcome.FAILED]
+    return {
+        "passedTests": [name for name, outcome in outcomes.items() if outcome == ClauseOutcome.PASSED],
+        "warnedTests": [name for name in failed if name in should],
+        "failedTests": [name for name in failed if name not in should],
+    }
+
+
+def _result(lists: dict[str, list[str]]) -> str:
+    return "FAILED" if lists["failedTests"] else "WARNED" if lists["warnedTests"] else "PASSED"
 
 
 def _descriptor(name: str, digest: str) -> dict[str, Any]:

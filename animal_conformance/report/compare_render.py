@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from markupsafe import Markup
 from rich.table import Table
 
 from animal_conformance.judge.verdicts import ClauseOutcome
-from animal_conformance.report.html import asset, environment, policy
-from animal_conformance.report.markdown import plain, table
 from animal_conformance.report.safe_text import safe_text
+from animal_conformance.report.templating import asset, policy, render
 from animal_conformance.report.terminal import Page
 from animal_conformance.report.words import OUTCOME_SYMBOLS, OUTCOME_WORDS, VERDICT_WORDS, plural
 
@@ -24,7 +22,7 @@ LONGEST: Final = 160
 NO_CLAUSE: Final = "–"  # noqa: RUF001 - a dash that stands for nothing
 
 
-def render(comparison: Comparison, console: Console) -> None:
+def print_text(comparison: Comparison, console: Console) -> None:
     """Print a comparison: what changed, where the reports differ, and how many clauses are alike."""
     page = Page(console)
     for warning in comparison.warnings:
@@ -57,39 +55,25 @@ def render(comparison: Comparison, console: Console) -> None:
 
 def markdown(comparison: Comparison) -> str:
     """A comparison as Markdown."""
-    names = [plain(each, LONGEST) for each in comparison.names]
-    parts = ["## Conformance compared", *comparison.warnings]
-    if comparison.changes is not None:
-        parts.append(
-            "\n".join(f"- {plain(_sentence(each))}" for each in comparison.changes) or "Nothing changed."
-        )
-    rows = [["**verdict**", "", *(VERDICT_WORDS[each].lower() for each in comparison.verdicts)]]
-    rows += [[row.id, row.level, *(_word(each) for each in row.outcomes)] for row in comparison.rows]
-    parts.append(table(["clause", "level", *names], rows))
-    parts.append("### What clients cannot rely on")
-    asked = [
-        [plain(each.question), *(plain(text) for text in _answers(each))]
-        for each in comparison.questions
-        if any(each.answers)
-    ]
-    parts.append(table(["question", *names], asked))
-    return "\n\n".join(parts) + "\n"
+    return render("compare.md.j2", **_shown(comparison))
 
 
 def html(comparison: Comparison) -> bytes:
     """A comparison as one page, under the same rules as report.html."""
     style = asset("report.css")
-    page = environment().get_template("compare.html.j2").render(
-        comparison=comparison,
-        verdicts=[VERDICT_WORDS[each].capitalize() for each in comparison.verdicts],
-        changes=[(each, _sentence(each)) for each in comparison.changes or ()],
-        questions=[(each, _answers(each)) for each in comparison.questions if any(each.answers)],
-        symbol=lambda outcome: NO_CLAUSE if outcome is None else OUTCOME_SYMBOLS[outcome],
-        word=_word,
-        style=Markup(style),  # noqa: S704 - ours
-        policy=policy(style),
-    )  # fmt: skip
+    page = render("compare.html.j2", **_shown(comparison), style=style, policy=policy(style))
     return page.encode("utf-8", "backslashreplace")
+
+
+def _shown(comparison: Comparison) -> dict[str, Any]:
+    return {
+        "comparison": comparison,
+        "verdicts": [VERDICT_WORDS[each].capitalize() for each in comparison.verdicts],
+        "changes": [(each, _sentence(each)) for each in comparison.changes or ()],
+        "questions": [(each, _answers(each)) for each in comparison.questions if any(each.answers)],
+        "symbol": lambda outcome: NO_CLAUSE if outcome is None else OUTCOME_SYMBOLS[outcome],
+        "word": _word,
+    }
 
 
 def _sentence(change: Change) -> str:

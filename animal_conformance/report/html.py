@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
-from functools import cache
-from importlib import resources
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-import jinja2
-from markupsafe import Markup
-
 from animal_conformance.interface.clauses import Level
 from animal_conformance.judge.verdicts import ClauseOutcome
-from animal_conformance.report.drawings import MOST_ROWS, Latencies, Timeline, milliseconds
-from animal_conformance.report.pretty import shown
-from animal_conformance.report.safe_text import safe_text, well_formed
-from animal_conformance.report.words import (
-    CHAPTERS,
-    OUTCOME_SYMBOLS,
-    OUTCOME_WORDS,
-    VERDICT_SYMBOLS,
-    VERDICT_WORDS,
-    plural,
-    ran,
-)
+from animal_conformance.report.drawings import MOST_ROWS, Latencies, Timeline
+from animal_conformance.report.safe_text import well_formed
+from animal_conformance.report.templating import asset, policy, render
+from animal_conformance.report.words import CHAPTERS, VERDICT_SYMBOLS, VERDICT_WORDS, ran
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +36,8 @@ def html_page(report: dict[str, Any], exchanges: Sequence[Exchange]) -> bytes:
     failed.sort(key=lambda clause: clause["level"] != Level.MUST)
     totals = {each.value: sum(counts[each] for counts in report["counts"].values()) for each in ClauseOutcome}
     style, script = asset("report.css"), asset("report.js")
-    page = environment().get_template("report.html.j2").render(
+    page = render(
+        "report.html.j2",
         report=report,
         run=report["run"],
         target=report["target"],
@@ -72,35 +58,13 @@ def html_page(report: dict[str, Any], exchanges: Sequence[Exchange]) -> bytes:
         unmarked=max(0, len(failed) - MOST_ROWS),
         leftovers=report["leftovers"][:MOST_LEFTOVERS],
         options={name: _setting(value) for name, value in report["run"]["options"].items()},
-        style=Markup(style),  # noqa: S704 - ours
-        script=Markup(script),  # noqa: S704 - ours
+        style=style,
+        script=script,
         policy=policy(style, script),
-    )  # fmt: skip
-    return page.encode("utf-8")
-
-
-@cache
-def environment() -> jinja2.Environment:
-    """The templates, in which whatever is shown is harmless text."""
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("animal_conformance.report", "templates"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        # Whatever a template shows goes through here, so that nothing can be forgotten.
-        finalize=lambda value: value if isinstance(value, Markup) else safe_text(value, lines=True),
-    )
-    environment.globals.update(
-        shown=shown,
         most_exchanges=MOST_EXCHANGES,
         most_listed=MOST_LISTED,
-        OUTCOME_WORDS=OUTCOME_WORDS,
-        OUTCOME_SYMBOLS=OUTCOME_SYMBOLS,
-        milliseconds=milliseconds,
-        plural=plural,
     )
-    return environment
+    return page.encode("utf-8")
 
 
 def _chapters(clauses: list[dict[str, Any]]) -> list[tuple[str, str, list[dict[str, Any]]]]:
@@ -114,24 +78,3 @@ def _chapters(clauses: list[dict[str, Any]]) -> list[tuple[str, str, list[dict[s
 
 def _setting(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-@cache
-def asset(name: str) -> str:
-    """A file beside the templates."""
-    return (
-        resources.files("animal_conformance.report").joinpath("templates", name).read_text(encoding="utf-8")
-    )
-
-
-def policy(style: str, script: str | None = None) -> str:
-    """Nothing may load or run but a page's own style and script, known by their digests."""
-    runs = "'none'" if script is None else f"'{_digest(script)}'"
-    return (
-        f"default-src 'none'; style-src '{_digest(style)}'; script-src {runs}; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
-    )
-
-
-def _digest(text: str) -> str:
-    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, Final
-from xml.etree import ElementTree as ET
+from typing import Any
 
 from animal_conformance.interface.clauses import Level
 from animal_conformance.judge.outcome import COULD_NOT_JUDGE
 from animal_conformance.judge.verdicts import ClauseOutcome
-from animal_conformance.report.safe_text import safe_text
+from animal_conformance.report.templating import render
 
-LONGEST_MESSAGE: Final = 500
+
+@dataclass(frozen=True)
+class Case:
+    """A test case; ``tag`` is `failure`, `skipped` or `error`, or empty where it passed."""
+
+    name: str
+    tag: str = ""
+    message: str = ""
+    kind: str = ""
+    text: str = ""
+    clause: dict[str, Any] | None = None
 
 
 def junit_xml(report: dict[str, Any]) -> bytes:
@@ -22,95 +32,54 @@ def junit_xml(report: dict[str, Any]) -> bytes:
     could not be told is `skipped` with the reason. A run that could not be judged has one case of its own
     that fails, since a file of skipped cases would pass for green; only a fault of the suite is an `error`.
     """
-    root = ET.Element("testsuites", name="animal-conformance")
-    for chapter, clauses in groupby(report["clauses"], key=lambda clause: clause["id"].split(".", 1)[0]):
-        suite = _suite(root, chapter, report)
-        for clause in clauses:
-            _clause(suite, clause, strict=report["run"]["strict"])
-    if report["outcome"] == COULD_NOT_JUDGE or report["suite_faults"]:
-        suite = _suite(root, "run", report)
-        if report["outcome"] == COULD_NOT_JUDGE:
-            message = " ".join(filter(None, (report["reason"], report["remedy"])))
-            _child(_case(suite, "run.judged"), "failure", message, kind=COULD_NOT_JUDGE)
-        for number, fault in enumerate(report["suite_faults"], start=1):
-            case = _case(suite, f"run.suite-fault-{number}")
-            _child(
-                case,
-                "error",
-                "The suite itself failed; this says nothing of the deployment.",
-                fault,
-                "suite-fault",
-            )
-    _count(root, report["run"]["seconds"])
-    ET.indent(root)
-    text: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
-    return text + b"\n"
+    strict = report["run"]["strict"]
+    suites = [
+        (chapter, [_case(each, strict=strict) for each in clauses])
+        for chapter, clauses in groupby(report["clauses"], key=lambda clause: clause["id"].split(".", 1)[0])
+    ]
+    if of_the_run := _cases_of_the_run(report):
+        suites.append(("run", of_the_run))
+    return render(
+        "junit.xml.j2",
+        suites=suites,
+        cases=[each for _, cases in suites for each in cases],
+        run=report["run"],
+    ).encode()
 
 
-def _suite(root: ET.Element, name: str, report: dict[str, Any]) -> ET.Element:
-    return ET.SubElement(root, "testsuite", name=name, timestamp=report["run"]["started"].removesuffix("Z"))
+def _case(clause: dict[str, Any], *, strict: bool) -> Case:
+    name, outcome = clause["id"], clause["outcome"]
+    if outcome == ClauseOutcome.PASSED:
+        return Case(name, clause=clause)
+    if outcome != ClauseOutcome.FAILED:
+        return Case(name, "skipped", f"{outcome}: {clause['why']}", clause=clause)
+    message = clause["findings"][0]["message"]
+    if strict or clause["level"] == Level.MUST:
+        return Case(name, "failure", message, clause["level"], _details(clause), clause)
+    message = f"SHOULD finding, no failure of a run that is not strict: {message}"
+    return Case(name, "skipped", message, text=_details(clause), clause=clause)
 
 
-def _case(suite: ET.Element, name: str) -> ET.Element:
-    return ET.SubElement(
-        suite, "testcase", classname=f"animal-conformance.{suite.get('name')}", name=name, time="0"
-    )
-
-
-def _clause(suite: ET.Element, clause: dict[str, Any], *, strict: bool) -> None:
-    case = _case(suite, clause["id"])
-    properties = ET.SubElement(case, "properties")
-    for name in ("level", "title", "source", "outcome", "evidence"):
-        ET.SubElement(properties, "property", name=name, value=safe_text(clause[name]))
-    outcome = clause["outcome"]
-    if outcome == ClauseOutcome.FAILED:
-        finding = clause["findings"][0]
-        if strict or clause["level"] == Level.MUST:
-            _child(case, "failure", finding["message"], _details(clause), clause["level"])
-        else:
-            _child(
-                case,
-                "skipped",
-                f"SHOULD finding, no failure of a run that is not strict: {finding['message']}",
-            )
-            _child(case, "system-out", "", _details(clause))
-    elif outcome != ClauseOutcome.PASSED:
-        _child(case, "skipped", f"{outcome}: {clause['why']}")
-
-
-def _child(case: ET.Element, tag: str, message: str, text: str = "", kind: str = "") -> None:
-    child = ET.SubElement(case, tag)
-    if message:
-        child.set("message", safe_text(message, length=LONGEST_MESSAGE))
-    if kind:
-        child.set("type", kind)
-    if text:
-        child.text = safe_text(text, lines=True)
+def _cases_of_the_run(report: dict[str, Any]) -> list[Case]:
+    cases = []
+    if report["outcome"] == COULD_NOT_JUDGE:
+        message = " ".join(filter(None, (report["reason"], report["remedy"])))
+        cases.append(Case("run.judged", "failure", message, COULD_NOT_JUDGE))
+    said = "The suite itself failed; this says nothing of the deployment."
+    cases += [
+        Case(f"run.suite-fault-{number}", "error", said, "suite-fault", fault)
+        for number, fault in enumerate(report["suite_faults"], start=1)
+    ]
+    return cases
 
 
 def _details(clause: dict[str, Any]) -> str:
     """What a person needs to see the findings for themselves."""
     parts = [f"required:   {clause['title']}\nsource:     {clause['source']}"]
     parts += [
-        "\n".join(
-            (
-                finding["message"],
-                f"acceptable: {finding['expected']}",
-                f"observed:   {finding['observed']}",
-                finding["curl"],
-            )
-        )
-        for finding in clause["findings"]
+        f"{each['message']}\nacceptable: {each['expected']}\nobserved:   {each['observed']}\n{each['curl']}"
+        for each in clause["findings"]
     ]
     if clause["finding_count"] > len(clause["findings"]):
         parts.append(f"Findings in all: {clause['finding_count']}.")
     return "\n\n".join(parts)
-
-
-def _count(root: ET.Element, seconds: float) -> None:
-    """Set the counts that readers expect, on each suite and on the whole."""
-    for element in (*root, root):
-        element.set("tests", str(len(list(element.iter("testcase")))))
-        for name, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
-            element.set(name, str(len(list(element.iter(tag)))))
-        element.set("time", str(seconds) if element is root else "0")

@@ -24,9 +24,3 @@ def code_block(text: str) -> str:
     longest = max((len(each) for each in _BACKTICKS.findall(shown)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}sh\n{shown}\n{fence}"
-
-
-def table(header: list[str], rows: list[list[str]]) -> str:
-    """A table; its cells are Markdown already."""
-    lines = [header, ["---"] * len(header), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 from animal_conformance.report.compare import Comparison, compare, read_report, regressions
-from animal_conformance.report.compare_render import html, markdown, render
+from animal_conformance.report.compare_render import html, markdown, print_text
 from animal_conformance.report.files import ReportError, write_reports
 from selftests.reporting.samples import HOSTILE, bad_exchanges, good_exchanges, report_of
 
@@ -22,7 +22,7 @@ OTHER = "https://other.example.org/v1"
 def text_of(comparison: Comparison) -> str:
     """What is printed."""
     file = io.StringIO()
-    render(comparison, Console(file=file, width=100))
+    print_text(comparison, Console(file=file, width=100))
     return file.getvalue()
 
 

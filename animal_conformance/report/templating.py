@@ -1,0 +1,79 @@
+"""The templates of the reports, in which whatever is shown is harmless text.
+
+What a template shows goes through ``finalize``, so that no place can be forgotten.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+import jinja2
+from markupsafe import Markup
+
+from animal_conformance.report.drawings import milliseconds
+from animal_conformance.report.markdown import code_block, plain
+from animal_conformance.report.pretty import shown
+from animal_conformance.report.safe_text import safe_text
+from animal_conformance.report.words import OUTCOME_SYMBOLS, OUTCOME_WORDS, plural
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def render(name: str, **values: Any) -> str:
+    """A template filled in; its name says what it is made of: HTML, XML or SVG, or Markdown."""
+    return _environment(markdown=name.endswith(".md.j2")).get_template(name).render(values)
+
+
+@cache
+def _environment(*, markdown: bool) -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("animal_conformance.report", "templates"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        finalize=_unless_markup(
+            # Markdown is escaped by ourselves, and not as HTML.
+            (lambda value: Markup(plain(value))) if markdown else (lambda value: safe_text(value, lines=True))  # noqa: S704
+        ),
+    )
+    environment.filters["cut"] = lambda text, length: safe_text(text, length=length)
+    environment.globals.update(
+        shown=shown,
+        OUTCOME_WORDS=OUTCOME_WORDS,
+        OUTCOME_SYMBOLS=OUTCOME_SYMBOLS,
+        milliseconds=milliseconds,
+        plural=plural,
+        code_block=lambda text: Markup(code_block(text)),  # noqa: S704 - its fence holds
+    )
+    return environment
+
+
+def _unless_markup(harmless: Callable[[object], str]) -> Callable[[object], str]:
+    return lambda value: value if isinstance(value, Markup) else harmless(value)
+
+
+@cache
+def asset(name: str) -> Markup:
+    """A file beside the templates, which is ours."""
+    directory = resources.files("animal_conformance.report").joinpath("templates")
+    return Markup(directory.joinpath(name).read_text(encoding="utf-8"))  # noqa: S704
+
+
+def policy(style: str, script: str | None = None) -> str:
+    """Nothing may load or run but a page's own style and script, known by their digests."""
+    runs = "'none'" if script is None else f"'{_digest(script)}'"
+    return (
+        f"default-src 'none'; style-src '{_digest(style)}'; script-src {runs}; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _digest(text: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
