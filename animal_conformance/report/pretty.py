@@ -6,7 +6,7 @@ import re
 from base64 import b64decode
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.record.jsontext import parse
 
@@ -33,7 +33,6 @@ CREDENTIAL_WORDS: Final = {
 }
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},:]|[^\s\[\]{},:"]+', re.DOTALL)
-_Node: TypeAlias = "str | tuple[str, list[list[_Node]], str]"
 
 
 @dataclass(frozen=True)
@@ -82,7 +81,7 @@ def pretty_json(text: str) -> str:
     """
     if not parse(text.encode("utf-8", "surrogatepass")).valid or _depth(text) > DEEPEST:
         return text
-    return _laid_out(_node(iter(_TOKEN.findall(text))), "")
+    return _laid_out(iter(_TOKEN.findall(text)), "")
 
 
 def _status_line(response: dict[str, Any]) -> str:
@@ -119,39 +118,24 @@ def _depth(text: str) -> int:
     return deepest
 
 
-def _node(tokens: Iterator[str]) -> _Node:
-    """The next value: a part, or a bracket with its members, each a list of nodes (`"name" : value`)."""
+def _laid_out(tokens: Iterator[str], indent: str) -> str:
+    """The next value, or the next comma, colon or closing bracket; a value that fits into a line stands on one."""
     part = next(tokens)
     if part not in ("[", "{"):
         return part
-    end = "]" if part == "[" else "}"
-    members: list[list[_Node]] = []
-    member: list[_Node] = []
+    end, deeper = "]" if part == "[" else "}", f"{indent}  "
+    members, member = list[str](), ""
     while True:
-        node = _node(tokens)
-        if node in (",", end):
-            if member:
-                members.append(member)
-            member = []
-            if node == end:
-                return (part, members, end)
+        piece = _laid_out(tokens, deeper)
+        if piece in (",", end):
+            members += [member] if member else []
+            member = ""
+            if piece == end:
+                break
         else:
-            member.append(node)
-
-
-def _flat(node: _Node) -> str:
-    if isinstance(node, str):
-        return ": " if node == ":" else node
-    opening, members, closing = node
-    inner = ", ".join("".join(map(_flat, member)) for member in members)
-    return f"{opening}{inner}{closing}"
-
-
-def _laid_out(node: _Node, indent: str) -> str:
-    flat = _flat(node)
-    if isinstance(node, str) or not node[1] or len(flat) + len(indent) <= LINE_WIDTH:
+            member += ": " if piece == ":" else piece
+    flat = f"{part}{', '.join(members)}{end}"
+    if not members or ("\n" not in flat and len(flat) + len(indent) <= LINE_WIDTH):
         return flat
-    opening, members, closing = node
-    deeper = f"{indent}  "
-    lines = ",\n".join(deeper + "".join(_laid_out(part, deeper) for part in member) for member in members)
-    return f"{opening}\n{lines}\n{indent}{closing}"
+    lines = ",\n".join(f"{deeper}{each}" for each in members)
+    return f"{part}\n{lines}\n{indent}{end}"
