@@ -28,7 +28,7 @@ LONGEST_PAUSE_S = 10.0
 
 @click.command(params=[API_KEY_FILE], short_help="Send the exchanges of a finding again.")
 @click.argument("report", type=click.Path(exists=True, path_type=Path))
-@click.argument("clause", type=CLAUSE)
+@click.argument("clause", shell_complete=CLAUSE.shell_complete)
 @click.option("--deployment", "base_url", metavar="URL", help="Ask this deployment, not the report's.")
 @click.option(
     "--finding",
