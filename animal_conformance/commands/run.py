@@ -68,7 +68,7 @@ def _run_and_report(options: RunOptions, key: str) -> int:
             run.begin()
             progress.say(f"Asking {run.store.client.base_url}")
             handover = Handover(run, progress.advance, progress.say)
-            status = pytest.main(pytest_arguments(options), plugins=[handover])
+            status = pytest.main(pytest_arguments(), plugins=[handover])
         except (RunError, TraceError, ReportError) as error:
             fail(error)
         except KeyboardInterrupt:
@@ -123,11 +123,11 @@ def announce(options: RunOptions, *, clauses: bool) -> None:
                 click.echo(f"  {clause.level:6} {clause.id:32} {clause.title}")
 
 
-def pytest_arguments(options: RunOptions) -> list[str]:
+def pytest_arguments() -> list[str]:
     """What pytest is told: our plugin alone, none that happen to be installed, and no configuration but ours."""
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)
-    arguments = [
+    return [
         str(tests_dir()),
         f"--rootdir={tests_dir()}",
         "--noconftest",
@@ -142,9 +142,6 @@ def pytest_arguments(options: RunOptions) -> list[str]:
         ),
         *("-W", "ignore"),
     ]
-    if options.workers > 1:
-        arguments += ["-p", "xdist", "-n", str(options.workers), "--dist", "loadfile"]
-    return arguments
 
 
 def _interrupt(*_: object) -> NoReturn:

@@ -80,6 +80,15 @@ def created_id(exchange: Exchange) -> int | None:
     return int(animal_id) if isinstance(animal_id, int) and not isinstance(animal_id, bool) else None
 
 
+def listed_ids(exchange: Exchange) -> tuple[int, ...]:
+    """The ids in the answer of a listing, in its order; none where it is no list."""
+    response = exchange.response
+    if response is None or response.status != 200 or not isinstance(response.json.value, list):
+        return ()
+    animals = [each for each in response.json.value if isinstance(each, dict)]
+    return tuple(int(each["id"]) for each in animals if is_integer(each.get("id")))
+
+
 def _open_points(request: Request) -> frozenset[str]:
     found = set()
     accept = request.header("accept")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -35,10 +34,6 @@ def _seed(text: str) -> int:
     if text == "random":
         return secrets.randbelow(2**32)
     return _whole(text, "a whole number, or random")
-
-
-def _workers(text: str) -> int:
-    return processors() if text == "auto" else _whole(text, "a whole number, or auto")
 
 
 def _whole(text: str, expected: str = "a whole number") -> int:
@@ -91,11 +86,11 @@ OPTIONS: Final = (
         _seed,
     ),
     Option(
-        "--workers",
-        "workers",
-        "Processes that send at the same time; auto for one a core; smoke takes one.  [default: 1]",
-        "N|auto",
-        _workers,
+        "--connections",
+        "connections",
+        "Send on so many connections side by side, at most.  [default: 1 where answers come at once, else 8]",
+        "N",
+        _whole,
     ),
     Option(
         "--clause",
@@ -114,7 +109,7 @@ OPTIONS: Final = (
         "N",
         _whole,
     ),
-    Option("--rate", "rate", "Send at most so many requests a second, over all workers.", "N/s", _rate),
+    Option("--rate", "rate", "Send at most so many requests a second.", "N/s", _rate),
     Option(
         "--category-id",
         "category_ids",
@@ -206,8 +201,3 @@ def _read(option: Option, text: str) -> Any:
         return option.read(text)
     except ValueError as error:
         raise UsageError(f"{option.flag} must be {error}, not {text!r}.") from error
-
-
-def processors() -> int:
-    """How many workers `--workers auto` means: one for each processor that this process may use, at most four."""
-    return min(4, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)

@@ -30,14 +30,14 @@ class RunOptions:
     """Everything that decides a run, the key apart.
 
     ``base_url`` empty: the embedded reference deployment, with its ``faults`` and ``variants``.
-    ``max_time_s`` and ``max_creates`` of ``None`` are the profile's.
+    ``max_time_s`` and ``max_creates`` of ``None`` are the profile's; ``connections`` of ``None`` is found out.
     """
 
     base_url: str = ""
     name: str = ""
     profile: str = "standard"
     seed: int = DEFAULT_SEED
-    workers: int = 1
+    connections: int | None = None
     clauses: tuple[str, ...] = ()
     read_only: bool = False
     max_creates: int | None = None
@@ -71,7 +71,7 @@ class RunOptions:
         return self.name or ("embedded reference deployment" if self.embedded else "")
 
     def as_values(self) -> dict[str, Any]:
-        """The settings as JSON values, for a worker or a report."""
+        """The settings as JSON values, for a report."""
         values = asdict(self)
         values["report_dir"] = str(self.report_dir)
         values["today"] = self.today.isoformat()
@@ -124,12 +124,9 @@ def checked(options: RunOptions) -> RunOptions:
             f"Reports cannot be written to {directory}: permission denied. Choose another --report-dir."
         )
     today = date.today() if options.today == date.min else options.today  # noqa: DTZ011 - the user's own date
-    # What a smoke run may send is too little to be shared.
-    workers = 1 if options.profile == "smoke" else options.workers
     return replace(
         options,
         today=today,
-        workers=workers,
         base_url=checked_url(options.base_url) if options.base_url else "",
     )
 
@@ -139,7 +136,7 @@ def _check_numbers(options: RunOptions) -> None:
         (options.rate, "--rate"),
         (options.timeout_s, "--timeout"),
         (options.max_time_s, "--max-time"),
-        (options.workers, "--workers"),
+        (options.connections, "--connections"),
     ):
         if value is not None and not 0 < value < 10**9:
             raise UsageError(f"{name} must be a number above 0, not {value:g}.")
