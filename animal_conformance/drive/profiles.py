@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
+# The day on which getPet may go.
+DEFAULT_SEED: Final = 20301205
+
+
 @dataclass(frozen=True)
 class Profile:
     """The size of each driver, and the limits of the whole.

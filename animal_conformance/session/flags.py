@@ -9,7 +9,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
-from animal_conformance.session.options import DEFAULT_SEED, KEY_VARIABLE, Header, RunOptions, UsageError
+from animal_conformance.drive.profiles import DEFAULT_SEED
+from animal_conformance.session.options import KEY_VARIABLE, Header, RunOptions, UsageError
 
 
 @dataclass(frozen=True)

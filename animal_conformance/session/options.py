@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 from urllib.parse import urlsplit, urlunsplit
 
-from animal_conformance.drive.profiles import PROFILES
+from animal_conformance.drive.profiles import DEFAULT_SEED, PROFILES
 from animal_conformance.interface.clauses import load_clauses
 
 URL_VARIABLE: Final = "ANIMAL_STORE_BASE_URL"
 KEY_VARIABLE: Final = "ANIMAL_STORE_API_KEY"
-DEFAULT_SEED: Final = 20301205
 
 Header: TypeAlias = tuple[str, str]
 
