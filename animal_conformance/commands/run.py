@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import signal
+import threading
 import traceback
 from pathlib import Path
 from typing import Final, NoReturn
 
 import click
-import pytest
 from rich.console import Console
 
 from animal_conformance.commands.failing import fail
@@ -32,7 +33,6 @@ from animal_conformance.report.terminal import render
 from animal_conformance.session.expectations import ExpectationError
 from animal_conformance.session.gates import read_gates
 from animal_conformance.session.options import RunOptions
-from animal_conformance.session.plugin import Handover
 from animal_conformance.session.run import Run, RunError, limits_of
 
 MARKER: Final = "Ac"
@@ -62,13 +62,16 @@ def _run_and_report(options: RunOptions, key: str) -> int:
         announce(options, clauses=False)
     signal.signal(signal.SIGTERM, _interrupt)
     run = Run(options, key, gates=gates)
+    # What drives is loaded while the embedded deployment starts, or the first answers are awaited.
+    loading = threading.Thread(target=importlib.import_module, args=("animal_conformance.session.plugin",))
+    loading.start()
     with Progress(Console(stderr=True)) as progress:
         try:
             progress.say("Reaching the deployment")
             run.begin()
             progress.say(f"Asking {run.store.client.base_url}")
-            handover = Handover(run, progress.advance, progress.say)
-            status = pytest.main(pytest_arguments(), plugins=[handover])
+            loading.join()
+            status = _drive(run, progress)
         except (RunError, TraceError, ReportError) as error:
             fail(error)
         except KeyboardInterrupt:
@@ -77,7 +80,7 @@ def _run_and_report(options: RunOptions, key: str) -> int:
             run.close()
     if run.report is None:
         click.echo(
-            f"animal-conformance: the drivers could not be run (pytest's exit code {int(status)}).", err=True
+            f"animal-conformance: the drivers could not be run (pytest's exit code {status}).", err=True
         )
         return EXIT_SUITE_FAULT
     render(run.report, OutputConsole(), reports=options.report_dir)
@@ -94,6 +97,15 @@ def _run_and_report(options: RunOptions, key: str) -> int:
         for command in github.commands(run.report):
             say(command)
     return run.exit_code()
+
+
+def _drive(run: Run, progress: Progress) -> int:
+    import pytest  # noqa: PLC0415 - loaded by now
+
+    from animal_conformance.session.plugin import Handover  # noqa: PLC0415 - as above
+
+    handover = Handover(run, progress.advance, progress.say)
+    return int(pytest.main(pytest_arguments(), plugins=[handover]))
 
 
 def announce(options: RunOptions, *, clauses: bool) -> None:

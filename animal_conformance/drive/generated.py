@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 import requests
-from hypothesis import given, seed, settings
 from hypothesis import strategies as st
 
+from animal_conformance.drive.examples import drawn
 from animal_conformance.drive.profiles import DEFAULT_SEED, PROFILES
-from animal_conformance.drive.store import generating
 from animal_conformance.interface.resources import spec_file
 
 if TYPE_CHECKING:
@@ -149,16 +148,7 @@ def fuzzed(operation_id: str, count: int, seed_number: int, round_number: int) -
     """The cases of an operation, as Schemathesis generates them."""
     operation = _schema().find_operation_by_id(operation_id)
     strategies = [operation.as_strategy(generation_mode=mode) for mode in _modes()]
-    drawn: list[Generated] = []
-
-    @seed(f"{seed_number} {round_number}")
-    @settings(generating(count))
-    @given(st.one_of(*strategies).map(as_request))
-    def draw(request: Generated) -> None:
-        drawn.append(request)
-
-    draw()
-    return tuple(drawn)
+    return tuple(drawn(st.one_of(*strategies).map(as_request), count, f"{seed_number} {round_number}"))
 
 
 def _modes() -> list[Any]:

@@ -7,8 +7,6 @@ import secrets
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
-
 from animal_conformance.drive.lane import Lane, letters
 from animal_conformance.drive.lanes import Lanes
 from animal_conformance.interface.contract import Operation
@@ -195,19 +193,12 @@ class Store(Lane):
 
     def examples(self, strategy: SearchStrategy[T], count: int) -> list[T]:
         """So many examples of a strategy: others each time, and the same for the same seed."""
-        drawn: list[T] = []
         if count <= 0:
-            return drawn
+            return []
+        from animal_conformance.drive.examples import drawn  # noqa: PLC0415 - Hypothesis is loaded meanwhile
+
         self._given += 1
-
-        @seed(f"{self.seed_number} {self.client.driver} {self._given}")
-        @settings(generating(count))
-        @given(strategy)
-        def draw(example: T) -> None:
-            drawn.append(example)
-
-        draw()
-        return drawn
+        return drawn(strategy, count, f"{self.seed_number} {self.client.driver} {self._given}")
 
     def invalid_credentials(self) -> list[tuple[Credential, int]]:
         """Every kind of invalid credential with the number of each of its headers; the first of each unless thorough."""
@@ -217,16 +208,3 @@ class Store(Lane):
             if credential.invalid
             for form in list(headers)[: None if self.profile.thorough else 1]
         ]
-
-
-def generating(examples: int, steps: int = 50) -> settings:
-    """Settings under which Hypothesis generates and nothing else: drivers never fail, so nothing shrinks."""
-    return settings(
-        max_examples=examples,
-        stateful_step_count=steps,
-        phases=[Phase.generate],
-        database=None,
-        deadline=None,
-        derandomize=False,
-        suppress_health_check=list(HealthCheck),
-    )
