@@ -67,7 +67,9 @@ def _with_options(command: Any) -> Any:
 
 @main.command(context_settings=CONTEXT)
 @click.argument("base_url", required=False, metavar="[BASE_URL]")
-@click.option("--plan", is_flag=True, help="Say what a run would do at most, and send nothing.")
+@click.option(
+    "--plan", is_flag=True, help="Say what a run would do at most and how long it would take; judge nothing."
+)
 @_with_options
 def run(base_url: str | None, *, plan: bool, **values: Any) -> None:
     """Judge the deployment at BASE_URL (or ANIMAL_STORE_BASE_URL); without one, the embedded reference deployment.
@@ -81,9 +83,11 @@ def run(base_url: str | None, *, plan: bool, **values: Any) -> None:
         key = "" if options.embedded or plan else find_key(values["api_key_file"])
     except UsageError as error:
         fail(error)
-    from animal_conformance.commands.run import announce, run_and_report  # noqa: PLC0415 - help and mistakes need not wait
-
     if plan:
-        announce(options, clauses=True)
+        from animal_conformance.commands.plan import say_plan  # noqa: PLC0415 - help and mistakes need not wait
+
+        say_plan(options)
         return
+    from animal_conformance.commands.run import run_and_report  # noqa: PLC0415 - as above
+
     raise SystemExit(run_and_report(options, key))

@@ -8,22 +8,21 @@ import signal
 import threading
 import traceback
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import NoReturn
 
 import click
 from rich.console import Console
 
 from animal_conformance.commands.failing import fail
 from animal_conformance.commands.output import OutputConsole, say
+from animal_conformance.commands.plan import announce
 from animal_conformance.commands.progress import Progress
-from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.interface.resources import tests_dir
 from animal_conformance.judge.outcome import (
     COULD_NOT_JUDGE,
     EXIT_CODES,
     EXIT_SUITE_FAULT,
 )
-from animal_conformance.judge.verdicts import needs_writing
 from animal_conformance.record.redaction import Redactor
 from animal_conformance.record.trace import TraceError
 from animal_conformance.report import github
@@ -33,9 +32,7 @@ from animal_conformance.report.terminal import render
 from animal_conformance.session.expectations import ExpectationError
 from animal_conformance.session.gates import read_gates
 from animal_conformance.session.options import RunOptions
-from animal_conformance.session.run import Run, RunError, limits_of
-
-MARKER: Final = "Ac"
+from animal_conformance.session.run import Run, RunError
 
 
 def run_and_report(options: RunOptions, key: str) -> int:
@@ -59,7 +56,7 @@ def _run_and_report(options: RunOptions, key: str) -> int:
     except (ReportError, ExpectationError) as error:
         fail(error)
     if not options.embedded:
-        announce(options, clauses=False)
+        announce(options, to_stderr=True)
     signal.signal(signal.SIGTERM, _interrupt)
     run = Run(options, key, gates=gates)
     # What drives is loaded while the embedded deployment starts, or the first answers are awaited.
@@ -106,33 +103,6 @@ def _drive(run: Run, progress: Progress) -> int:
 
     handover = Handover(run, progress.advance, progress.say)
     return int(pytest.main(pytest_arguments(), plugins=[handover]))
-
-
-def announce(options: RunOptions, *, clauses: bool) -> None:
-    """Say what a run is about to do at most, and, if asked, which clauses it will judge."""
-    limits = limits_of(options)
-    target = options.base_url or "the embedded reference deployment"
-    if options.read_only:
-        creating = "no animal created: GETs of listPets and getPet and nothing else"
-    else:
-        creating = (
-            f"at most {limits.creates} animals created, whose names begin with {MARKER} where the test allows it; "
-            "they stay, since the interface has no delete operation"
-        )
-    rate = "as fast as it answers" if options.rate is None else f"at most {options.rate:g} a second"
-    click.echo(
-        f"About to judge {target}: at most {limits.requests} requests, {rate}, "
-        f"for at most {limits.deadline_s:g} s; {creating}.",
-        err=not clauses,
-    )
-    if clauses:
-        selected = load_clauses().selected(options.clauses)
-        if options.read_only:
-            selected = frozenset(each for each in selected if not needs_writing(each))
-        click.echo(f"{len(selected)} clauses would be judged; nothing is sent now:")
-        for clause in load_clauses().clauses:
-            if clause.id in selected:
-                click.echo(f"  {clause.level:6} {clause.id:32} {clause.title}")
 
 
 def pytest_arguments() -> list[str]:

@@ -19,8 +19,9 @@ class Profile:
     """The size of each driver, and the limits of the whole.
 
     ``requests`` and ``creates`` are limits (``--max-creates`` lowers or raises the second); ``max_time_s`` is
-    when a run ends at the latest; ``repeats`` is whether the generating drivers go on until the
-    time is over. All other numbers count examples of a driver, ``sequences`` runs of ``steps`` each.
+    when a run ends at the latest; ``usual_requests`` are those of a run of a deployment that conforms, and
+    ``own_time_s`` what the suite itself needs, both for the plan; ``repeats`` is whether the generating drivers go
+    on until the time is over. All other numbers count examples of a driver, ``sequences`` runs of ``steps`` each.
     ``thorough`` drivers go through all of their corners, others through the first of each kind.
     """
 
@@ -28,6 +29,8 @@ class Profile:
     requests: int
     creates: int
     max_time_s: float
+    usual_requests: int
+    own_time_s: float
     repeats: bool
     thorough: bool
     names: int
@@ -66,19 +69,19 @@ PROFILES: Final[Mapping[str, Profile]] = MappingProxyType(
         for each in (
             Profile(
                 "smoke",
-                requests=150, creates=20, max_time_s=120, repeats=False, thorough=False,
+                requests=150, creates=20, max_time_s=120, usual_requests=142, own_time_s=1, repeats=False, thorough=False,
                 names=0, category_ids=0, refusals=0, limits=0, combinations=0,
                 coverage=0, fuzzing=0, sequences=0, steps=0, at_once=0, lookups=2,
             ),
             Profile(
                 "standard",
-                requests=1200, creates=150, max_time_s=900, repeats=False, thorough=True,
+                requests=1200, creates=150, max_time_s=900, usual_requests=1100, own_time_s=3, repeats=False, thorough=True,
                 names=14, category_ids=8, refusals=24, limits=20, combinations=20,
                 coverage=1000, fuzzing=12, sequences=6, steps=12, at_once=12, lookups=10,
             ),
             Profile(
                 "deep",
-                requests=500_000, creates=2000, max_time_s=300, repeats=True, thorough=True,
+                requests=500_000, creates=2000, max_time_s=300, usual_requests=0, own_time_s=3, repeats=True, thorough=True,
                 names=20, category_ids=15, refusals=40, limits=60, combinations=120,
                 coverage=1000, fuzzing=40, sequences=8, steps=40, at_once=24, lookups=40,
             ),
