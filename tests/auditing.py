@@ -62,7 +62,9 @@ def _like(store: Store, animal_id: int) -> int | None:
 
 def _missing(store: Store) -> set[int]:
     """The created animals that are not found, or not in a list that had room for them."""
-    made = [animal for _, animal in sorted(store.ledger.animals.items()) if animal.creation is not None]
+    made = [animal for animal in store.ledger.animals.values() if animal.creation is not None]
+    # In the order in which they were asked for, whichever was answered first.
+    made.sort(key=lambda animal: [(each.exchange.sequence, each.exchange.step) for each in animal.creations])
     store.side_by_side([each.animal_id for each in made if not each.sightings], Lane.get_pet)
     listings = _listings(store)
     unlisted = {

@@ -112,7 +112,7 @@ def test_listed_animals_are_found(store: Store) -> None:
     thorough = store.profile.thorough
 
     def get_listed(lane: Lane, status: str) -> None:
-        for animal_id in listed_ids(lane.list_pets(limit=5, status=status))[: 4 if thorough else 1]:
+        for animal_id in listed_ids(lane.list_pets(limit=100, status=status))[: 4 if thorough else 1]:
             lane.get_pet(animal_id)
 
     store.side_by_side(STATUSES if thorough else STATUSES[:1], get_listed)

@@ -43,9 +43,12 @@ class Sender:
         self._item: int | None = None
         self._steps = 0
 
-    def begin(self, item: int | None) -> None:
-        """Begin with an item's requests; ``None`` for requests that belong to none."""
-        self._item, self._steps = item, 0
+    def begin(self, item: int | None, *, sent: int = 0) -> None:
+        """Begin with an item's requests; ``None`` for requests that belong to none.
+
+        :param sent: how many of the item's requests were sent by others.
+        """
+        self._item, self._steps = item, sent
 
     def send(
         self,

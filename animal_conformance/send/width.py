@@ -19,27 +19,29 @@ SHORTEST_WAIT_S: Final = 0.5
 LONGEST_WAIT_S: Final = 1.5
 
 
-def latency_s(sender: Sender) -> float:
-    """How long a small listing takes on a connection that is open already, in seconds: the quicker of two."""
-    twice = [sender.send(CONTROL.method, CONTROL.target) for _ in range(2)]
-    return min(each.answered_s - each.sent_s for each in twice)
-
-
 def find_width(client: Client, main: Sender, wanted: int | None) -> int:
     """How many lanes to use.
+
+    What is sent for it bears one number, whatever is found out, so that the numbers of a run do not depend on it.
 
     :param main: has an open connection, which stays idle meanwhile.
     :param wanted: what the user asked for; ``None`` to find out.
     :returns: 1 where answers come at once, or where a second connection is not served beside an idle one (a server
         that serves one connection at a time conforms).
     """
+    number = client.reserve()
     if wanted == 1:
         return 1
-    took_s = latency_s(main)
+    main.begin(number)
+    twice = [main.send(CONTROL.method, CONTROL.target) for _ in range(2)]
+    main.begin(None)
+    took_s = min(each.answered_s - each.sent_s for each in twice)
     if wanted is None and took_s <= QUICK_S:
         return 1
     wait_s = min(max(SHORTEST_WAIT_S, PATIENCE_FACTOR * took_s), LONGEST_WAIT_S)
-    if not client.sender().serves(wait_s):
+    second = client.sender()
+    second.begin(number, sent=len(twice))
+    if not second.serves(wait_s):
         client.close_idle()
         return 1
     return wanted or DEFAULT_WIDTH
