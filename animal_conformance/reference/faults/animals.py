@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from animal_conformance.reference.changes import Fault
-from animal_conformance.reference.model import STATUSES, Animal, Json
+from animal_conformance.reference.model import Animal, Json
 from animal_conformance.reference.tools import as_value, shown, succeeded
 
 
@@ -47,12 +47,6 @@ FAULTS = [
         "animal.object",
         "getPet sends the animal's JSON text as a JSON string.",
         represent=shown(lambda value, *_: json.dumps(value), "getPet"),
-    ),
-    _fault(
-        "animal.positional",
-        "animal.object",
-        "A list holds animals as arrays of their values.",
-        represent=shown(lambda value, *_: list(value.values()), "listPets"),
     ),
     Fault(
         name="animal.wrapped",
@@ -184,12 +178,6 @@ FAULTS = [
         represent=shown(_status(str.upper), "getPet"),
     ),
     _fault(
-        "animal.status.number",
-        "animal.status",
-        "The status in getPet is the number of the enumeration's member.",
-        represent=shown(_status(STATUSES.index), "getPet"),
-    ),
-    _fault(
         "animal.status.other-word",
         "animal.status",
         "A 201 for an animal that is sold says 'unavailable'.",
@@ -204,12 +192,5 @@ FAULTS = [
         read_status=lambda inner: (
             lambda properties: inner(properties) if "status" in properties else "unknown"
         ),
-    ),
-    _fault(
-        "animal.status.empty",
-        "animal.status",
-        "An animal that was created without a status has an empty string for one.",
-        depth=2,
-        read_status=lambda inner: lambda properties: inner(properties) if "status" in properties else "",
     ),
 ]

@@ -283,12 +283,6 @@ FAULTS = [
         compare_keys=_compared(lambda given, key: given.startswith(key)),
     ),
     _fault(
-        "auth.shorter",
-        "auth.key.shorter",
-        "A token with which the key begins is accepted.",
-        compare_keys=_compared(lambda given, key: key.startswith(given)),
-    ),
-    _fault(
         "auth.shorter.last",
         "auth.key.shorter",
         "The key is accepted without its last character.",
@@ -405,13 +399,6 @@ FAULTS = [
         "The base address ends without a version.",
         1,
         settings={"base_path": "/api"},
-    ),
-    _fault(
-        "version.two",
-        "version.path",
-        "The base address ends with /v2.",
-        1,
-        settings={"base_path": "/v2"},
     ),
     _fault(
         "version.inside",

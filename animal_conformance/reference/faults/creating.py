@@ -9,7 +9,7 @@ from typing import Any
 from animal_conformance.reference.changes import Fault
 from animal_conformance.reference.model import INT64_MAX, INT64_MIN, Animal, Call, Json, Payload, Reply
 from animal_conformance.reference.service import Service
-from animal_conformance.reference.tools import as_text, refuse, refused_when, succeeded
+from animal_conformance.reference.tools import refuse, refused_when, succeeded
 
 
 def _fault(name: str, clause: str, sentence: str, depth: int = 1, **steps: Any) -> Fault:
@@ -77,26 +77,6 @@ FAULTS = [
         "create.answer",
         "A creation is answered with 200.",
         create_pet=succeeded(lambda reply: Reply(200, reply.value)),
-    ),
-    _fault(
-        "create.202",
-        "create.answer",
-        "A creation is answered with 202.",
-        create_pet=succeeded(lambda reply: Reply(202, reply.value)),
-    ),
-    _fault(
-        "create.204",
-        "create.answer",
-        "A creation is answered with 204 and without a body.",
-        create_pet=succeeded(lambda reply: as_text(Reply(204, None, reply.headers), "", "")),
-    ),
-    _fault(
-        "create.303",
-        "create.answer",
-        "A creation is answered with a redirection to the animal.",
-        create_pet=succeeded(
-            lambda reply: Reply(303, reply.value, {"Location": f"pets/{reply.value['id']}"})
-        ),
     ),
     _fault(
         "create.409.namesake",

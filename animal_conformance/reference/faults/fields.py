@@ -65,12 +65,6 @@ FAULTS = [
         "A missing name becomes 'unnamed'.",
         read_payload=defaulted(name="unnamed"),
     ),
-    _fault(
-        "name.empty-default",
-        "create.name.required",
-        "A missing name becomes an empty one.",
-        read_payload=defaulted(name=""),
-    ),
     _coerced("name.number", _NAME_TYPE, "A number for a name becomes its digits.", number, str),
     _coerced("name.boolean", _NAME_TYPE, "A boolean for a name becomes its word.", _kind(bool), str),
     _coerced("name.null", _NAME_TYPE, "null for a name becomes 'null'.", _kind(type(None)), lambda _: "null"),
@@ -145,13 +139,6 @@ FAULTS = [
     ),
     _coerced(
         "category.object", _CATEGORY_TYPE, "An object for a categoryId becomes 1.", _kind(dict), lambda _: 1
-    ),
-    _coerced(
-        "category.beyond-clamped",
-        _INT64,
-        "A categoryId beyond int64 becomes the nearest one.",
-        _beyond,
-        _clamped,
     ),
     _coerced(
         "category.beyond-wrapped",

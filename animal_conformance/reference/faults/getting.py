@@ -264,12 +264,6 @@ FAULTS = [
         find=_unknown_answered(410),
     ),
     _fault(
-        "get.unknown.204",
-        _UNKNOWN_ID,
-        "An id that names no animal is answered with 204.",
-        get_pet=lambda inner: lambda call: _nothing(inner, call),
-    ),
-    _fault(
         "get.unknown.negative-400",
         _UNKNOWN_ID,
         "A negative id is answered with 400.",
@@ -296,17 +290,6 @@ FAULTS = [
         "The largest int64 for an id is answered with 400.",
         depth=4,
         read_pet_id=_refused_ids(lambda animal_id: animal_id == 2**63 - 1),
-    ),
-    _fault(
-        "get.unknown.last",
-        _UNKNOWN_ID,
-        "A petId beyond all ids is answered with the largest int64's animal, an invented one.",
-        depth=2,
-        find=lambda inner: (
-            lambda animal_id: (
-                inner(animal_id) or (Animal(animal_id, "last", 1, "sold") if animal_id > 2**31 else None)
-            )
-        ),
     ),
     _fault(
         "get.malformed.digits",
@@ -371,19 +354,4 @@ FAULTS = [
         "getPet's Sunset header names the fifth month instead of the fifth day: 12 May 2030.",
         get_pet=succeeded(lambda reply: with_headers(reply, Sunset="Sun, 12 May 2030 00:00:00 GMT")),
     ),
-    _fault(
-        "get.sunset-year",
-        _SUNSET,
-        "getPet's Sunset header names a day in 2029.",
-        get_pet=succeeded(lambda reply: with_headers(reply, Sunset="Wed, 05 Dec 2029 00:00:00 GMT")),
-    ),
 ]
-
-
-def _nothing(inner: Respond, call: Call) -> Reply:
-    try:
-        return inner(call)
-    except Refusal as refusal:
-        if "No animal" in refusal.message:
-            return as_text(Reply(204), "", "")
-        raise

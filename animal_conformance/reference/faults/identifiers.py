@@ -158,19 +158,6 @@ def _renumbered(service: Service) -> None:
     service.insert, service.find, service.represent = insert, find, represent
 
 
-def _renamed(service: Service) -> None:
-    """Animals of the catalogue get other names after a while."""
-    asked, represent_ = itertools.count(), service.represent
-
-    def represent(animal: Animal, operation: str) -> Json:
-        value = represent_(animal, operation)
-        if next(asked) > 1000 and animal.id <= service.settings.catalogue:
-            value["name"] += " (new)"
-        return value
-
-    service.represent = represent
-
-
 def _neighbour(service: Service) -> None:
     """GetPet shows the contents of the animal before, for animals of the catalogue."""
     find_ = service.find
@@ -274,13 +261,6 @@ FAULTS = [
         "Ids are positions: after every tenth creation, older animals have others.",
         depth=3,
         install=_renumbered,
-    ),
-    _fault(
-        "id.renamed",
-        "animal.id.stable",
-        "After a while, older animals have other names.",
-        depth=3,
-        install=_renamed,
     ),
     _fault(
         "id.neighbour",

@@ -146,18 +146,6 @@ FAULTS = [
         read_limit=lambda inner: lambda values: inner(values) if values else 21,
     ),
     _fault(
-        "limit.default-25",
-        _DEFAULT,
-        "Without a limit, 25 animals are returned.",
-        read_limit=lambda inner: lambda values: inner(values) if values else 25,
-    ),
-    _fault(
-        "limit.default-100",
-        _DEFAULT,
-        "Without a limit, 100 animals are returned.",
-        read_limit=lambda inner: lambda values: inner(values) if values else 100,
-    ),
-    _fault(
         "limit.default-unbounded",
         _DEFAULT,
         "Without a limit, every animal is returned.",

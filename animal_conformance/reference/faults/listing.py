@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -76,12 +75,6 @@ FAULTS = [
         list_pets=_bare(lambda *_: refuse(400, "Give at least one parameter.")),
     ),
     _fault(
-        "list.bare.partial",
-        "list.answer",
-        "A listing without any parameter is answered with 206, as there are further pages.",
-        list_pets=_bare(lambda inner, call: Reply(206, inner(call).value)),
-    ),
-    _fault(
         "list.bare.empty",
         "list.complete",
         "A listing without any parameter is empty.",
@@ -104,19 +97,6 @@ FAULTS = [
     _lists(
         "list.wrapped.items", "list.array", "A list is an object with items.", lambda value: {"items": value}
     ),
-    _lists(
-        "list.wrapped.page",
-        "list.array",
-        "A list is an object with data and the number of animals.",
-        lambda value: {"data": value, "total": len(value)},
-    ),
-    _lists(
-        "list.by-id",
-        "list.array",
-        "A list is an object whose properties are the ids, as of a PHP array with keys.",
-        lambda value: {str(animal["id"]): animal for animal in value},
-    ),
-    _lists("list.string", "list.array", "A list is a string that holds JSON.", json.dumps),
     _fault(
         "list.single",
         "list.array",

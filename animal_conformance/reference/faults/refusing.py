@@ -102,13 +102,6 @@ FAULTS = [
         create_pet=_answered(422, "missing_field"),
     ),
     _fault(
-        "refusal.404",
-        _STATUS_CODE,
-        "Refused creations are answered with 404.",
-        depth=1,
-        create_pet=_answered(404),
-    ),
-    _fault(
         "refusal.415.malformed",
         _STATUS_CODE,
         "A body that is no JSON is answered with 415.",
