@@ -1,11 +1,16 @@
-"""How a fault or a lawful variant alters the correct deployment."""
+"""How a fault or a lawful variant alters the correct deployment.
+
+Faults and variants are data: rows under headings. A row is the name, a sentence, and what the mechanism of its
+heading is given; a mechanism is a function that makes Steps of that. Only mechanisms are code. Rows are laid out
+by hand, as a table: what a change is called and says, and below that what is particular to it.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar, TypeVarTuple
 
 from starlette.types import ASGIApp
 
@@ -13,6 +18,7 @@ from animal_conformance.reference import service as steps
 from animal_conformance.reference.service import Service
 
 F = TypeVar("F")
+Ts = TypeVarTuple("Ts")
 Wrap: TypeAlias = Callable[[F], F]
 """Makes a step out of the step before it, and so may use, alter or ignore it.
 
@@ -21,7 +27,7 @@ It is called once for each deployment; what it remembers, it keeps in its closur
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Change:
+class Steps:
     """Replaces steps of a Service; each field after settings is named after the step that it wraps.
 
     settings replaces fields of Settings. middleware wraps the ASGI application and transport the
@@ -29,8 +35,6 @@ class Change:
     than one step or the store.
     """
 
-    name: str
-    sentence: str
     settings: Mapping[str, Any] = field(default_factory=dict)
     respond: Wrap[steps.Respond] | None = None
     operate: Wrap[steps.Respond] | None = None
@@ -59,17 +63,26 @@ class Change:
     transport: Wrap[asyncio.Transport] | None = None
     install: Callable[[Service], None] | None = None
 
+
+_NO_STEPS = {"settings", "middleware", "transport", "install"}
+_STEPS = [each.name for each in fields(Steps) if each.name not in _NO_STEPS]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Change(Steps):
+    """Steps with a name, and a sentence for a person."""
+
+    name: str
+    sentence: str
+
     def apply(self, service: Service) -> None:
         """Replace the steps of the service that this change wraps."""
-        for step in fields(Change):
-            wrap = getattr(self, step.name)
-            if wrap is not None and hasattr(service, step.name) and step.name not in _OTHER:
-                setattr(service, step.name, wrap(getattr(service, step.name)))
+        for step in _STEPS:
+            wrap = getattr(self, step)
+            if wrap is not None:
+                setattr(service, step, wrap(getattr(service, step)))
         if self.install:
             self.install(service)
-
-
-_OTHER = {"name", "sentence", "settings", "middleware", "transport", "install"}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -95,3 +108,59 @@ class Variant(Change):
 
     shoulds: tuple[str, ...] = ()
     today: str | None = None
+
+
+class Breaks(Generic[*Ts]):
+    """A heading over faults: the clauses that they break, their depth, and the mechanism that makes them."""
+
+    def __init__(self, clauses: str | tuple[str, ...], depth: int, mechanism: Callable[[*Ts], Steps]) -> None:
+        self._clauses = (clauses,) if isinstance(clauses, str) else clauses
+        self._depth = depth
+        self._mechanism = mechanism
+
+    def rows(self, *rows: tuple[str, str, *Ts]) -> list[Fault]:
+        """Make faults of rows of a name, a sentence, and what the mechanism is given."""
+        return [
+            Fault(
+                name=row[0],
+                sentence=row[1],
+                clauses=self._clauses,
+                depth=self._depth,
+                **vars(self._mechanism(*row[2:])),
+            )
+            for row in rows
+        ]
+
+
+class Varies(Generic[*Ts]):
+    """A heading over variants: the mechanism that makes them, and what else they have in common."""
+
+    def __init__(
+        self, mechanism: Callable[[*Ts], Steps], shoulds: tuple[str, ...] = (), today: str | None = None
+    ) -> None:
+        self._mechanism = mechanism
+        self._shoulds = shoulds
+        self._today = today
+
+    def rows(self, *rows: tuple[str, str, *Ts]) -> list[Variant]:
+        """Make variants of rows of a name, a sentence, and what the mechanism is given."""
+        return [
+            Variant(
+                name=row[0],
+                sentence=row[1],
+                shoulds=self._shoulds,
+                today=self._today,
+                **vars(self._mechanism(*row[2:])),
+            )
+            for row in rows
+        ]
+
+
+def own(steps: Steps) -> Steps:
+    """The mechanism of rows that bring their own steps."""
+    return steps
+
+
+def installed(install: Callable[[Service], None]) -> Steps:
+    """The mechanism of rows that need more than one step, or the store."""
+    return Steps(install=install)
