@@ -1,8 +1,8 @@
 """How a fault or a lawful variant alters the correct deployment.
 
-Faults and variants are data: rows under headings. A row is the name, a sentence, and what the mechanism of its
-heading is given; a mechanism is a function that makes Steps of that. Only mechanisms are code. Rows are laid out
-by hand, as a table: what a change is called and says, and below that what is particular to it.
+Faults and variants are data: rows under headings. A row is the name, a sentence, and what the mechanism
+of its heading is given; a mechanism is a function that makes Steps of that. Only mechanisms are code.
+Tables are laid out by hand: what a change is called and says, and then or below what is particular to it.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from animal_conformance.reference.service import Service
 
 F = TypeVar("F")
 Ts = TypeVarTuple("Ts")
+C = TypeVar("C", bound="Change")
 Wrap: TypeAlias = Callable[[F], F]
 """Makes a step out of the step before it, and so may use, alter or ignore it.
 
@@ -110,50 +111,35 @@ class Variant(Change):
     today: str | None = None
 
 
-class Breaks(Generic[*Ts]):
+class Heading(Generic[C, *Ts]):
+    """What the rows below it have in common: what they make, by which mechanism, and its other fields."""
+
+    def __init__(self, kind: type[C], mechanism: Callable[[*Ts], Steps], **common: Any) -> None:
+        self._kind = kind
+        self._mechanism = mechanism
+        self._common = common
+
+    def rows(self, *rows: tuple[str, str, *Ts]) -> list[C]:
+        """Make changes of rows of a name, a sentence, and what the mechanism is given."""
+        return [
+            self._kind(name=row[0], sentence=row[1], **self._common, **vars(self._mechanism(*row[2:])))
+            for row in rows
+        ]
+
+
+def breaks(
+    clauses: str | tuple[str, ...], depth: int, mechanism: Callable[[*Ts], Steps]
+) -> Heading[Fault, *Ts]:
     """A heading over faults: the clauses that they break, their depth, and the mechanism that makes them."""
-
-    def __init__(self, clauses: str | tuple[str, ...], depth: int, mechanism: Callable[[*Ts], Steps]) -> None:
-        self._clauses = (clauses,) if isinstance(clauses, str) else clauses
-        self._depth = depth
-        self._mechanism = mechanism
-
-    def rows(self, *rows: tuple[str, str, *Ts]) -> list[Fault]:
-        """Make faults of rows of a name, a sentence, and what the mechanism is given."""
-        return [
-            Fault(
-                name=row[0],
-                sentence=row[1],
-                clauses=self._clauses,
-                depth=self._depth,
-                **vars(self._mechanism(*row[2:])),
-            )
-            for row in rows
-        ]
+    clauses = (clauses,) if isinstance(clauses, str) else clauses
+    return Heading(Fault, mechanism, clauses=clauses, depth=depth)
 
 
-class Varies(Generic[*Ts]):
+def varies(
+    mechanism: Callable[[*Ts], Steps], shoulds: tuple[str, ...] = (), today: str | None = None
+) -> Heading[Variant, *Ts]:
     """A heading over variants: the mechanism that makes them, and what else they have in common."""
-
-    def __init__(
-        self, mechanism: Callable[[*Ts], Steps], shoulds: tuple[str, ...] = (), today: str | None = None
-    ) -> None:
-        self._mechanism = mechanism
-        self._shoulds = shoulds
-        self._today = today
-
-    def rows(self, *rows: tuple[str, str, *Ts]) -> list[Variant]:
-        """Make variants of rows of a name, a sentence, and what the mechanism is given."""
-        return [
-            Variant(
-                name=row[0],
-                sentence=row[1],
-                shoulds=self._shoulds,
-                today=self._today,
-                **vars(self._mechanism(*row[2:])),
-            )
-            for row in rows
-        ]
+    return Heading(Variant, mechanism, shoulds=shoulds, today=today)
 
 
 def own(steps: Steps) -> Steps:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from animal_conformance.reference.changes import Breaks, Steps, installed, own
+from animal_conformance.reference.changes import Steps, breaks, installed, own
 from animal_conformance.reference.mechanisms import credentials as keys
 from animal_conformance.reference.mechanisms.answers import error, refused, with_headers, without_header
-from animal_conformance.reference.mechanisms.common import refuse
+from animal_conformance.reference.mechanisms.common import outside, refuse
 from animal_conformance.reference.mechanisms.connections import riding
 from animal_conformance.reference.mechanisms.credentials import keyless
 from animal_conformance.reference.model import Reply
@@ -18,104 +18,86 @@ _OTHER_SCHEME, _NO_SCHEME = "auth.scheme.other", "auth.scheme.missing"
 
 FAULTS = [
     # No key
-    *Breaks(_LIST, 1, keys.opened).rows(("auth.open.list", "listPets asks for no key.", "listPets")),
-    *Breaks("auth.missing.create", 1, keys.opened).rows(
-        ("auth.open.create", "createPet asks for no key.", "createPet"),
-    ),
-    *Breaks(_GET, 1, keys.opened).rows(("auth.open.get", "getPet asks for no key.", "getPet")),
-    *Breaks((_LIST, _GET), 1, keys.accepted).rows(
-        ("auth.open.reading", "Reading asks for no key.", lambda call: call.operation in ("listPets", "getPet")),
-    ),
-    *Breaks(_MISSING, 1, keys.accepted).rows(("auth.open", "Nothing asks for a key.", lambda _: True)),
-    *Breaks(_LIST, 2, keys.accepted).rows(
+    *breaks(_LIST, 1, keys.opened).rows(("auth.open.list", "listPets asks for no key.", "listPets")),
+    *breaks("auth.missing.create", 1, keys.opened).rows(
+        ("auth.open.create", "createPet asks for no key.", "createPet")),
+    *breaks(_GET, 1, keys.opened).rows(("auth.open.get", "getPet asks for no key.", "getPet")),
+    *breaks((_LIST, _GET), 1, keys.accepted).rows(
+        ("auth.open.reading", "Reading asks for no key.",
+         lambda call: call.operation in ("listPets", "getPet"))),
+    *breaks(_MISSING, 1, keys.accepted).rows(("auth.open", "Nothing asks for a key.", lambda _: True)),
+    *breaks(_LIST, 2, keys.accepted).rows(
         ("auth.open.filtered",
          "A list with a status asks for no key: the pages of a shop window are built from it.",
-         lambda call: call.operation == "listPets" and call.parameters("status")),
-    ),
-    *Breaks(_MISSING, 1, keys.unauthorised).rows(
+         lambda call: call.operation == "listPets" and call.parameters("status"))),
+    *breaks(_MISSING, 1, keys.unauthorised).rows(
         ("auth.missing.403", "A missing key is answered with 403, as by older FastAPI.",
-         keyless, lambda: error(403, "Not authenticated")),
-    ),
-    *Breaks(_GET, 1, keys.unauthorised).rows(
+         keyless, lambda: error(403, "Not authenticated"))),
+    *breaks(_GET, 1, keys.unauthorised).rows(
         ("auth.missing.404", "getPet without a key is answered with 404, to give nothing away.",
-         lambda call: keyless(call) and call.operation == "getPet", lambda: error(404, "Not found")),
-    ),
-    *Breaks(_LIST, 1, keys.unauthorised).rows(
+         lambda call: keyless(call) and call.operation == "getPet", lambda: error(404, "Not found"))),
+    *breaks(_LIST, 1, keys.unauthorised).rows(
         ("auth.missing.login", "listPets without a key is redirected to a page where one can log in.",
          lambda call: keyless(call) and call.operation == "listPets",
          lambda: with_headers(Reply(302), Location="/login")),
-        ("auth.missing.nothing", "listPets without a key is answered with an empty list: nobody owns nothing.",
-         lambda call: keyless(call) and call.operation == "listPets", lambda: Reply(200, [])),
-    ),
-    *Breaks(_LIST, 3, installed).rows(
+        ("auth.missing.nothing",
+         "listPets without a key is answered with an empty list: nobody owns nothing.",
+         lambda call: keyless(call) and call.operation == "listPets", lambda: Reply(200, []))),
+    *breaks(_LIST, 3, installed).rows(
         ("auth.missing.cached", "listPets without a key is answered where the same was just asked with one.",
-         keys.cached),
-    ),
-    *Breaks(_LIST, 4, own).rows(
+         keys.cached)),
+    *breaks(_LIST, 4, own).rows(
         ("auth.missing.beside", "listPets without a key is answered where one with a key is under way.",
-         riding()),
-    ),
-    *Breaks(_MISSING, 3, keys.by_connection).rows(
-        ("auth.missing.connection", "On a connection that has shown the key, later requests need none.", keyless),
-    ),
+         riding())),
+    *breaks(_MISSING, 3, keys.by_connection).rows(
+        ("auth.missing.connection", "On a connection that has shown the key, later requests need none.",
+         keyless)),
     # Another key
-    *Breaks("auth.key.wrong", 3, keys.by_connection).rows(
+    *breaks("auth.key.wrong", 3, keys.by_connection).rows(
         ("auth.wrong.connection", "On a connection that has shown the key, later requests may have any.",
-         keys.with_token),
-    ),
-    *Breaks("auth.key.empty", 2, keys.accepted).rows(
-        ("auth.empty", "An empty token is accepted.", keys.tokenless),
-    ),
-    *Breaks("auth.key.empty", 2, keys.unauthorised).rows(
+         keys.with_token)),
+    *breaks("auth.key.empty", 2, keys.accepted).rows(
+        ("auth.empty", "An empty token is accepted.", keys.tokenless)),
+    *breaks("auth.key.empty", 2, keys.unauthorised).rows(
         ("auth.empty.403", "An empty token is answered with 403.",
-         keys.tokenless, lambda: error(403, "Not authenticated")),
-    ),
-    *Breaks("auth.key.wrong", 1, keys.compared).rows(("auth.any", "Any token is accepted.", lambda *_: True)),
-    *Breaks("auth.key.wrong", 1, installed).rows(
-        ("auth.wrong.403", "A wrong key is answered with 403.", keys.strangers_forbidden),
-    ),
-    *Breaks("auth.key.wrong", 2, keys.compared).rows(
+         keys.tokenless, lambda: error(403, "Not authenticated"))),
+    *breaks("auth.key.wrong", 1, keys.compared).rows(("auth.any", "Any token is accepted.", lambda *_: True)),
+    *breaks("auth.key.wrong", 1, installed).rows(
+        ("auth.wrong.403", "A wrong key is answered with 403.", keys.strangers_forbidden)),
+    *breaks("auth.key.wrong", 2, keys.compared).rows(
         ("auth.any.same-length", "Any token as long as the key is accepted.",
          lambda given, key: len(given) == len(key) and not keys.recased(given, key)),
         ("auth.first-half", "The first half is compared of keys that are as long as the right one.",
-         lambda given, key: len(given) == len(key) and given.startswith(key[: len(key) // 2])),
-    ),
-    *Breaks("auth.key.longer", 2, keys.compared).rows(
-        ("auth.longer", "A token that begins with the key is accepted.", str.startswith),
-    ),
-    *Breaks("auth.key.shorter", 2, keys.compared).rows(
+         lambda given, key: len(given) == len(key) and given.startswith(key[: len(key) // 2]))),
+    *breaks("auth.key.longer", 2, keys.compared).rows(
+        ("auth.longer", "A token that begins with the key is accepted.", str.startswith)),
+    *breaks("auth.key.shorter", 2, keys.compared).rows(
         ("auth.shorter.part", "Any part of the key that has at least half of it is accepted.",
-         lambda given, key: given in key and 2 * len(given) >= len(key)),
-    ),
-    *Breaks("auth.key.shorter", 4, keys.compared).rows(
+         lambda given, key: given in key and 2 * len(given) >= len(key))),
+    *breaks("auth.key.shorter", 4, keys.compared).rows(
         ("auth.shorter.last", "The key is accepted without its last character.",
-         lambda given, key: given == key[:-1]),
-    ),
-    *Breaks("auth.key.case", 2, keys.compared).rows(
-        ("auth.case", "Keys are compared without regard to case.", keys.recased),
-    ),
-    *Breaks("auth.key.case", 2, keys.recased_in).rows(
-        ("auth.case.get", "getPet compares keys without regard to case, as its table of keys does.", "getPet"),
-    ),
+         lambda given, key: given == key[:-1])),
+    *breaks("auth.key.case", 2, keys.compared).rows(
+        ("auth.case", "Keys are compared without regard to case.", keys.recased)),
+    *breaks("auth.key.case", 2, keys.recased_in).rows(
+        ("auth.case.get", "getPet compares keys without regard to case, as its table of keys does.",
+         "getPet")),
     # Another scheme
-    *Breaks(_OTHER_SCHEME, 2, keys.credentials).rows(
+    *breaks(_OTHER_SCHEME, 2, keys.credentials).rows(
         ("auth.scheme.any", "The key is accepted under every scheme.",
          lambda words: words[1] if len(words) == 2 else None),
         ("auth.scheme.basic", "The key is accepted under the scheme Basic.", keys.basic),
         ("auth.scheme.basic-encoded",
          "The key is accepted as the user of the scheme Basic, which another client of the store needs.",
-         keys.basic_user),
-    ),
-    *Breaks(_NO_SCHEME, 2, keys.credentials).rows(
+         keys.basic_user)),
+    *breaks(_NO_SCHEME, 2, keys.credentials).rows(
         ("auth.scheme.none", "The key is accepted without a scheme.",
-         lambda words: words[0] if len(words) == 1 else None),
-    ),
-    *Breaks((_OTHER_SCHEME, _NO_SCHEME), 2, keys.credentials).rows(
+         lambda words: words[0] if len(words) == 1 else None)),
+    *breaks((_OTHER_SCHEME, _NO_SCHEME), 2, keys.credentials).rows(
         ("auth.scheme.last-word", "The last word of the header counts, whatever stands before it.",
-         lambda words: words[-1] if words else None),
-    ),
+         lambda words: words[-1] if words else None)),
     # What becomes of 401
-    *Breaks("auth.untraced", 3, keys.kept_although_unauthorised).rows(
+    *breaks("auth.untraced", 3, keys.kept_although_unauthorised).rows(
         ("auth.stored", "A creation that is answered with 401 is stored all the same.", lambda _: True),
         ("auth.stored.wrong-key", "A creation with a wrong key is answered with 401 and stored all the same.",
          lambda call: not keyless(call)),
@@ -123,31 +105,26 @@ FAULTS = [
          keyless),
         ("auth.stored.digest",
          "A creation with the key under the scheme Digest is answered with 401 and stored all the same.",
-         lambda call: (call.authorization or "").startswith("Digest")),
-    ),
-    *Breaks("auth.key.valid", 4, keys.sometimes_rejecting).rows(
-        ("auth.rejects.sometimes", "Every twenty-fifth request with the key is answered with 401.", 25),
-    ),
-    *Breaks("auth.key.valid", 3, own).rows(
+         lambda call: (call.authorization or "").startswith("Digest"))),
+    *breaks("auth.key.valid", 4, keys.sometimes_rejecting).rows(
+        ("auth.rejects.sometimes", "Every twenty-fifth request with the key is answered with 401.", 25)),
+    *breaks("auth.key.valid", 3, own).rows(
         ("auth.rejects.after-wrong", "After a wrong key the next request is answered with 401.",
-         Steps(authenticate=keys.locking)),
-    ),
-    *Breaks("auth.key.valid", 2, own).rows(
+         Steps(authenticate=keys.locking))),
+    *breaks("auth.key.valid", 2, own).rows(
         ("auth.rejects.filter", "The key may list animals, but a filter is answered with 403.",
          Steps(list_pets=lambda inner: lambda call: (
-             refuse(403, "This key may not filter.") if call.parameters("status") else inner(call)))),
-    ),
-    *Breaks("auth.challenge", 1, refused).rows(
+             refuse(403, "This key may not filter.") if call.parameters("status") else inner(call))))),
+    *breaks("auth.challenge", 1, refused).rows(
         ("auth.no-challenge", "A 401 has no WWW-Authenticate header.",
          401, lambda reply: without_header(reply, "WWW-Authenticate")),
         ("auth.basic-challenge", "A 401 asks for the scheme Basic, as web servers do by themselves.",
-         401, lambda reply: with_headers(reply, WWW_Authenticate='Basic realm="animals"')),
-    ),
-    *Breaks("methods.allow", 2, refused).rows(
-        ("methods.no-allow", "A 405 has no Allow header.", 405, lambda reply: without_header(reply, "Allow")),
-    ),
+         401, lambda reply: with_headers(reply, WWW_Authenticate='Basic realm="animals"'))),
+    *breaks("methods.allow", 2, refused).rows(
+        ("methods.no-allow", "A 405 has no Allow header.",
+         405, lambda reply: without_header(reply, "Allow"))),
     # What comes before the key
-    *Breaks("auth.first", 2, keys.checked_first).rows(
+    *breaks("auth.first", 2, keys.checked_first).rows(
         ("auth.after.body", "The body of a creation is checked before the key.",
          "createPet", lambda service, call: service.read_payload(service.decode(call.body))),
         ("auth.after.parameters", "The parameters of a listing are checked before the key.",
@@ -155,25 +132,26 @@ FAULTS = [
              service.read_limit(call.parameters("limit")), service.read_filter(call.parameters("status")))),
         ("auth.after.id", "A petId is read before the key.",
          "getPet", lambda service, call: service.read_pet_id(call.pet_id)),
-        ("auth.after.finding", "An animal is looked for before the key is.", "getPet", keys.find_first),
-    ),
-    *Breaks("auth.first", 2, keys.refused_first).rows(
+        ("auth.after.finding", "An animal is looked for before the key is.", "getPet", lambda service, call: (
+             service.find(service.read_pet_id(call.pet_id))
+             or refuse(404, "No animal has this identifier.")))),
+    *breaks("auth.first", 2, keys.refused_first).rows(
         ("auth.after.limit-type", "A limit that is a word is refused before the key is asked for.",
          lambda call: any(each.isalpha() for each in call.parameters("limit"))),
         ("auth.after.limit-maximum", "A limit above 100 is refused before the key is asked for.",
-         lambda call: any(re.fullmatch("1[0-9]{2}", each) and each > "100" for each in call.parameters("limit"))),
-        ("auth.after.beyond", "A petId beyond int64 is refused before the key is asked for.", keys.beyond_int64),
+         lambda call: any(re.fullmatch("1[0-9]{2}", value) and value > "100"
+                          for value in call.parameters("limit"))),
+        ("auth.after.beyond", "A petId beyond int64 is refused before the key is asked for.",
+         lambda call: re.fullmatch("[0-9]{1,30}", call.pet_id) and outside(call.pet_id, 64)),
         ("auth.after.no-body", "A creation without a body is refused before the key is asked for.",
          lambda call: call.operation == "createPet" and not call.body),
         ("auth.after.array", "A body that is an array is refused before the key is asked for.",
          lambda call: call.operation == "createPet" and call.body.startswith(b"[")),
         ("auth.after.name-type", "A number for a name is refused before the key is asked for.",
-         lambda call: re.search(rb'"name": ?[0-9]', call.body)),
-    ),
+         lambda call: re.search(rb'"name": ?[0-9]', call.body))),
     # The address
-    *Breaks("version.path", 1, own).rows(
+    *breaks("version.path", 1, own).rows(
         ("version.none", "The base address ends without a version.", Steps(settings={"base_path": "/api"})),
         ("version.inside", "The base address goes on behind /v1, as where a gateway adds to it.",
-         Steps(settings={"base_path": "/v1/animals"})),
-    ),
+         Steps(settings={"base_path": "/v1/animals"}))),
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Faults of createPet with a valid body: it is accepted, and comes back exactly as it was sent ('Add an animal')."""
+"""Faults of createPet with a valid body: accepted, and given back exactly as it was sent ('Add an animal')."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import html
 import re
 from urllib.parse import unquote
 
-from animal_conformance.reference.changes import Breaks, Steps, installed, own
+from animal_conformance.reference.changes import Steps, breaks, installed, own
 from animal_conformance.reference.mechanisms import creations
-from animal_conformance.reference.mechanisms.answers import field_shown, shown, succeeded, without
+from animal_conformance.reference.mechanisms.answers import field, shown, succeeded, without
 from animal_conformance.reference.mechanisms.common import clamped, refuse, signed
 from animal_conformance.reference.mechanisms.creations import (
     categorised,
@@ -23,52 +23,46 @@ from animal_conformance.reference.model import INT64_MAX, INT64_MIN, Reply
 _NAME, _CATEGORY, _STATUS = "create.name.exact", "create.category-id.exact", "create.status.exact"
 
 FAULTS = [
-    *Breaks("create.answer", 1, succeeded).rows(
-        ("create.200", "A creation is answered with 200.", "createPet", lambda reply: Reply(200, reply.value)),
-    ),
-    *Breaks("create.answer", 3, creations.namesakes_refused).rows(
+    *breaks("create.answer", 1, succeeded).rows(
+        ("create.200", "A creation is answered with 200.",
+         "createPet", lambda reply: Reply(200, reply.value))),
+    *breaks("create.answer", 3, creations.namesakes_refused).rows(
         ("create.409.namesake", "A second animal of the same name is answered with 409.",
-         409, "There is an animal of this name."),
-    ),
-    *Breaks("create.answer", 3, creations.room).rows(
-        ("create.409.full", "From the thirteenth on, creations are answered with 409.", 12),
-    ),
-    *Breaks("create.answer", 2, creations.categories_refused).rows(
+         409, "There is an animal of this name.")),
+    *breaks("create.answer", 3, creations.room).rows(
+        ("create.409.full", "From the thirteenth on, creations are answered with 409.", 12)),
+    *breaks("create.answer", 2, creations.categories_refused).rows(
         ("create.404.category", "A category that the catalogue does not have is answered with 404.",
-         404, "There is no such category.", ()),
-    ),
-    *Breaks("create.answer", 2, payloads_refused).rows(
+         404, "There is no such category.", ())),
+    *breaks("create.answer", 2, payloads_refused).rows(
         ("create.413.long-name", "A name of more than 60 characters is answered with 413.",
          413, lambda payload: len(payload.name) > 60),
         ("create.422.control", "A name with control characters is answered with 422.",
          422, lambda payload: re.search(r"[\0-\x1f\x7f]", payload.name)),
         ("create.422.negative-category", "A negative categoryId is answered with 422.",
-         422, lambda payload: payload.category_id < 0),
-    ),
-    *Breaks("create.status.accepted", 2, payloads_refused).rows(
-        ("create.sold-refused", "A creation as sold is refused.", 400, lambda payload: payload.status == "sold"),
+         422, lambda payload: payload.category_id < 0)),
+    *breaks("create.status.accepted", 2, payloads_refused).rows(
+        ("create.sold-refused", "A creation as sold is refused.",
+         400, lambda payload: payload.status == "sold"),
         ("create.pending-refused", "A creation as pending is refused.",
-         400, lambda payload: payload.status == "pending"),
-    ),
-    *Breaks("create.status.optional", 1, own).rows(
+         400, lambda payload: payload.status == "pending")),
+    *breaks("create.status.optional", 1, own).rows(
         ("create.status-required", "A creation without a status is refused.",
          Steps(read_status=lambda inner: lambda properties: (
-             inner(properties) if "status" in properties else refuse(400, "status is required.")))),
-    ),
-    *Breaks("create.id.assigned", 2, creations.adopting).rows(
+             inner(properties) if "status" in properties else refuse(400, "status is required."))))),
+    *breaks("create.id.assigned", 2, creations.adopting).rows(
         ("id.adopted", "An id that the client sends is adopted where it is free.", lambda wanted: wanted),
         ("id.adopted.string", "An id that the client sends is adopted, also where it is a string of digits.",
          lambda wanted: int(wanted) if re.fullmatch("-?[0-9]{1,19}", str(wanted)) else None),
         ("id.adopted.32-bit", "An id that the client sends is adopted where it is free and has 32 bits.",
-         lambda wanted: wanted if isinstance(wanted, int) and signed(wanted, 32) == wanted else None),
-    ),
+         lambda wanted: wanted if isinstance(wanted, int) and signed(wanted, 32) == wanted else None)),
     # The name
-    *Breaks(_NAME, 1, named).rows(
+    *breaks(_NAME, 1, named).rows(
         ("name.lower-case", "Names are put into lower case.", str.lower),
-        ("name.title-case", "Words are capitalised.", str.title),
-    ),
-    *Breaks(_NAME, 2, named).rows(
-        ("name.cut-at-255", "Names are cut after 255 characters, as by a VARCHAR(255).", lambda name: name[:255]),
+        ("name.title-case", "Words are capitalised.", str.title)),
+    *breaks(_NAME, 2, named).rows(
+        ("name.cut-at-255", "Names are cut after 255 characters, as by a VARCHAR(255).",
+         lambda name: name[:255]),
         ("name.cut-at-64-bytes", "Names are cut after 64 bytes of UTF-8.",
          lambda name: name.encode()[:64].decode(errors="ignore")),
         ("name.cut-at-20", "Names are cut after 20 characters.", lambda name: name[:20]),
@@ -90,7 +84,8 @@ FAULTS = [
         ("name.escaped", "Markup is escaped as for HTML.", html.escape),
         ("name.unescaped", "HTML references are resolved.", html.unescape),
         ("name.markup-lost", "What looks like a tag is left out.", lambda name: re.sub("<[^>]*>", "", name)),
-        ("name.apostrophe-doubled", "Apostrophes are doubled, as for SQL.", lambda name: name.replace("'", "''")),
+        ("name.apostrophe-doubled", "Apostrophes are doubled, as for SQL.",
+         lambda name: name.replace("'", "''")),
         ("name.backslash-lost", "Backslashes are left out.", lambda name: name.replace("\\", "")),
         ("name.backslash-added", "Quotation marks get a backslash, as by PHP's addslashes.",
          lambda name: re.sub(r"(['\"\\])", r"\\\1", name)),
@@ -109,77 +104,67 @@ FAULTS = [
         ("name.formatted", "%s and %d in names are taken for places to fill in.",
          lambda name: re.sub("%[sd]", "", name)),
         ("name.dates",
-         "Names that are points in time are written with milliseconds, as by a JSON library that looks for dates.",
+         "Names that are points in time get milliseconds, as by a JSON library that looks for dates.",
          lambda name: re.sub(r"\A(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)Z\Z", r"\1.000Z", name)),
         ("name.quotes-lost", "Quotation marks around a name are left out.",
          lambda name: name[1:-1] if re.fullmatch('".*"', name) else name),
-        ("name.formula", "A name that begins as a formula gets an apostrophe before it, as for a spreadsheet.",
+        ("name.formula",
+         "A name that begins as a formula gets an apostrophe before it, as for a spreadsheet.",
          lambda name: f"'{name}" if name.startswith("=") else name),
         ("name.decimal", "Names of digits with a fraction lose the zeros at its end.",
          lambda name: name.rstrip("0") if re.fullmatch(r"[0-9]+\.[0-9]*[1-9]0+", name) else name),
         ("name.number-like", "Leading zeros of names of digits are lost.",
-         lambda name: str(int(name)) if re.fullmatch("0[0-9]{1,20}", name) else name),
-    ),
-    *Breaks(_NAME, 2, creations.decoded).rows(
+         lambda name: str(int(name)) if re.fullmatch("0[0-9]{1,20}", name) else name)),
+    *breaks(_NAME, 2, creations.decoded).rows(
         ("name.pairs", "Of an escaped surrogate pair each half becomes a replacement character.",
-         lambda body: re.sub(rb"\\ud[89a-f][0-9a-f]{2}", rb"\\ufffd", body)),
-    ),
-    *Breaks(_NAME, 2, field_shown).rows(
+         lambda body: re.sub(rb"\\ud[89a-f][0-9a-f]{2}", rb"\\ufffd", body))),
+    *breaks(_NAME, 2, shown).rows(
         ("name.listed-short", "Lists show no more than 40 characters of a name.",
-         "name", "listPets", lambda name: name[:39] + "…" if len(name) > 40 else name),
-    ),
-    *Breaks(_NAME, 2, shown_otherwise).rows(
+         "listPets", field("name", lambda name: name[:39] + "…" if len(name) > 40 else name))),
+    *breaks(_NAME, 2, shown_otherwise).rows(
         ("name.separator-listed",
          "Lists escape the line separator twice, as where they are written for JavaScript.",
-         "listPets", lambda payload: payload._replace(name=payload.name.replace("\u2028", "\\u2028"))),
-    ),
-    *Breaks(_NAME, 3, installed).rows(
-        ("name.shared", "A creation changes the name of the one before to its own.", creations.sharing_names),
-    ),
-    *Breaks(_NAME, 1, shown_otherwise).rows(
+         "listPets", lambda payload: payload._replace(name=payload.name.replace("\u2028", "\\u2028")))),
+    *breaks(_NAME, 3, installed).rows(
+        ("name.shared", "A creation changes the name of the one before to its own.",
+         creations.sharing_names)),
+    *breaks(_NAME, 1, shown_otherwise).rows(
         ("name.got-lower-case", "getPet shows the names of created animals in lower case.",
-         "getPet", lambda payload: payload._replace(name=payload.name.lower())),
-    ),
+         "getPet", lambda payload: payload._replace(name=payload.name.lower()))),
     # The category
-    *Breaks(_CATEGORY, 2, categorised).rows(
+    *breaks(_CATEGORY, 2, categorised).rows(
         ("category.double", "A categoryId is a double: beyond 2**53 it is rounded.", double),
         ("category.single", "A categoryId is a single-precision number: beyond 2**24 it is rounded.",
          creations.single),
-        ("category.32-bit-wrapped", "A categoryId keeps its lowest 32 bits.", lambda value: signed(value, 32)),
-        ("category.16-bit-wrapped", "A categoryId keeps its lowest 16 bits.", lambda value: signed(value, 16)),
+        ("category.32-bit-wrapped", "A categoryId keeps its lowest 32 bits.",
+         lambda value: signed(value, 32)),
+        ("category.16-bit-wrapped", "A categoryId keeps its lowest 16 bits.",
+         lambda value: signed(value, 16)),
         ("category.unsigned", "A negative categoryId loses its sign.", lambda value: clamped(abs(value))),
         ("category.zero-one", "A categoryId of 0 becomes 1: nobody tells it from a missing one.",
-         lambda value: value or 1),
-    ),
-    *Breaks(_CATEGORY, 4, categorised).rows(
+         lambda value: value or 1)),
+    *breaks(_CATEGORY, 4, categorised).rows(
         ("category.maximum", "The largest int64 becomes the smallest.",
          lambda value: INT64_MIN if value == INT64_MAX else value),
         ("category.minimum", "The smallest int64 loses its last digit's worth: it becomes the one above it.",
-         lambda value: max(value, INT64_MIN + 1)),
-    ),
-    *Breaks(_CATEGORY, 2, shown_otherwise).rows(
+         lambda value: max(value, INT64_MIN + 1))),
+    *breaks(_CATEGORY, 2, shown_otherwise).rows(
         ("category.listed-double", "Lists show categoryIds of created animals as doubles.",
-         "listPets", lambda payload: payload._replace(category_id=double(payload.category_id))),
-    ),
+         "listPets", lambda payload: payload._replace(category_id=double(payload.category_id)))),
     # The status
-    *Breaks(_STATUS, 1, stored).rows(
+    *breaks(_STATUS, 1, stored).rows(
         ("status.always-available", "Every animal is created available.",
-         lambda payload: payload._replace(status="available")),
-    ),
-    *Breaks(_STATUS, 2, stored).rows(
+         lambda payload: payload._replace(status="available"))),
+    *breaks(_STATUS, 2, stored).rows(
         ("status.sold-pending", "An animal that is created as sold is pending.",
-         lambda payload: payload._replace(status="pending") if payload.status == "sold" else payload),
-    ),
-    *Breaks(_STATUS, 1, field_shown).rows(
+         lambda payload: payload._replace(status="pending") if payload.status == "sold" else payload)),
+    *breaks(_STATUS, 1, shown).rows(
         ("status.answered-default", "A 201 says available, whatever was stored.",
-         "status", "createPet", lambda _: "available"),
-    ),
-    *Breaks(_STATUS, 1, shown_otherwise).rows(
+         "createPet", field("status", lambda _: "available"))),
+    *breaks(_STATUS, 1, shown_otherwise).rows(
         ("status.got-default", "getPet shows created animals as available.",
-         "getPet", lambda payload: payload._replace(status="available")),
-    ),
-    *Breaks(_STATUS, 2, shown).rows(
+         "getPet", lambda payload: payload._replace(status="available"))),
+    *breaks(_STATUS, 2, shown).rows(
         ("status.pending-left-out", "A status of pending is left out of the 201.",
-         "createPet", lambda value: without("status")(value) if value.get("status") == "pending" else value),
-    ),
+         "createPet", lambda value: without("status")(value) if value.get("status") == "pending" else value)),
 ]  # fmt: skip

@@ -6,10 +6,10 @@ import re
 import time
 import zlib
 
-from animal_conformance.reference.changes import Breaks, installed, own
+from animal_conformance.reference.changes import Steps, breaks, installed, own
 from animal_conformance.reference.mechanisms import identifiers as ids
 from animal_conformance.reference.mechanisms.answers import as_text, succeeded, with_headers, without_header
-from animal_conformance.reference.mechanisms.common import signed
+from animal_conformance.reference.mechanisms.common import refuse, signed, sometimes
 from animal_conformance.reference.mechanisms.connections import mixed_up, racing
 from animal_conformance.reference.mechanisms.creations import overwriting
 from animal_conformance.reference.mechanisms.identifiers import found, ids_refused, numbered
@@ -17,96 +17,82 @@ from animal_conformance.reference.model import INT64_MAX, Animal, Reply
 
 _FOUND, _REQUESTED, _UNKNOWN, _MALFORMED = "get.found", "get.requested", "get.unknown", "get.malformed"
 _UNIQUE, _STABLE = "animal.id.unique", "animal.id.stable"
+_NO_ANIMAL = "No animal has this identifier."
 
 FAULTS = [
-    *Breaks(_FOUND, 1, found).rows(
+    *breaks(_FOUND, 1, found).rows(
         ("get.lost.created", "Animals that were created since the start are not found.",
-         lambda service, find, animal_id: find(animal_id) if animal_id <= service.settings.catalogue else None),
-    ),
-    *Breaks(_FOUND, 2, ids.unfound).rows(
+         lambda service, find, number: find(number) if number <= service.settings.catalogue else None)),
+    *breaks(_FOUND, 2, ids.unfound).rows(
         ("get.lost.sold", "Animals that are sold are not found.", lambda animal: animal.status == "sold"),
         ("get.lost.seventh", "Animals whose id is a multiple of 7 are not found.",
          lambda animal: animal.id % 7 == 0),
         ("get.lost.large-category", "Animals whose categoryId has more than 32 bits are not found.",
-         lambda animal: signed(animal.category_id, 32) != animal.category_id),
-    ),
-    *Breaks(_FOUND, 3, ids.latest_found).rows(
+         lambda animal: signed(animal.category_id, 32) != animal.category_id)),
+    *breaks(_FOUND, 3, ids.latest_found).rows(
         ("get.lost.old", "Of the animals that clients created, the latest five are found.", 5),
-        ("get.lost.fiftieth", "Of the animals that clients created, the latest fifty are found.", 50),
-    ),
-    *Breaks(_FOUND, 4, ids.sometimes_unfound).rows(
-        ("get.lost.sometimes", "Every sixth animal that is asked for is not found.", 6),
-    ),
-    *Breaks(_REQUESTED, 1, found).rows(
+        ("get.lost.fiftieth", "Of the animals that clients created, the latest fifty are found.", 50)),
+    *breaks(_FOUND, 4, own).rows(
+        ("get.lost.sometimes", "Every sixth animal that is asked for is not found.",
+         Steps(find=sometimes(6, lambda _: lambda _: None)))),
+    *breaks(_REQUESTED, 1, found).rows(
         ("get.newest", "getPet returns the newest animal, whichever was asked for.",
-         lambda service, find, animal_id: find(animal_id) and ids.newest(service)),
-    ),
-    *Breaks(_REQUESTED, 2, found).rows(
+         lambda service, find, animal_id: find(animal_id) and ids.newest(service))),
+    *breaks(_REQUESTED, 2, found).rows(
         ("get.one-before", "Instead of every animal with an even id, the one before is returned.",
-         lambda _, find, animal_id: (find(animal_id) and find(animal_id - 1 + animal_id % 2)) or find(animal_id)),
+         lambda _, find, number: (find(number) and find(number - 1 + number % 2)) or find(number)),
         ("get.absolute", "A negative id counts without its sign.",
-         lambda _, find, animal_id: find(min(abs(animal_id), INT64_MAX))),
-    ),
-    *Breaks(_REQUESTED, 3, installed).rows(
+         lambda _, find, animal_id: find(min(abs(animal_id), INT64_MAX)))),
+    *breaks(_REQUESTED, 3, installed).rows(
         ("get.previous", "Every third getPet returns what the one before returned.", ids.previous),
-        ("get.collision", "A cache takes ids with the same remainder for the same one.", ids.colliding),
-    ),
-    *Breaks(_REQUESTED, 4, found).rows(
+        ("get.collision", "A cache takes ids with the same remainder for the same one.", ids.colliding)),
+    *breaks(_REQUESTED, 4, found).rows(
         ("get.zero-newest", "The id 0 is answered with the newest animal, as the place before the first.",
-         lambda service, find, animal_id: find(animal_id) if animal_id else ids.newest(service)),
-    ),
-    *Breaks(_REQUESTED, 4, own).rows(
+         lambda service, find, animal_id: find(animal_id) if animal_id else ids.newest(service))),
+    *breaks(_REQUESTED, 4, own).rows(
         ("get.mixed-up", "Of requests at the same time all are answered with what the last asked for.",
-         mixed_up(rb"/pets/", "raw_path")),
-    ),
-    *Breaks(_UNKNOWN, 1, ids.unknown).rows(
+         mixed_up(rb"/pets/", "raw_path"))),
+    *breaks(_UNKNOWN, 1, ids.unknown).rows(
         ("get.unknown.invented", "An id that names no animal is answered with one made up for it.",
          lambda animal_id: Animal(animal_id, "unnamed", 1, "available")),
-    ),
-    *Breaks(_UNKNOWN, 1, ids.unknown_answered).rows(
-        ("get.unknown.400", "An id that names no animal is answered with 400.", 400),
-        ("get.unknown.410", "An id that names no animal is answered with 410, as if it had named one.", 410),
-    ),
-    *Breaks(_UNKNOWN, 2, ids_refused).rows(
+        ("get.unknown.400", "An id that names no animal is answered with 400.",
+         lambda _: refuse(400, _NO_ANIMAL)),
+        ("get.unknown.410", "An id that names no animal is answered with 410, as if it had named one.",
+         lambda _: refuse(410, _NO_ANIMAL))),
+    *breaks(_UNKNOWN, 2, ids_refused).rows(
         ("get.unknown.negative-400", "A negative id is answered with 400.", lambda animal_id: animal_id < 0),
         ("get.unknown.zero-400", "The id 0 is answered with 400.", lambda animal_id: animal_id == 0),
         ("get.unknown.32-bit-400", "An id beyond 32 bits is answered with 400.",
-         lambda animal_id: signed(animal_id, 32) != animal_id),
-    ),
-    *Breaks(_UNKNOWN, 4, ids_refused).rows(
+         lambda animal_id: signed(animal_id, 32) != animal_id)),
+    *breaks(_UNKNOWN, 4, ids_refused).rows(
         ("get.unknown.maximum-400", "The largest int64 for an id is answered with 400.",
-         lambda animal_id: animal_id == INT64_MAX),
-    ),
-    *Breaks(_MALFORMED, 2, ids.ids_repaired).rows(
+         lambda animal_id: animal_id == INT64_MAX)),
+    *breaks(_MALFORMED, 2, ids.ids_repaired).rows(
         ("get.malformed.digits",
          "Of a petId such as 1.5 or 12abc the leading digits count, as with JavaScript's parseInt.",
          lambda text: re.sub("^(-?[0-9]+)?.*", r"\1", text, flags=re.DOTALL)),
         ("get.malformed.letters", "Words behind a petId are ignored.",
-         lambda text: re.sub("(?<=[0-9])[a-z]{2,}$", "", text)),
-    ),
-    *Breaks(_MALFORMED, 1, ids.malformed_answered).rows(
+         lambda text: re.sub("(?<=[0-9])[a-z]{2,}$", "", text))),
+    *breaks(_MALFORMED, 1, ids.malformed_answered).rows(
         ("get.malformed.newest", "A petId that is a word is answered with the newest animal.",
          lambda service, text: Reply(200, service.represent(ids.newest(service), "getPet"))
          if text.isalpha() else None),
         ("get.malformed.redirected", "A petId that is no int64 is redirected to the list.",
-         lambda *_: with_headers(Reply(302), Location="/v1/pets")),
-    ),
-    *Breaks(_MALFORMED, 2, ids.malformed_answered).rows(
+         lambda *_: with_headers(Reply(302), Location="/v1/pets"))),
+    *breaks(_MALFORMED, 2, ids.malformed_answered).rows(
         ("get.malformed.204", "A petId beyond int64 is answered with 204.",
-         lambda _, text: as_text(Reply(204), "", "") if re.fullmatch("-?[0-9]{19,}", text) else None),
-    ),
-    *Breaks("get.deprecation-header", 1, succeeded).rows(
+         lambda _, text: as_text(Reply(204), "", "") if re.fullmatch("-?[0-9]{19,}", text) else None)),
+    *breaks("get.deprecation-header", 1, succeeded).rows(
         ("get.not-deprecated", "getPet has no Deprecation header.",
-         "getPet", lambda reply: without_header(reply, "Deprecation")),
-    ),
-    *Breaks("get.sunset-header", 1, succeeded).rows(
-        ("get.no-sunset", "getPet has no Sunset header.", "getPet", lambda reply: without_header(reply, "Sunset")),
+         "getPet", lambda reply: without_header(reply, "Deprecation"))),
+    *breaks("get.sunset-header", 1, succeeded).rows(
+        ("get.no-sunset", "getPet has no Sunset header.",
+         "getPet", lambda reply: without_header(reply, "Sunset")),
         ("get.other-sunset",
          "getPet's Sunset header names the fifth month instead of the fifth day: 12 May 2030.",
-         "getPet", lambda reply: with_headers(reply, Sunset="Sun, 12 May 2030 00:00:00 GMT")),
-    ),
+         "getPet", lambda reply: with_headers(reply, Sunset="Sun, 12 May 2030 00:00:00 GMT"))),
     # Ids
-    *Breaks(_UNIQUE, 3, numbered).rows(
+    *breaks(_UNIQUE, 3, numbered).rows(
         ("id.reused", "Every fifth creation gets the id of the one before, and takes its place.", ids.reused),
         ("id.constant", "Every creation gets the same id, as of a counter that is not kept.",
          lambda service: lambda _: service.settings.catalogue + 1),
@@ -114,29 +100,22 @@ FAULTS = [
         ("id.clock", "An id is the time of the creation in seconds.", lambda _: lambda _: int(time.time())),
         ("id.name-hash", "An id is a checksum of the name: namesakes have the same one.",
          lambda _: lambda payload: 2**31 + zlib.crc32(payload.name.encode())),
-        ("id.by-status", "Each status counts its ids by itself.", ids.by_status),
-    ),
-    *Breaks(_UNIQUE, 3, installed).rows(
-        ("id.merged", "A creation identical to an earlier one is answered with the earlier animal.", ids.merging),
-    ),
-    *Breaks(_UNIQUE, 3, ids.inserted).rows(
-        ("id.overwritten", "A creation with the id of another animal overwrites that animal.", overwriting),
-    ),
-    *Breaks(_UNIQUE, 3, ids.collated).rows(
+        ("id.by-status", "Each status counts its ids by itself.", ids.by_status)),
+    *breaks(_UNIQUE, 3, installed).rows(
+        ("id.merged", "A creation identical to an earlier one is answered with the earlier animal.",
+         ids.merging)),
+    *breaks(_UNIQUE, 3, ids.inserted).rows(
+        ("id.overwritten", "A creation with the id of another animal overwrites that animal.", overwriting)),
+    *breaks(_UNIQUE, 3, ids.collated).rows(
         ("id.collated.case", "A creation overwrites the animal whose name differs in nothing but case.",
          str.casefold),
         ("id.collated.accents", "A creation overwrites the animal whose name differs in nothing but accents.",
-         ids.without_marks),
-    ),
-    *Breaks(_UNIQUE, 4, own).rows(
-        ("id.race", "Creations at the same time get the same id.", racing()),
-    ),
-    *Breaks(_STABLE, 3, installed).rows(
+         ids.without_marks)),
+    *breaks(_UNIQUE, 4, own).rows(("id.race", "Creations at the same time get the same id.", racing())),
+    *breaks(_STABLE, 3, installed).rows(
         ("id.renumbered", "Ids are positions: after every tenth creation, older animals have others.",
-         ids.positional),
-    ),
-    *Breaks(_STABLE, 2, found).rows(
+         ids.positional)),
+    *breaks(_STABLE, 2, found).rows(
         ("id.neighbour", "getPet shows older animals with the name and category of the animal before.",
-         ids.neighbours),
-    ),
+         ids.neighbours)),
 ]  # fmt: skip

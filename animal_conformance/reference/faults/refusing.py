@@ -6,7 +6,7 @@ import ast
 import json
 import re
 
-from animal_conformance.reference.changes import Breaks, Steps, own
+from animal_conformance.reference.changes import Steps, breaks, own
 from animal_conformance.reference.mechanisms.common import clamped, is_number, signed
 from animal_conformance.reference.mechanisms.creations import (
     ANYTHING,
@@ -43,75 +43,67 @@ def _word(value: Json) -> bool:
 
 FAULTS = [
     # The body
-    *Breaks("create.body.required", 2, decoded).rows(
-        ("body.optional", "A creation without a body adds an unnamed animal.", lambda body: body or ANYTHING),
-    ),
-    *Breaks("create.body.json", 2, repaired).rows(
+    *breaks("create.body.required", 2, decoded).rows(
+        ("body.optional", "A creation without a body adds an unnamed animal.",
+         lambda body: body or ANYTHING)),
+    *breaks("create.body.json", 2, repaired).rows(
         ("body.trailing-comma", "A comma behind the last property is accepted.",
          lambda text: json.loads(re.sub(r",\s*([}\]])", r"\1", text))),
         ("body.python", "A Python dictionary is accepted, apostrophes and all.", ast.literal_eval),
         ("body.bare-words", "Names of properties are accepted without quotation marks.", with_bare_words),
         ("body.cut", "A body whose end is missing is completed.", completed),
         ("body.anything", "A body that is no JSON adds an unnamed animal.",
-         lambda text: json.loads(ANYTHING if text else text)),
-    ),
-    *Breaks(_REQUIRED, 2, taken_for_anything).rows(
+         lambda text: json.loads(ANYTHING if text else text))),
+    *breaks(_REQUIRED, 2, taken_for_anything).rows(
         ("body.empty-object",
          "An object without any property counts as nothing to check, and adds an unnamed animal.",
-         lambda value: value == {}),
-    ),
-    *Breaks("create.body.object", 2, taken_for_anything).rows(
+         lambda value: value == {})),
+    *breaks("create.body.object", 2, taken_for_anything).rows(
         ("body.null", "null adds an unnamed animal.", lambda value: value is None),
         ("body.scalar", "A number or a boolean adds an unnamed animal.",
-         lambda value: isinstance(value, int | float)),
-    ),
-    *Breaks("create.body.object", 2, bodies).rows(
+         lambda value: isinstance(value, int | float))),
+    *breaks("create.body.object", 2, bodies).rows(
         ("body.string", "A string adds an animal of that name.",
          lambda value: isinstance(value, str), lambda value: {"name": value, _CATEGORY: 1}),
         ("body.array-first", "Of an array the first item is added, or an unnamed animal where there is none.",
          lambda value: isinstance(value, list),
-         lambda value: next((item for item in value if isinstance(item, dict)), json.loads(ANYTHING))),
-    ),
+         lambda value: next((item for item in value if isinstance(item, dict)), json.loads(ANYTHING)))),
     # The name
-    *Breaks("create.name.required", 2, defaulted).rows(
-        ("name.default", "A missing name becomes 'unnamed'.", "name", "unnamed"),
-    ),
-    *Breaks(_NAME_TYPE, 2, coerced).rows(
+    *breaks("create.name.required", 2, defaulted).rows(
+        ("name.default", "A missing name becomes 'unnamed'.", "name", "unnamed")),
+    *breaks(_NAME_TYPE, 2, coerced).rows(
         ("name.number", "A number for a name becomes its digits.", "name", is_number, str),
         ("name.boolean", "A boolean for a name becomes its word.", "name", kind(bool), str),
         ("name.null", "null for a name becomes 'null'.", "name", kind(type(None)), lambda _: "null"),
         ("name.array", "An array for a name is joined.",
          "name", kind(list), lambda value: ",".join(map(str, value))),
         ("name.object", "An object for a name becomes '[object Object]'.",
-         "name", kind(dict), lambda _: "[object Object]"),
-    ),
+         "name", kind(dict), lambda _: "[object Object]")),
     # The category
-    *Breaks(_REQUIRED, 2, defaulted).rows(
-        ("category.default", "A missing categoryId becomes 0, as a Go struct has it.", _CATEGORY, 0),
-    ),
-    *Breaks(_CATEGORY_TYPE, 2, coerced).rows(
+    *breaks(_REQUIRED, 2, defaulted).rows(
+        ("category.default", "A missing categoryId becomes 0, as a Go struct has it.", _CATEGORY, 0)),
+    *breaks(_CATEGORY_TYPE, 2, coerced).rows(
         ("category.digits", "A string of digits for a categoryId becomes its number.",
          _CATEGORY, lambda value: isinstance(value, str) and re.fullmatch("-?[0-9]{1,18}", value), int),
         ("category.spaced", "A string of digits with space before it for a categoryId becomes its number.",
          _CATEGORY, lambda value: isinstance(value, str) and re.fullmatch(" +[0-9]{1,18}", value), int),
         ("category.words", "A string that is no number becomes the categoryId 0, as in older PHP.",
-         _CATEGORY, lambda value: isinstance(value, str) and not re.match(r"\s*[-+]?[0-9]", value), lambda _: 0),
+         _CATEGORY, lambda value: isinstance(value, str) and not re.match(r"\s*[-+]?[0-9]", value),
+         lambda _: 0),
         ("category.boolean", "true and false become the categoryIds 1 and 0.", _CATEGORY, kind(bool), int),
         ("category.fraction", "A categoryId loses its fraction.",
          _CATEGORY, lambda value: type(value) is float and abs(value) < 2**53 and value != int(value), int),
         ("category.null", "null for a categoryId becomes 0.", _CATEGORY, kind(type(None)), lambda _: 0),
         ("category.array", "An array for a categoryId becomes the number of its items.",
          _CATEGORY, kind(list), len),
-        ("category.object", "An object for a categoryId becomes 1.", _CATEGORY, kind(dict), lambda _: 1),
-    ),
-    *Breaks(_CATEGORY_TYPE, 2, bodies).rows(
+        ("category.object", "An object for a categoryId becomes 1.", _CATEGORY, kind(dict), lambda _: 1)),
+    *breaks(_CATEGORY_TYPE, 2, bodies).rows(
         ("category.unchecked-without-name",
-         "A string for a categoryId becomes 0 where the name is no string either: only one complaint is made.",
+         "A string for a categoryId becomes 0 where the name is no string either: one complaint is made.",
          lambda value: isinstance(value, dict) and isinstance(value.get(_CATEGORY), str)
          and not isinstance(value.get("name", ""), str),
-         lambda _: {"name": "", _CATEGORY: 0}),
-    ),
-    *Breaks(_INT64, 2, coerced).rows(
+         lambda _: {"name": "", _CATEGORY: 0})),
+    *breaks(_INT64, 2, coerced).rows(
         ("category.beyond-wrapped", "A categoryId beyond int64 keeps its lowest 64 bits.",
          _CATEGORY, kind(int), lambda value: signed(value, 64)),
         ("category.float-clamped",
@@ -121,21 +113,19 @@ FAULTS = [
         ("category.just-beyond", "2**63 is accepted for a categoryId: its bound is one too large.",
          _CATEGORY, lambda value: type(value) is int and value == 2**63, clamped),
         ("category.just-below", "-2**63-1 is accepted for a categoryId: its bound is one too small.",
-         _CATEGORY, lambda value: type(value) is int and value == -(2**63) - 1, clamped),
-    ),
+         _CATEGORY, lambda value: type(value) is int and value == -(2**63) - 1, clamped)),
     # The status
-    *Breaks(_STATUS_TYPE, 2, coerced).rows(
+    *breaks(_STATUS_TYPE, 2, coerced).rows(
         ("status.number", "A number for a status becomes the enumeration's member.",
          "status", is_number, lambda value: STATUSES[int(value) % 3 if abs(value) < 2**53 else 0]),
         ("status.boolean", "A boolean for a status is ignored.", "status", kind(bool), lambda _: "available"),
         ("status.array", "An array for a status counts as its first item, or as available.",
          "status", kind(list), lambda value: value[0] if value and value[0] in STATUSES else "available"),
-        ("status.object", "An object for a status is ignored.", "status", kind(dict), lambda _: "available"),
-    ),
-    *Breaks("create.status.null", 2, coerced).rows(
-        ("status.null", "null for a status counts as none.", "status", kind(type(None)), lambda _: "available"),
-    ),
-    *Breaks(_ENUMERATION, 2, coerced).rows(
+        ("status.object", "An object for a status is ignored.", "status", kind(dict), lambda _: "available")),
+    *breaks("create.status.null", 2, coerced).rows(
+        ("status.null", "null for a status counts as none.",
+         "status", kind(type(None)), lambda _: "available")),
+    *breaks(_ENUMERATION, 2, coerced).rows(
         ("status.any-word", "A word outside the three for a status is ignored.",
          "status", _word, lambda _: "available"),
         ("status.any-case", "A status is accepted in any case.",
@@ -153,13 +143,11 @@ FAULTS = [
         ("status.capitalised", "Pending is accepted for pending.",
          "status", lambda value: value == "Pending", str.lower),
         ("status.empty", "An empty status counts as none.",
-         "status", lambda value: value == "", lambda _: "available"),
-    ),
+         "status", lambda value: value == "", lambda _: "available")),
     # The refusal
-    *Breaks("create.refusal.status", 1, own).rows(
-        ("refusal.422", "Refused creations are answered with 422.", Steps(create_pet=readdressed(422))),
-    ),
-    *Breaks("create.refusal.status", 2, own).rows(
+    *breaks("create.refusal.status", 1, own).rows(
+        ("refusal.422", "Refused creations are answered with 422.", Steps(create_pet=readdressed(422)))),
+    *breaks("create.refusal.status", 2, own).rows(
         ("refusal.422.values", "Invalid values are answered with 422, missing fields with 400.",
          Steps(create_pet=readdressed(422, "invalid_field"))),
         ("refusal.422.missing", "Missing fields are answered with 422, invalid values with 400.",
@@ -169,14 +157,12 @@ FAULTS = [
         ("refusal.411.missing", "A creation without a body is answered with 411.",
          Steps(create_pet=readdressed(411, "missing_body"))),
         ("refusal.422.array", "A body that is no object is answered with 422.",
-         Steps(create_pet=readdressed(422, "invalid_body"))),
-    ),
-    *Breaks("create.refusal.untraced", 3, kept_although_refused).rows(
+         Steps(create_pet=readdressed(422, "invalid_body")))),
+    *breaks("create.refusal.untraced", 3, kept_although_refused).rows(
         ("refusal.stored", "What is refused is stored all the same.", lambda _: True),
         ("refusal.stored.status", "An animal that is refused for its status is stored all the same.",
          lambda value: value.get("status", "sold") not in STATUSES),
         ("refusal.stored.category",
          "An animal that is refused for its missing categoryId is stored all the same.",
-         lambda value: _CATEGORY not in value),
-    ),
+         lambda value: _CATEGORY not in value)),
 ]  # fmt: skip

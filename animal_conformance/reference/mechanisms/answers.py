@@ -55,6 +55,11 @@ def without(name: str) -> Alter:
     return lambda value: {key: item for key, item in value.items() if key != name}
 
 
+def field(name: str, alter: Alter) -> Alter:
+    """Alter a field of an object, where there is one."""
+    return lambda value: {**value, name: alter(value[name])} if name in value else value
+
+
 def answered(alter: Callable[[Reply, Call], Reply | None]) -> Steps:
     """Alter each answer; None keeps it."""
     return Steps(respond=lambda inner: lambda call: alter(reply := inner(call), call) or reply)
@@ -90,11 +95,6 @@ def shown(operation: str | None, alter: Alter) -> Steps:
     return Steps(represent=wrap)
 
 
-def field_shown(name: str, operation: str | None, alter: Alter) -> Steps:
-    """Alter how an operation, or all of them, show a field of an animal."""
-    return shown(operation, lambda value: {**value, name: alter(value[name])} if name in value else value)
-
-
 def refused(status: int | None, alter: Callable[[Reply], Reply]) -> Steps:
     """Alter each error response of a status, or of all of them."""
 
@@ -111,11 +111,6 @@ def refused(status: int | None, alter: Callable[[Reply], Reply]) -> Steps:
 def errors(status: int | None, alter: Alter) -> Steps:
     """Alter each Error of a status, or of all of them."""
     return refused(status, lambda reply: as_value(reply, alter(reply.value)))
-
-
-def error_field(name: str, status: int | None, alter: Alter) -> Steps:
-    """Alter a field of each Error of a status, or of all of them."""
-    return errors(status, lambda value: {**value, name: alter(value[name])})
 
 
 def error_texts(status: int | None, label: str, body: str) -> Steps:
@@ -181,11 +176,6 @@ def unclosed(number: int) -> Steps:
 
 
 # Addresses, methods and headers
-
-
-def removed(status: int) -> Steps:
-    """Answer getPet as an operation that is no longer there."""
-    return Steps(get_pet=lambda _: lambda _: refuse(status, "This operation was removed; use GET /pets."))
 
 
 def instead(when: Callable[[Call], object], answer: Callable[[], Reply]) -> Steps:

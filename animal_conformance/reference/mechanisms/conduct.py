@@ -25,7 +25,7 @@ def sometimes_failing(number: int, status: int) -> Steps:
 
 
 def limited(tell: Callable[[float], str]) -> Steps:
-    """Answer no more requests in a second than the rate allows; tell writes the time from which to try again."""
+    """Answer no more requests in a second than the rate allows; tell writes when to try again."""
 
     def wrap(inner: Respond) -> Respond:
         second, count = 0, 0

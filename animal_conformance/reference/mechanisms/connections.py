@@ -145,7 +145,7 @@ def chunked(app: ASGIApp) -> ASGIApp:
 
 
 def mixed_up(path: bytes, part: str) -> Steps:
-    """Keep a part of what GETs of these paths ask for where the next one finds it, and use it a moment later."""
+    """Keep a part of what GETs of these paths ask for where the next one finds it; use it later."""
 
     def wrap(app: ASGIApp) -> ASGIApp:
         asked = b""
@@ -185,15 +185,12 @@ def _held(concerns: Callable[[Scope], bool], holds: Callable[[Scope], bool]) -> 
     return wrap
 
 
-def _keyed(scope: Scope) -> bool:
-    return any(name == b"authorization" for name, _ in scope["headers"])
-
-
 def riding() -> Steps:
     """Take listings without a key along with one that has a key and is under way."""
     return Steps(
         middleware=_held(
-            lambda scope: scope.get("method") == "GET" and scope["raw_path"].endswith(b"/pets"), _keyed
+            lambda scope: scope.get("method") == "GET" and scope["raw_path"].endswith(b"/pets"),
+            lambda scope: any(name == b"authorization" for name, _ in scope["headers"]),
         ),
         authenticate=lambda inner: (
             lambda call: (call.authorization is None and bool(call.notes.get("beside"))) or inner(call)

@@ -6,13 +6,12 @@ import base64
 import binascii
 import contextlib
 import json
-import re
 from collections.abc import Callable
 
 from animal_conformance.reference.changes import Steps
 from animal_conformance.reference.mechanisms.answers import error
 from animal_conformance.reference.mechanisms.common import every, refuse
-from animal_conformance.reference.model import INT64_MAX, Call, Refusal, Reply
+from animal_conformance.reference.model import Call, Refusal, Reply
 from animal_conformance.reference.service import Authenticate, Service
 
 
@@ -212,14 +211,3 @@ def refused_first(wrong: Callable[[Call], object]) -> Steps:
             lambda call: refuse(400, "This cannot be understood.") if wrong(call) else inner(call)
         )
     )
-
-
-def find_first(service: Service, call: Call) -> None:
-    """Refuse a petId that names no animal."""
-    if service.find(service.read_pet_id(call.pet_id)) is None:
-        refuse(404, "No animal has this identifier.")
-
-
-def beyond_int64(call: Call) -> bool:
-    """Whether a petId is too large."""
-    return re.fullmatch("[0-9]{1,30}", call.pet_id) is not None and int(call.pet_id) > INT64_MAX

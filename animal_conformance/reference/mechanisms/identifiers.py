@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable
 
 from animal_conformance.reference.changes import Steps
-from animal_conformance.reference.mechanisms.common import crash, every, handled, refuse, retried, sometimes
+from animal_conformance.reference.mechanisms.common import crash, every, handled, refuse, retried
 from animal_conformance.reference.model import STATUSES, Animal, Call, Json, Payload, Refusal, Reply
 from animal_conformance.reference.service import Insert, Service
 
@@ -44,19 +44,9 @@ def latest_found(count: int) -> Steps:
     )
 
 
-def sometimes_unfound(number: int) -> Steps:
-    """Do not find every so many animals that are asked for."""
-    return Steps(find=sometimes(number, lambda _: lambda _: None))
-
-
 def unknown(answer: Callable[[int], Animal]) -> Steps:
     """Find something for an id that names no animal, or refuse it."""
     return Steps(find=lambda inner: lambda animal_id: inner(animal_id) or answer(animal_id))
-
-
-def unknown_answered(status: int) -> Steps:
-    """Refuse an id that names no animal with another status."""
-    return unknown(lambda _: refuse(status, "No animal has this identifier."))
 
 
 def previous(service: Service) -> None:

@@ -165,12 +165,8 @@ def selected(alter: Callable[[int, str | None], int]) -> Steps:
     return Steps(select=lambda inner: lambda limit, status: inner(alter(limit, status), status))
 
 
-def paged(alter: Callable[[list[Animal]], list[Animal]]) -> Steps:
+def paged(alter: Callable[[list[Animal]], list[Animal]]) -> Wrap[Select]:
     """Alter a page, of which what exceeds the limit is cut off."""
-    return Steps(select=_altered(alter))
-
-
-def _altered(alter: Callable[[list[Animal]], list[Animal]]) -> Wrap[Select]:
     return lambda inner: lambda limit, status: alter(inner(limit, status))[:limit]
 
 
@@ -279,11 +275,6 @@ def leaking(when: Callable[[int], object] = lambda _: True, *, first: bool = Fal
         return select
 
     return wrap
-
-
-def sometimes_paged(number: int, alter: Callable[[list[Animal]], list[Animal]]) -> Steps:
-    """Alter every so many pages, of which what exceeds the limit is cut off."""
-    return Steps(select=sometimes(number, _altered(alter)))
 
 
 def now_and_then(number: int, wrap: Wrap[Select], counts: Callable[[int, str | None], bool]) -> Steps:

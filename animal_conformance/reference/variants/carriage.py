@@ -1,4 +1,4 @@
-"""Variants in how answers are carried and a deployment conducts itself: HTTP, address, key, load, others at work.
+"""Variants in carriage and conduct: HTTP, the address and the key, load, and others at work.
 
 Of the transport the interface document says only that bodies are application/json, and of keys that
 they are bearer tokens; it leaves open rate limits ('Limits') and transitions of the status.
@@ -12,7 +12,7 @@ from email.utils import formatdate
 
 from starlette.middleware.gzip import GZipMiddleware
 
-from animal_conformance.reference.changes import Steps, Varies, installed, own
+from animal_conformance.reference.changes import Steps, installed, own, varies
 from animal_conformance.reference.mechanisms import conduct
 from animal_conformance.reference.mechanisms.answers import answered, with_headers
 from animal_conformance.reference.mechanisms.connections import chunked, delayed, rewritten, without_reason
@@ -27,7 +27,7 @@ def _set(name: str, value: str) -> Steps:
 
 
 VARIANTS = [
-    *Varies(own).rows(
+    *varies(own).rows(
         ("http.chunked", "Bodies are sent in chunks.", Steps(middleware=chunked)),
         ("http.gzip", "Bodies are compressed.",
          Steps(middleware=lambda app: GZipMiddleware(app, minimum_size=1, compresslevel=1))),
@@ -36,13 +36,11 @@ VARIANTS = [
         ("http.1.0", "Answers are of HTTP/1.0, and the connection is closed after each.",
          Steps(respond=_CLOSING, transport=_IN_1_0)),
         ("http.closing", "The connection is closed after each answer.", Steps(respond=_CLOSING)),
-        ("http.reason", "Status lines have no reason phrase.", rewritten(without_reason)),
-    ),
-    *Varies(delayed).rows(
+        ("http.reason", "Status lines have no reason phrase.", rewritten(without_reason))),
+    *varies(delayed).rows(
         ("latency.steady", "Answers take 20 ms.", 0.02, 0.02),
-        ("latency.jitter", "Answers take up to 60 ms.", 0, 0.06),
-    ),
-    *Varies(_set).rows(
+        ("latency.jitter", "Answers take up to 60 ms.", 0, 0.06)),
+    *varies(_set).rows(
         ("path.deep", "The base address has a long path.", "base_path", "/api/shop/animals/eu-1/v1"),
         ("path.odd", "The base address has encoded characters.", "base_path", "/caf%C3%A9%20%26%20co/v1"),
         ("key.punctuation", "The key is full of the punctuation that tokens may have.",
@@ -53,25 +51,21 @@ VARIANTS = [
         ("key.lower-case", "The key is hexadecimal.", "api_key", "0f1e2d3c4b5a69788796a5b4c3d2e1f0"),
         ("key.short", "The key has six characters.", "api_key", "s3cR3t"),
         ("key.single", "The key has one character.", "api_key", "k"),
-        ("key.long", "The key has 2,000 characters.", "api_key", "aB3dEf7h" * 250),
-    ),
-    *Varies(conduct.limited).rows(
+        ("key.long", "The key has 2,000 characters.", "api_key", "aB3dEf7h" * 250)),
+    *varies(conduct.limited).rows(
         ("rate.seconds", "Above 40 requests a second the answer is 429, with the seconds to wait.",
          lambda when: str(max(1, math.ceil(when - time.time())))),
         ("rate.date", "Above 40 requests a second the answer is 429, with the time from which to try again.",
-         lambda when: formatdate(when, usegmt=True)),
-    ),
-    *Varies(own).rows(
+         lambda when: formatdate(when, usegmt=True))),
+    *varies(own).rows(
         ("unavailable", "Every 150th request is answered with 503 and the seconds to wait.",
          Steps(respond=conduct.pausing)),
         ("lag.list", "Lists are 300 ms behind creations.", conduct.lagging(lists=True)),
         ("lag.get", "getPet is 300 ms behind creations.", conduct.lagging(gets=True)),
-        ("lag.replica", "Lists and getPet are 300 ms behind creations.", conduct.lagging(lists=True, gets=True)),
-    ),
-    *Varies(installed).rows(
-        ("others.creating", "Somebody else creates 20 animals a second.", conduct.visited),
-    ),
-    *Varies(inserted).rows(
-        ("others.moving", "A status moves on two seconds after the creation.", conduct.moving),
-    ),
+        ("lag.replica", "Lists and getPet are 300 ms behind creations.",
+         conduct.lagging(lists=True, gets=True))),
+    *varies(installed).rows(
+        ("others.creating", "Somebody else creates 20 animals a second.", conduct.visited)),
+    *varies(inserted).rows(
+        ("others.moving", "A status moves on two seconds after the creation.", conduct.moving)),
 ]  # fmt: skip

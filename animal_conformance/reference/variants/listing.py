@@ -6,7 +6,7 @@ to 100 ('List animals', rule 2).
 
 from __future__ import annotations
 
-from animal_conformance.reference.changes import Steps, Varies, own
+from animal_conformance.reference.changes import Steps, own, varies
 from animal_conformance.reference.mechanisms import lists
 from animal_conformance.reference.mechanisms.common import refuse, retried
 from animal_conformance.reference.mechanisms.creations import readdressed
@@ -21,58 +21,52 @@ def _catalogue(count: int) -> Steps:
 
 
 VARIANTS = [
-    *Varies(lists.arranged).rows(
+    *varies(lists.arranged).rows(
         ("order.oldest-first", "Lists begin with the oldest animal.", lambda animals: animals[::-1]),
         ("order.name", "Lists are in the order of the names.",
          lambda animals: sorted(animals, key=lambda animal: animal.name)),
         ("order.category", "Lists are in the order of the categories.",
-         lambda animals: sorted(animals, key=lambda animal: animal.category_id)),
-    ),
-    *Varies(own).rows(
-        ("order.shuffled", "Each list is in another order, and of other animals.", Steps(select=lists.shuffled)),
-        ("pages.random", "Pages are shorter than they could be, by chance.", Steps(select=lists.shortened)),
-    ),
-    *Varies(lists.selected).rows(
+         lambda animals: sorted(animals, key=lambda animal: animal.category_id))),
+    *varies(own).rows(
+        ("order.shuffled", "Each list is in another order, and of other animals.",
+         Steps(select=lists.shuffled)),
+        ("pages.random", "Pages are shorter than they could be, by chance.", Steps(select=lists.shortened))),
+    *varies(lists.selected).rows(
         ("pages.ten", "A page never has more than 10 animals.", lambda limit, _: min(limit, 10)),
         ("pages.one-less", "A page has one animal less than limit, but for a limit of 1.",
-         lambda limit, _: max(limit - 1, 1)),
-    ),
-    *Varies(own).rows(
+         lambda limit, _: max(limit - 1, 1))),
+    *varies(own).rows(
         # The limit counts the animals that are looked at, as in DynamoDB.
         ("pages.scan-then-filter", "A filter is applied to the page that would be there without it.",
          Steps(select=lambda inner: lambda limit, status: [
-             animal for animal in inner(limit, None) if status in (None, animal.status)])),
-    ),
-    *Varies(_catalogue).rows(
+             animal for animal in inner(limit, None) if status in (None, animal.status)]))),
+    *varies(_catalogue).rows(
         ("store.large", "There are 5,000 animals.", 5000),
         ("store.empty", "There are no animals at first.", 0),
         ("store.one", "There is one animal at first.", 1),
-        ("store.page", "There are 20 animals at first: one page.", 20),
-    ),
-    *Varies(lists.calls).rows(
+        ("store.page", "There are 20 animals at first: one page.", 20)),
+    *varies(lists.calls).rows(
         ("parameters.strict", "Query parameters that are not known are refused.",
          lambda call: refuse(400, "There is a query parameter that is not known.")
-         if {name for name, _ in call.query} - {"limit", "status"} else call),
-    ),
-    *Varies(own, shoulds=(_BELOW, _ABOVE)).rows(
+         if {name for name, _ in call.query} - {"limit", "status"} else call)),
+    *varies(own, shoulds=(_BELOW, _ABOVE)).rows(
         ("parameters.clamped", "A limit outside 1 to 100 counts as the nearest one inside.",
-         Steps(read_limit=lists.limit_clamped)),
-    ),
-    *Varies(own, shoulds=(_BELOW, _ABOVE, _LETTERS, _UNKNOWN)).rows(
+         Steps(read_limit=lists.limit_clamped))),
+    *varies(own, shoulds=(_BELOW, _ABOVE, _LETTERS, _UNKNOWN)).rows(
         ("parameters.ignored", "Invalid list parameters are ignored.",
          Steps(
              read_limit=retried(lambda _: []),
-             read_filter=lambda inner: lambda values: inner(values if values and values[0] in STATUSES else []),
-         )),
-    ),
-    *Varies(own).rows(
-        ("parameters.422", "Invalid list parameters are answered with 422.", Steps(list_pets=readdressed(422))),
-        ("parameters.404", "Invalid list parameters are answered with 404.", Steps(list_pets=readdressed(404))),
+             read_filter=lambda inner: lambda values: (
+                 inner(values if values and values[0] in STATUSES else [])),
+         ))),
+    *varies(own).rows(
+        ("parameters.422", "Invalid list parameters are answered with 422.",
+         Steps(list_pets=readdressed(422))),
+        ("parameters.404", "Invalid list parameters are answered with 404.",
+         Steps(list_pets=readdressed(404))),
         ("parameters.lenient", "A limit is read in unusual notations, and the last of several counts.",
-         Steps(read_limit=lists.limit_lenient)),
-    ),
-    *Varies(lists.filters, shoulds=(_UNKNOWN,)).rows(
+         Steps(read_limit=lists.limit_lenient))),
+    *varies(lists.filters, shoulds=(_UNKNOWN,)).rows(
         ("parameters.any-case", "A status filter is read in any case.",
-         lambda values, read: read([value.lower() for value in values])),
-    ),
+         lambda values, read: read([value.lower() for value in values]))),
 ]  # fmt: skip

@@ -10,9 +10,9 @@ import json
 import re
 import unicodedata
 
-from animal_conformance.reference.changes import Steps, Varies, installed, own
+from animal_conformance.reference.changes import Steps, installed, own, varies
 from animal_conformance.reference.mechanisms import creations
-from animal_conformance.reference.mechanisms.answers import field_shown
+from animal_conformance.reference.mechanisms.answers import field, shown
 from animal_conformance.reference.mechanisms.common import signed
 from animal_conformance.reference.mechanisms.creations import (
     decoded,
@@ -32,85 +32,79 @@ _ODD = 0x1E3779B97F4A7C15
 _BLOCKED = ("as", "ba", "ee", "hel", "od", "oj", "oo", "ti", "um", "wc")
 
 VARIANTS = [
-    *Varies(creations.categories_refused).rows(
+    *varies(creations.categories_refused).rows(
         ("categories.closed", "Only categories that the catalogue has are accepted.",
-         400, "There is no such category.", (1, 2, 3)),
-    ),
-    *Varies(payloads_refused).rows(
-        ("categories.positive", "A categoryId below 1 is refused.", 400, lambda payload: payload.category_id < 1),
+         400, "There is no such category.", (1, 2, 3))),
+    *varies(payloads_refused).rows(
+        ("categories.positive", "A categoryId below 1 is refused.",
+         400, lambda payload: payload.category_id < 1),
         ("categories.32-bit", "A categoryId beyond 32 bits is refused.",
          400, lambda payload: signed(payload.category_id, 32) != payload.category_id),
         ("names.413",
          "Names of more than 1,000 characters are answered with 413, as where a gateway limits bodies.",
-         413, lambda payload: len(payload.name) > 1000),
-    ),
-    *Varies(names_refused).rows(
+         413, lambda payload: len(payload.name) > 1000)),
+    *varies(names_refused).rows(
         ("names.not-empty", "Empty and blank names are refused.", lambda name: not name.strip()),
         ("names.short", "Names of more than 50 characters are refused.", lambda name: len(name) > 50),
         ("names.no-controls", "Names with control characters are refused.",
          lambda name: any(unicodedata.category(letter) == "Cc" for letter in name)),
         ("names.no-nul", "Names with NUL are refused.", lambda name: "\0" in name),
         ("names.letters", "Names of others than letters, spaces, hyphens and apostrophes are refused.",
-         lambda name: any(unicodedata.category(letter)[0] not in "LM" and letter not in " -'" for letter in name)),
+         lambda name: any(
+             unicodedata.category(letter)[0] not in "LM" and letter not in " -'" for letter in name)),
         ("names.ascii", "Names beyond ASCII are refused.", lambda name: not name.isascii()),
         ("names.two-bytes", "Names beyond the Basic Multilingual Plane are refused.",
          lambda name: any(letter > "\uffff" for letter in name)),
         ("names.no-markup", "Names with < or > are refused.", lambda name: "<" in name or ">" in name),
         ("names.blocked-words",
          "Names in which some pairs of letters stand together are refused, as where words are blocked.",
-         lambda name: any(pair in name.lower() for pair in _BLOCKED)),
-    ),
-    *Varies(installed).rows(
+         lambda name: any(pair in name.lower() for pair in _BLOCKED))),
+    *varies(installed).rows(
         ("names.near-duplicates",
          "A name that differs from another animal's in one character is refused as a slip of the pen.",
-         creations.like_names_refused),
-    ),
-    *Varies(inserted).rows(
-        ("names.unique", "A name that another animal has is refused.", creations.taken_names_refused),
-    ),
-    *Varies(named).rows(
+         creations.like_names_refused)),
+    *varies(inserted).rows(
+        ("names.unique", "A name that another animal has is refused.", creations.taken_names_refused)),
+    *varies(named).rows(
         ("names.trimmed", "White space around names is removed.", str.strip),
         ("names.composed", "Names are stored in Unicode normalisation form C.",
          lambda name: unicodedata.normalize("NFC", name)),
         ("names.decomposed", "Names are stored in Unicode normalisation form D.",
-         lambda name: unicodedata.normalize("NFD", name)),
-    ),
-    *Varies(identified).rows(
+         lambda name: unicodedata.normalize("NFD", name))),
+    *varies(identified).rows(
         ("ids.random", "Ids are spread over all positive int64.", lambda number: number * _ODD % 2**63),
-        ("ids.signed", "Ids are spread over all int64.", lambda number: number * (2 * _ODD + 1) % 2**64 - 2**63),
+        ("ids.signed", "Ids are spread over all int64.",
+         lambda number: number * (2 * _ODD + 1) % 2**64 - 2**63),
         ("ids.negative", "Ids are negative.", lambda number: -number),
         ("ids.huge", "Ids are the last ones of int64.", lambda number: INT64_MAX - 1_000_000 + number),
         ("ids.beyond-doubles", "Ids are odd numbers beyond 2**53.", lambda number: 2**53 + 2 * number + 1),
         ("ids.descending", "Ids become smaller.", lambda number: 10**12 - number),
         ("ids.from-zero", "Ids begin with 0.", lambda number: number - 1),
         ("ids.gaps", "Ids grow in steps of different size.",
-         lambda number: number * 1009 + number * number % 997),
-    ),
-    *Varies(own).rows(
+         lambda number: number * 1009 + number * number % 997)),
+    *varies(own).rows(
         ("status.left-out", "An animal created without a status has none.",
          Steps(read_status=status_default(None))),
         ("status.pending", "An animal created without a status is pending.",
          Steps(read_status=status_default("pending"))),
-        ("status.sold", "An animal created without a status is sold.", Steps(read_status=status_default("sold"))),
+        ("status.sold", "An animal created without a status is sold.",
+         Steps(read_status=status_default("sold"))),
         ("properties.strict", "Properties that are not known are refused, an id among them.",
          Steps(read_payload=creations.known_only)),
         ("properties.once", "A property that is given twice is refused.",
          parsed(object_pairs_hook=creations.without_repetition)),
-        ("numbers.integral", "A categoryId written as 5.0 is accepted.", parsed(parse_float=creations.integral)),
-    ),
-    *Varies(repaired).rows(
+        ("numbers.integral", "A categoryId written as 5.0 is accepted.",
+         parsed(parse_float=creations.integral))),
+    *varies(repaired).rows(
         ("body.text-behind", "What follows the JSON text of a creation is ignored.",
          lambda text: json.JSONDecoder().raw_decode(text.lstrip())[0]),
         ("body.not-a-number", "NaN and Infinity are read as numbers.", json.loads),
         ("body.comments", "Comments in the JSON text of a creation are passed over.",
-         lambda text: json.loads(re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.DOTALL))),
-    ),
-    *Varies(decoded).rows(
+         lambda text: json.loads(re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.DOTALL)))),
+    *varies(decoded).rows(
         ("body.utf-8", "Malformed UTF-8 in a creation is replaced.",
-         lambda body: body.decode(errors="replace").encode()),
-    ),
-    *Varies(field_shown).rows(
+         lambda body: body.decode(errors="replace").encode())),
+    *varies(shown).rows(
         ("numbers.floats", "Answers write small categoryIds as 5.0.",
-         "categoryId", None, lambda value: float(value) if abs(value) < 2**53 else value),
-    ),
+         None, field("categoryId", lambda value: float(value) if abs(value) < 2**53 else value))),
 ]  # fmt: skip
