@@ -74,7 +74,10 @@ class Animal:
     @property
     def first_sighting(self) -> Sighting | None:
         """How it was shown first; ``None`` where it never was."""
-        return min((*self.listed[:1], *self.gets[:1]), key=lambda each: each.first.answered_s, default=None)
+        if not self.listed or not self.gets:
+            return next(iter(self.listed or self.gets), None)
+        listed, got = self.listed[0], self.gets[0]
+        return listed if listed.first.answered_s <= got.first.answered_s else got
 
     def shown_after(self, answered_s: float) -> list[Sighting]:
         """How it was shown by answers that were asked for after a time."""
