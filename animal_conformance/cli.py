@@ -51,7 +51,9 @@ def main() -> None:
 
 @main.command(context_settings=CONTEXT, params=[API_KEY_FILE, *OPTIONS], short_help="Judge a deployment.")
 @click.argument("base_url", required=False, metavar="[BASE_URL]")
-@click.option("--plan", is_flag=True, help="Say what a run would do at most, and send nothing.")
+@click.option(
+    "--plan", is_flag=True, help="Say what a run would do at most and how long it would take; judge nothing."
+)
 def run(base_url: str | None, *, api_key_file: str | None, plan: bool, **values: Any) -> None:
     """Judge the deployment at BASE_URL (or ANIMAL_STORE_BASE_URL); without one, the embedded reference deployment.
 
@@ -64,9 +66,11 @@ def run(base_url: str | None, *, api_key_file: str | None, plan: bool, **values:
         key = "" if options.embedded or plan else find_key(api_key_file)
     except UsageError as error:
         fail(error)
-    from animal_conformance.commands.run import announce, run_and_report  # noqa: PLC0415 - help and mistakes need not wait
-
     if plan:
-        announce(options, clauses=True)
+        from animal_conformance.commands.plan import say_plan  # noqa: PLC0415 - help and mistakes need not wait
+
+        say_plan(options)
         return
+    from animal_conformance.commands.run import run_and_report  # noqa: PLC0415 - as above
+
     raise SystemExit(run_and_report(options, key))

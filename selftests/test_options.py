@@ -141,9 +141,9 @@ def test_texts_become_settings() -> None:
         "headers": ["X-Tenant: 7"],
         "category_ids": ["3", "-4"],
     }
-    options = options_from_texts({**given, "strict": True, "seed": None, "workers": 2})
+    options = options_from_texts({**given, "strict": True, "seed": None, "connections": 2})
     assert RunOptions(
-        rate=5, settle_s=1.5, today=date(2031, 1, 1), headers=(("X-Tenant", "7"),), category_ids=(3, -4), strict=True, workers=2
+        rate=5, settle_s=1.5, today=date(2031, 1, 1), headers=(("X-Tenant", "7"),), category_ids=(3, -4), strict=True, connections=2
     ) == options  # fmt: skip
 
 
@@ -159,7 +159,7 @@ def test_a_shell_completes_clauses() -> None:
 
 
 def test_settings_travel_as_json_values() -> None:
-    """To workers and into reports."""
+    """Into reports."""
     options = replace(RunOptions(), headers=(("X", "1"),), category_ids=(5,), today=date(2026, 11, 20))
     assert options == RunOptions.from_values(options.as_values())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
 from animal_conformance.record.exchange import Credential
 
@@ -41,8 +42,7 @@ def _get_changed(store: Store) -> None:
         got_since = animal.gets and animal.gets[-1].last.sent_s >= shown.last.answered_s
         if not got_since and any(shown.animal.get(name) != sent.get(name) for name in ("name", "categoryId")):
             changed.append(animal_id)
-    for animal_id in changed[:MOST_CHANGED]:
-        store.get_pet(animal_id)
+    store.side_by_side(changed[:MOST_CHANGED], Lane.get_pet)
     if len(changed) == 1 and store.category_id is not None and _like(store, changed[0]) is not None:
         store.list_pets(limit=100)
         store.watch()
@@ -62,10 +62,10 @@ def _like(store: Store, animal_id: int) -> int | None:
 
 def _missing(store: Store) -> set[int]:
     """The created animals that are not found, or not in a list that had room for them."""
-    made = [animal for _, animal in sorted(store.ledger.animals.items()) if animal.creation is not None]
-    for animal in made:
-        if not animal.sightings:
-            store.get_pet(animal.animal_id)
+    made = [animal for animal in store.ledger.animals.values() if animal.creation is not None]
+    # In the order in which they were asked for, whichever was answered first.
+    made.sort(key=lambda animal: [(each.exchange.sequence, each.exchange.step) for each in animal.creations])
+    store.side_by_side([each.animal_id for each in made if not each.sightings], Lane.get_pet)
     listings = _listings(store)
     unlisted = {
         animal.animal_id
@@ -86,8 +86,7 @@ def _look_again(store: Store, missing: set[int]) -> None:
     thorough = store.profile.thorough
     for _ in range(ASKED_AGAIN if thorough else 1):
         _listings(store, again=True)
-    for animal_id in sorted(missing)[: MOST if thorough else 3]:
-        store.get_pet(animal_id)
+    store.side_by_side(sorted(missing)[: MOST if thorough else 3], Lane.get_pet)
 
 
 def settle(store: Store) -> None:
@@ -111,21 +110,23 @@ def lost(store: Store) -> set[int]:
 
 def _listings(store: Store, *, again: bool = False) -> list[tuple[frozenset[int], str | None]]:
     """List at the largest limit, and say which lists had room for more: their ids and their filter."""
-    roomy = []
     queries: list[tuple[int | None, str | None]] = [(100, None)]
     queries += [(100, status) for status in store.ledger.contract.statuses]
     if store.profile.thorough:
         queries.append((None, None))
-    for limit, status in queries:
-        exchange = store.list_pets(limit=limit, status=status)
+
+    def ids_of_roomy(lane: Lane, query: tuple[int | None, str | None]) -> frozenset[int] | None:
+        limit, status = query
+        exchange = lane.list_pets(limit=limit, status=status)
         page = next((each for each in reversed(store.ledger.pages) if each.exchange is exchange), None)
         if page is None or page.length >= page.limit:
-            continue
+            return None
         if limit is None and page.length:
-            continue  # shorter is lawful; an empty one is none
+            return None  # shorter is lawful; an empty one is none
         if status is not None and page.length and not again:
             # A full page at this length shows that the filter is applied before the limit.
-            store.list_pets(limit=page.length, status=status)
-        if len(page.ids) == page.length:
-            roomy.append((page.id_set, status))
-    return roomy
+            lane.list_pets(limit=page.length, status=status)
+        return page.id_set if len(page.ids) == page.length else None
+
+    pages = store.side_by_side(queries, ids_of_roomy)
+    return [(ids, status) for ids, (_, status) in zip(pages, queries, strict=True) if ids is not None]

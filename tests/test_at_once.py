@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
 
+from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
 from animal_conformance.drive.strategies import STATUSES
 from animal_conformance.record.exchange import Credential
@@ -28,14 +27,14 @@ def test_readings_at_the_same_time(store: Store) -> None:
         pytest.skip("Left to the standard profile.")
     store.list_pets(limit=100)
     for _ in range(store.profile.at_once // THREADS):
-        store.at_once([partial(store.get_pet, animal_id) for animal_id in store.known_ids(GETS)])
-        store.at_once([partial(store.list_pets, 100, status) for status in STATUSES for _ in range(2)])
+        store.at_once(store.known_ids(GETS), Lane.get_pet)
         store.at_once(
-            [
-                partial(store.list_pets, 3, credential=credential)
-                for _ in range(3)
-                for credential in (Credential.VALID, Credential.ABSENT)
-            ]
+            [status for status in STATUSES for _ in range(2)],
+            lambda lane, status: lane.list_pets(100, status),
+        )
+        store.at_once(
+            [Credential.VALID, Credential.ABSENT] * 3,
+            lambda lane, credential: lane.list_pets(3, credential=credential),
         )
 
 
@@ -52,5 +51,5 @@ def test_creations_at_the_same_time(store: Store) -> None:
             break
         # One status for all: no seed decides which of them gets which id.
         status = STATUSES[(at + 1) % 3]
-        store.create_at_once([store.payload(status=status) for _ in range(THREADS)])
+        store.at_once([store.payload(status=status) for _ in range(THREADS)], Lane.create_pet)
     audit(store)

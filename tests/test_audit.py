@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
 
 from .auditing import lost, settle
@@ -25,13 +26,12 @@ def test_known_animals_after_the_time_to_settle(store: Store) -> None:
     if missing:
         settle(store)
     oldest = store.oldest_ids(OLDEST) if store.profile.thorough else []
-    for animal_id in dict.fromkeys((*missing[:MOST], *oldest, *store.known_ids(2 * store.profile.lookups))):
-        store.get_pet(animal_id)
+    wanted = (*missing[:MOST], *oldest, *store.known_ids(2 * store.profile.lookups))
+    store.side_by_side(dict.fromkeys(wanted), Lane.get_pet)
     lately = sorted(lost(store).difference(missing)) if store.profile.thorough else []
     if lately and not missing:
         settle(store)
-        for animal_id in lately[:MOST]:
-            store.get_pet(animal_id)
+        store.side_by_side(lately[:MOST], Lane.get_pet)
 
 
 @pytest.mark.clauses(
@@ -45,7 +45,7 @@ def test_more_animals_of_one_status_than_a_list_may_hold(store: Store) -> None:
     known = store.ledger.known_count(status, store.client.now_s())
     if known < FAR_ENOUGH or ENOUGH - known > store.creates_left():
         pytest.skip("The run may not create as many.")
-    for _ in range(ENOUGH - known):
-        store.create_pet(store.payload(status=status))
-    for limit in (100, 101, 1000):
-        store.list_pets(limit=limit, status=status)
+    store.side_by_side(
+        range(ENOUGH - known), lambda lane, _: lane.create_pet(lane.payload(status=status)), creates=1
+    )
+    store.side_by_side((100, 101, 1000), lambda lane, limit: lane.list_pets(limit=limit, status=status))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 
+from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
 from animal_conformance.record.exchange import Credential
 
@@ -17,15 +18,22 @@ FEW = (Credential.ABSENT, Credential.WRONG, Credential.SHORTER, Credential.OTHER
 @pytest.mark.clauses(*CREDENTIALS, "list.answer")
 def test_credentials_of_listings(store: Store) -> None:
     """Sends each kind right behind the same request with the key, on the same connection."""
-    for credential, form in store.invalid_credentials():
-        if store.profile.thorough or credential is Credential.ABSENT:
-            store.list_pets(limit=3)
-        store.list_pets(limit=3, credential=credential, form=form)
-    store.list_pets(limit=3, credential=Credential.LOWER_CASE_SCHEME)
-    if store.profile.thorough:
-        store.list_pets(limit=3, credential=Credential.NOT_ASCII)
-        for credential in (Credential.ABSENT, Credential.WRONG):
-            store.list_pets(status="sold", credential=credential)
+    thorough = store.profile.thorough
+
+    def list_with(lane: Lane, invalid: tuple[Credential, int]) -> None:
+        credential, form = invalid
+        if thorough or credential is Credential.ABSENT:
+            lane.list_pets(limit=3)
+        lane.list_pets(limit=3, credential=credential, form=form)
+
+    store.side_by_side(store.invalid_credentials(), list_with)
+    others = (Credential.LOWER_CASE_SCHEME, Credential.NOT_ASCII)[: 2 if thorough else 1]
+    store.side_by_side(others, lambda lane, each: lane.list_pets(limit=3, credential=each))
+    if thorough:
+        store.side_by_side(
+            (Credential.ABSENT, Credential.WRONG),
+            lambda lane, each: lane.list_pets(status="sold", credential=each),
+        )
 
 
 @pytest.mark.clauses(*CREDENTIALS, "get.found")
@@ -37,11 +45,16 @@ def test_credentials_of_retrievals(store: Store) -> None:
     store.list_pets()
     if not store.known_ids(1) and store.category_id is not None:
         store.create_pet(store.payload())
-    for animal_id in store.known_ids(1) or [UNKNOWN_ID]:
-        for credential, form in store.invalid_credentials():
-            if store.profile.thorough or credential is Credential.ABSENT:
-                store.get_pet(animal_id)
-            store.get_pet(animal_id, credential=credential, form=form)
+    [animal_id] = store.known_ids(1) or [UNKNOWN_ID]
+    thorough = store.profile.thorough
+
+    def get_with(lane: Lane, invalid: tuple[Credential, int]) -> None:
+        credential, form = invalid
+        if thorough or credential is Credential.ABSENT:
+            lane.get_pet(animal_id)
+        lane.get_pet(animal_id, credential=credential, form=form)
+
+    store.side_by_side(store.invalid_credentials(), get_with)
 
 
 @pytest.mark.clauses(*CREDENTIALS, "create.answer", "create.refusal.untraced")
@@ -52,9 +65,12 @@ def test_credentials_of_creations(store: Store) -> None:
     """
     if store.category_id is None:
         pytest.skip("No creation was accepted.")
-    for credential, form in store.invalid_credentials():
-        for _ in range(2 if store.profile.thorough else 1):
-            store.create_pet(store.payload(), credential=credential, form=form)
+    times = 2 if store.profile.thorough else 1
+    store.side_by_side(
+        [invalid for invalid in store.invalid_credentials() for _ in range(times)],
+        lambda lane, invalid: lane.create_pet(lane.payload(), credential=invalid[0], form=invalid[1]),
+        creates=1,
+    )
     store.create_and_get(store.payload())
     store.watch()
     store.list_pets(limit=100)
@@ -66,33 +82,48 @@ def test_the_key_comes_before_everything_else(store: Store) -> None:
     # A key of one character has no shorter form.
     kinds = [each for each in FEW if store.client.authorizations[each]]
     store.list_pets()
-    for credential in kinds if store.profile.thorough else kinds[:1]:
-        options: dict[str, Any] = {"credential": credential}
-        store.list_pets(limit=3, **options)
-        store.list_pets(limit=0, **options)
-        if store.profile.thorough:
-            store.list_pets(status="lost", **options)
-        if store.category_id is not None:
-            store.create_pet(store.payload(), **options)
-            store.create_pet(store.payload(name=...), **options)
-            store.create_raw(b'{"name": ', **options)
-            store.create_pet(store.payload(status="lost"), **options)
-        for animal_id in store.known_ids(1):
-            store.get_pet(animal_id, **options)
-        store.get_pet(UNKNOWN_ID, **options)
-        store.get_pet("abc", **options)
-    if store.profile.thorough:
-        _wrong_without_a_key(store)
+    thorough, creates = store.profile.thorough, store.category_id is not None
+    requests = [*_readings(store, thorough=thorough), *(_creations() if creates else ())]
+    pairs = [(each, credential) for credential in (kinds if thorough else kinds[:1]) for each in requests]
+    if thorough:
+        pairs += [(each, Credential.ABSENT) for each in _wrong_for_parsers(creates=creates)]
+    store.side_by_side(
+        pairs, lambda lane, pair: pair[0](lane, credential=pair[1]), creates=1 if creates else 0
+    )
 
 
-def _wrong_without_a_key(store: Store) -> None:
+def _readings(store: Store, *, thorough: bool) -> list[Callable[..., object]]:
+    return [
+        lambda lane, **options: lane.list_pets(limit=3, **options),
+        lambda lane, **options: lane.list_pets(limit=0, **options),
+        *([lambda lane, **options: lane.list_pets(status="lost", **options)] if thorough else []),
+        *(
+            lambda lane, animal_id=animal_id, **options: lane.get_pet(animal_id, **options)
+            for animal_id in (*store.known_ids(1), UNKNOWN_ID, "abc")
+        ),
+    ]
+
+
+def _creations() -> list[Callable[..., object]]:
+    return [
+        lambda lane, **options: lane.create_pet(lane.payload(), **options),
+        lambda lane, **options: lane.create_pet(lane.payload(name=...), **options),
+        lambda lane, **options: lane.create_raw(b'{"name": ', **options),
+        lambda lane, **options: lane.create_pet(lane.payload(status="lost"), **options),
+    ]
+
+
+def _wrong_for_parsers(*, creates: bool) -> list[Callable[..., object]]:
     """What parsers refuse, each at a place of its own, before anything else sees the request."""
-    options: dict[str, Any] = {"credential": Credential.ABSENT}
-    store.list_pets(limit="abc", **options)
-    store.list_pets(limit=101, **options)
-    store.get_pet(2**63, **options)
-    if store.category_id is not None:
-        store.create_raw(b"", **options)
-        store.create_pet([], **options)
-        store.create_pet(store.payload(name=7), **options)
-        store.create_pet(store.payload(categoryId=...), **options)
+    readings: list[Callable[..., object]] = [
+        lambda lane, **options: lane.list_pets(limit="abc", **options),
+        lambda lane, **options: lane.list_pets(limit=101, **options),
+        lambda lane, **options: lane.get_pet(2**63, **options),
+    ]
+    creations: list[Callable[..., object]] = [
+        lambda lane, **options: lane.create_raw(b"", **options),
+        lambda lane, **options: lane.create_pet([], **options),
+        lambda lane, **options: lane.create_pet(lane.payload(name=7), **options),
+        lambda lane, **options: lane.create_pet(lane.payload(categoryId=...), **options),
+    ]
+    return [*readings, *(creations if creates else [])]

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import cycle
 from typing import Any
 
 import pytest
+from hypothesis.strategies import SearchStrategy
 
+from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
 from animal_conformance.drive.strategies import (
     CATEGORY_ID_CORNERS,
@@ -51,10 +55,15 @@ def _something_is_accepted(store: Store) -> None:
 @pytest.mark.clauses("create.status", *READ_BACK)
 def test_each_status_and_none(store: Store) -> None:
     """Changes nothing but the status in a payload that was accepted; what is refused may be refused for its name."""
-    for status in (*STATUSES, ..., *STATUSES, ...)[: 8 if store.profile.thorough else 4]:
-        if store.create_and_get(store.payload(status=status)) is None:
-            for _ in range(2):
-                store.create_and_get(store.payload(status=status, name=store.unlike_name()))
+
+    def create_with(lane: Lane, status: object) -> None:
+        names = (lane.name, lane.unlike_name, lane.unlike_name)
+        for name in names:
+            if lane.create_and_get(lane.payload(status=status, name=name())) is not None:
+                return
+
+    statuses = (*STATUSES, ..., *STATUSES, ...)[: 8 if store.profile.thorough else 4]
+    store.side_by_side(statuses, create_with, creates=3)
     if store.profile.thorough:
         audit(store)
 
@@ -66,27 +75,34 @@ def test_names_over_all_of_unicode(store: Store) -> None:
     thorough = store.profile.thorough
     corners = NAME_CORNERS if thorough else NAME_CORNERS[:3]
 
-    def round_trip(rest: str) -> None:
-        store.create_and_get(store.payload(name=store.name(rest)))
-
-    store.for_each(names(), round_trip, store.profile.names, corners)
-    statuses = cycle(STATUSES)
-    for lookalike in LOOKALIKE_NAMES if thorough and store.round_number == 0 else ():
-        number = store.number()
-        moment = BEGINNING + timedelta(seconds=int(number) % 10**9)
-        name = lookalike.format(number, moment=moment)
-        store.create_and_get(store.payload(name=name, status=next(statuses)))
+    store.for_each(
+        names(),
+        lambda lane, rest: lane.create_and_get(lane.payload(name=lane.name(rest))),
+        store.profile.names,
+        corners,
+        creates=1,
+    )
     if thorough and store.round_number == 0:
+        lookalikes = list(zip(LOOKALIKE_NAMES, cycle(STATUSES), strict=False))
+        store.side_by_side(lookalikes, _create_lookalike, creates=1)
         _create_escaped(store, store.payload(name=store.name("\U0001f98a / \u00e9")))
     store.watch()
 
 
-def _create_escaped(store: Store, payload: dict[str, Any]) -> None:
+def _create_lookalike(lane: Lane, lookalike: tuple[str, str]) -> None:
+    """Create an animal whose name looks like a value of another type."""
+    name, status = lookalike
+    digits = lane.digits()
+    moment = BEGINNING + timedelta(seconds=int(digits) % 10**9)
+    lane.create_and_get(lane.payload(name=name.format(digits, moment=moment), status=status))
+
+
+def _create_escaped(lane: Lane, payload: dict[str, Any]) -> None:
     """Create from a body that escapes what JSON need not escape: everything beyond ASCII, and slashes."""
     body = json.dumps(payload, ensure_ascii=True).replace("/", r"\/")
-    animal_id = created_id(store.create_raw(body.encode()))
+    animal_id = created_id(lane.create_raw(body.encode()))
     if animal_id is not None:
-        store.get_pet(animal_id)
+        lane.get_pet(animal_id)
 
 
 @pytest.mark.rounds
@@ -95,10 +111,13 @@ def test_category_ids_over_all_of_int64(store: Store) -> None:
     """Creates and reads back categoryIds at and around the ends of every width of integer."""
     corners = CATEGORY_ID_CORNERS if store.profile.thorough else CATEGORY_ID_CORNERS[:2]
 
-    def round_trip(category_id: int) -> None:
-        store.create_and_get(store.payload(categoryId=category_id))
-
-    store.for_each(category_ids(), round_trip, store.profile.category_ids, corners)
+    store.for_each(
+        category_ids(),
+        lambda lane, category_id: lane.create_and_get(lane.payload(categoryId=category_id)),
+        store.profile.category_ids,
+        corners,
+        creates=1,
+    )
     store.watch()
 
 
@@ -109,10 +128,14 @@ WANTED_IDS = (7_000_000_000_000_001, -7_000_000_000_000_002, 1_500_000_003)
 @pytest.mark.clauses("create.id.assigned", "animal.id.unique", "open.create.client-id")
 def test_an_id_of_the_clients_own(store: Store) -> None:
     """Sends ids that are far from all known ones, and one that an animal of the run has."""
-    thorough, taken = store.profile.thorough, None
-    for wanted in WANTED_IDS if thorough else WANTED_IDS[:1]:
-        taken = created_id(store.create_pet(store.payload(id=wanted)))
-        store.get_pet(wanted)
+    thorough = store.profile.thorough
+
+    def ask_for(lane: Lane, wanted: int) -> int | None:
+        given = created_id(lane.create_pet(lane.payload(id=wanted)))
+        lane.get_pet(wanted)
+        return given
+
+    taken = store.side_by_side(WANTED_IDS if thorough else WANTED_IDS[:1], ask_for, creates=1)[-1]
     # Far from all others, it would be seen as adopted where the service gives it again by itself, such as the time.
     if thorough and taken is not None and not store.ledger.is_far(taken, but=taken):
         store.create_pet(store.payload(id=taken))
@@ -148,30 +171,35 @@ WRONG_VALUES: tuple[tuple[str, tuple[Any, ...]], ...] = (
 )
 # Where so many of a kind were accepted, the rest would only leave more behind.
 ENOUGH_ACCEPTED = 3
+AT_A_TIME = 4
 
 
-class WrongValues:
-    """Sends wrong values of one kind until enough of them were accepted."""
+def _send_wrong(store: Store, kinds: Iterable[tuple[str, Sequence[Any]]]) -> None:
+    """Send payloads with one thing wrong: the values of each kind, a few at a time, until enough of them were accepted."""
+    waiting = [(field, list(values)) for field, values in kinds]
+    accepted = [0] * len(waiting)
 
-    def __init__(self, store: Store, field: str) -> None:
-        self._store = store
-        self._field = field
-        self._accepted = 0
+    def send(lane: Lane, wrong: tuple[int, str, Any]) -> None:
+        number, field, value = wrong
+        exchange = lane.create_pet(lane.payload(**{field: value}))
+        accepted[number] += exchange.response is not None and exchange.response.status < 400
 
-    def send(self, value: object) -> None:
-        """A payload with this one thing wrong."""
-        if self._accepted < ENOUGH_ACCEPTED:
-            exchange = self._store.create_pet(self._store.payload(**{self._field: value}))
-            self._accepted += exchange.response is not None and exchange.response.status < 400
+    while any(values for _, values in waiting):
+        wrong = [
+            (number, field, value)
+            for number, (field, values) in enumerate(waiting)
+            for value in values[:AT_A_TIME]
+            if accepted[number] < ENOUGH_ACCEPTED
+        ]
+        waiting = [(field, values[AT_A_TIME:]) for field, values in waiting]
+        store.side_by_side(wrong, send, creates=1)
 
 
 @pytest.mark.clauses("create.name", "create.category-id", "create.status", "create.refusal", "error", "http")
 def test_one_thing_wrong_at_a_time(store: Store) -> None:
     """Sends payloads that must be refused, and then looks whether they left a trace."""
-    for field, values in WRONG_VALUES:
-        wrong = WrongValues(store, field)
-        for value in values if store.profile.thorough else values[:1]:
-            wrong.send(value)
+    thorough = store.profile.thorough
+    _send_wrong(store, [(field, values if thorough else values[:1]) for field, values in WRONG_VALUES])
     store.create_pet(store.payload())
     store.watch()
     store.list_pets(limit=100)
@@ -182,13 +210,13 @@ def test_one_thing_wrong_at_a_time(store: Store) -> None:
 def test_wrong_values_of_every_type(store: Store) -> None:
     """Sends generated values that are no name, no categoryId and no status."""
     examples = store.profile.refusals
-    for field, strategy in (
+    kinds: tuple[tuple[str, SearchStrategy[Any]], ...] = (
         ("name", not_strings()),
         ("categoryId", not_integers()),
         ("status", not_statuses()),
         ("categoryId", beyond_int64()),
-    ):
-        store.for_each(strategy, WrongValues(store, field).send, examples // 4)
+    )
+    _send_wrong(store, [(field, store.examples(strategy, examples // 4)) for field, strategy in kinds])
     if examples:
         store.create_pet(store.payload())
         store.watch()
@@ -214,33 +242,40 @@ ODD_NUMERALS = ("1e19", "1e400", "NaN")
 def test_bodies_that_are_no_payload(store: Store) -> None:
     """Sends no body, an empty one, malformed JSON, JSON that is no object, and objects in which nothing is right."""
     thorough = store.profile.thorough
-    store.create_raw(b"")
+    bodies = [b"", *MALFORMED_BODIES[:1], b"[]"]
     if thorough:
-        store.create_raw(b"  \n")
-    for body in MALFORMED_BODIES if thorough else MALFORMED_BODIES[:1]:
-        store.create_raw(body)
-    others: tuple[object, ...] = ([], "text", 5, True, [store.payload()], None, 1.5)
-    for value in others if thorough else others[:1]:
-        store.create_raw(b"null") if value is None else store.create_pet(value)
-    if thorough:
-        store.create_pet({})
-        store.create_pet({"name": 7, "categoryId": "x"})
-        for numeral in ODD_NUMERALS:
-            store.create_raw(f'{{"name": "{store.name()}", "categoryId": {numeral}}}'.encode())
+        others: tuple[object, ...] = (
+            "text",
+            5,
+            True,
+            [store.payload()],
+            None,
+            1.5,
+            {},
+            {"name": 7, "categoryId": "x"},
+        )
+        bodies += [b"  \n", *MALFORMED_BODIES[1:], *(json.dumps(each).encode() for each in others)]
+        bodies += [
+            f'{{"name": "{store.name()}", "categoryId": {numeral}}}'.encode() for numeral in ODD_NUMERALS
+        ]
+    store.side_by_side(bodies, Lane.create_raw, creates=1)
 
 
 @pytest.mark.clauses("animal.id.unique", "get.found", "create.name.exact", "open.create.identical")
 def test_the_same_creation_twice(store: Store) -> None:
     """Sends identical and almost identical payloads: an animal for each, or a refusal, but not one animal for two."""
     thorough = store.profile.thorough
-    for at in range(2 if thorough else 1):
-        payload = store.payload()
-        first = created_id(store.create_pet(payload))
-        store.create_and_get(payload)
+
+    def create_twice(lane: Lane, at: int) -> None:
+        payload = lane.payload()
+        first = created_id(lane.create_pet(payload))
+        lane.create_and_get(payload)
         for similar in _similar(payload)[at::2] if thorough else ():
-            store.create_and_get(similar)
+            lane.create_and_get(similar)
         if thorough and first is not None:
-            store.get_pet(first)
+            lane.get_pet(first)
+
+    store.side_by_side(range(2 if thorough else 1), create_twice, creates=4)
 
 
 def _similar(payload: dict[str, Any]) -> list[dict[str, Any]]:
@@ -259,19 +294,35 @@ def test_creations_that_the_document_leaves_open(store: Store) -> None:
     """Creates what may be accepted or refused, to see which."""
     if not store.profile.thorough:
         pytest.skip("Left to the standard profile.")
-    for name in OUTER_SPACE_NAMES:
-        store.create_and_get(store.payload(name=name + store.name() + name))
-    store.create_pet(store.payload(name=""))
-    store.create_pet(store.payload(colour="brown"))
-    store.create_raw(f'{{"name": "{store.name()}", "categoryId": {store.category_id}.0}}'.encode())
-    name = store.name()
-    store.create_raw(f'{{"name": "{name}", "name": "{name}", "categoryId": {store.category_id}}}'.encode())
-    store.create_pet(store.payload(), headers=(("Content-Type", "text/plain"),))
+    category_id = store.category_id
+
+    def with_space(lane: Lane, space: str) -> None:
+        lane.create_and_get(lane.payload(name=space + lane.name() + space))
+
+    def integral_float(lane: Lane) -> None:
+        lane.create_raw(f'{{"name": "{lane.name()}", "categoryId": {category_id}.0}}'.encode())
+
+    def duplicate_keys(lane: Lane) -> None:
+        name = lane.name()
+        lane.create_raw(f'{{"name": "{name}", "name": "{name}", "categoryId": {category_id}}}'.encode())
+
+    creations: tuple[Callable[[Lane], object], ...] = (
+        *(partial(with_space, space=space) for space in OUTER_SPACE_NAMES),
+        lambda lane: lane.create_pet(lane.payload(name="")),
+        lambda lane: lane.create_pet(lane.payload(colour="brown")),
+        integral_float,
+        duplicate_keys,
+        lambda lane: lane.create_pet(lane.payload(), headers=(("Content-Type", "text/plain"),)),
+    )
+    store.side_by_side(creations, lambda lane, create: create(lane), creates=1)
 
 
 @pytest.mark.clauses("animal.id.unique", *READ_BACK)
 def test_an_id_that_is_asked_for_before_it_is_given(store: Store) -> None:
-    """Gets ids just above the newest before the next animals get them, as caches of absence remember."""
+    """Gets ids just above the newest before the next animals get them, as caches of absence remember.
+
+    In order: what is asked for is what the next creation may get.
+    """
     newest = created_id(store.create_pet(store.payload()))
     if newest is None:
         pytest.skip("No creation was accepted.")

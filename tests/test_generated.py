@@ -5,14 +5,15 @@ from __future__ import annotations
 import pytest
 
 from animal_conformance.drive.generated import OPERATIONS, Generated, coverage, fuzzing, renamed
+from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
 
 from .auditing import audit
 
 
-def _send(store: Store, request: Generated) -> None:
-    request = renamed(request, store.name())
-    store.client.send(request.method, request.target, headers=request.headers, body=request.body)
+def _send(lane: Lane, request: Generated) -> None:
+    request = renamed(request, lane.name())
+    lane.send(request.method, request.target, headers=request.headers, body=request.body)
 
 
 @pytest.mark.clauses("http", "error", "list", "create", "get")
@@ -21,8 +22,7 @@ def test_coverage_of_the_contract(store: Store, operation_id: str) -> None:
     """Sends every case of the coverage phase: each bound, each type, each missing part."""
     if not store.profile.coverage:
         pytest.skip("Left to the standard profile.")
-    for request in coverage(operation_id)[: store.profile.coverage]:
-        _send(store, request)
+    store.side_by_side(coverage(operation_id)[: store.profile.coverage], _send, creates=1)
 
 
 @pytest.mark.rounds
@@ -32,8 +32,8 @@ def test_fuzzing_by_the_contract(store: Store, operation_id: str) -> None:
     """Sends generated requests, valid ones and invalid ones."""
     if not store.profile.fuzzing:
         pytest.skip("Left to the standard profile.")
-    for request in fuzzing(operation_id, store.profile.fuzzing, store.seed_number, store.round_number):
-        _send(store, request)
+    requests = fuzzing(operation_id, store.profile.fuzzing, store.seed_number, store.round_number)
+    store.side_by_side(requests, _send, creates=1)
 
 
 @pytest.mark.clauses("create", "list.complete", "get.found")

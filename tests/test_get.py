@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
 from animal_conformance.drive.strategies import MALFORMED_PET_IDS, OPEN_PET_IDS, far_ids
 
@@ -15,10 +16,8 @@ def test_animals_that_exist(store: Store) -> None:
     """Gets animals that the run created and that it found, each twice in different company."""
     store.list_pets(limit=100)
     known = store.known_ids(store.profile.lookups)
-    for animal_id in known:
-        store.get_pet(animal_id)
-    for animal_id in reversed(known) if store.profile.thorough else ():
-        store.get_pet(animal_id)
+    store.side_by_side(known, Lane.get_pet)
+    store.side_by_side(reversed(known) if store.profile.thorough else (), Lane.get_pet)
 
 
 @pytest.mark.rounds
@@ -26,29 +25,25 @@ def test_animals_that_exist(store: Store) -> None:
 def test_ids_that_name_no_animal(store: Store) -> None:
     """Gets ids from all over int64, and such as collide with known ones once they are cut or lose their sign."""
     known = store.known_ids(2 if store.profile.thorough else 1)
-    for animal_id in known:
-        store.get_pet(animal_id)
+    store.side_by_side(known, Lane.get_pet)
     colliding = [animal_id + 2**32 for animal_id in known] + [-animal_id - 2**40 for animal_id in known]
     colliding += [-animal_id for animal_id in known if -animal_id not in store.ledger.animals]
     corners = (
         [2**63 - 1, -(2**63), 2**53 + 1, 0, -1, *colliding] if store.profile.thorough else [2**63 - 1, 2**40]
     )
     corners = [each for each in corners if -(2**63) <= each < 2**63]
-    store.for_each(far_ids(), store.get_pet, store.profile.lookups // 2, corners)
+    store.for_each(far_ids(), Lane.get_pet, store.profile.lookups // 2, corners)
 
 
 @pytest.mark.clauses("get.malformed", *CONTROL, "error", "open.get")
 def test_ids_that_are_no_int64(store: Store) -> None:
     """Gets words, fractions and integers beyond int64, some of which begin with a known id."""
     known = store.known_ids(1)
-    for animal_id in known:
-        store.get_pet(animal_id)
+    store.side_by_side(known, Lane.get_pet)
     if not store.profile.thorough:
-        for pet_id in MALFORMED_PET_IDS[:2]:
-            store.get_pet(pet_id)
+        store.side_by_side(MALFORMED_PET_IDS[:2], Lane.get_pet)
         return
     wrapped = [animal_id + 2**64 for animal_id in known]
     followed = [f"{animal_id}{rest}" for animal_id in known for rest in ("abc", ".5", "'")]
-    for each in (*MALFORMED_PET_IDS, *wrapped, *followed, *OPEN_PET_IDS):
-        store.get_pet(each)
+    store.side_by_side((*MALFORMED_PET_IDS, *wrapped, *followed, *OPEN_PET_IDS), Lane.get_pet)
     store.get_path("/pets/%FF")  # no text in UTF-8

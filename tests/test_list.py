@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import strategies as st
 
+from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
 from animal_conformance.drive.strategies import (
     INVALID_LIMITS,
@@ -15,6 +16,7 @@ from animal_conformance.drive.strategies import (
     STATUSES,
     limits,
 )
+from animal_conformance.interface.reading import listed_ids
 
 LISTS = ("animal", "list.answer", "list.array", "list.once", "http")
 ENOUGH = 101
@@ -31,20 +33,18 @@ def test_there_are_more_animals_than_a_list_may_hold(store: Store) -> None:
     if store.category_id is None:
         pytest.skip("No creation was accepted.")
     missing = ENOUGH - len(store.ledger.animals)
-    for at in range(missing if missing <= store.creates_left() else 0):
-        store.create_pet(store.payload(status=STATUSES[at % 3]))
+    wanted = [STATUSES[at % 3] for at in range(missing if missing <= store.creates_left() else 0)]
     for status in STATUSES:
-        missing = ENOUGH_OF_ONE - store.ledger.known_count(status, store.client.now_s())
-        for _ in range(min(missing, store.creates_left())):
-            store.create_pet(store.payload(status=status))
+        known = store.ledger.known_count(status, store.client.now_s()) + wanted.count(status)
+        wanted += [status] * min(ENOUGH_OF_ONE - known, store.creates_left() - len(wanted))
+    store.side_by_side(wanted, lambda lane, status: lane.create_pet(lane.payload(status=status)), creates=1)
 
 
 @pytest.mark.clauses("list.answer", "list.limit.default", "list.status", *LISTS)
 def test_lists_without_a_limit(store: Store) -> None:
     """Lists with each filter and with none, twice each."""
-    for _ in range(2 if store.profile.thorough else 1):
-        for status in (None, *STATUSES):
-            store.list_pets(status=status)
+    filters = (None, *STATUSES) * (2 if store.profile.thorough else 1)
+    store.side_by_side(filters, lambda lane, status: lane.list_pets(status=status))
 
 
 @pytest.mark.rounds
@@ -52,7 +52,7 @@ def test_lists_without_a_limit(store: Store) -> None:
 def test_limits_from_1_to_100(store: Store) -> None:
     """Lists with the bounds, the default, their neighbours, and generated limits."""
     corners = LIMIT_CORNERS if store.profile.thorough else LIMIT_CORNERS[:5]
-    store.for_each(limits(), lambda limit: store.list_pets(limit=limit), store.profile.limits, corners)
+    store.for_each(limits(), lambda lane, limit: lane.list_pets(limit=limit), store.profile.limits, corners)
 
 
 @pytest.mark.rounds
@@ -63,7 +63,7 @@ def test_limit_and_status_together(store: Store) -> None:
     corners = [(limit, status) for status in STATUSES for limit in (LIMIT_CORNERS if thorough else (1, 100))]
     store.for_each(
         st.tuples(limits(), st.sampled_from(STATUSES)),
-        lambda both: store.list_pets(limit=both[0], status=both[1]),
+        lambda lane, both: lane.list_pets(*both),
         store.profile.combinations,
         corners,
     )
@@ -73,48 +73,46 @@ def test_limit_and_status_together(store: Store) -> None:
 def test_limits_that_are_invalid(store: Store) -> None:
     """Lists with limits outside 1 to 100 and with what is no integer."""
     thorough = store.profile.thorough
-    for limit in INVALID_LIMITS if thorough else INVALID_LIMITS[:5]:
-        store.list_pets(limit=limit)
+    queries: list[list[tuple[str, object]]] = [
+        [("limit", limit)] for limit in (INVALID_LIMITS if thorough else INVALID_LIMITS[:5])
+    ]
     if thorough:
-        for status in STATUSES:
-            store.list_pets(limit=1000, status=status)
-        store.for_each(
-            st.one_of(st.integers(101, 2**70), st.integers(-(2**70), 0)),
-            lambda limit: store.list_pets(limit=limit),
-            store.profile.limits // 2,
-        )
-        for limit in OPEN_LIMITS:
-            store.list_pets(limit=limit)
-        store.get_path("/pets", [("limit", 5), ("limit", 200)])
-        store.get_path("/pets", [("limit", 200), ("limit", 5)])
+        beyond = st.one_of(st.integers(101, 2**70), st.integers(-(2**70), 0))
+        queries += [[("limit", 1000), ("status", status)] for status in STATUSES]
+        queries += [[("limit", limit)] for limit in store.examples(beyond, store.profile.limits // 2)]
+        queries += [[("limit", limit)] for limit in OPEN_LIMITS]
+        queries += [[("limit", 5), ("limit", 200)], [("limit", 200), ("limit", 5)]]
+    store.side_by_side(queries, lambda lane, query: lane.get_path("/pets", query))
 
 
 @pytest.mark.clauses("list.status", "http", "error", "open.status")
 def test_filters_that_are_invalid(store: Store) -> None:
     """Lists with a status that is none of the three."""
     thorough = store.profile.thorough
-    for status in INVALID_STATUSES if thorough else INVALID_STATUSES[:1]:
-        store.list_pets(status=status)
+    queries: list[list[tuple[str, object]]] = [
+        [("status", status)] for status in (INVALID_STATUSES if thorough else INVALID_STATUSES[:1])
+    ]
     if thorough:
-        store.list_pets(limit=100, status="lost")
-        for status in OPEN_STATUSES:
-            store.list_pets(status=status)
-        store.get_path("/pets", [("status", "sold"), ("status", "available")])
+        queries.append([("limit", 100), ("status", "lost")])
+        queries += [[("status", status)] for status in OPEN_STATUSES]
+        queries.append([("status", "sold"), ("status", "available")])
+    store.side_by_side(queries, lambda lane, query: lane.get_path("/pets", query))
 
 
 @pytest.mark.clauses("list.status", "list.complete", "list.once", "list.limit.respected", "animal.id.stable")
 def test_filtered_lists_beside_the_whole_one(store: Store) -> None:
     """Lists the largest pages of every filter next to each other, some of them again."""
-    for _ in range(2 if store.profile.thorough else 0):
-        for status in (None, *STATUSES):
-            store.list_pets(limit=100, status=status)
+    filters = (None, *STATUSES) * (2 if store.profile.thorough else 0)
+    store.side_by_side(filters, lambda lane, status: lane.list_pets(limit=100, status=status))
 
 
 @pytest.mark.clauses("get.found", "get.requested", "animal.id.stable", "list.status.filter")
 def test_listed_animals_are_found(store: Store) -> None:
     """Gets some animals of every filtered list."""
-    for status in STATUSES if store.profile.thorough else STATUSES[:1]:
-        exchange = store.list_pets(limit=5, status=status)
-        page = next((each for each in reversed(store.ledger.pages) if each.exchange is exchange), None)
-        for animal_id in page.ids[: 4 if store.profile.thorough else 1] if page is not None else ():
-            store.get_pet(animal_id)
+    thorough = store.profile.thorough
+
+    def get_listed(lane: Lane, status: str) -> None:
+        for animal_id in listed_ids(lane.list_pets(limit=100, status=status))[: 4 if thorough else 1]:
+            lane.get_pet(animal_id)
+
+    store.side_by_side(STATUSES if thorough else STATUSES[:1], get_listed)

@@ -2,64 +2,79 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
-from hypothesis import seed
 from hypothesis import strategies as st
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, rule, run_state_machine_as_test
 
-from animal_conformance.drive.store import Store, generating
+from animal_conformance.drive.lane import Lane
+from animal_conformance.drive.store import Store
 from animal_conformance.drive.strategies import STATUSES, names, statuses
 from animal_conformance.interface.reading import created_id
 
 from .auditing import audit
 
+PAGES = st.tuples(st.sampled_from((None, 1, 20, 100)), st.sampled_from((None, *STATUSES)))
+
 
 @dataclass(frozen=True)
-class Created:
-    """A creation of the sequence; without an id where it was refused, so that what is drawn depends on no answer."""
+class Step:
+    """A step of a sequence: what is done, with which values, and to which of the animals that the sequence made."""
 
-    animal_id: int | None
+    do: Callable[..., object]
+    values: tuple[Any, ...] = ()
+    animal: int = 0
 
 
-class Sequence(RuleBasedStateMachine):
-    """Creates animals, and reads them and what is around them, in every order.
+def create(lane: Lane, made: list[int], step: Step) -> None:
+    """An animal that nothing else is like."""
+    status, rest = step.values
+    payload = lane.payload(name=lane.name(rest), status=... if status is None else status)
+    animal_id = created_id(lane.create_pet(payload))
+    if animal_id is not None:
+        made.append(animal_id)
 
-    The model is the ledger: it knows what was created, and the rules hold every reading against it.
-    """
 
-    store: Store
-    animals = Bundle("animals")
+def get(lane: Lane, made: list[int], step: Step) -> None:
+    """One of the animals of the sequence."""
+    if made:
+        lane.get_pet(made[step.animal % len(made)])
 
-    @rule(target=animals, status=statuses(), rest=names(maximum_length=6))
-    def create(self, status: str | None, rest: str) -> Created:
-        """An animal that nothing else is like."""
-        payload = self.store.payload(name=self.store.name(rest), status=... if status is None else status)
-        return Created(created_id(self.store.create_pet(payload)))
 
-    @rule(animal=animals)
-    def get(self, animal: Created) -> None:
-        """One of the animals of the sequence."""
-        if animal.animal_id is not None:
-            self.store.get_pet(animal.animal_id)
+def get_around_a_listing(lane: Lane, made: list[int], step: Step) -> None:
+    """The same animal before and after a list."""
+    get(lane, made, step)
+    lane.watch()
+    get(lane, made, step)
 
-    @rule(animal=animals)
-    def get_around_a_listing(self, animal: Created) -> None:
-        """The same animal before and after a list."""
-        self.get(animal)
-        self.store.watch()
-        self.get(animal)
 
-    @rule(status=st.sampled_from((None, *STATUSES)), limit=st.sampled_from((None, 1, 20, 100)))
-    def list_page(self, status: str | None, limit: int | None) -> None:
-        """A page."""
-        self.store.list_pets(limit=limit, status=status)
+def list_page(lane: Lane, _made: list[int], step: Step) -> None:
+    """A page."""
+    lane.list_pets(*step.values)
 
-    @rule()
-    def refuse(self) -> None:
-        """A creation that is refused between others."""
-        self.store.create_pet(self.store.payload(status="lost"))
+
+def refuse(lane: Lane, _made: list[int], _step: Step) -> None:
+    """A creation that is refused between others."""
+    lane.create_pet(lane.payload(status="lost"))
+
+
+def sequences_of(length: int) -> st.SearchStrategy[list[Step]]:
+    """A creation, and then mostly readings: what a run creates stays."""
+    animals = st.integers(0, 25)
+    creations = st.builds(Step, st.just(create), st.tuples(statuses(), names(maximum_length=6)))
+    readings = [
+        st.builds(Step, st.just(get), animal=animals),
+        st.builds(Step, st.just(get_around_a_listing), animal=animals),
+        st.builds(Step, st.just(list_page), PAGES),
+    ]
+    steps = st.one_of(*readings, *readings, creations, st.builds(Step, st.just(refuse)))
+    return st.builds(
+        lambda first, rest: [first, *rest],
+        creations,
+        st.lists(steps, min_size=length - 1, max_size=length - 1),
+    )
 
 
 @pytest.mark.rounds
@@ -67,13 +82,19 @@ class Sequence(RuleBasedStateMachine):
     "create", "get.found", "get.requested", "list.complete", "list.status.complete", "animal.id"
 )
 def test_sequences_of_creations_and_readings(store: Store) -> None:
-    """Runs the state machine a few times on the same deployment, and looks at the whole afterwards."""
+    """Creates animals, and reads them and what is around them, in every order; the sequences do not wait for each other.
+
+    The model is the ledger: it knows what was created, and the rules hold every reading against it.
+    """
     if not store.profile.sequences or store.category_id is None:
         pytest.skip("Left to the standard profile, or no creation was accepted.")
-    machine = type("SequenceOfThisRun", (Sequence,), {"store": store})
-    profile = store.profile
-    run_state_machine_as_test(
-        seed(f"{store.seed_number} sequences")(machine),
-        settings=generating(profile.sequences, profile.steps),
-    )
+
+    def drive(lane: Lane, sequence: list[Step]) -> None:
+        made: list[int] = []
+        for step in sequence:
+            step.do(lane, made, step)
+
+    sequences = store.examples(sequences_of(store.profile.steps), store.profile.sequences)
+    creates = max(sum(step.do in {create, refuse} for step in each) for each in sequences)
+    store.side_by_side(sequences, drive, creates=creates)
     audit(store)

@@ -18,7 +18,9 @@ from animal_conformance.record.exchange import Exchange, Terms
 from animal_conformance.report.compare import read_report
 from animal_conformance.report.files import ReportError
 from animal_conformance.report.safe_text import safe_text
-from animal_conformance.send.client import Client, Gone, Spent
+from animal_conformance.send.client import Client
+from animal_conformance.send.endings import Gone, Spent
+from animal_conformance.send.sender import Sender
 from animal_conformance.session.flags import API_KEY_FILE, CLAUSE
 from animal_conformance.session.options import UsageError, checked_url, find_key
 from animal_conformance.session.reaching import transport_settings
@@ -54,7 +56,7 @@ def replay(report: Path, clause: str, base_url: str | None, api_key_file: str | 
     sent: list[Exchange] = []
     client = Client(address, key, sent.append, settings=transport_settings(address))
     try:
-        for exchange in _again(client, recorded):
+        for exchange in _again(client.sender(), recorded):
             click.echo(
                 f"{exchange.request.method} {safe_text(exchange.request.target)}: {_outcome(exchange)}"
             )
@@ -93,7 +95,7 @@ def _finding(report: dict[str, Any], clause: str, number: int) -> dict[str, Any]
     return findings[number - 1]
 
 
-def _again(client: Client, recorded: list[Exchange]) -> list[Exchange]:
+def _again(sender: Sender, recorded: list[Exchange]) -> list[Exchange]:
     """Send requests as they were sent, with the ids that creations give now in place of those that they gave then."""
     ids: dict[int, int] = {}
     done = []
@@ -107,7 +109,7 @@ def _again(client: Client, recorded: list[Exchange]) -> list[Exchange]:
             lambda found: f"{found[1]}{ids.get(int(found[2]), int(found[2]))}",
             request.target,
         )
-        exchange = client.send(
+        exchange = sender.send(
             request.method,
             target,
             headers=request.headers,

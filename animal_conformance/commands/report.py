@@ -16,7 +16,7 @@ from animal_conformance.judge.outcome import exit_code
 from animal_conformance.judge.verdicts import judge
 from animal_conformance.record.exchange import Exchange, Terms
 from animal_conformance.record.har import HarError, read_har
-from animal_conformance.record.trace import Trace, TraceError, parts_of, read_trace
+from animal_conformance.record.trace import Trace, TraceError, read_trace
 from animal_conformance.report.files import ReportError, write_reports
 from animal_conformance.report.report import RunFacts, build_report
 from animal_conformance.report.terminal import render
@@ -53,8 +53,6 @@ def report(
             if read.damage:
                 fail(f"{trace} is not what the run wrote: {read.damage}", 3)
             exchanges, terms = list(read.exchanges), read.terms
-            for part in parts_of(read, trace):
-                exchanges += part.exchanges
             terms = replace(terms, selected=clauses or terms.selected)
             facts, whole = facts_of_trace(read), read.whole and not read.ending.get("interrupted")
         result = build_report(
@@ -81,7 +79,7 @@ def facts_of_trace(trace: Trace) -> RunFacts:
         finished=started + last_s,
         profile=str(options.get("profile", "")),
         seed=int(options.get("seed", 0)),
-        workers=int(options.get("workers", 1)),
+        connections=int(options.get("connections") or 1),
         strict=bool(options.get("strict", False)),
         certify=bool(options.get("certify", False)),
         options=options,
@@ -103,5 +101,5 @@ def _facts_of_har(exchanges: list[Exchange], base_url: str, path: Path) -> RunFa
         finished=last_s,
         profile="recorded",
         seed=0,
-        workers=1,
+        connections=1,
     )

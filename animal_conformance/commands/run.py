@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import signal
+import threading
 import traceback
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import NoReturn
 
 import click
-import pytest
 from rich.console import Console
 
 from animal_conformance.commands.failing import fail
 from animal_conformance.commands.output import OutputConsole, say
+from animal_conformance.commands.plan import announce
 from animal_conformance.commands.progress import Progress
-from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.interface.resources import tests_dir
 from animal_conformance.judge.outcome import (
     COULD_NOT_JUDGE,
     EXIT_CODES,
     EXIT_SUITE_FAULT,
 )
-from animal_conformance.judge.verdicts import needs_writing
 from animal_conformance.record.redaction import Redactor
 from animal_conformance.record.trace import TraceError
 from animal_conformance.report import github
@@ -32,10 +32,7 @@ from animal_conformance.report.terminal import render
 from animal_conformance.session.expectations import ExpectationError
 from animal_conformance.session.gates import read_gates
 from animal_conformance.session.options import RunOptions
-from animal_conformance.session.plugin import Handover
-from animal_conformance.session.run import Run, RunError, limits_of
-
-MARKER: Final = "Ac"
+from animal_conformance.session.run import Run, RunError
 
 
 def run_and_report(options: RunOptions, key: str) -> int:
@@ -59,16 +56,19 @@ def _run_and_report(options: RunOptions, key: str) -> int:
     except (ReportError, ExpectationError) as error:
         fail(error)
     if not options.embedded:
-        announce(options, clauses=False)
+        announce(options, to_stderr=True)
     signal.signal(signal.SIGTERM, _interrupt)
     run = Run(options, key, gates=gates)
+    # What drives is loaded while the embedded deployment starts, or the first answers are awaited.
+    loading = threading.Thread(target=importlib.import_module, args=("animal_conformance.session.plugin",))
+    loading.start()
     with Progress(Console(stderr=True)) as progress:
         try:
             progress.say("Reaching the deployment")
             run.begin()
             progress.say(f"Asking {run.store.client.base_url}")
-            handover = Handover(run, progress.advance, progress.say)
-            status = pytest.main(pytest_arguments(options), plugins=[handover])
+            loading.join()
+            status = _drive(run, progress)
         except (RunError, TraceError, ReportError) as error:
             fail(error)
         except KeyboardInterrupt:
@@ -77,7 +77,7 @@ def _run_and_report(options: RunOptions, key: str) -> int:
             run.close()
     if run.report is None:
         click.echo(
-            f"animal-conformance: the drivers could not be run (pytest's exit code {int(status)}).", err=True
+            f"animal-conformance: the drivers could not be run (pytest's exit code {status}).", err=True
         )
         return EXIT_SUITE_FAULT
     render(run.report, OutputConsole(), reports=options.report_dir)
@@ -96,38 +96,20 @@ def _run_and_report(options: RunOptions, key: str) -> int:
     return run.exit_code()
 
 
-def announce(options: RunOptions, *, clauses: bool) -> None:
-    """Say what a run is about to do at most, and, if asked, which clauses it will judge."""
-    limits = limits_of(options)
-    target = options.base_url or "the embedded reference deployment"
-    if options.read_only:
-        creating = "no animal created: GETs of listPets and getPet and nothing else"
-    else:
-        creating = (
-            f"at most {limits.creates} animals created, whose names begin with {MARKER} where the test allows it; "
-            "they stay, since the interface has no delete operation"
-        )
-    rate = "as fast as it answers" if options.rate is None else f"at most {options.rate:g} a second"
-    click.echo(
-        f"About to judge {target}: at most {limits.requests} requests, {rate}, "
-        f"for at most {limits.deadline_s:g} s; {creating}.",
-        err=not clauses,
-    )
-    if clauses:
-        selected = load_clauses().selected(options.clauses)
-        if options.read_only:
-            selected = frozenset(each for each in selected if not needs_writing(each))
-        click.echo(f"{len(selected)} clauses would be judged; nothing is sent now:")
-        for clause in load_clauses().clauses:
-            if clause.id in selected:
-                click.echo(f"  {clause.level:6} {clause.id:32} {clause.title}")
+def _drive(run: Run, progress: Progress) -> int:
+    import pytest  # noqa: PLC0415 - loaded by now
+
+    from animal_conformance.session.plugin import Handover  # noqa: PLC0415 - as above
+
+    handover = Handover(run, progress.advance, progress.say)
+    return int(pytest.main(pytest_arguments(), plugins=[handover]))
 
 
-def pytest_arguments(options: RunOptions) -> list[str]:
+def pytest_arguments() -> list[str]:
     """What pytest is told: our plugin alone, none that happen to be installed, and no configuration but ours."""
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)
-    arguments = [
+    return [
         str(tests_dir()),
         f"--rootdir={tests_dir()}",
         "--noconftest",
@@ -142,9 +124,6 @@ def pytest_arguments(options: RunOptions) -> list[str]:
         ),
         *("-W", "ignore"),
     ]
-    if options.workers > 1:
-        arguments += ["-p", "xdist", "-n", str(options.workers), "--dist", "loadfile"]
-    return arguments
 
 
 def _interrupt(*_: object) -> NoReturn:

@@ -10,13 +10,18 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
+# The day on which getPet may go.
+DEFAULT_SEED: Final = 20301205
+
+
 @dataclass(frozen=True)
 class Profile:
     """The size of each driver, and the limits of the whole.
 
     ``requests`` and ``creates`` are limits (``--max-creates`` lowers or raises the second); ``max_time_s`` is
-    when a run ends at the latest; ``round_s`` is how long one round of the generating drivers takes at least
-    (0: one round only). All other numbers count examples of a driver, ``sequences`` runs of ``steps`` each.
+    when a run ends at the latest; ``usual_requests`` are those of a run of a deployment that conforms, and
+    ``own_time_s`` what the suite itself needs, both for the plan; ``repeats`` is whether the generating drivers go
+    on until the time is over. All other numbers count examples of a driver, ``sequences`` runs of ``steps`` each.
     ``thorough`` drivers go through all of their corners, others through the first of each kind.
     """
 
@@ -24,7 +29,9 @@ class Profile:
     requests: int
     creates: int
     max_time_s: float
-    round_s: float
+    usual_requests: int
+    own_time_s: float
+    repeats: bool
     thorough: bool
     names: int
     category_ids: int
@@ -38,20 +45,16 @@ class Profile:
     at_once: int
     lookups: int
 
-    def rounds(self, time_s: float) -> int:
-        """How many rounds the generating drivers may need to spend a time."""
-        return 1 + int(min(time_s, self.max_time_s) // self.round_s) if self.round_s else 1
-
     def in_round(self, round_number: int) -> Profile:
         """What counts in one of its rounds: the first, before any is repeated, is a standard run.
 
         So a deep run that its time ends early, such as on a slow deployment, has judged every clause all the same.
         """
-        return PROFILES["standard"] if self.round_s and not round_number else self
+        return PROFILES["standard"] if self.repeats and round_number == 0 else self
 
     def lasting(self, time_s: float) -> Profile:
         """This profile for a run of another length: a longer one has more examples and steps in each of its rounds."""
-        if not self.round_s or time_s <= self.max_time_s:
+        if not self.repeats or time_s <= self.max_time_s:
             return self
         grown = {
             name: round(getattr(self, name) * time_s / self.max_time_s)
@@ -66,19 +69,19 @@ PROFILES: Final[Mapping[str, Profile]] = MappingProxyType(
         for each in (
             Profile(
                 "smoke",
-                requests=150, creates=20, max_time_s=120, round_s=0, thorough=False,
+                requests=150, creates=20, max_time_s=120, usual_requests=142, own_time_s=1, repeats=False, thorough=False,
                 names=0, category_ids=0, refusals=0, limits=0, combinations=0,
                 coverage=0, fuzzing=0, sequences=0, steps=0, at_once=0, lookups=2,
             ),
             Profile(
                 "standard",
-                requests=1200, creates=150, max_time_s=900, round_s=0, thorough=True,
+                requests=1200, creates=150, max_time_s=900, usual_requests=1100, own_time_s=3, repeats=False, thorough=True,
                 names=14, category_ids=8, refusals=24, limits=20, combinations=20,
                 coverage=1000, fuzzing=12, sequences=6, steps=12, at_once=12, lookups=10,
             ),
             Profile(
                 "deep",
-                requests=500_000, creates=2000, max_time_s=300, round_s=0.2, thorough=True,
+                requests=500_000, creates=2000, max_time_s=300, usual_requests=0, own_time_s=3, repeats=True, thorough=True,
                 names=20, category_ids=15, refusals=40, limits=60, combinations=120,
                 coverage=1000, fuzzing=40, sequences=8, steps=40, at_once=24, lookups=40,
             ),

@@ -80,6 +80,19 @@ def created_id(exchange: Exchange) -> int | None:
     return int(animal_id) if isinstance(animal_id, int) and not isinstance(animal_id, bool) else None
 
 
+def listed_ids(exchange: Exchange) -> tuple[int, ...]:
+    """The ids in the answer of a listing, by the animals' names; none where it is no list.
+
+    Not in the list's own order, which may be that in which requests were answered side by side.
+    """
+    response = exchange.response
+    if response is None or response.status != 200 or not isinstance(response.json.value, list):
+        return ()
+    animals = [each for each in response.json.value if isinstance(each, dict)]
+    by_name = sorted(animals, key=lambda each: str(each.get("name")))
+    return tuple(int(each["id"]) for each in by_name if is_integer(each.get("id")))
+
+
 def _open_points(request: Request) -> frozenset[str]:
     found = set()
     accept = request.header("accept")

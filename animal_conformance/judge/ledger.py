@@ -74,7 +74,10 @@ class Animal:
     @property
     def first_sighting(self) -> Sighting | None:
         """How it was shown first; ``None`` where it never was."""
-        return min((*self.listed[:1], *self.gets[:1]), key=lambda each: each.first.answered_s, default=None)
+        if not self.listed or not self.gets:
+            return next(iter(self.listed or self.gets), None)
+        listed, got = self.listed[0], self.gets[0]
+        return listed if listed.first.answered_s <= got.first.answered_s else got
 
     def shown_after(self, answered_s: float) -> list[Sighting]:
         """How it was shown by answers that were asked for after a time."""
@@ -115,7 +118,6 @@ class Ledger:
         self.successes: dict[Operation, list[Exchange]] = defaultdict(list)
         self.accepted_categories: dict[int, None] = {}
         self.accepted_alone: set[tuple[str, str]] = set()
-        self._creators: set[str] = set()
         self._creation_of: dict[int, Creation] = {}
         self._first_with: dict[str, Creation] = {}
         self._first_refusals: dict[bool, tuple[int, float | None]] = {}
@@ -130,7 +132,7 @@ class Ledger:
     def of(cls, exchanges: Iterable[Exchange], terms: Terms) -> Ledger:
         """The ledger of a whole trace, learned in the order in which answers came in."""
         ledger = cls(terms)
-        for exchange in sorted(exchanges, key=lambda each: (each.answered_s, each.worker, each.sequence)):
+        for exchange in sorted(exchanges, key=lambda each: (each.answered_s, each.sequence, each.step)):
             ledger.learn(exchange)
         return ledger
 
@@ -191,7 +193,6 @@ class Ledger:
         animal = self._animal(int(value["id"]), exchange.answered_s, value.get("status"))
         animal.creations.append(creation)
         self.creations.append(creation)
-        self._creators.add(exchange.worker)
         self._creation_of[id(exchange)] = creation
         self._first_with.setdefault(repr(payload), creation)
         if reading.valid:
@@ -219,8 +220,8 @@ class Ledger:
             return
         if not 400 <= response.status < 500 or response.status in {408, 429}:
             self.unclear_names.add(name)
-        elif reading.valid and response.status == 400 and exchange.worker not in self._creators:
-            # What a worker begins with may be what an earlier run began with, and refused as taken.
+        elif reading.valid and response.status == 400 and not self.creations:
+            # What a run begins with may be what an earlier run began with, and refused as taken.
             self.unclear_names.add(name)
         elif len(name) < DISTINCTIVE_NAME_LENGTH:
             return

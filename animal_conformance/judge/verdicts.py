@@ -13,7 +13,7 @@ from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.ledger import Ledger
 from animal_conformance.judge.observers import OBSERVERS
 from animal_conformance.judge.rules import RULES
-from animal_conformance.judge.rules.case import Case, Finding
+from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding
 from animal_conformance.record.exchange import Credential
 
 if TYPE_CHECKING:
@@ -113,6 +113,7 @@ def judge(
     """
     clause_list = clause_list or load_clauses()
     selected = clause_list.selected(terms.selected)
+    asked = [(clause_id, rule) for clause_id, rule in rules.items() if clause_id in selected]
     ledger = Ledger.of(exchanges, terms)
     tallies = {each.id: _Tally() for each in clause_list.clauses}
     answers: dict[str, Counter[str]] = {each.id: Counter() for each in clause_list.open_questions}
@@ -120,9 +121,7 @@ def judge(
     faults: dict[str, str] = {}
     for exchange in ledger.exchanges:
         case = Case(exchange, ledger.reading(exchange), ledger)
-        for clause_id, rule in rules.items():
-            if clause_id not in selected:
-                continue
+        for clause_id, rule in asked:
             try:
                 opinion = rule(case)
             except Exception:  # noqa: BLE001 - a fault of ours is reported as ours, and the rest is judged
@@ -131,10 +130,10 @@ def judge(
                     f"rule {clause_id}, exchange {exchange.reference}: {traceback.format_exc(limit=-2)}",
                 )
                 continue
-            if isinstance(opinion, Finding):
-                tallies[clause_id].found.append(Found(opinion, exchange))
-            elif opinion is not None:
+            if opinion is EVIDENCE:
                 tallies[clause_id].evidence += 1
+            elif opinion is not None:
+                tallies[clause_id].found.append(Found(opinion, exchange))
         for question_id, observe in OBSERVERS.items():
             try:
                 answer = observe(case)

@@ -178,7 +178,8 @@ class Response:
 class Exchange:
     """One request and what came of it.
 
-    ``sent_s`` and ``answered_s`` are seconds since the run began, on one clock for all workers.
+    ``sequence`` is the number of the item of the run that sent it, ``step`` which of that item's requests it is.
+    ``sent_s`` and ``answered_s`` are seconds since the run began, on one clock for all lanes.
     Exactly one of ``response`` and ``failure`` is set.
     """
 
@@ -186,22 +187,22 @@ class Exchange:
     response: Response | None = None
     failure: Failure | None = None
     sequence: int = 0
-    worker: str = "main"
+    step: int = 1
     driver: str = ""
     sent_s: float = 0.0
     answered_s: float = 0.0
 
     @property
     def reference(self) -> str:
-        """The name of this exchange within its trace, such as ``main-12``."""
-        return f"{self.worker}-{self.sequence}"
+        """The name of this exchange within its trace, such as ``12`` or, the second of an item's, ``12.2``."""
+        return reference(self.sequence, self.step)
 
     def as_record(self) -> dict[str, Any]:
         """This exchange as plain JSON values, for a trace or a report."""
         request, response, failure = self.request, self.response, self.failure
         record: dict[str, Any] = {
-            "worker": self.worker,
             "sequence": self.sequence,
+            "step": self.step,
             "driver": self.driver,
             "sent_s": round(self.sent_s, 6),
             "answered_s": round(self.answered_s, 6),
@@ -257,11 +258,16 @@ class Exchange:
             if failure is None
             else Failure(FailureKind(failure["kind"]), str(failure["detail"])),
             sequence=int(record["sequence"]),
-            worker=str(record["worker"]),
+            step=int(record["step"]),
             driver=str(record["driver"]),
             sent_s=float(record["sent_s"]),
             answered_s=float(record["answered_s"]),
         )
+
+
+def reference(sequence: int, step: int) -> str:
+    """What reports call an exchange: the number of its item, and which of the item's requests it is beyond the first."""
+    return f"{sequence}" if step == 1 else f"{sequence}.{step}"
 
 
 @dataclass(frozen=True)

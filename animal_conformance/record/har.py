@@ -202,7 +202,6 @@ def _exchange(
         None if failure else _response(response),
         Failure(FailureKind(failure.partition(" ")[0]), failure.partition(" ")[2]) if failure else None,
         sequence=number,
-        worker="har",
         driver="har",
         sent_s=sent,
         answered_s=sent + max(0.0, float(entry.get("time", 0))) / 1000,

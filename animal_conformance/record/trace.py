@@ -12,12 +12,11 @@ from typing import IO, TYPE_CHECKING, Any, Final, Self
 from animal_conformance.record.exchange import Exchange, Terms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
     from types import TracebackType
 
-FORMAT: Final = "animal-conformance-trace/1"
-WORKERS_PARTS: Final = "trace.gw*.ndjson"
+FORMAT: Final = "animal-conformance-trace/2"
 
 
 class TraceError(Exception):
@@ -95,34 +94,6 @@ class TraceWriter:
         self.close(whole=kind is None)
 
 
-def write_trace(
-    path: Path,
-    terms: Terms,
-    header: dict[str, Any],
-    exchanges: Iterable[Exchange],
-    ending: Mapping[str, Any] = MappingProxyType({}),
-) -> str:
-    """Write a whole trace at once, so that at no time a part of it stands under its name.
-
-    :returns: its last digest.
-    """
-    beside = path.with_name(f".{path.name}.whole")
-    try:
-        writer = TraceWriter(beside, terms, header)
-        try:
-            for exchange in exchanges:
-                writer.write(exchange)
-        except BaseException:
-            writer.close(whole=False)
-            raise
-        writer.close(ending=ending)
-        beside.replace(path)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
-    return writer.digest
-
-
 def read_trace(path: Path) -> Trace:
     """Read a trace, also one that was cut off.
 
@@ -177,14 +148,6 @@ def read_trace(path: Path) -> Trace:
         message = f"{path} does not say on which terms its run was made."
         raise TraceError(message) from error
     return Trace(header, terms, tuple(exchanges), whole, digest, damage, ending)
-
-
-def parts_of(trace: Trace, path: Path) -> list[Trace]:
-    """The parts of a trace that was cut off: those that the workers of its run left beside it."""
-    if trace.whole:
-        return []
-    beside = [read_trace(each) for each in sorted(path.parent.glob(WORKERS_PARTS))]
-    return [each for each in beside if each.header.get("run") == trace.header.get("run")]
 
 
 def _chained(record: dict[str, Any], digest_before: str) -> tuple[str, str]:

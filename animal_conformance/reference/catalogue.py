@@ -7,39 +7,10 @@ from collections.abc import Iterator
 from animal_conformance.reference.model import Payload
 
 _NAMES = (
-    "Rex",
-    "Mia",
-    "Bello",
-    "Luna",
-    "Søren",
-    "Ünal",
-    "Ñandú",
-    "Zoë",
-    "Žofie",
-    "Ağa",
-    "Łatka",
-    "Çiçek",
-    "Émile",
-    "Björk",
-    "Jürgen",
-    "Iñaki",
-    "Ålva",
-    "Молли",
-    "Рыжик",
-    "Ζωή",
-    "Άρης",
-    "ماكس",
-    "לונה",
-    "小白",
-    "ポチ",
-    "뽀삐",
-    "मोती",
-    "แมว",
-    "O'Malley",
-    "Anne-Marie",
-    "K9",
-    "D'Artagnan",
-)
+    "Rex", "Mia", "Bello", "Luna", "Søren", "Ünal", "Ñandú", "Zoë", "Žofie", "Ağa", "Łatka",
+    "Çiçek", "Émile", "Björk", "Jürgen", "Iñaki", "Ålva", "Молли", "Рыжик", "Ζωή", "Άρης", "ماكس",
+    "לונה", "小白", "ポチ", "뽀삐", "मोती", "แมว", "O'Malley", "Anne-Marie", "K9", "D'Artagnan",
+)  # fmt: skip
 _EPITHETS = ("", " II", " of York", " & Co.", " (grey)", " the Small", ' "Bo"', " 3/4")
 _CATEGORIES = (1, 2, 3, 5, 8, 13, 42, 1000, 2147483648, 9007199254740993, 9223372036854775807)
 _PERIOD = 20

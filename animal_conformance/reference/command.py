@@ -61,8 +61,8 @@ def serve(  # noqa: PLR0913 - one for each option
             click.echo(json.dumps(ready))
             return
         click.echo(f"The animal store is at {address.base_url}\n")
-        click.echo(f"export {URL_VARIABLE}={_quoted(address.base_url)}")
-        click.echo(f"export {KEY_VARIABLE}={_quoted(address.api_key)}\n")
+        click.echo(f"export {URL_VARIABLE}={shlex.quote(address.base_url)}")
+        click.echo(f"export {KEY_VARIABLE}={shlex.quote(address.api_key)}\n")
         for kind, names in (
             ("Faults", faults),
             ("Variants", variants),
@@ -102,11 +102,6 @@ def _key(file: str | None) -> str | None:
     if not key:
         raise DeploymentError(f"The API key file {file} is empty: write the key into it.")
     return key
-
-
-def _quoted(text: str) -> str:
-
-    return shlex.quote(text)
 
 
 def _list() -> None:

@@ -27,8 +27,8 @@ class Store:
     """The animals of one deployment. All methods may be called from any thread.
 
     Animals are numbered in the order of their creation; identify makes the id that clients see
-    of that number. Opening raises sqlite3.Error where that fails. SQLite's INTEGER is an int64, and its TEXT, written and read through parameters,
-    keeps every Unicode scalar value, NUL included.
+    of that number. Opening raises sqlite3.Error where that fails. SQLite's INTEGER is an int64, and its
+    TEXT, written and read through parameters, keeps every Unicode scalar value, NUL included.
     """
 
     def __init__(self, database: str, identify: Callable[[int], int]) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
+from animal_conformance.record.exchange import reference
 from animal_conformance.record.jsontext import parse
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def shown(record: dict[str, Any]) -> Shown:
     request, response, failure = record["request"], record["response"], record["failure"]
     credential = request["credential"]
     return Shown(
-        reference=f"{record['worker']}-{record['sequence']}",
+        reference=reference(record["sequence"], record["step"]),
         credential=CREDENTIAL_WORDS.get(credential, credential),
         sent_s=record["sent_s"],
         took_ms=(record["answered_s"] - record["sent_s"]) * 1000,

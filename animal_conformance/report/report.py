@@ -39,7 +39,7 @@ class RunFacts:
     finished: float
     profile: str
     seed: int
-    workers: int
+    connections: int
     strict: bool = False
     certify: bool = False
     options: dict[str, Any] = field(default_factory=dict)
@@ -76,7 +76,7 @@ def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
             "seconds": round(facts.finished - facts.started, 3),
             "profile": facts.profile,
             "seed": facts.seed,
-            "workers": facts.workers,
+            "connections": facts.connections,
             "strict": facts.strict,
             "certify": facts.certify,
             "requests": len(exchanges),

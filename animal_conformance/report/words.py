@@ -51,6 +51,6 @@ def plural(count: int, noun: str) -> str:
 def ran(run: dict[str, Any]) -> str:
     """What a run was, in one line."""
     return (
-        f"{run['profile']} profile, seed {run['seed']}, {plural(run['workers'], 'worker')}; "
+        f"{run['profile']} profile, seed {run['seed']}, {plural(run['connections'], 'connection')}; "
         f"{plural(run['requests'], 'request')}, {plural(run['creations'], 'animal')} created, {run['seconds']:.1f} s"
     )

@@ -1,125 +1,90 @@
-"""The hard limits of a run, kept over all of its workers together."""
+"""The hard limits of a run, which hold for all of its lanes together."""
 
 from __future__ import annotations
 
-import os
+import threading
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Final
 
+if TYPE_CHECKING:
+    from animal_conformance.send.clock import Clock
 
-class Tally(Protocol):
-    """Something to count with."""
-
-    def take(self, most: int) -> bool:
-        """Count one more, unless that were more than ``most``; whether it was counted."""
-
-    def give_back(self) -> None:
-        """Take one back."""
-
-    def count(self) -> int:
-        """How many there are."""
-
-
-@dataclass
-class OwnTally:
-    """A count of this process alone."""
-
-    taken: int = 0
-
-    def take(self, most: int) -> bool:
-        """Count one more, unless that were more than ``most``."""
-        if self.taken >= most:
-            return False
-        self.taken += 1
-        return True
-
-    def give_back(self) -> None:
-        """Take one back."""
-        self.taken -= 1
-
-    def count(self) -> int:
-        """How many there are."""
-        return self.taken
-
-
-@dataclass
-class SharedTally:
-    """A count of several processes, in the lengths of two files: appending a byte is atomic on every system."""
-
-    path: Path
-    _taken: int = field(init=False, repr=False)
-    _returned: int = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        self._taken, self._returned = (
-            os.open(self.path.with_suffix(suffix), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-            for suffix in (".taken", ".returned")
-        )
-
-    def take(self, most: int) -> bool:
-        """Count one more, unless that were more than ``most``; in doubt, it is refused."""
-        os.write(self._taken, b"+")
-        if self.count() <= most:
-            return True
-        self.give_back()
-        return False
-
-    def give_back(self) -> None:
-        """Take one back."""
-        os.write(self._returned, b"-")
-
-    def count(self) -> int:
-        """How many there are."""
-        # Read in this order, a count may be too high for a moment, and never too low.
-        returned = os.fstat(self._returned).st_size
-        return os.fstat(self._taken).st_size - returned
-
-    def close(self) -> None:
-        """Close the files."""
-        os.close(self._taken)
-        os.close(self._returned)
-
-
-@dataclass
-class Turns:
-    """Whose turn it is to create, where creations are spread over a run: the drivers' in the order in which they wanted to."""
-
-    _waiting: list[str] = field(default_factory=list)
-
-    def take(self, driver: str) -> bool:
-        """Whether a driver may create now; then its turn is over."""
-        if self._waiting and self._waiting[0] != driver:
-            return False
-        del self._waiting[:1]
-        return True
-
-    def wait(self, driver: str) -> None:
-        """Take note that a driver would have created."""
-        if driver not in self._waiting:
-            self._waiting.append(driver)
+# Two requests that leave a pace apart may arrive a little closer: this share of it is added.
+PACE_MARGIN: Final = 0.02
 
 
 @dataclass
 class Budget:
-    """The hard limits: ``deadline_s`` on the clock of the run, ``rate`` in requests a second of this worker."""
+    """The hard limits: ``deadline_s`` on the clock of the run, ``rate`` in requests a second.
+
+    ``allowance`` is how many of the ``creates`` animals may have been created by now, where a run spreads them.
+    Every creation in flight counts as one, until its answer says that nothing was created.
+    """
 
     requests: int = 1_000_000
     creates: int = 1_000_000
     deadline_s: float = float("inf")
     rate: float | None = None
-    sent: Tally = field(default_factory=OwnTally)
-    created: Tally = field(default_factory=OwnTally)
-    _slot_s: float = field(default=0.0, repr=False)
+    allowance: int | None = None
+    sent: int = 0
+    created: int = 0
+    _in_flight: int = field(default=0, repr=False)
+    _changed: threading.Condition = field(default_factory=threading.Condition, repr=False)
+    _pace: threading.Lock = field(default_factory=threading.Lock, repr=False)
+    _next_slot_s: float = field(default=0.0, repr=False)
 
-    def creates_until(self, now_s: float, end_s: float) -> float:
-        """How many animals may be created until a time, where they are spread evenly over a run that ends at another."""
-        return self.creates * min(1.0, now_s / end_s)
+    def take_request(self) -> bool:
+        """Count one more request, unless that were more than there may be; whether it was counted."""
+        with self._changed:
+            if self.sent >= self.requests:
+                return False
+            self.sent += 1
+            return True
 
-    def next_slot_s(self, now_s: float) -> float:
-        """When the next request may go out, given the rate; the slot is taken."""
+    def requests_left(self) -> int:
+        """How many requests may still be sent."""
+        return max(0, self.requests - self.sent)
+
+    def take_creation(self) -> bool:
+        """Count one more creation, unless that were more than there may be; whether it was counted.
+
+        Where all places are taken, and some by creations that are not answered yet, it is waited for those.
+        """
+        with self._changed:
+            while self.created >= self._most() and self._in_flight:
+                self._changed.wait()
+            if self.created >= self._most():
+                return False
+            self.created += 1
+            self._in_flight += 1
+            return True
+
+    def end_creation(self, *, kept: bool) -> None:
+        """Take note that a creation was answered; ``kept`` where there may be an animal of it now."""
+        with self._changed:
+            self._in_flight -= 1
+            self.created -= not kept
+            self._changed.notify_all()
+
+    def creates_left(self) -> int:
+        """How many animals may still be created."""
+        return max(0, self._most() - self.created)
+
+    def _most(self) -> int:
+        return self.creates if self.allowance is None else min(self.creates, self.allowance)
+
+    def spread_creates(self, now_s: float, end_s: float) -> None:
+        """Allow as many creations until now as there are of a run's time, which ends at a time."""
+        self.allowance = int(self.creates * min(1.0, now_s / end_s))
+
+    def keep_pace(self, clock: Clock) -> bool:
+        """Wait for the moment at which the next request may go out; whether it comes before the deadline."""
         if self.rate is None:
-            return now_s
-        slot = max(now_s, self._slot_s)
-        self._slot_s = slot + 1 / self.rate
-        return slot
+            return clock.now_s() <= self.deadline_s
+        # Whoever waits for the next slot holds the lock: no two lanes are ever closer than a pace.
+        with self._pace:
+            if max(self._next_slot_s, clock.now_s()) > self.deadline_s:
+                return False
+            clock.sleep(self._next_slot_s - clock.now_s())
+            self._next_slot_s = clock.now_s() + (1 + PACE_MARGIN) / self.rate
+            return True

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from animal_conformance.record.exchange import Credential, FailureKind
-from animal_conformance.send.client import Gone, Spent
+from animal_conformance.send.endings import Gone, Spent
 
 if TYPE_CHECKING:
     from animal_conformance.record.exchange import Exchange, Failure
-    from animal_conformance.send.client import Client
+    from animal_conformance.send.sender import Sender
 
 
 @dataclass(frozen=True)
@@ -22,25 +22,26 @@ class Obstacle:
     remedy: str
 
 
-def preflight(client: Client) -> Obstacle | None:
+def preflight(sender: Sender) -> Obstacle | None:
     """Send a plain listing with the key, and one without.
 
     :returns: what stands in the way; ``None`` where the deployment can be judged. An operation that is open
         without a key is no obstacle but a finding, which the rules make of the exchange.
     """
+    base_url = sender.client.base_url
     try:
-        plain = client.send("GET", "/pets")
+        plain = sender.send("GET", "/pets")
         if plain.failure is not None:
-            return _unreachable(client.base_url, plain.failure)
-        obstacle = _of_answer(client.base_url, plain)
+            return _unreachable(base_url, plain.failure)
+        obstacle = _of_answer(base_url, plain)
         if obstacle is None:
-            client.send("GET", "/pets", credential=Credential.ABSENT)
+            sender.send("GET", "/pets", credential=Credential.ABSENT)
     except (Gone, Spent) as reason:
-        last = client.last_failure
+        last = sender.client.health.last_failure
         if last is not None:
-            return _unreachable(client.base_url, last)
+            return _unreachable(base_url, last)
         return Obstacle(
-            f"The deployment at {client.base_url} cannot be judged: {reason}",
+            f"The deployment at {base_url} cannot be judged: {reason}",
             "Try again later, or with a higher --max-time.",
         )
     return obstacle

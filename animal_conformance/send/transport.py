@@ -27,6 +27,7 @@ from urllib3.exceptions import (
 )
 
 from animal_conformance.record.exchange import Failure, FailureKind, Request, Response, headers_of
+from animal_conformance.send.watch import Watch
 
 # The limits of what is kept of an answer; docs/hostile.md says why they are what they are.
 LARGEST_HEAD_BYTES: Final = 64 * 1024
@@ -39,8 +40,6 @@ LARGE_ANSWERS_BYTES: Final = 6 * 1024 * 1024
 JSON_VALUE_BYTES: Final = 40
 
 CHUNK_BYTES: Final = 64 * 1024
-CONNECTIONS: Final = 16
-WATCH_S: Final = 0.05
 SHORTEST_TIMEOUT_S: Final = 0.05
 HTTP_1_0: Final = 10  # http.client's number for it
 
@@ -59,60 +58,6 @@ class TransportSettings:
     certificate: str | tuple[str, str] | None = None
     proxies: dict[str, str] = field(default_factory=dict)
     headers: tuple[tuple[str, str], ...] = ()
-
-
-class Watch:
-    """Ends exchanges that take too long: a server that sends a byte a second never times out by itself."""
-
-    def __init__(self) -> None:
-        self._watched: dict[int, tuple[float, socket.socket | None]] = {}
-        self._expired: set[int] = set()
-        self._lock = threading.Lock()
-        self._stop = threading.Event()
-        self._thread: threading.Thread | None = None
-
-    def begin(self, deadline_s: float) -> None:
-        """Watch the calling thread's exchange, until a time on ``time.monotonic``'s clock."""
-        with self._lock:
-            self._watched[threading.get_ident()] = (deadline_s, None)
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="exchange-watch", daemon=True)
-                self._thread.start()
-
-    def on(self, sock: socket.socket | None) -> None:
-        """Take note of the socket on which the calling thread's exchange goes."""
-        with self._lock:
-            me = threading.get_ident()
-            if me in self._watched:
-                self._watched[me] = (self._watched[me][0], sock)
-
-    def end(self) -> bool:
-        """Stop watching the calling thread's exchange, and say whether it took too long."""
-        with self._lock:
-            me = threading.get_ident()
-            self._watched.pop(me, None)
-            expired = me in self._expired
-            self._expired.discard(me)
-            return expired
-
-    def close(self) -> None:
-        """End the thread."""
-        self._stop.set()
-
-    def _run(self) -> None:
-        while not self._stop.wait(WATCH_S):
-            with self._lock:
-                now_s = time.monotonic()
-                late = [
-                    (me, sock)
-                    for me, (deadline_s, sock) in self._watched.items()
-                    if now_s > deadline_s and sock
-                ]
-                for me, sock in late:
-                    self._expired.add(me)
-                    del self._watched[me]
-                    with suppress(OSError):  # it was closed, or wrapped, in the meantime
-                        sock.shutdown(socket.SHUT_RDWR)
 
 
 class _FinalResponse(http.client.HTTPResponse):
@@ -174,7 +119,7 @@ class _Adapter(HTTPAdapter):
             ConnectionCls = Secure
 
         self._pools = {"http": PlainPool, "https": SecurePool}
-        super().__init__(pool_connections=2, pool_maxsize=CONNECTIONS, max_retries=0)
+        super().__init__(pool_connections=1, pool_maxsize=1, max_retries=0)
 
     def init_poolmanager(self, *arguments: Any, **options: Any) -> None:
         super().init_poolmanager(*arguments, **options)
@@ -216,12 +161,16 @@ class Room:
 
 
 class Transport:
-    """Sends requests on pooled connections; never raises for what a server does."""
+    """Sends requests, one after another, on one connection; never raises for what a server does.
 
-    def __init__(self, settings: TransportSettings) -> None:
+    :param watch: ends exchanges that take too long; shared by the transports of a run, as is the ``room`` for
+        large answers.
+    """
+
+    def __init__(self, settings: TransportSettings, watch: Watch, room: Room) -> None:
         self._settings = settings
-        self._watch = Watch()
-        self._room = Room()
+        self._watch = watch
+        self._room = room
         if settings.verify is False:
             # Whoever asked for it knows, and the report says so.
             warnings.simplefilter("ignore", InsecureRequestWarning)
@@ -234,13 +183,8 @@ class Transport:
         self._session.mount("https://", adapter)
 
     def close_idle(self) -> None:
-        """Close the connections on which nothing is sent."""
+        """Close the connection, unless something is sent on it."""
         self._session.close()
-
-    def close(self) -> None:
-        """Close the connections and end the watch."""
-        self._session.close()
-        self._watch.close()
 
     def exchange(
         self, base_url: str, request: Request, authorization: str | None, at_most_s: float = float("inf")

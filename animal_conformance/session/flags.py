@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-import os
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
@@ -18,18 +17,17 @@ from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.session.options import KEY_VARIABLE, Header, RunOptions, UsageError
 
 
-class WholeOr(click.IntRange):
-    """A whole number, or a word that stands for one."""
+class Seed(click.IntRange):
+    """A whole number, or `random` for a fresh one."""
 
     name = "whole number"
 
-    def __init__(self, word: str, meaning: Callable[[], int], least: int = 0) -> None:
-        super().__init__(min=least)
-        self.word, self.meaning = word, meaning
+    def __init__(self) -> None:
+        super().__init__(min=0)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """The number."""
-        return self.meaning() if value == self.word else int(super().convert(value, param, ctx))
+        return secrets.randbelow(2**32) if value == "random" else int(super().convert(value, param, ctx))
 
 
 class Quantity(click.FloatRange):
@@ -104,15 +102,6 @@ class HeaderField(click.ParamType):  # type: ignore[type-arg] # as above
         return name, content
 
 
-def _any_seed() -> int:
-    return secrets.randbelow(2**32)
-
-
-def processors() -> int:
-    """How many workers `--workers auto` means: one for each processor that this process may use, at most four."""
-    return min(4, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
-
-
 def _option(
     flag: str,
     text: str,
@@ -148,12 +137,13 @@ API_KEY_FILE: Final = click.Option(
 )
 OPTIONS: Final = (
     _option("--profile", "Do as much as this profile does.", click.Choice(tuple(PROFILES))),
-    _option("--seed", "Choose the examples by this seed.", WholeOr("random", _any_seed), "N|random"),
+    _option("--seed", "Choose the examples by this seed.", Seed(), "N|random"),
     _option(
-        "--workers",
-        "Send from so many processes, auto for one a core; smoke takes one.",
-        WholeOr("auto", processors, least=1),
-        "N|auto",
+        "--connections",
+        "Send on so many connections side by side, at most.",
+        click.IntRange(1),
+        "N",
+        show_default="1 where answers come at once, else 8",
     ),
     _option(
         "--clause",
@@ -169,7 +159,7 @@ OPTIONS: Final = (
         "N",
         show_default="the profile's",
     ),
-    _option("--rate", "Send at most so many requests a second, over all workers.", Quantity("/s"), "N/s"),
+    _option("--rate", "Send at most so many requests a second.", Quantity("/s"), "N/s"),
     _option(
         "--category-id",
         "Use this categoryId in creations; can be repeated.",

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 from urllib.parse import urlsplit, urlunsplit
 
+from animal_conformance.drive.profiles import DEFAULT_SEED
+
 URL_VARIABLE: Final = "ANIMAL_STORE_BASE_URL"
 KEY_VARIABLE: Final = "ANIMAL_STORE_API_KEY"
-DEFAULT_SEED: Final = 20301205
 
 Header: TypeAlias = tuple[str, str]
 
@@ -27,14 +28,14 @@ class RunOptions:
     """Everything that decides a run, the key apart.
 
     ``base_url`` empty: the embedded reference deployment, with its ``faults`` and ``variants``.
-    ``max_time_s`` and ``max_creates`` of ``None`` are the profile's.
+    ``max_time_s`` and ``max_creates`` of ``None`` are the profile's; ``connections`` of ``None`` is found out.
     """
 
     base_url: str = ""
     name: str = ""
     profile: str = "standard"
     seed: int = DEFAULT_SEED
-    workers: int = 1
+    connections: int | None = None
     clauses: tuple[str, ...] = ()
     read_only: bool = False
     max_creates: int | None = None
@@ -68,7 +69,7 @@ class RunOptions:
         return self.name or ("embedded reference deployment" if self.embedded else "")
 
     def as_values(self) -> dict[str, Any]:
-        """The settings as JSON values, for a worker or a report."""
+        """The settings as JSON values, for a report."""
         values = asdict(self)
         values["report_dir"] = str(self.report_dir)
         values["today"] = self.today.isoformat()
@@ -100,12 +101,9 @@ def checked(options: RunOptions) -> RunOptions:
             f"Reports cannot be written to {options.report_dir}: {error.strerror}. Choose another --report-dir."
         ) from error
     today = date.today() if options.today == date.min else options.today  # noqa: DTZ011 - the user's own date
-    # What a smoke run may send is too little to be shared.
-    workers = 1 if options.profile == "smoke" else options.workers
     return replace(
         options,
         today=today,
-        workers=workers,
         base_url=checked_url(options.base_url) if options.base_url else "",
     )
 

@@ -72,7 +72,7 @@ MISTAKES = {
     "header_break": run("--header", "X-A: b\r\nX-B: c", said=("'--header': A header has a name",)),
     "date": run("--today", "5.12.2030", said=("'--today': '5.12.2030' does not match the format '%Y-%m-%d'",)),
     "seed": run("--seed", "lucky", said=("'--seed': 'lucky' is not a valid whole number",)),
-    "workers": run("--workers", "0", said=("'--workers': 0 is not in the range x>=1",)),
+    "connections": run("--connections", "0", said=("'--connections': 0 is not in the range x>=1",)),
     "rate": run("--rate", "fast", said=("'--rate': 'fast' is not a valid number",)),
     "rate_nothing": run("--rate", "0", said=("'--rate': 0.0 is not in the range",)),
     "timeout": run("--timeout", "nan", said=("'--timeout': 'nan' is not a valid number",)),

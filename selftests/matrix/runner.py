@@ -77,7 +77,7 @@ def run_job(job: Job, directory: Path) -> Result:
             )
             run = Run(options, key)
             run.begin()
-            pytest.main(pytest_arguments(options), plugins=[Handover(run, write=False)])
+            pytest.main(pytest_arguments(), plugins=[Handover(run, write=False)])
     except (NotStarted, RunError) as error:
         return Result(job.case.name, job.seed, job.profile, "not-started", str(error))
     report = run.report

@@ -216,13 +216,19 @@ def status_exact(case: Case) -> Opinion:
 
 def _status_in_list(case: Case) -> Opinion:
     """A list shows another status than the creation or getPet right before it and getPet right after it, which agree."""
-    # A filtered list that shows its own filter as the status of others is list.status.filter.
-    known = [
-        each for each in framed(case) if case.reading.status is None or each.shown != case.reading.status
-    ]
-    other = {f"animal {each.animal['id']}": each for each in known if each.shown != each.sent}
+    wanted = case.reading.status
+
+    def is_no_filter(shown: object) -> bool:
+        # A filtered list that shows its own filter as the status of others is list.status.filter.
+        return wanted is None or shown != wanted
+
+    other = {
+        f"animal {each.animal['id']}": each
+        for each in framed(case, lambda sent, shown: shown != sent and is_no_filter(shown))
+    }
     if not other:
-        return EVIDENCE if known else None
+        known = framed(case, lambda _, shown: is_no_filter(shown))
+        return EVIDENCE if next(known, None) is not None else None
     first = next(iter(other.values()))
     return Finding(
         "A list shows another status than the answers right before and right after it.",

@@ -170,7 +170,8 @@ def status_filter(case: Case) -> Opinion:
                 shorten(as_json(animal)),
             )
     relabelled = {
-        f"animal {each.animal['id']}": each for each in framed(case) if wanted == each.shown != each.sent
+        f"animal {each.animal['id']}": each
+        for each in framed(case, lambda sent, shown: sent != shown == wanted)
     }
     if relabelled:
         first = next(iter(relabelled.values()))

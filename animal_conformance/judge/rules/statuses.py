@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from animal_conformance.judge.ledger import Creation
     from animal_conformance.judge.rules.case import Case
     from animal_conformance.record.exchange import Exchange
@@ -35,19 +37,22 @@ class Framed:
         return self.animal.get("status")
 
 
-def framed(case: Case) -> list[Framed]:
-    """The animals of a list whose status is known from right before and right after it."""
-    found = []
+def framed(case: Case, concerns: Callable[[object, object], bool]) -> Iterator[Framed]:
+    """The animals of a list whose status is known from right before and right after it.
+
+    :param concerns: whether an animal matters, by the status that it was created with and the one that the list shows.
+    """
     for creation, animal in case.readback:
         sent = creation.payload.get("status")
         if sent not in case.contract.statuses or creation.reading.problems:
+            continue
+        if not concerns(sent, animal.get("status")):
             continue
         if "status" in animal and animal["status"] not in case.contract.statuses:
             continue  # animal.status says so
         after = _agreeing_after(case, creation, int(animal["id"]))
         if after is not None:
-            found.append(Framed(creation, animal, after))
-    return found
+            yield Framed(creation, animal, after)
 
 
 def _agreeing_after(case: Case, creation: Creation, animal_id: int) -> Exchange | None:

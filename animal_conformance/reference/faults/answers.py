@@ -1,279 +1,192 @@
-"""Faults of what carries an answer: HTTP, JSON and its label ('What the service does')."""
+"""Faults of answers: HTTP, JSON and its label, the fields of animals, and Errors."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
-from collections.abc import Callable
 
-from animal_conformance.reference.changes import Fault
-from animal_conformance.reference.model import Call, Reply
-from animal_conformance.reference.service import Respond
-from animal_conformance.reference.tools import (
-    answered,
+from animal_conformance.reference.changes import Steps, breaks, own
+from animal_conformance.reference.mechanisms import answers as sent
+from animal_conformance.reference.mechanisms.answers import (
     as_text,
-    encoded,
-    every,
-    refused,
-    succeeded,
-    wired,
+    error_texts,
+    errors,
+    field,
+    shown,
+    text,
     with_headers,
+    without,
+)
+from animal_conformance.reference.mechanisms.common import handled
+from animal_conformance.reference.mechanisms.connections import broken_off, cut, dropped, misframed, rewritten
+from animal_conformance.reference.mechanisms.creations import as_fastapi, status_default
+from animal_conformance.reference.model import JSON
+
+_HTML, _HTML_BODY = (
+    "text/html; charset=utf-8",
+    "<!doctype html><title>Error</title><h1>Something is wrong</h1>",
 )
 
-_MARK = b"x-broken: "
-
-
-def _cut() -> Callable[[bytes, asyncio.Transport], bytes]:
-    """After a marked head, sends half of the body and closes the connection."""
-    marked = False
-
-    def alter(data: bytes, transport: asyncio.Transport) -> bytes:
-        nonlocal marked
-        if data.startswith(b"HTTP/"):
-            marked = _MARK in data
-        elif marked:
-            transport.close()
-            return data[: len(data) // 2]
-        return data
-
-    return alter
-
-
-def _drop() -> Callable[[bytes, asyncio.Transport], bytes]:
-    """Closes the connection instead of sending a marked answer."""
-
-    def alter(data: bytes, transport: asyncio.Transport) -> bytes:
-        if _MARK in data:
-            transport.abort()
-        return data
-
-    return alter
-
-
-def _misframed() -> Callable[[bytes, asyncio.Transport], bytes]:
-    """Sends marked answers in chunks whose sizes are no numbers."""
-    marked = False
-
-    def alter(data: bytes, transport: asyncio.Transport) -> bytes:
-        nonlocal marked
-        if data.startswith(b"HTTP/"):
-            marked = _MARK in data
-            length = rb"(?i)content-length: [0-9]+"
-            return re.sub(length, b"transfer-encoding: chunked", data) if marked else data
-        if marked and data:
-            transport.close()
-            return b"size\r\n" + data
-        return data
-
-    return alter
-
-
-def _characters(text: str) -> bytes:
-    # Content-Length counts characters: a client stops reading after as many bytes.
-    return text.encode()[: len(text)]
-
-
-def _latin(text: str) -> bytes:
-    try:
-        data = text.encode("latin-1")
-        data.decode()
-    except UnicodeEncodeError:
-        return text.encode()
-    except UnicodeDecodeError:
-        return data
-    # By chance it is UTF-8 as well, of another text: that would change a name unseen.
-    return text.encode()
-
-
-def _unclosed(inner: Respond) -> Respond:
-    """Leave the last bracket out of every twelfth list."""
-    cuts = every(12)
-
-    def answer(call: Call) -> Reply:
-        reply = inner(call)
-        return as_text(reply, json.dumps(reply.value, ensure_ascii=False)[:-1]) if cuts() else reply
-
-    return answer
-
-
 FAULTS = [
-    Fault(
-        name="http.drop.nul-name",
-        clauses=("http.answer",),
-        depth=2,
-        sentence="A creation whose name holds NUL kills the worker: the connection ends without an answer.",
-        respond=answered(
-            lambda reply, call: (
-                with_headers(reply, X_Broken="1")
-                if call.operation == "createPet" and b"\\u0000" in call.body
-                else None
-            )
-        ),
-        transport=wired(_drop),
-    ),
-    Fault(
-        name="http.cut.long-list",
-        clauses=("http.answer",),
-        depth=2,
-        sentence="An answer of more than 4 KB ends in its middle.",
-        respond=succeeded(
-            lambda reply: with_headers(reply, X_Broken="1") if len(str(reply.value)) > 4096 else None
-        ),
-        transport=wired(_cut),
-    ),
-    Fault(
-        name="http.cut.created",
-        clauses=("http.answer",),
-        depth=1,
-        sentence="The Content-Length of a 201 is larger than its body.",
-        respond=succeeded(lambda reply: with_headers(reply, X_Broken="1"), "createPet"),
-        transport=wired(_cut),
-    ),
-    Fault(
-        name="http.chunk-size",
-        clauses=("http.answer",),
-        depth=1,
-        sentence="getPet answers in chunks whose sizes are no numbers.",
-        respond=succeeded(lambda reply: with_headers(reply, X_Broken="1"), "getPet"),
-        transport=wired(_misframed),
-    ),
-    Fault(
-        name="http.status-line",
-        clauses=("http.answer",),
-        depth=1,
-        sentence="A 404 has words where its status line should have the number.",
-        transport=wired(lambda: lambda data, _: data.replace(b"HTTP/1.1 404 ", b"HTTP/1.1 NOT FOUND ", 1)),
-    ),
-    Fault(
-        name="json.prefix",
-        clauses=("http.json.body",),
-        depth=1,
-        sentence="Successful answers begin with )]}', against script inclusion.",
-        respond=succeeded(
-            lambda reply: as_text(reply, ")]}',\n" + json.dumps(reply.value, ensure_ascii=False))
-        ),
-    ),
-    Fault(
-        name="json.python",
-        clauses=("http.json.body",),
-        depth=1,
-        sentence="getPet sends the text of a Python dictionary.",
-        respond=succeeded(lambda reply: as_text(reply, repr(reply.value)), "getPet"),
-    ),
-    Fault(
-        name="json.lines",
-        clauses=("http.json.body",),
-        depth=1,
-        sentence="A list is sent as one JSON text a line.",
-        respond=succeeded(
-            lambda reply: (
-                as_text(reply, "\n".join(json.dumps(animal, ensure_ascii=False) for animal in reply.value))
-                if len(reply.value) > 1
-                else None
-            ),
-            "listPets",
-        ),
-    ),
-    Fault(
-        name="json.created-empty",
-        clauses=("http.json.body",),
-        depth=1,
-        sentence="A 201 has an empty body.",
-        respond=succeeded(lambda reply: as_text(reply, ""), "createPet"),
-    ),
-    Fault(
-        name="json.html",
-        clauses=("http.json.body",),
-        depth=1,
-        sentence="A list is a page of HTML.",
-        respond=succeeded(
-            lambda reply: as_text(reply, "<!doctype html><ul><li>Rex</ul>", "text/html"), "listPets"
-        ),
-    ),
-    Fault(
-        name="json.quotes",
-        clauses=("http.json.body",),
-        depth=2,
-        sentence="Answers are made from a template: quotation marks in names are not escaped.",
-        encode=encoded(lambda text: text.replace('\\"', '"')),
-    ),
-    Fault(
-        name="json.controls",
-        clauses=("http.json.body",),
-        depth=2,
-        sentence="Tabs and line breaks stand in JSON strings as they are.",
-        encode=encoded(
-            lambda text: re.sub(
-                r"(?<!\\)((?:\\\\)*)\\n", "\\1\n", re.sub(r"(?<!\\)((?:\\\\)*)\\t", "\\1\t", text)
-            )
-        ),
-    ),
-    Fault(
-        name="json.latin-1",
-        clauses=("http.json.body",),
-        depth=2,
-        sentence="Answers that can be are encoded in Latin-1 instead of UTF-8.",
-        encode=encoded(_latin),
-    ),
-    Fault(
-        name="json.character-length",
-        clauses=("http.json.body",),
-        depth=2,
-        sentence="Content-Length counts characters, so that answers with others than ASCII are cut short.",
-        encode=encoded(_characters),
-    ),
-    Fault(
-        name="json.cut.sometimes",
-        clauses=("http.json.body",),
-        depth=4,
-        sentence="Every twelfth list lacks its last bracket.",
-        list_pets=_unclosed,
-    ),
-    Fault(
-        name="content-type.plain",
-        clauses=("http.json.content-type",),
-        depth=1,
-        sentence="Everything is labelled text/plain.",
-        respond=answered(lambda reply, _: with_headers(reply, Content_Type="text/plain; charset=utf-8")),
-    ),
-    Fault(
-        name="content-type.missing",
-        clauses=("http.json.content-type",),
-        depth=1,
-        sentence="A list has no Content-Type.",
-        respond=succeeded(
-            lambda reply: as_text(reply, json.dumps(reply.value, ensure_ascii=False), ""), "listPets"
-        ),
-    ),
-    Fault(
-        name="content-type.text-json",
-        clauses=("http.json.content-type",),
-        depth=1,
-        sentence="A 201 is labelled text/json.",
-        respond=succeeded(lambda reply: with_headers(reply, Content_Type="text/json"), "createPet"),
-    ),
-    Fault(
-        name="content-type.vendor",
-        clauses=("http.json.content-type",),
-        depth=1,
-        sentence="getPet is labelled application/vnd.animals.v1+json.",
-        respond=succeeded(
-            lambda reply: with_headers(reply, Content_Type="application/vnd.animals.v1+json"), "getPet"
-        ),
-    ),
-    Fault(
-        name="content-type.problem",
-        clauses=("http.json.content-type",),
-        depth=1,
-        sentence="Errors are labelled application/problem+json.",
-        refuse=refused(lambda reply: with_headers(reply, Content_Type="application/problem+json")),
-    ),
-    Fault(
-        name="content-type.html-404",
-        clauses=("http.json.content-type",),
-        depth=2,
-        sentence="A 404 is labelled text/html, though it holds the Error.",
-        refuse=refused(lambda reply: with_headers(reply, Content_Type="text/html"), 404),
-    ),
-]
+    # What carries an answer ('What the service does')
+    *breaks("http.answer", 2, broken_off).rows(
+        ("http.drop.nul-name",
+         "A creation whose name holds NUL kills the worker: the connection ends without an answer.",
+         dropped, lambda _, call: call.operation == "createPet" and b"\\u0000" in call.body),
+        ("http.cut.long-list", "An answer of more than 4 KB ends in its middle.",
+         cut, lambda reply, _: reply.succeeded and len(str(reply.value)) > 4096)),
+    *breaks("http.answer", 1, broken_off).rows(
+        ("http.cut.created", "The Content-Length of a 201 is larger than its body.",
+         cut, lambda reply, _: reply.status == 201),
+        ("http.chunk-size", "getPet answers in chunks whose sizes are no numbers.",
+         misframed, lambda reply, call: reply.succeeded and call.operation == "getPet")),
+    *breaks("http.answer", 1, rewritten).rows(
+        ("http.status-line", "A 404 has words where its status line should have the number.",
+         lambda data: data.replace(b"HTTP/1.1 404 ", b"HTTP/1.1 NOT FOUND ", 1))),
+    *breaks("http.json.body", 1, sent.worded).rows(
+        ("json.prefix", "Successful answers begin with )]}', against script inclusion.",
+         None, JSON, lambda value: ")]}',\n" + text(value)),
+        ("json.python", "getPet sends the text of a Python dictionary.", "getPet", JSON, repr),
+        ("json.created-empty", "A 201 has an empty body.", "createPet", JSON, lambda _: ""),
+        ("json.html", "A list is a page of HTML.",
+         "listPets", "text/html", lambda _: "<!doctype html><ul><li>Rex</ul>")),
+    *breaks("http.json.body", 1, sent.succeeded).rows(
+        ("json.lines", "A list is sent as one JSON text a line.",
+         "listPets", lambda reply: (
+             as_text(reply, "\n".join(map(text, reply.value))) if len(reply.value) > 1 else reply))),
+    *breaks("http.json.body", 2, sent.encoded).rows(
+        ("json.quotes", "Answers are made from a template: quotation marks in names are not escaped.",
+         lambda body: body.replace('\\"', '"')),
+        ("json.controls", "Tabs and line breaks stand in JSON strings as they are.",
+         lambda body: re.sub(
+             r"(?<!\\)((?:\\\\)*)\\([nt])", lambda found: found[1] + {"n": "\n", "t": "\t"}[found[2]], body)),
+        ("json.latin-1", "Answers that can be are encoded in Latin-1 instead of UTF-8.", sent.latin),
+        ("json.character-length",
+         "Content-Length counts characters, so that answers with others than ASCII are cut short.",
+         lambda body: body.encode()[: len(body)])),
+    *breaks("http.json.body", 4, sent.unclosed).rows(
+        ("json.cut.sometimes", "Every twelfth list lacks its last bracket.", 12)),
+    *breaks("http.json.content-type", 1, sent.worded).rows(
+        ("content-type.missing", "A list has no Content-Type.", "listPets", "", text)),
+    *breaks("http.json.content-type", 1, sent.succeeded).rows(
+        ("content-type.text-json", "A 201 is labelled text/json.",
+         "createPet", lambda reply: with_headers(reply, Content_Type="text/json")),
+        ("content-type.vendor", "getPet is labelled application/vnd.animals.v1+json.",
+         "getPet", lambda reply: with_headers(reply, Content_Type="application/vnd.animals.v1+json"))),
+    *breaks("http.json.content-type", 1, sent.answered).rows(
+        ("content-type.plain", "Everything is labelled text/plain.",
+         lambda reply, _: with_headers(reply, Content_Type="text/plain; charset=utf-8"))),
+    *breaks("http.json.content-type", 1, sent.refused).rows(
+        ("content-type.problem", "Errors are labelled application/problem+json.",
+         None, lambda reply: with_headers(reply, Content_Type="application/problem+json"))),
+    *breaks("http.json.content-type", 2, sent.refused).rows(
+        ("content-type.html-404", "A 404 is labelled text/html, though it holds the Error.",
+         404, lambda reply: with_headers(reply, Content_Type="text/html"))),
+    # How animals look ('Animal (stored and returned)')
+    *breaks("animal.object", 1, shown).rows(
+        ("animal.ids-only", "A list holds ids instead of animals.", "listPets", lambda value: value["id"]),
+        ("animal.encoded-twice", "getPet sends the animal's JSON text as a JSON string.",
+         "getPet", json.dumps)),
+    *breaks("animal.object", 1, sent.valued).rows(
+        ("animal.null-row", "A list ends with null: its array has a place too many.",
+         "listPets", lambda animals: [*animals[:-1], None]),
+        ("animal.created-array", "A 201 holds an array with the animal.",
+         "createPet", lambda animal: [animal])),
+    *breaks(("animal.id", "animal.name", "animal.category-id"), 1, sent.valued).rows(
+        ("animal.wrapped", "A 201 holds the animal within an object: {'data': …}.",
+         "createPet", lambda animal: {"data": animal})),
+    *breaks("animal.id", 1, shown).rows(
+        ("animal.id.string", "Ids are strings of digits.", None, field("id", str)),
+        ("animal.id.not-yet", "The id in a 201 is null: it is asked for before the animal is stored.",
+         "createPet", field("id", lambda _: None)),
+        ("animal.id.unsigned", "The id in a 201 is unsigned: beyond int64.",
+         "createPet", field("id", lambda value: value + 2**63)),
+        ("animal.id.fraction", "The id in getPet is a number with a fraction.",
+         "getPet", field("id", lambda value: value + 0.5)),
+        ("animal.id.renamed", "The id is called _id.",
+         None, lambda value: {"_id": value["id"], **without("id")(value)}),
+        ("animal.id.not-listed", "Lists leave the id out.", "listPets", without("id"))),
+    *breaks("animal.name", 1, shown).rows(
+        ("animal.name.not-listed", "Lists leave the name out.", "listPets", without("name")),
+        ("animal.name.null", "The name in getPet is null.", "getPet", field("name", lambda _: None)),
+        ("animal.name.localised", "The name in a 201 is an object of languages.",
+         "createPet", field("name", lambda name: {"en": name}))),
+    *breaks("animal.name", 2, shown).rows(
+        ("animal.name.empty-null", "An empty name comes back as null, as from Oracle.",
+         None, field("name", lambda name: name or None)),
+        ("animal.name.number", "A name of digits comes back as a number.",
+         None, field("name", lambda name: int(name) if re.fullmatch("[0-9]{1,18}", name) else name))),
+    *breaks("animal.category-id", 1, shown).rows(
+        ("animal.category.not-listed", "Lists leave the categoryId out.", "listPets", without("categoryId")),
+        ("animal.category.snake-case", "The categoryId in a 201 is called category_id.",
+         "createPet", lambda value: {"category_id": value["categoryId"], **without("categoryId")(value)}),
+        ("animal.category.string", "The categoryId is a string of digits.", None, field("categoryId", str)),
+        ("animal.category.object", "getPet shows the category as an object instead of its id.",
+         "getPet", field("categoryId", lambda value: {"id": value}))),
+    *breaks("animal.category-id", 2, shown).rows(
+        ("animal.category.zero-null", "A categoryId of 0 comes back as null.",
+         None, field("categoryId", lambda value: value or None))),
+    *breaks("animal.status", 1, shown).rows(
+        ("animal.status.upper-case",
+         "The status in getPet is in upper case, as its enumeration is in the program.",
+         "getPet", field("status", str.upper))),
+    *breaks("animal.status", 2, shown).rows(
+        ("animal.status.other-word", "A 201 for an animal that is sold says 'unavailable'.",
+         "createPet", field("status", lambda status: status.replace("sold", "unavailable")))),
+    *breaks("animal.status", 2, own).rows(
+        ("animal.status.null", "An animal that was created without a status has null for one.",
+         Steps(
+             read_status=status_default(None),
+             represent=shown(None, lambda value: {**value, "status": value.get("status")}).represent,
+         )),
+        ("animal.status.unknown",
+         "An animal that was created without a status is 'unknown', the first of the enumeration.",
+         Steps(read_status=status_default("unknown")))),
+    # Error responses ('Errors')
+    *breaks("error.body", 1, error_texts).rows(
+        ("error.html", "Errors are pages of HTML, as a proxy makes them.", None, _HTML, _HTML_BODY),
+        ("error.empty", "Errors have no body, as where nothing but a status is set.", None, "", "")),
+    *breaks("error.body", 2, error_texts).rows(
+        ("error.html.404", "A 404 is a page of HTML.", 404, _HTML, _HTML_BODY),
+        ("error.empty.401", "A 401 has no body.", 401, "", "")),
+    *breaks("error.body", 2, sent.echoing).rows(
+        ("error.echo.status", "The Error of a refused filter quotes it without escaping it for JSON.",
+         "status"),
+        ("error.echo.limit", "The Error of a refused limit quotes it without escaping it for JSON.",
+         "limit")),
+    *breaks("error.body", 1, errors).rows(
+        ("error.detail", "Errors hold detail alone, as a framework makes them.",
+         None, lambda error: {"detail": error["message"]}),
+        ("error.array", "Errors are arrays of Errors, as where every mistake is told.",
+         None, lambda error: [error])),
+    *breaks("error.body", 2, errors).rows(
+        ("error.detail.400", "A 400 holds detail alone.", 400, lambda error: {"detail": [error["message"]]})),
+    *breaks(("error.body", "create.refusal.status"), 1, own).rows(
+        ("error.framework", "Refused creations are answered as FastAPI does by default: 422 with detail.",
+         Steps(create_pet=handled(as_fastapi)))),
+    *breaks("error.code", 1, errors).rows(
+        ("error.no-code", "Errors have no code, as where only texts were thought of.", None, without("code")),
+        ("error.number-code", "The code is the number of the status.",
+         None, lambda error: {**error, "code": error["status"]})),
+    *breaks("error.code", 2, errors).rows(
+        ("error.no-code.401", "A 401 has no code.", 401, without("code")),
+        ("error.null-code", "The code of a 404 is null.", 404, field("code", lambda _: None))),
+    *breaks("error.message", 1, errors).rows(
+        ("error.no-message", "Errors have no message.", None, without("message"))),
+    *breaks("error.message", 2, errors).rows(
+        ("error.messages", "The message of a 400 is an array.",
+         400, field("message", lambda message: [message])),
+        ("error.null-message", "The message of a 401 is null.", 401, field("message", lambda _: None))),
+    *breaks("error.status", 1, errors).rows(
+        ("error.no-status", "Errors have no status, as the status line has it.", None, without("status")),
+        ("error.string-status", "The status is a string, as from a template.", None, field("status", str))),
+    *breaks("error.status", 2, errors).rows(
+        ("error.word-status", "The status of a 404 is a word.", 404, field("status", lambda _: "NOT_FOUND")),
+        ("error.null-status", "The status of a 400 is null.", 400, field("status", lambda _: None))),
+    *breaks("error.status.matches", 1, errors).rows(
+        ("error.status-200", "The status in an Error is always 200.", None, field("status", lambda _: 200))),
+    *breaks("error.status.matches", 2, errors).rows(
+        ("error.status-400.404", "The status in a 404's Error is 400.", 404, field("status", lambda _: 400)),
+        ("error.status-403.401", "The status in a 401's Error is 403.", 401, field("status", lambda _: 403)),
+        ("error.status-422.400", "The status in a 400's Error is 422.", 400, field("status", lambda _: 422))),
+]  # fmt: skip

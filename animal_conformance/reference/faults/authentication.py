@@ -2,422 +2,156 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
-from collections.abc import Callable
-from typing import Any
+import re
 
-from animal_conformance.reference.changes import Fault, Wrap
-from animal_conformance.reference.model import Call, Refusal, Reply
-from animal_conformance.reference.service import Authenticate, Respond, Service
-from animal_conformance.reference.tools import every, refuse, refused, with_headers, without_headers
+from animal_conformance.reference.changes import Steps, breaks, installed, own
+from animal_conformance.reference.mechanisms import credentials as keys
+from animal_conformance.reference.mechanisms.answers import error, refused, with_headers, without_header
+from animal_conformance.reference.mechanisms.common import outside, refuse
+from animal_conformance.reference.mechanisms.connections import riding
+from animal_conformance.reference.mechanisms.credentials import keyless
+from animal_conformance.reference.model import Reply
 
-_MISSING = ("auth.missing.list", "auth.missing.create", "auth.missing.get")
-
-
-def _fault(name: str, clauses: str | tuple[str, ...], sentence: str, depth: int = 2, **steps: Any) -> Fault:
-    clauses = (clauses,) if isinstance(clauses, str) else clauses
-    return Fault(name=name, clauses=clauses, depth=depth, sentence=sentence, **steps)
-
-
-def _open(*operations: str) -> Wrap[Authenticate]:
-    """Ask no key of the operations."""
-    return lambda inner: lambda call: call.operation in operations or inner(call)
-
-
-def _compared(accepts: Callable[[str, str], object]) -> Any:
-    """Accept further tokens; the arguments are the token, never empty, and the key."""
-    return lambda inner: lambda given, key: inner(given, key) or bool(given and accepts(given, key))
-
-
-def _unauthorised(answer: Callable[[Call], Reply | None], when: Callable[[Call], object]) -> Wrap[Respond]:
-    """Answer 401s to some requests in another way."""
-    return lambda inner: (
-        lambda call: (answer(call) or reply) if (reply := inner(call)).status == 401 and when(call) else reply
-    )
-
-
-def _keyless(call: Call) -> bool:
-    return call.authorization is None
-
-
-def _status(status: int, message: str) -> Callable[[Call], Reply]:
-    return lambda _: Reply(status, {"code": "refused", "message": message, "status": status})
-
-
-def _later(service: Service) -> Callable[[Call], bool]:
-    """Whether the request came over a connection that has shown the key before."""
-    seen: set[object] = set()
-    inner = service.authenticate
-
-    def known(call: Call) -> bool:
-        if inner(call):
-            seen.add(call.connection)
-        return call.connection in seen
-
-    return known
-
-
-def _by_connection(accepts: Callable[[Call], bool]) -> Callable[[Service], None]:
-    def install(service: Service) -> None:
-        known, inner = _later(service), service.authenticate
-        service.authenticate = lambda call: (known(call) and accepts(call)) or inner(call)
-
-    return install
-
-
-def _with_token(call: Call) -> bool:
-    scheme, _, token = (call.authorization or "").partition(" ")
-    return scheme == "Bearer" and bool(token.strip())
-
-
-def _stored(when: Callable[[Call], object]) -> Callable[[Service], None]:
-    """Store what is answered with 401."""
-
-    def install(service: Service) -> None:
-        inner = service.respond
-
-        def respond(call: Call) -> Reply:
-            reply = inner(call)
-            if reply.status == 401 and call.operation == "createPet" and when(call):
-                with contextlib.suppress(Refusal):
-                    service.insert(service.read_payload(service.decode(call.body)), call)
-            return reply
-
-        service.respond = respond
-
-    return install
-
-
-def _rejecting(make: Callable[[], Callable[[Call], object]]) -> Wrap[Authenticate]:
-    """Reject the valid key now and then."""
-
-    def wrap(inner: Authenticate) -> Authenticate:
-        rejects = make()
-        return lambda call: inner(call) and not rejects(call)
-
-    return wrap
-
-
-def _seldom() -> Callable[[Call], bool]:
-    rejects = every(25)
-    return lambda _: rejects()
-
-
-def _locking(inner: Authenticate) -> Authenticate:
-    """After a wrong key the next request is rejected."""
-    locked = False
-
-    def authenticate(call: Call) -> bool:
-        nonlocal locked
-        valid = inner(call)
-        accepted, locked = valid and not locked, not valid
-        return accepted
-
-    return authenticate
-
-
-def _cached(service: Service) -> None:
-    """Successful lists are kept, and answer the next identical request whoever asks."""
-    kept: dict[str, Reply] = {}
-    inner = service.respond
-
-    def respond(call: Call) -> Reply:
-        if call.operation != "listPets":
-            return inner(call)
-        key = json.dumps(call.query)
-        reply = inner(call)
-        if reply.status == 200:
-            kept[key] = reply
-        return kept.get(key, reply) if reply.status == 401 and _keyless(call) else reply
-
-    service.respond = respond
-
-
-def _strangers_forbidden(service: Service) -> None:
-    """Keys that have nothing in common with the valid one are answered with 403."""
-    inner, key = service.respond, service.key
-
-    def respond(call: Call) -> Reply:
-        reply = inner(call)
-        _, _, token = (call.authorization or "").partition("Bearer ")
-        related = token[:4].lower() == key[:4].lower() or token in key
-        stranger = reply.status == 401 and bool(token) and not related
-        return _status(403, "This key is not valid")(call) if stranger else reply
-
-    service.respond = respond
-
-
-def _recased(given: str, key: str) -> bool:
-    return given.lower() == key.lower()
-
-
-def _recased_in(operation: str) -> Callable[[Service], None]:
-    """Compare keys without regard to case, in one operation."""
-
-    def install(service: Service) -> None:
-        inner = service.authenticate
-
-        def authenticate(call: Call) -> bool:
-            given = service.read_credential(call.authorization or "") if call.operation == operation else None
-            return inner(call) or bool(given and _recased(given, service.key))
-
-        service.authenticate = authenticate
-
-    return install
-
+_LIST, _GET = "auth.missing.list", "auth.missing.get"
+_MISSING = (_LIST, "auth.missing.create", _GET)
+_OTHER_SCHEME, _NO_SCHEME = "auth.scheme.other", "auth.scheme.missing"
 
 FAULTS = [
-    _fault(
-        "auth.open.list", "auth.missing.list", "listPets asks for no key.", 1, authenticate=_open("listPets")
-    ),
-    _fault(
-        "auth.open.create",
-        "auth.missing.create",
-        "createPet asks for no key.",
-        1,
-        authenticate=_open("createPet"),
-    ),
-    _fault("auth.open.get", "auth.missing.get", "getPet asks for no key.", 1, authenticate=_open("getPet")),
-    _fault(
-        "auth.open.reading",
-        ("auth.missing.list", "auth.missing.get"),
-        "Reading asks for no key.",
-        1,
-        authenticate=_open("listPets", "getPet"),
-    ),
-    _fault("auth.open", _MISSING, "Nothing asks for a key.", 1, authenticate=lambda _: lambda _: True),
-    _fault(
-        "auth.missing.403",
-        _MISSING,
-        "A missing key is answered with 403.",
-        1,
-        respond=_unauthorised(_status(403, "Not authenticated"), _keyless),
-    ),
-    _fault(
-        "auth.missing.404",
-        "auth.missing.get",
-        "getPet without a key is answered with 404, to give nothing away.",
-        1,
-        respond=_unauthorised(
-            _status(404, "Not found"), lambda call: _keyless(call) and call.operation == "getPet"
-        ),
-    ),
-    _fault(
-        "auth.missing.login",
-        "auth.missing.list",
-        "listPets without a key is redirected to a page where one can log in.",
-        1,
-        respond=_unauthorised(
-            lambda _: with_headers(Reply(302, None), Location="/login"),
-            lambda call: _keyless(call) and call.operation == "listPets",
-        ),
-    ),
-    _fault(
-        "auth.missing.nothing",
-        "auth.missing.list",
-        "listPets without a key is answered with an empty list.",
-        1,
-        respond=_unauthorised(
-            lambda _: Reply(200, []), lambda call: _keyless(call) and call.operation == "listPets"
-        ),
-    ),
-    _fault(
-        "auth.missing.cached",
-        "auth.missing.list",
-        "listPets without a key is answered where the same was just asked with one.",
-        3,
-        install=_cached,
-    ),
-    _fault(
-        "auth.missing.connection",
-        _MISSING,
-        "On a connection that has shown the key, later requests need none.",
-        3,
-        install=_by_connection(_keyless),
-    ),
-    _fault(
-        "auth.wrong.connection",
-        "auth.key.wrong",
-        "On a connection that has shown the key, later requests may have any.",
-        3,
-        install=_by_connection(_with_token),
-    ),
-    _fault(
-        "auth.empty",
-        "auth.key.empty",
-        "An empty token is accepted.",
-        authenticate=lambda inner: (
-            lambda call: (call.authorization or "").strip().lower() == "bearer" or inner(call)
-        ),
-    ),
-    _fault(
-        "auth.empty.403",
-        "auth.key.empty",
-        "An empty token is answered with 403.",
-        respond=_unauthorised(
-            _status(403, "Not authenticated"),
-            lambda call: (call.authorization or "").strip().lower() == "bearer",
-        ),
-    ),
-    _fault(
-        "auth.any", "auth.key.wrong", "Any token is accepted.", 1, compare_keys=_compared(lambda *_: True)
-    ),
-    _fault(
-        "auth.any.same-length",
-        "auth.key.wrong",
-        "Any token as long as the key is accepted.",
-        compare_keys=_compared(lambda given, key: len(given) == len(key) and not _recased(given, key)),
-    ),
-    _fault(
-        "auth.wrong.403",
-        "auth.key.wrong",
-        "A wrong key is answered with 403.",
-        1,
-        install=_strangers_forbidden,
-    ),
-    _fault(
-        "auth.longer",
-        "auth.key.longer",
-        "A token that begins with the key is accepted.",
-        compare_keys=_compared(lambda given, key: given.startswith(key)),
-    ),
-    _fault(
-        "auth.shorter",
-        "auth.key.shorter",
-        "A token with which the key begins is accepted.",
-        compare_keys=_compared(lambda given, key: key.startswith(given)),
-    ),
-    _fault(
-        "auth.shorter.last",
-        "auth.key.shorter",
-        "The key is accepted without its last character.",
-        4,
-        compare_keys=_compared(lambda given, key: given == key[:-1]),
-    ),
-    _fault(
-        "auth.shorter.part",
-        "auth.key.shorter",
-        "Any part of the key that has at least half of it is accepted.",
-        compare_keys=_compared(lambda given, key: given in key and 2 * len(given) >= len(key)),
-    ),
-    _fault(
-        "auth.first-half",
-        "auth.key.wrong",
-        "The first half is compared of keys that are as long as the right one.",
-        compare_keys=_compared(
-            lambda given, key: len(given) == len(key) and given.startswith(key[: len(key) // 2])
-        ),
-    ),
-    _fault(
-        "auth.case",
-        "auth.key.case",
-        "Keys are compared without regard to case.",
-        compare_keys=_compared(_recased),
-    ),
-    _fault(
-        "auth.open.filtered",
-        "auth.missing.list",
-        "A list with a status asks for no key: the pages of a shop window are built from it.",
-        authenticate=lambda inner: (
-            lambda call: (call.operation == "listPets" and bool(call.parameters("status"))) or inner(call)
-        ),
-    ),
-    _fault(
-        "auth.case.get",
-        "auth.key.case",
-        "getPet compares keys without regard to case, as its table of keys does.",
-        install=_recased_in("getPet"),
-    ),
-    _fault(
-        "auth.stored",
-        "auth.untraced",
-        "A creation that is answered with 401 is stored all the same.",
-        3,
-        install=_stored(lambda _: True),
-    ),
-    _fault(
-        "auth.stored.wrong-key",
-        "auth.untraced",
-        "A creation with a wrong key is answered with 401 and stored all the same.",
-        3,
-        install=_stored(lambda call: not _keyless(call)),
-    ),
-    _fault(
-        "auth.stored.missing-key",
-        "auth.untraced",
-        "A creation without a key is answered with 401 and stored all the same.",
-        3,
-        install=_stored(_keyless),
-    ),
-    _fault(
-        "auth.stored.digest",
-        "auth.untraced",
-        "A creation with the key under the scheme Digest is answered with 401 and stored all the same.",
-        3,
-        install=_stored(lambda call: (call.authorization or "").startswith("Digest")),
-    ),
-    _fault(
-        "auth.rejects.sometimes",
-        "auth.key.valid",
-        "Every twenty-fifth request with the key is answered with 401.",
-        4,
-        authenticate=_rejecting(_seldom),
-    ),
-    _fault(
-        "auth.rejects.after-wrong",
-        "auth.key.valid",
-        "After a wrong key the next request is answered with 401.",
-        3,
-        authenticate=_locking,
-    ),
-    _fault(
-        "auth.rejects.filter",
-        "auth.key.valid",
-        "The key may list animals, but a filter is answered with 403.",
-        list_pets=lambda inner: (
-            lambda call: refuse(403, "This key may not filter.") if call.parameters("status") else inner(call)
-        ),
-    ),
-    _fault(
-        "auth.no-challenge",
-        "auth.challenge",
-        "A 401 has no WWW-Authenticate header.",
-        1,
-        refuse=refused(lambda reply: without_headers(reply, "WWW-Authenticate"), 401),
-    ),
-    _fault(
-        "auth.basic-challenge",
-        "auth.challenge",
-        "A 401 asks for the scheme Basic.",
-        1,
-        refuse=refused(lambda reply: with_headers(reply, WWW_Authenticate='Basic realm="animals"'), 401),
-    ),
-    _fault(
-        "methods.no-allow",
-        "methods.allow",
-        "A 405 has no Allow header.",
-        refuse=refused(lambda reply: without_headers(reply, "Allow"), 405),
-    ),
-    _fault(
-        "version.none",
-        "version.path",
-        "The base address ends without a version.",
-        1,
-        settings={"base_path": "/api"},
-    ),
-    _fault(
-        "version.two",
-        "version.path",
-        "The base address ends with /v2.",
-        1,
-        settings={"base_path": "/v2"},
-    ),
-    _fault(
-        "version.inside",
-        "version.path",
-        "The base address goes on behind /v1.",
-        1,
-        settings={"base_path": "/v1/animals"},
-    ),
-]
+    # No key
+    *breaks(_LIST, 1, keys.opened).rows(("auth.open.list", "listPets asks for no key.", "listPets")),
+    *breaks("auth.missing.create", 1, keys.opened).rows(
+        ("auth.open.create", "createPet asks for no key.", "createPet")),
+    *breaks(_GET, 1, keys.opened).rows(("auth.open.get", "getPet asks for no key.", "getPet")),
+    *breaks((_LIST, _GET), 1, keys.accepted).rows(
+        ("auth.open.reading", "Reading asks for no key.",
+         lambda call: call.operation in ("listPets", "getPet"))),
+    *breaks(_MISSING, 1, keys.accepted).rows(("auth.open", "Nothing asks for a key.", lambda _: True)),
+    *breaks(_LIST, 2, keys.accepted).rows(
+        ("auth.open.filtered",
+         "A list with a status asks for no key: the pages of a shop window are built from it.",
+         lambda call: call.operation == "listPets" and call.parameters("status"))),
+    *breaks(_MISSING, 1, keys.unauthorised).rows(
+        ("auth.missing.403", "A missing key is answered with 403, as by older FastAPI.",
+         keyless, lambda: error(403, "Not authenticated"))),
+    *breaks(_GET, 1, keys.unauthorised).rows(
+        ("auth.missing.404", "getPet without a key is answered with 404, to give nothing away.",
+         lambda call: keyless(call) and call.operation == "getPet", lambda: error(404, "Not found"))),
+    *breaks(_LIST, 1, keys.unauthorised).rows(
+        ("auth.missing.login", "listPets without a key is redirected to a page where one can log in.",
+         lambda call: keyless(call) and call.operation == "listPets",
+         lambda: with_headers(Reply(302), Location="/login")),
+        ("auth.missing.nothing",
+         "listPets without a key is answered with an empty list: nobody owns nothing.",
+         lambda call: keyless(call) and call.operation == "listPets", lambda: Reply(200, []))),
+    *breaks(_LIST, 3, installed).rows(
+        ("auth.missing.cached", "listPets without a key is answered where the same was just asked with one.",
+         keys.cached)),
+    *breaks(_LIST, 4, own).rows(
+        ("auth.missing.beside", "listPets without a key is answered where one with a key is under way.",
+         riding())),
+    *breaks(_MISSING, 3, keys.by_connection).rows(
+        ("auth.missing.connection", "On a connection that has shown the key, later requests need none.",
+         keyless)),
+    # Another key
+    *breaks("auth.key.wrong", 3, keys.by_connection).rows(
+        ("auth.wrong.connection", "On a connection that has shown the key, later requests may have any.",
+         keys.with_token)),
+    *breaks("auth.key.empty", 2, keys.accepted).rows(
+        ("auth.empty", "An empty token is accepted.", keys.tokenless)),
+    *breaks("auth.key.empty", 2, keys.unauthorised).rows(
+        ("auth.empty.403", "An empty token is answered with 403.",
+         keys.tokenless, lambda: error(403, "Not authenticated"))),
+    *breaks("auth.key.wrong", 1, keys.compared).rows(("auth.any", "Any token is accepted.", lambda *_: True)),
+    *breaks("auth.key.wrong", 1, installed).rows(
+        ("auth.wrong.403", "A wrong key is answered with 403.", keys.strangers_forbidden)),
+    *breaks("auth.key.wrong", 2, keys.compared).rows(
+        ("auth.any.same-length", "Any token as long as the key is accepted.",
+         lambda given, key: len(given) == len(key) and not keys.recased(given, key)),
+        ("auth.first-half", "The first half is compared of keys that are as long as the right one.",
+         lambda given, key: len(given) == len(key) and given.startswith(key[: len(key) // 2]))),
+    *breaks("auth.key.longer", 2, keys.compared).rows(
+        ("auth.longer", "A token that begins with the key is accepted.", str.startswith)),
+    *breaks("auth.key.shorter", 2, keys.compared).rows(
+        ("auth.shorter.part", "Any part of the key that has at least half of it is accepted.",
+         lambda given, key: given in key and 2 * len(given) >= len(key))),
+    *breaks("auth.key.shorter", 4, keys.compared).rows(
+        ("auth.shorter.last", "The key is accepted without its last character.",
+         lambda given, key: given == key[:-1])),
+    *breaks("auth.key.case", 2, keys.compared).rows(
+        ("auth.case", "Keys are compared without regard to case.", keys.recased)),
+    *breaks("auth.key.case", 2, keys.recased_in).rows(
+        ("auth.case.get", "getPet compares keys without regard to case, as its table of keys does.",
+         "getPet")),
+    # Another scheme
+    *breaks(_OTHER_SCHEME, 2, keys.credentials).rows(
+        ("auth.scheme.any", "The key is accepted under every scheme.",
+         lambda words: words[1] if len(words) == 2 else None),
+        ("auth.scheme.basic", "The key is accepted under the scheme Basic.", keys.basic),
+        ("auth.scheme.basic-encoded",
+         "The key is accepted as the user of the scheme Basic, which another client of the store needs.",
+         keys.basic_user)),
+    *breaks(_NO_SCHEME, 2, keys.credentials).rows(
+        ("auth.scheme.none", "The key is accepted without a scheme.",
+         lambda words: words[0] if len(words) == 1 else None)),
+    *breaks((_OTHER_SCHEME, _NO_SCHEME), 2, keys.credentials).rows(
+        ("auth.scheme.last-word", "The last word of the header counts, whatever stands before it.",
+         lambda words: words[-1] if words else None)),
+    # What becomes of 401
+    *breaks("auth.untraced", 3, keys.kept_although_unauthorised).rows(
+        ("auth.stored", "A creation that is answered with 401 is stored all the same.", lambda _: True),
+        ("auth.stored.wrong-key", "A creation with a wrong key is answered with 401 and stored all the same.",
+         lambda call: not keyless(call)),
+        ("auth.stored.missing-key", "A creation without a key is answered with 401 and stored all the same.",
+         keyless),
+        ("auth.stored.digest",
+         "A creation with the key under the scheme Digest is answered with 401 and stored all the same.",
+         lambda call: (call.authorization or "").startswith("Digest"))),
+    *breaks("auth.key.valid", 4, keys.sometimes_rejecting).rows(
+        ("auth.rejects.sometimes", "Every twenty-fifth request with the key is answered with 401.", 25)),
+    *breaks("auth.key.valid", 3, own).rows(
+        ("auth.rejects.after-wrong", "After a wrong key the next request is answered with 401.",
+         Steps(authenticate=keys.locking))),
+    *breaks("auth.key.valid", 2, own).rows(
+        ("auth.rejects.filter", "The key may list animals, but a filter is answered with 403.",
+         Steps(list_pets=lambda inner: lambda call: (
+             refuse(403, "This key may not filter.") if call.parameters("status") else inner(call))))),
+    *breaks("auth.challenge", 1, refused).rows(
+        ("auth.no-challenge", "A 401 has no WWW-Authenticate header.",
+         401, lambda reply: without_header(reply, "WWW-Authenticate")),
+        ("auth.basic-challenge", "A 401 asks for the scheme Basic, as web servers do by themselves.",
+         401, lambda reply: with_headers(reply, WWW_Authenticate='Basic realm="animals"'))),
+    *breaks("methods.allow", 2, refused).rows(
+        ("methods.no-allow", "A 405 has no Allow header.",
+         405, lambda reply: without_header(reply, "Allow"))),
+    # What comes before the key
+    *breaks("auth.first", 2, keys.checked_first).rows(
+        ("auth.after.body", "The body of a creation is checked before the key.",
+         "createPet", lambda service, call: service.read_payload(service.decode(call.body))),
+        ("auth.after.parameters", "The parameters of a listing are checked before the key.",
+         "listPets", lambda service, call: (
+             service.read_limit(call.parameters("limit")), service.read_filter(call.parameters("status")))),
+        ("auth.after.id", "A petId is read before the key.",
+         "getPet", lambda service, call: service.read_pet_id(call.pet_id)),
+        ("auth.after.finding", "An animal is looked for before the key is.", "getPet", lambda service, call: (
+             service.find(service.read_pet_id(call.pet_id))
+             or refuse(404, "No animal has this identifier.")))),
+    *breaks("auth.first", 2, keys.refused_first).rows(
+        ("auth.after.limit-type", "A limit that is a word is refused before the key is asked for.",
+         lambda call: any(each.isalpha() for each in call.parameters("limit"))),
+        ("auth.after.limit-maximum", "A limit above 100 is refused before the key is asked for.",
+         lambda call: any(re.fullmatch("1[0-9]{2}", value) and value > "100"
+                          for value in call.parameters("limit"))),
+        ("auth.after.beyond", "A petId beyond int64 is refused before the key is asked for.",
+         lambda call: re.fullmatch("[0-9]{1,30}", call.pet_id) and outside(call.pet_id, 64)),
+        ("auth.after.no-body", "A creation without a body is refused before the key is asked for.",
+         lambda call: call.operation == "createPet" and not call.body),
+        ("auth.after.array", "A body that is an array is refused before the key is asked for.",
+         lambda call: call.operation == "createPet" and call.body.startswith(b"[")),
+        ("auth.after.name-type", "A number for a name is refused before the key is asked for.",
+         lambda call: re.search(rb'"name": ?[0-9]', call.body))),
+    # The address
+    *breaks("version.path", 1, own).rows(
+        ("version.none", "The base address ends without a version.", Steps(settings={"base_path": "/api"})),
+        ("version.inside", "The base address goes on behind /v1, as where a gateway adds to it.",
+         Steps(settings={"base_path": "/v1/animals"}))),
+]  # fmt: skip

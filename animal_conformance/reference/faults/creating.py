@@ -1,190 +1,170 @@
-"""Faults of createPet with a valid body ('Add an animal', row 201)."""
+"""Faults of createPet with a valid body: accepted, and given back exactly as it was sent ('Add an animal')."""
 
 from __future__ import annotations
 
+import html
 import re
-from collections.abc import Callable
-from typing import Any
+from urllib.parse import unquote
 
-from animal_conformance.reference.changes import Fault
-from animal_conformance.reference.model import INT64_MAX, INT64_MIN, Animal, Call, Json, Payload, Reply
-from animal_conformance.reference.service import Service
-from animal_conformance.reference.tools import as_text, refuse, refused_when, succeeded
+from animal_conformance.reference.changes import Steps, breaks, installed, own
+from animal_conformance.reference.mechanisms import creations
+from animal_conformance.reference.mechanisms.answers import field, shown, succeeded, without
+from animal_conformance.reference.mechanisms.common import clamped, refuse, signed
+from animal_conformance.reference.mechanisms.creations import (
+    categorised,
+    double,
+    named,
+    payloads_refused,
+    shown_otherwise,
+    stored,
+)
+from animal_conformance.reference.model import INT64_MAX, INT64_MIN, Reply
 
-
-def _fault(name: str, clause: str, sentence: str, depth: int = 1, **steps: Any) -> Fault:
-    return Fault(name=name, clauses=(clause,), depth=depth, sentence=sentence, **steps)
-
-
-def _adopting(read: Callable[[Json], Json]) -> Callable[[Service], None]:
-    """An id that the client sends, and read makes an int64 of, is taken where it is free."""
-
-    def install(service: Service) -> None:
-        inner = service.insert
-
-        def insert(payload: Payload, call: Call) -> Animal:
-            value = service.decode(call.body)
-            wanted = read(value.get("id")) if isinstance(value, dict) else None
-            if not isinstance(wanted, int) or not INT64_MIN <= wanted <= INT64_MAX:
-                return inner(payload, call)
-            taken = service.store.find(wanted)
-            return inner(payload, call) if taken else service.store.put(Animal(wanted, *payload))
-
-        service.insert = insert
-
-    return install
-
-
-def _full(service: Service) -> None:
-    inner, room = service.insert, 12
-
-    def insert(payload: Payload, call: Call) -> Animal:
-        nonlocal room
-        room -= 1
-        return inner(payload, call) if room >= 0 else refuse(409, "The store is full.")
-
-    service.insert = insert
-
-
-def _unique_names(service: Service) -> None:
-    inner = service.insert
-    names: set[str] = set()
-
-    def insert(payload: Payload, call: Call) -> Animal:
-        if payload.name in names:
-            refuse(409, "There is an animal of this name.")
-        names.add(payload.name)
-        return inner(payload, call)
-
-    service.insert = insert
-
-
-def _known_categories(service: Service) -> None:
-    inner = service.insert
-
-    def insert(payload: Payload, call: Call) -> Animal:
-        known = {animal.category_id for animal in service.store.everything()}
-        if payload.category_id not in known:
-            refuse(404, "There is no such category.")
-        return inner(payload, call)
-
-    service.insert = insert
-
+_NAME, _CATEGORY, _STATUS = "create.name.exact", "create.category-id.exact", "create.status.exact"
 
 FAULTS = [
-    _fault(
-        "create.200",
-        "create.answer",
-        "A creation is answered with 200.",
-        create_pet=succeeded(lambda reply: Reply(200, reply.value)),
-    ),
-    _fault(
-        "create.202",
-        "create.answer",
-        "A creation is answered with 202.",
-        create_pet=succeeded(lambda reply: Reply(202, reply.value)),
-    ),
-    _fault(
-        "create.204",
-        "create.answer",
-        "A creation is answered with 204 and without a body.",
-        create_pet=succeeded(lambda reply: as_text(Reply(204, None, reply.headers), "", "")),
-    ),
-    _fault(
-        "create.303",
-        "create.answer",
-        "A creation is answered with a redirection to the animal.",
-        create_pet=succeeded(
-            lambda reply: Reply(303, reply.value, {"Location": f"pets/{reply.value['id']}"})
-        ),
-    ),
-    _fault(
-        "create.409.namesake",
-        "create.answer",
-        "A second animal of the same name is answered with 409.",
-        depth=3,
-        install=_unique_names,
-    ),
-    _fault(
-        "create.409.full",
-        "create.answer",
-        "From the thirteenth on, creations are answered with 409.",
-        depth=3,
-        install=_full,
-    ),
-    _fault(
-        "create.404.category",
-        "create.answer",
-        "A category that the catalogue does not have is answered with 404.",
-        depth=2,
-        install=_known_categories,
-    ),
-    _fault(
-        "create.413.long-name",
-        "create.answer",
-        "A name of more than 60 characters is answered with 413.",
-        depth=2,
-        insert=refused_when(413, lambda payload: len(payload.name) > 60),
-    ),
-    _fault(
-        "create.422.control",
-        "create.answer",
-        "A name with control characters is answered with 422.",
-        depth=2,
-        insert=refused_when(422, lambda payload: re.search(r"[\0-\x1f\x7f]", payload.name)),
-    ),
-    _fault(
-        "create.422.negative-category",
-        "create.answer",
-        "A negative categoryId is answered with 422.",
-        depth=2,
-        insert=refused_when(422, lambda payload: payload.category_id < 0),
-    ),
-    _fault(
-        "create.sold-refused",
-        "create.status.accepted",
-        "A creation as sold is refused.",
-        depth=2,
-        insert=refused_when(400, lambda payload: payload.status == "sold"),
-    ),
-    _fault(
-        "create.pending-refused",
-        "create.status.accepted",
-        "A creation as pending is refused.",
-        depth=2,
-        insert=refused_when(400, lambda payload: payload.status == "pending"),
-    ),
-    _fault(
-        "create.status-required",
-        "create.status.optional",
-        "A creation without a status is refused.",
-        read_status=lambda inner: (
-            lambda properties: (
-                inner(properties) if "status" in properties else refuse(400, "status is required.")
-            )
-        ),
-    ),
-    _fault(
-        "id.adopted",
-        "create.id.assigned",
-        "An id that the client sends is adopted where it is free.",
-        depth=2,
-        install=_adopting(lambda wanted: wanted),
-    ),
-    _fault(
-        "id.adopted.string",
-        "create.id.assigned",
-        "An id that the client sends is adopted, also where it is a string of digits.",
-        depth=2,
-        install=_adopting(lambda wanted: int(wanted) if re.fullmatch("-?[0-9]{1,19}", str(wanted)) else None),
-    ),
-    _fault(
-        "id.adopted.32-bit",
-        "create.id.assigned",
-        "An id that the client sends is adopted where it is free and has 32 bits.",
-        depth=2,
-        install=_adopting(
-            lambda wanted: wanted if isinstance(wanted, int) and -(2**31) <= wanted < 2**31 else None
-        ),
-    ),
-]
+    *breaks("create.answer", 1, succeeded).rows(
+        ("create.200", "A creation is answered with 200.",
+         "createPet", lambda reply: Reply(200, reply.value))),
+    *breaks("create.answer", 3, creations.namesakes_refused).rows(
+        ("create.409.namesake", "A second animal of the same name is answered with 409.",
+         409, "There is an animal of this name.")),
+    *breaks("create.answer", 3, creations.room).rows(
+        ("create.409.full", "From the thirteenth on, creations are answered with 409.", 12)),
+    *breaks("create.answer", 2, creations.categories_refused).rows(
+        ("create.404.category", "A category that the catalogue does not have is answered with 404.",
+         404, "There is no such category.", ())),
+    *breaks("create.answer", 2, payloads_refused).rows(
+        ("create.413.long-name", "A name of more than 60 characters is answered with 413.",
+         413, lambda payload: len(payload.name) > 60),
+        ("create.422.control", "A name with control characters is answered with 422.",
+         422, lambda payload: re.search(r"[\0-\x1f\x7f]", payload.name)),
+        ("create.422.negative-category", "A negative categoryId is answered with 422.",
+         422, lambda payload: payload.category_id < 0)),
+    *breaks("create.status.accepted", 2, payloads_refused).rows(
+        ("create.sold-refused", "A creation as sold is refused.",
+         400, lambda payload: payload.status == "sold"),
+        ("create.pending-refused", "A creation as pending is refused.",
+         400, lambda payload: payload.status == "pending")),
+    *breaks("create.status.optional", 1, own).rows(
+        ("create.status-required", "A creation without a status is refused.",
+         Steps(read_status=lambda inner: lambda properties: (
+             inner(properties) if "status" in properties else refuse(400, "status is required."))))),
+    *breaks("create.id.assigned", 2, creations.adopting).rows(
+        ("id.adopted", "An id that the client sends is adopted where it is free.", lambda wanted: wanted),
+        ("id.adopted.string", "An id that the client sends is adopted, also where it is a string of digits.",
+         lambda wanted: int(wanted) if re.fullmatch("-?[0-9]{1,19}", str(wanted)) else None),
+        ("id.adopted.32-bit", "An id that the client sends is adopted where it is free and has 32 bits.",
+         lambda wanted: wanted if isinstance(wanted, int) and signed(wanted, 32) == wanted else None)),
+    # The name
+    *breaks(_NAME, 1, named).rows(
+        ("name.lower-case", "Names are put into lower case.", str.lower),
+        ("name.title-case", "Words are capitalised.", str.title)),
+    *breaks(_NAME, 2, named).rows(
+        ("name.cut-at-255", "Names are cut after 255 characters, as by a VARCHAR(255).",
+         lambda name: name[:255]),
+        ("name.cut-at-64-bytes", "Names are cut after 64 bytes of UTF-8.",
+         lambda name: name.encode()[:64].decode(errors="ignore")),
+        ("name.cut-at-20", "Names are cut after 20 characters.", lambda name: name[:20]),
+        ("name.cut-at-astral",
+         "Names are cut at the first character beyond the Basic Multilingual Plane, as by MySQL's utf8.",
+         lambda name: re.split(r"[\U00010000-\U0010ffff]", name, maxsplit=1)[0]),
+        ("name.cut-at-nul", "Names end at NUL, as C strings do.", lambda name: name.split("\0")[0]),
+        ("name.cut-at-line", "Names end with their first line.",
+         lambda name: re.split(r"[\r\n]", name, maxsplit=1)[0]),
+        ("name.latin-only", "Characters beyond Latin-1 become question marks.",
+         lambda name: name.encode("latin-1", "replace").decode("latin-1")),
+        # Control characters between 0x80 and 0x9f come of it, which JSON carries.
+        ("name.mojibake", "UTF-8 is taken for Latin-1.", lambda name: name.encode().decode("latin-1")),
+        ("name.controls-lost", "Control characters are left out.",
+         lambda name: re.sub(r"[\0-\x1f\x7f]", "", name)),
+        ("name.marks-lost", "Accents are left out.", creations.plain),
+        ("name.joiners-lost", "Characters of no width are left out.",
+         lambda name: re.sub("[\u200b-\u200f\u2060\ufeff]", "", name)),
+        ("name.escaped", "Markup is escaped as for HTML.", html.escape),
+        ("name.unescaped", "HTML references are resolved.", html.unescape),
+        ("name.markup-lost", "What looks like a tag is left out.", lambda name: re.sub("<[^>]*>", "", name)),
+        ("name.apostrophe-doubled", "Apostrophes are doubled, as for SQL.",
+         lambda name: name.replace("'", "''")),
+        ("name.backslash-lost", "Backslashes are left out.", lambda name: name.replace("\\", "")),
+        ("name.backslash-added", "Quotation marks get a backslash, as by PHP's addslashes.",
+         lambda name: re.sub(r"(['\"\\])", r"\\\1", name)),
+        ("name.spaces-collapsed", "Runs of spaces become one.",
+         lambda name: re.sub("(?<=[^ ]) {2,}(?=[^ ])", " ", name)),
+        ("name.percent-decoded", "Percent encoding in names is resolved.",
+         lambda name: unquote(name, errors="ignore")),
+        ("name.form-decoded", "Plus signs in names become spaces, as in a form.",
+         lambda name: name.replace("+", " ")),
+        ("name.crlf", "CRLF becomes LF, and CR alone stays.", lambda name: name.replace("\r\n", "\n")),
+        ("name.empty-lines", "Empty lines are left out.", lambda name: re.sub("\n+", "\n", name)),
+        ("name.selectors-lost", "Variation selectors and soft hyphens are left out.",
+         lambda name: re.sub("[\ufe0f\u00ad]", "", name)),
+        ("name.typography", "Typographic quotation marks and dashes become plain ones.",
+         lambda name: name.translate(str.maketrans("\u2019\u201c\u201d\u2013\u2014", '\'""--'))),
+        ("name.formatted", "%s and %d in names are taken for places to fill in.",
+         lambda name: re.sub("%[sd]", "", name)),
+        ("name.dates",
+         "Names that are points in time get milliseconds, as by a JSON library that looks for dates.",
+         lambda name: re.sub(r"\A(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)Z\Z", r"\1.000Z", name)),
+        ("name.quotes-lost", "Quotation marks around a name are left out.",
+         lambda name: name[1:-1] if re.fullmatch('".*"', name) else name),
+        ("name.formula",
+         "A name that begins as a formula gets an apostrophe before it, as for a spreadsheet.",
+         lambda name: f"'{name}" if name.startswith("=") else name),
+        ("name.decimal", "Names of digits with a fraction lose the zeros at its end.",
+         lambda name: name.rstrip("0") if re.fullmatch(r"[0-9]+\.[0-9]*[1-9]0+", name) else name),
+        ("name.number-like", "Leading zeros of names of digits are lost.",
+         lambda name: str(int(name)) if re.fullmatch("0[0-9]{1,20}", name) else name)),
+    *breaks(_NAME, 2, creations.decoded).rows(
+        ("name.pairs", "Of an escaped surrogate pair each half becomes a replacement character.",
+         lambda body: re.sub(rb"\\ud[89a-f][0-9a-f]{2}", rb"\\ufffd", body))),
+    *breaks(_NAME, 2, shown).rows(
+        ("name.listed-short", "Lists show no more than 40 characters of a name.",
+         "listPets", field("name", lambda name: name[:39] + "…" if len(name) > 40 else name))),
+    *breaks(_NAME, 2, shown_otherwise).rows(
+        ("name.separator-listed",
+         "Lists escape the line separator twice, as where they are written for JavaScript.",
+         "listPets", lambda payload: payload._replace(name=payload.name.replace("\u2028", "\\u2028")))),
+    *breaks(_NAME, 3, installed).rows(
+        ("name.shared", "A creation changes the name of the one before to its own.",
+         creations.sharing_names)),
+    *breaks(_NAME, 1, shown_otherwise).rows(
+        ("name.got-lower-case", "getPet shows the names of created animals in lower case.",
+         "getPet", lambda payload: payload._replace(name=payload.name.lower()))),
+    # The category
+    *breaks(_CATEGORY, 2, categorised).rows(
+        ("category.double", "A categoryId is a double: beyond 2**53 it is rounded.", double),
+        ("category.single", "A categoryId is a single-precision number: beyond 2**24 it is rounded.",
+         creations.single),
+        ("category.32-bit-wrapped", "A categoryId keeps its lowest 32 bits.",
+         lambda value: signed(value, 32)),
+        ("category.16-bit-wrapped", "A categoryId keeps its lowest 16 bits.",
+         lambda value: signed(value, 16)),
+        ("category.unsigned", "A negative categoryId loses its sign.", lambda value: clamped(abs(value))),
+        ("category.zero-one", "A categoryId of 0 becomes 1: nobody tells it from a missing one.",
+         lambda value: value or 1)),
+    *breaks(_CATEGORY, 4, categorised).rows(
+        ("category.maximum", "The largest int64 becomes the smallest.",
+         lambda value: INT64_MIN if value == INT64_MAX else value),
+        ("category.minimum", "The smallest int64 loses its last digit's worth: it becomes the one above it.",
+         lambda value: max(value, INT64_MIN + 1))),
+    *breaks(_CATEGORY, 2, shown_otherwise).rows(
+        ("category.listed-double", "Lists show categoryIds of created animals as doubles.",
+         "listPets", lambda payload: payload._replace(category_id=double(payload.category_id)))),
+    # The status
+    *breaks(_STATUS, 1, stored).rows(
+        ("status.always-available", "Every animal is created available.",
+         lambda payload: payload._replace(status="available"))),
+    *breaks(_STATUS, 2, stored).rows(
+        ("status.sold-pending", "An animal that is created as sold is pending.",
+         lambda payload: payload._replace(status="pending") if payload.status == "sold" else payload)),
+    *breaks(_STATUS, 1, shown).rows(
+        ("status.answered-default", "A 201 says available, whatever was stored.",
+         "createPet", field("status", lambda _: "available"))),
+    *breaks(_STATUS, 1, shown_otherwise).rows(
+        ("status.got-default", "getPet shows created animals as available.",
+         "getPet", lambda payload: payload._replace(status="available"))),
+    *breaks(_STATUS, 2, shown).rows(
+        ("status.pending-left-out", "A status of pending is left out of the 201.",
+         "createPet", lambda value: without("status")(value) if value.get("status") == "pending" else value)),
+]  # fmt: skip

@@ -1,146 +1,222 @@
-"""Faults of listPets, whatever its parameters ('List animals')."""
+"""Faults of listPets ('List animals', 'Limits')."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
-from typing import Any
+from animal_conformance.reference.changes import Steps, breaks, installed, own
+from animal_conformance.reference.mechanisms import lists
+from animal_conformance.reference.mechanisms.answers import valued, with_headers
+from animal_conformance.reference.mechanisms.common import handled, refuse, unstated
+from animal_conformance.reference.mechanisms.connections import mixed_up
+from animal_conformance.reference.mechanisms.lists import EVERYTHING, calls, limits, limits_where, with_limit
+from animal_conformance.reference.model import STATUSES, Reply
+from animal_conformance.reference.service import DEFAULT
 
-from animal_conformance.reference.changes import Fault, Wrap
-from animal_conformance.reference.model import Animal, Call, Reply
-from animal_conformance.reference.service import Respond, Select
-from animal_conformance.reference.tools import (
-    as_value,
-    every,
-    refuse,
-    succeeded,
-    with_headers,
-)
-
-
-def _fault(name: str, clauses: str | tuple[str, ...], sentence: str, depth: int = 1, **steps: Any) -> Fault:
-    clauses = (clauses,) if isinstance(clauses, str) else clauses
-    return Fault(name=name, clauses=clauses, depth=depth, sentence=sentence, **steps)
-
-
-def _bare(answer: Callable[[Respond, Call], Reply]) -> Wrap[Respond]:
-    """Answer listings without any parameter in another way."""
-    return lambda inner: lambda call: inner(call) if call.query else answer(inner, call)
-
-
-def _doubled(pick: Callable[[Animal], object]) -> Wrap[Select]:
-    """Animals for which that holds stand twice in a list."""
-    return lambda inner: (
-        lambda limit, status: [
-            copy
-            for animal in inner(limit, status)
-            for copy in ([animal, animal] if pick(animal) else [animal])
-        ][:limit]
-    )
-
-
-def _doubled_last(inner: Select) -> Select:
-    """The last animal of a page stands there twice."""
-
-    def select(limit: int, status: str | None) -> list[Animal]:
-        animals = inner(limit, status)
-        if limit < 2 or not animals:
-            return animals
-        kept = animals[: limit - 1]
-        return [*kept, kept[-1]]
-
-    return select
-
-
-def _doubled_sometimes(inner: Select) -> Select:
-    doubles = every(9)
-
-    def select(limit: int, status: str | None) -> list[Animal]:
-        animals = inner(limit, status)
-        return (animals[:1] + animals)[:limit] if doubles() else animals
-
-    return select
-
-
-def _lists(name: str, clause: str, sentence: str, alter: Callable[[Any], Any]) -> Fault:
-    return _fault(
-        name, clause, sentence, list_pets=succeeded(lambda reply: as_value(reply, alter(reply.value)))
-    )
-
+_MAXIMUM, _RESPECTED, _DEFAULT = "list.limit.maximum", "list.limit.respected", "list.limit.default"
+_ACCEPTED, _BELOW, _ABOVE = "list.limit.accepted", "list.limit.below-refused", "list.limit.above-refused"
+_LETTERS, _UNKNOWN = "list.limit.non-integer-refused", "list.status.unknown-refused"
+_UNSUPPORTED = "This status is not supported."
 
 FAULTS = [
-    _fault(
-        "list.bare.refused",
-        "list.answer",
-        "A listing without any parameter is refused.",
-        list_pets=_bare(lambda *_: refuse(400, "Give at least one parameter.")),
-    ),
-    _fault(
-        "list.bare.partial",
-        "list.answer",
-        "A listing without any parameter is answered with 206, as there are further pages.",
-        list_pets=_bare(lambda inner, call: Reply(206, inner(call).value)),
-    ),
-    _fault(
-        "list.bare.empty",
-        "list.complete",
-        "A listing without any parameter is empty.",
-        list_pets=_bare(lambda *_: Reply(200, [])),
-    ),
-    _fault(
-        "list.bare.redirected",
-        "list.answer",
-        "A listing without any parameter is redirected to one with a limit.",
-        list_pets=_bare(lambda *_: with_headers(Reply(307, None), Location="pets?limit=20")),
-    ),
-    _fault(
-        "list.limit.required",
-        "list.answer",
-        "A listing without limit is refused, filtered or not.",
-        read_limit=lambda inner: (
-            lambda values: inner(values) if values else refuse(400, "limit is required.")
-        ),
-    ),
-    _lists(
-        "list.wrapped.items", "list.array", "A list is an object with items.", lambda value: {"items": value}
-    ),
-    _lists(
-        "list.wrapped.page",
-        "list.array",
-        "A list is an object with data and the number of animals.",
-        lambda value: {"data": value, "total": len(value)},
-    ),
-    _lists(
-        "list.by-id",
-        "list.array",
-        "A list is an object whose properties are the ids, as of a PHP array with keys.",
-        lambda value: {str(animal["id"]): animal for animal in value},
-    ),
-    _lists("list.string", "list.array", "A list is a string that holds JSON.", json.dumps),
-    _fault(
-        "list.single",
-        "list.array",
-        "A list of one animal is that animal, as where XML is turned into JSON.",
-        depth=2,
-        list_pets=succeeded(lambda reply: as_value(reply, reply.value[0]) if len(reply.value) == 1 else None),
-    ),
-    _fault(
-        "list.doubled.last",
-        "list.once",
-        "The last animal of a page stands there twice.",
-        select=_doubled_last,
-    ),
-    _fault(
-        "list.doubled.join",
-        "list.once",
-        "Animals of large categories stand twice in a list, as after a join.",
-        select=_doubled(lambda animal: animal.category_id >= 2**31),
-    ),
-    _fault(
-        "list.doubled.sometimes",
-        "list.once",
-        "Every ninth list begins with the same animal twice.",
-        depth=4,
-        select=_doubled_sometimes,
-    ),
-]
+    *breaks("list.answer", 1, lists.bare).rows(
+        ("list.bare.refused", "A listing without any parameter is refused.",
+         lambda: refuse(400, "Give at least one parameter.")),
+        ("list.bare.redirected", "A listing without any parameter is redirected to one with a limit.",
+         lambda: with_headers(Reply(307), Location="pets?limit=20"))),
+    *breaks("list.answer", 1, lists.without_limit).rows(
+        ("list.limit.required", "A listing without limit is refused, filtered or not.",
+         lambda: refuse(400, "limit is required."))),
+    *breaks("list.array", 1, valued).rows(
+        ("list.wrapped.items", "A list is an object with items.",
+         "listPets", lambda value: {"items": value})),
+    *breaks("list.array", 2, valued).rows(
+        ("list.single", "A list of one animal is that animal, as where XML is turned into JSON.",
+         "listPets", lambda value: value[0] if len(value) == 1 else value)),
+    *breaks("list.once", 1, own).rows(
+        ("list.doubled.last", "The last animal of a page stands there twice.",
+         Steps(select=lists.last_doubled)),
+        ("list.doubled.join", "Animals of large categories stand twice in a list, as after a join.",
+         Steps(select=lists.paged(
+             lambda page: [animal for animal in page for _ in range(1 + (animal.category_id >= 2**31))])))),
+    *breaks("list.once", 4, lists.now_and_then).rows(
+        ("list.doubled.sometimes", "Every ninth list begins with the same animal twice.",
+         9, lists.paged(lambda page: page[:1] + page), lambda *_: True)),
+    # The limit
+    *breaks(_ACCEPTED, 4, lists.limits_refused).rows(
+        ("limit.hundred-refused", "A limit of 100 is refused.", lambda limit: limit == 100),
+        ("limit.one-refused", "A limit of 1 is refused.", lambda limit: limit == 1)),
+    *breaks(_ACCEPTED, 2, lists.limits_refused).rows(
+        ("limit.above-fifty-refused", "A limit above 50 is refused.", lambda limit: limit > 50),
+        ("limit.uneven-refused", "Only limits that fill rows of five, and those below five, are accepted.",
+         lambda limit: limit > 5 and limit % 5)),
+    *breaks(_DEFAULT, 1, lists.without_limit).rows(
+        ("limit.default-21",
+         "Without a limit, 21 animals are returned: the one that tells of a next page is not taken away.",
+         lambda: 21),
+        ("limit.default-unbounded", "Without a limit, every animal is returned: there is no default.",
+         lambda: EVERYTHING)),
+    *breaks(_DEFAULT, 1, calls).rows(
+        ("limit.default-forgotten-with-filter",
+         "With a filter and without a limit, up to 100 animals are returned.",
+         lambda call: with_limit(call, "100") if call.parameters("status") else call)),
+    *breaks(_DEFAULT, 2, own).rows(
+        ("limit.default-forgotten-when-pending",
+         "With the filter pending and no limit, up to 100 animals are returned; at first there are a dozen.",
+         Steps(
+             settings={"catalogue": 12},
+             list_pets=calls(
+                 lambda call: with_limit(call, "100") if call.parameters("status") == ["pending"] else call
+             ).list_pets,
+         ))),
+    *breaks(_DEFAULT, 3, own).rows(
+        ("limit.default-remembered", "Without a limit, that of the last listing is taken.",
+         Steps(read_limit=lists.limit_remembered))),
+    *breaks(_RESPECTED, 1, lists.selected).rows(
+        ("limit.ignored", "The limit is ignored: 20 animals are returned.", lambda _limit, _status: 20)),
+    *breaks(_RESPECTED, 2, lists.selected).rows(
+        ("limit.forgotten-with-filter",
+         "With a filter the limit is forgotten: up to 20 animals are returned.",
+         lambda limit, status: max(limit, 20) if status else limit)),
+    *breaks(_RESPECTED, 4, lists.selected).rows(
+        ("limit.hundred-forgotten-with-filter",
+         "With a filter a limit of 100 yields every animal of that status.",
+         lambda limit, status: EVERYTHING if status and limit == 100 else limit)),
+    *breaks(_RESPECTED, 1, lists.limits_read).rows(
+        ("limit.one-more", "One animal more than limit is returned.", lambda limit: limit + 1)),
+    *breaks(_RESPECTED, 2, lists.limits_read).rows(
+        ("limit.rounded-up", "The limit is rounded up to whole tens.", lambda limit: -(-limit // 10) * 10),
+        ("limit.above-fifty-unbounded", "A limit above 50 yields every animal.",
+         lambda limit: EVERYTHING if limit > 50 else limit)),
+    *breaks(_RESPECTED, 4, lists.limits_read).rows(
+        ("limit.one-more.at-100", "A limit of 100 yields 101 animals.", lambda limit: limit + (limit == 100)),
+        ("limit.one-more.at-1", "A limit of 1 yields two animals.", lambda limit: limit + (limit == 1))),
+    *breaks(_RESPECTED, 4, lists.now_and_then).rows(
+        # 20 may be the default limit, and what exceeds that breaks another clause.
+        ("limit.one-more.sometimes", "Every eleventh list with a limit has one animal too many.",
+         11, lambda inner: lambda limit, status: inner(limit + 1, status),
+         lambda limit, _: limit != DEFAULT)),
+    *breaks(_RESPECTED, 3, installed).rows(
+        ("limit.page-kept",
+         "A page is kept by its filter alone: a smaller limit gets the larger page that was read before it.",
+         lists.kept_by_filter)),
+    *breaks((_MAXIMUM, _ABOVE), 1, limits_where).rows(
+        ("limit.above-unbounded", "Limits above 100 are followed.",
+         lambda limit: limit > 100, lambda limit: min(limit, EVERYTHING))),
+    *breaks((_MAXIMUM, _ABOVE), 2, limits_where).rows(
+        ("limit.overflow-unbounded", "A limit beyond 32 bits turns negative, and yields every animal.",
+         lambda limit: limit >= 2**31, lambda _: EVERYTHING)),
+    *breaks((_MAXIMUM, _ABOVE), 4, limits_where).rows(
+        ("limit.101-followed", "A limit of 101 is followed.", lambda limit: limit == 101, lambda _: 101)),
+    *breaks((_MAXIMUM, _ABOVE), 4, installed).rows(
+        ("limit.above-followed-with-filter", "With a filter, limits above 100 are followed.",
+         lists.above_with_filter)),
+    *breaks((_MAXIMUM, _BELOW), 2, limits_where).rows(
+        ("limit.zero-unbounded", "A limit of 0 yields every animal.",
+         lambda limit: limit == 0, lambda _: EVERYTHING),
+        ("limit.negative-unbounded", "A negative limit yields every animal, as in SQLite.",
+         lambda limit: limit < 0, lambda _: EVERYTHING)),
+    *breaks((_MAXIMUM, _LETTERS), 2, limits).rows(
+        ("limit.letters-unbounded", "A limit that is no number yields every animal.",
+         lambda text, read: EVERYTHING if text.isalpha() else read())),
+    *breaks(_MAXIMUM, 2, limits).rows(
+        ("limit.empty-unbounded", "An empty limit yields every animal.",
+         lambda text, read: read() if text else EVERYTHING)),
+    *breaks(_ABOVE, 1, limits_where).rows(
+        ("limit.above-clamped", "A limit above 100 counts as 100.",
+         lambda limit: limit > 100, lambda _: 100)),
+    *breaks(_BELOW, 2, limits_where).rows(
+        ("limit.zero-default", "A limit of 0 counts as none.", lambda limit: limit == 0, lambda _: 20),
+        ("limit.negative-absolute", "A negative limit counts without its sign.",
+         lambda limit: limit < 0, lambda limit: min(-limit, 100))),
+    *breaks(_LETTERS, 1, limits).rows(
+        ("limit.letters-ignored", "A limit that is no number counts as none.",
+         lambda text, read: 20 if text.isalpha() else read())),
+    *breaks(_LETTERS, 2, limits).rows(
+        ("limit.fraction-cut", "A limit such as 1.5 loses its fraction.",
+         lambda text, read: min(max(int(float(text)), 1), 100)
+         if text.count(".") == 1 and text.replace(".", "").isdecimal() else read())),
+    # The filter
+    *breaks("list.status.accepted", 1, lists.filters).rows(
+        ("filter.sold-refused", "The status filter sold is refused.",
+         lambda values, read: refuse(400, _UNSUPPORTED) if "sold" in values else read(values)),
+        ("filter.pending-refused", "The status filter pending is refused.",
+         lambda values, read: refuse(400, _UNSUPPORTED) if "pending" in values else read(values)),
+        ("filter.upper-case", "The status filter is accepted in upper case only.",
+         lambda values, read: read([value.lower() for value in values]) if all(map(str.isupper, values))
+         else refuse(400, "status must be one of AVAILABLE, PENDING, SOLD."))),
+    *breaks("list.combined", 1, lists.both_refused).rows(
+        ("filter.with-limit-refused", "limit and status together are refused.", 400, lambda _: True)),
+    *breaks("list.combined", 2, lists.both_refused).rows(
+        ("filter.with-large-limit-refused", "status and a limit above 20 together are refused.",
+         422, lambda limit: limit > 20)),
+    *breaks("list.status.filter", 1, own).rows(
+        ("filter.ignored", "The status filter is ignored.",
+         Steps(select=lambda inner: lambda limit, _: inner(limit, None))),
+        ("list.filter.leak", "A filtered list ends with one animal of another status.",
+         Steps(select=lists.leaking()))),
+    *breaks("list.status.filter", 2, calls).rows(
+        ("filter.ignored-with-limit", "The status filter is ignored where there is a limit.",
+         lambda call: lists.without_filter(call) if call.parameters("limit") else call)),
+    *breaks("list.status.filter", 4, own).rows(
+        ("filter.leak.large-page",
+         "A filtered list with a limit of 100 begins with one animal of another status.",
+         Steps(select=lists.leaking(lambda limit: limit == 100, first=True))),
+        ("filter.mixed-up", "Of listings at the same time all have the filter of the last.",
+         mixed_up(rb"/pets$", "query_string"))),
+    *breaks("list.status.filter", 4, lists.now_and_then).rows(
+        ("filter.leak.sometimes", "Every eighth filtered list has one animal of another status.",
+         8, lists.leaking(), lambda _, status: status is not None)),
+    *breaks("list.status.filter", 3, lists.in_every_filter).rows(
+        ("filter.leak.created", "Animals that were created since the start stand in every filtered list.",
+         lambda *_: True),
+        ("filter.leak.unstated", "Animals that were created without a status stand in every filtered list.",
+         unstated)),
+    *breaks("list.status.filter", 3, own).rows(
+        ("filter.cached",
+         "A filtered list is answered with the last one of the same length, whatever its status.",
+         Steps(select=lists.kept_by_limit))),
+    *breaks(_UNKNOWN, 1, lists.filters).rows(
+        ("filter.unknown-ignored", "A status filter outside the three values is ignored, as one not given.",
+         lambda values, read: None if values and values[0] not in STATUSES else read(values))),
+    *breaks(_UNKNOWN, 1, own).rows(
+        ("filter.unknown-empty",
+         "A status filter outside the three values yields an empty list: it is compared and not checked.",
+         Steps(list_pets=handled(
+             lambda refusal: Reply(200, []) if refusal.code == "invalid_status" else None)))),
+    # What is there is listed
+    *breaks("list.complete", 1, lists.bare).rows(
+        ("list.bare.empty", "A listing without any parameter is empty.", lambda: Reply(200, []))),
+    *breaks("list.complete", 1, own).rows(
+        ("list.lost.newest", "The newest animal is not listed: lists begin with the second.",
+         Steps(select=lists.newest_hidden)),
+        ("list.lost.all", "Lists are kept from the first time on: what is created later is never listed.",
+         Steps(select=lists.frozen))),
+    *breaks("list.complete", 2, installed).rows(
+        ("list.lost.category", "Animals of a category that the catalogue does not have are never listed.",
+         lists.joined)),
+    *breaks("list.complete", 3, lists.arranged).rows(
+        ("list.lost.namesake", "Of animals with the same name one is listed.",
+         lambda animals: list({animal.name: animal for animal in animals}.values()))),
+    *breaks("list.complete", 3, lists.unlisted).rows(
+        ("list.lost.fourth", "Every fourth animal that is created is never listed.",
+         lambda number, *_: number % 4 == 3)),
+    *breaks("list.complete", 2, lists.unlisted).rows(
+        ("list.lost.unstated", "Animals that were created without a status are never listed.", unstated),
+        ("list.lost.empty-name", "Animals whose name is empty are never listed: it counts as none.",
+         lambda _, payload, __: not payload.name),
+        ("list.lost.long-name", "Animals whose names have more than 50 characters are never listed.",
+         lambda _, payload, __: len(payload.name) > 50),
+        ("list.lost.sold", "Animals that are created as sold are never listed.",
+         lambda _, payload, __: payload.status == "sold")),
+    *breaks("list.status.complete", 1, lists.unfiltered).rows(
+        ("filter.lost.created", "Animals that were created since the start do not stand in filtered lists.",
+         lambda *_: True)),
+    *breaks("list.status.complete", 2, lists.unfiltered).rows(
+        ("filter.lost.pending",
+         "Animals that were created as pending do not stand in the list of the pending.",
+         lambda _, payload, __: payload.status == "pending"),
+        ("filter.lost.unstated",
+         "Animals that were created without a status do not stand in the list of their status.", unstated)),
+    *breaks("list.status.complete", 3, lists.unfiltered).rows(
+        ("filter.lost.fifth", "Every fifth animal that is created does not stand in filtered lists.",
+         lambda number, *_: number % 5 == 4)),
+]  # fmt: skip

@@ -1,15 +1,15 @@
 """The lawful variants: deployments that keep the interface and differ where it is left open.
 
-One module for each kind of difference. Where a variant does not follow a SHOULD clause, it says so.
+One table for each kind of difference. Where a variant does not follow a SHOULD clause, it says so.
 """
 
 from __future__ import annotations
 
 from animal_conformance.reference.changes import Variant
-from animal_conformance.reference.variants import answers, carriage, conduct, listing, values
+from animal_conformance.reference.variants import answers, carriage, listing, values
 
 __all__ = ["VARIANTS"]
 
-_KINDS = (values, listing, answers, carriage, conduct)
+_KINDS = (values, listing, answers, carriage)
 
 VARIANTS: dict[str, Variant] = {variant.name: variant for kind in _KINDS for variant in kind.VARIANTS}

@@ -1,0 +1,56 @@
+"""Examples from Hypothesis: drawn first and sent afterwards, so that what is drawn depends on no answer."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
+from unittest.mock import patch
+
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis.internal.conjecture.providers import CONSTANTS_CACHE, HypothesisProvider
+from hypothesis.internal.constants_ast import Constants
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hypothesis.strategies import SearchStrategy
+
+T = TypeVar("T")
+
+
+def drawn(strategy: SearchStrategy[T], count: int, seed_text: str) -> list[T]:
+    """At most so many examples of a strategy, the same for the same seed."""
+    examples: list[T] = []
+
+    @seed(seed_text)
+    @settings(generating(count))
+    @given(strategy)
+    def draw(example: T) -> None:
+        examples.append(example)
+
+    with _without_constants_of_local_modules():
+        draw()
+    return examples
+
+
+@contextmanager
+def _without_constants_of_local_modules() -> Iterator[None]:
+    """Let no example depend on which modules happen to be imported, and from where: Hypothesis draws their constants."""
+    with patch.object(HypothesisProvider, "_local_constants", Constants()):
+        CONSTANTS_CACHE.cache.clear()
+        try:
+            yield
+        finally:
+            CONSTANTS_CACHE.cache.clear()
+
+
+def generating(examples: int) -> settings:
+    """Settings under which Hypothesis generates and nothing else: drivers never fail, so nothing shrinks."""
+    return settings(
+        max_examples=examples,
+        phases=[Phase.generate],
+        database=None,
+        deadline=None,
+        derandomize=False,
+        suppress_health_check=list(HealthCheck),
+    )

@@ -1,0 +1,127 @@
+"""A lane: requests in the words of the interface, one after another on a connection of its own."""
+
+from __future__ import annotations
+
+import hashlib
+import string
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote, urlencode
+
+from animal_conformance.interface.reading import created_id
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from animal_conformance.drive.store import Store
+    from animal_conformance.record.exchange import Exchange, Headers
+    from animal_conformance.send.sender import Sender
+
+LETTERS: Final = string.ascii_lowercase
+PLACES: Final = 6
+NAMES: Final = len(LETTERS) ** 2
+
+
+class Lane:
+    """A view of the deployment in which requests follow one another.
+
+    :param store: what all lanes of the run know: its marker, the category, the status.
+    :param number: that of the item which this lane drives; its names are made of it.
+    :param headers: sent with every request that is not given others.
+    """
+
+    def __init__(self, store: Store, sender: Sender, number: int, headers: Headers | None = None) -> None:
+        self.store = store
+        self.sender = sender
+        self._number = number
+        self._headers = headers
+        self._made_names = 0
+
+    # Requests
+
+    def send(self, method: str, target: str, **options: Any) -> Exchange:
+        """Send a request: see :meth:`animal_conformance.send.sender.Sender.send`."""
+        if self._headers is not None:
+            options.setdefault("headers", self._headers)
+        return self.sender.send(method, target, **options)
+
+    def list_pets(self, limit: object = None, status: object = None, **options: Any) -> Exchange:
+        """GET /pets with these parameters; whatever is given is sent."""
+        return self.get_path("/pets", [("limit", limit), ("status", status)], **options)
+
+    def get_path(self, path: str, parameters: Iterable[tuple[str, object]] = (), **options: Any) -> Exchange:
+        """GET a path with query parameters; those that are ``None`` are left out."""
+        query = urlencode(
+            [(name, str(value)) for name, value in parameters if value is not None], quote_via=quote
+        )
+        return self.send("GET", f"{path}?{query}" if query else path, **options)
+
+    def get_pet(self, pet_id: object, **options: Any) -> Exchange:
+        """GET /pets/{petId}."""
+        return self.send("GET", f"/pets/{quote(str(pet_id), safe='+')}", **options)
+
+    def create_pet(self, payload: object, **options: Any) -> Exchange:
+        """POST /pets with a JSON payload."""
+        return self.send("POST", "/pets", json=payload, **options)
+
+    def create_raw(self, body: bytes, **options: Any) -> Exchange:
+        """POST /pets with a body as it is, labelled as JSON."""
+        return self.send("POST", "/pets", body=body, **options)
+
+    def create_and_get(self, payload: dict[str, Any]) -> int | None:
+        """Create an animal and get it; its id, or ``None`` where it was refused."""
+        animal_id = created_id(self.create_pet(payload))
+        if animal_id is not None:
+            self.get_pet(animal_id)
+        return animal_id
+
+    def watch(self) -> None:
+        """List the animals of the observable status: what was created or refused just now would stand there."""
+        self.list_pets(limit=100, status=self.store.observable_status)
+
+    # Payloads
+
+    def name(self, rest: str = "") -> str:
+        """A name that nothing else has: the run's marker, the item's number in letters, and ``rest``."""
+        number, name = self._next_name()
+        return f"{self.store.marker}{_letters_of(number, name)}{rest}"
+
+    def unlike_name(self) -> str:
+        """A name that nothing else has, and that is like no other: near duplicates may be refused."""
+        return letters(self.name(), 12).capitalize()
+
+    def digits(self) -> str:
+        """A number of twelve digits that nothing else has for a name."""
+        value = int(hashlib.sha256(self.name().encode()).hexdigest(), 16) % 10**12
+        return f"{value:012d}"
+
+    def payload(self, **changes: Any) -> dict[str, Any]:
+        """A payload that the deployment accepts, with a fresh name, changed as asked (``...`` leaves a field out)."""
+        payload = {"name": ..., "categoryId": self.store.category_id or 0} | changes
+        if "name" not in changes:
+            payload["name"] = self.name()
+        if "status" not in changes:
+            payload["status"] = self.store.observable_status
+        return {name: value for name, value in payload.items() if value is not ...}
+
+    def _next_name(self) -> tuple[int, int]:
+        """The number of the item, and how many names it has had."""
+        self._made_names += 1
+        return self._number, self._made_names - 1
+
+
+def letters(text: str, count: int) -> str:
+    """Letters that a text decides: plain enough for any deployment that is strict about names."""
+    digest = hashlib.sha256(text.encode()).digest()
+    return "".join(LETTERS[byte % 26] for byte in digest[:count])
+
+
+def _letters_of(number: int, name: int) -> str:
+    """A number in four letters, and two more for which of its names it is.
+
+    Each place has an alphabet of its own: a letter three times in a row is no plain name.
+    """
+    value, text = number * NAMES + name % NAMES, ""
+    for place in range(PLACES):
+        value, digit = divmod(value, len(LETTERS))
+        text = LETTERS[(digit + 7 * place) % len(LETTERS)] + text
+    return text

@@ -1,0 +1,233 @@
+"""Mechanisms that alter answers on their way out: how animals are shown, bodies, headers, Errors."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from typing import TypeAlias
+
+from animal_conformance.reference.changes import Steps
+from animal_conformance.reference.mechanisms.common import every, refuse
+from animal_conformance.reference.model import JSON, Animal, Call, Json, Refusal, Reply
+from animal_conformance.reference.service import Encode, Refuse, Represent, Respond
+
+Alter: TypeAlias = Callable[[Json], Json]
+
+
+def as_text(reply: Reply, body: bytes | str, content_type: str = JSON) -> Reply:
+    """Return the answer with these bytes for a body."""
+    data = body.encode() if isinstance(body, str) else body
+    headers = {**reply.headers, "Content-Type": content_type}
+    return Reply(reply.status, None, {name: value for name, value in headers.items() if value}, data)
+
+
+def as_value(reply: Reply, value: Json) -> Reply:
+    """Return the answer with this JSON value for a body."""
+    return Reply(reply.status, value, reply.headers)
+
+
+def with_headers(reply: Reply, **headers: str) -> Reply:
+    """Return the answer with further headers; underscores in their names stand for hyphens."""
+    added = {name.replace("_", "-"): value for name, value in headers.items()}
+    return Reply(reply.status, reply.value, {**reply.headers, **added}, reply.body)
+
+
+def without_header(reply: Reply, name: str) -> Reply:
+    """Return the answer without a header."""
+    kept = {each: value for each, value in reply.headers.items() if each != name}
+    return Reply(reply.status, reply.value, kept, reply.body)
+
+
+def error(status: int, message: str, code: str = "refused", **headers: str) -> Reply:
+    """An error response, with further headers; underscores in their names stand for hyphens."""
+    reply = Reply(status, {"code": code, "message": message, "status": status})
+    return with_headers(reply, **headers)
+
+
+def text(value: Json) -> str:
+    """A value as JSON text, every character as it is."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def without(name: str) -> Alter:
+    """Leave a field out of an object."""
+    return lambda value: {key: item for key, item in value.items() if key != name}
+
+
+def field(name: str, alter: Alter) -> Alter:
+    """Alter a field of an object, where there is one."""
+    return lambda value: {**value, name: alter(value[name])} if name in value else value
+
+
+def answered(alter: Callable[[Reply, Call], Reply | None]) -> Steps:
+    """Alter each answer; None keeps it."""
+    return Steps(respond=lambda inner: lambda call: alter(reply := inner(call), call) or reply)
+
+
+def succeeded(operation: str | None, alter: Callable[[Reply], Reply]) -> Steps:
+    """Alter each successful answer of an operation, or of all of them."""
+    return answered(
+        lambda reply, call: alter(reply) if reply.succeeded and operation in (None, call.operation) else None
+    )
+
+
+def valued(operation: str | None, alter: Alter) -> Steps:
+    """Alter the value of successful answers."""
+    return succeeded(operation, lambda reply: as_value(reply, alter(reply.value)))
+
+
+def worded(operation: str | None, label: str, write: Callable[[Json], str]) -> Steps:
+    """Send another text for the value of successful answers, with this Content-Type."""
+    return succeeded(operation, lambda reply: as_text(reply, write(reply.value), label))
+
+
+def shown(operation: str | None, alter: Alter) -> Steps:
+    """Alter how an operation, or all of them, show an animal."""
+
+    def wrap(inner: Represent) -> Represent:
+        def represent(animal: Animal, asked: str) -> Json:
+            value = inner(animal, asked)
+            return alter(value) if operation in (None, asked) else value
+
+        return represent
+
+    return Steps(represent=wrap)
+
+
+def refused(status: int | None, alter: Callable[[Reply], Reply]) -> Steps:
+    """Alter each error response of a status, or of all of them."""
+
+    def wrap(inner: Refuse) -> Refuse:
+        def answer(refusal: Refusal, call: Call) -> Reply:
+            reply = inner(refusal, call)
+            return alter(reply) if status in (None, reply.status) else reply
+
+        return answer
+
+    return Steps(refuse=wrap)
+
+
+def errors(status: int | None, alter: Alter) -> Steps:
+    """Alter each Error of a status, or of all of them."""
+    return refused(status, lambda reply: as_value(reply, alter(reply.value)))
+
+
+def error_texts(status: int | None, label: str, body: str) -> Steps:
+    """Send a text, with this Content-Type, for each Error of a status, or of all of them."""
+    return refused(status, lambda reply: as_text(reply, body, label))
+
+
+def echoing(name: str) -> Steps:
+    """Quote a parameter of a refused listing in the Error, as it is."""
+
+    def wrap(inner: Refuse) -> Refuse:
+        def answer(refusal: Refusal, call: Call) -> Reply:
+            reply = inner(refusal, call)
+            values = call.parameters(name)
+            if call.operation != "listPets" or reply.status != 400 or not values:
+                return reply
+            message = f"{name} cannot be {values[0]}."
+            return as_text(reply, f'{{"code": "invalid", "message": "{message}", "status": 400}}')
+
+        return answer
+
+    return Steps(refuse=wrap)
+
+
+def encoded(alter: Callable[[str], bytes | str]) -> Steps:
+    """Alter the JSON text that is sent."""
+
+    def wrap(inner: Encode) -> Encode:
+        def encode(value: Json) -> bytes:
+            sent = alter(inner(value).decode())
+            return sent.encode() if isinstance(sent, str) else sent
+
+        return encode
+
+    return Steps(encode=wrap)
+
+
+def latin(text: str) -> bytes:
+    """A text in Latin-1 where it can be, and is no UTF-8 by chance, which would change a name unseen."""
+    try:
+        data = text.encode("latin-1")
+        data.decode()
+    except UnicodeEncodeError:
+        return text.encode()
+    except UnicodeDecodeError:
+        return data
+    return text.encode()
+
+
+def unclosed(number: int) -> Steps:
+    """Leave the last bracket out of every so many lists."""
+
+    def wrap(inner: Respond) -> Respond:
+        cuts = every(number)
+
+        def answer(call: Call) -> Reply:
+            reply = inner(call)
+            return as_text(reply, text(reply.value)[:-1]) if cuts() else reply
+
+        return answer
+
+    return Steps(list_pets=wrap)
+
+
+# Addresses, methods and headers
+
+
+def instead(when: Callable[[Call], object], answer: Callable[[], Reply]) -> Steps:
+    """Answer some requests before anything looks at them."""
+    return Steps(respond=lambda inner: lambda call: answer() if when(call) else inner(call))
+
+
+def elsewhere(answer: Callable[[Call], Reply]) -> Steps:
+    """Answer what is outside the three operations, once the key was shown."""
+    return Steps(operate=lambda inner: lambda call: inner(call) if call.operation else answer(call))
+
+
+def unslashed(inner: Respond) -> Respond:
+    """Answer /pets/ as /pets."""
+
+    def respond(call: Call) -> Reply:
+        if call.path == "/pets/":
+            call.operation = {"GET": "listPets", "POST": "createPet"}.get(call.method, "")
+        return inner(call)
+
+    return respond
+
+
+def negotiating(inner: Respond) -> Respond:
+    """Refuse other types than application/json, asked for or sent."""
+
+    def operate(call: Call) -> Reply:
+        accept = call.headers.get("accept", "*/*")
+        if not any(kind in accept for kind in ("*/*", "application/*", "application/json")):
+            refuse(406, "Answers are application/json.")
+        label = call.headers.get("content-type", "application/json")
+        if call.operation == "createPet" and label.split(";")[0].strip().lower() != "application/json":
+            refuse(415, "Bodies are application/json.")
+        return inner(call)
+
+    return operate
+
+
+def tagged(reply: Reply, call: Call) -> Reply:
+    """An answer with the headers that frameworks, caches and proxies add."""
+    tag = hashlib.sha256(json.dumps(reply.value).encode()).hexdigest()[:16]
+    reply = with_headers(
+        reply,
+        ETag=f'"{tag}"',
+        Cache_Control="private, max-age=0",
+        X_Request_Id=tag,
+        Vary="Accept, Authorization",
+        Set_Cookie=f"session={tag}; HttpOnly",
+        Strict_Transport_Security="max-age=31536000",
+    )
+    if call.operation == "listPets" and reply.succeeded:
+        reply = with_headers(reply, Link='<pets?after=20>; rel="next"', X_Total_Count="1000")
+    if call.operation == "createPet" and reply.succeeded:
+        reply = with_headers(reply, Location=f"pets/{reply.value['id']}")
+    return reply

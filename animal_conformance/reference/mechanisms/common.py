@@ -1,0 +1,112 @@
+"""What mechanisms of every part need: refusing, counting, and looking at values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NoReturn, TypeGuard, TypeVar
+
+from animal_conformance.reference.changes import Wrap
+from animal_conformance.reference.model import INT64_MAX, INT64_MIN, Call, Json, Payload, Refusal
+
+T = TypeVar("T")
+
+CRASH = "Internal Server Error"
+
+
+def refuse(status: int, message: str = "This cannot be done here.") -> NoReturn:
+    """End the handling of a request; a lambda cannot raise."""
+    raise Refusal(status, "refused", message)
+
+
+def crash(happens: object, value: Any = None) -> Any:
+    """End the handling of a request with a 500 where something happens, else return the value."""
+    return refuse(500, CRASH) if happens else value
+
+
+def every(number: int) -> Callable[[], bool]:
+    """A question that is answered yes every so many times that it is asked."""
+    asked = 0
+
+    def ask() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked % number == 0
+
+    return ask
+
+
+def sometimes(
+    number: int, wrap: Callable[[Any], Any], counts: Callable[..., bool] = lambda *_: True
+) -> Wrap[Any]:
+    """Take the altered step every so many times, of those that count, and the step before it else."""
+
+    def make(inner: Callable[..., Any]) -> Callable[..., Any]:
+        altered, turn = wrap(inner), every(number)
+        return lambda *arguments: (altered if counts(*arguments) and turn() else inner)(*arguments)
+
+    return make
+
+
+def handled(handle: Callable[[Refusal], Any]) -> Wrap[Any]:
+    """Have handle make another answer of a step's refusals, or raise another one; None lets them be."""
+
+    def wrap(inner: Callable[[T], Any]) -> Callable[[T], Any]:
+        def step(argument: T) -> Any:
+            try:
+                return inner(argument)
+            except Refusal as refusal:
+                instead = handle(refusal)
+                if instead is None:
+                    raise
+                return instead
+
+        return step
+
+    return wrap
+
+
+def retried(repair: Callable[[Any], Any]) -> Wrap[Any]:
+    """Give a step that refuses what it is given something else."""
+
+    def wrap(inner: Callable[[T], Any]) -> Callable[[T], Any]:
+        def step(argument: T) -> Any:
+            try:
+                return inner(argument)
+            except Refusal:
+                return inner(repair(argument))
+
+        return step
+
+    return wrap
+
+
+def is_number(value: Json) -> TypeGuard[int | float]:
+    """Whether a value is a JSON number."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def integer(text: str) -> int | None:
+    """Read an integer of any size but thousands of digits; None for everything else."""
+    digits = text.removeprefix("-")
+    return int(text) if digits.isascii() and digits.isdigit() and len(digits) < 1000 else None
+
+
+def outside(text: str, bits: int) -> bool:
+    """Whether a text is an integer that so many bits cannot hold."""
+    value = integer(text)
+    return value is not None and not -(1 << bits - 1) <= value < 1 << bits - 1
+
+
+def clamped(value: int) -> int:
+    """The nearest int64."""
+    return min(max(value, INT64_MIN), INT64_MAX)
+
+
+def signed(value: int, bits: int) -> int:
+    """The integer that the lowest bits are."""
+    return (value + (1 << bits - 1)) % (1 << bits) - (1 << bits - 1)
+
+
+def unstated(_number: int, _payload: Payload, call: Call) -> bool:
+    """Whether a creation leaves its status out."""
+    return b'"status"' not in call.body

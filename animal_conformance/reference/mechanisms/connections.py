@@ -1,0 +1,216 @@
+"""Mechanisms that show on connections: framing, and requests at the same time."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any, TypeAlias, cast
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from animal_conformance.reference.changes import Steps
+from animal_conformance.reference.mechanisms.answers import answered, with_headers
+from animal_conformance.reference.model import Animal, Call, Payload, Reply
+from animal_conformance.reference.service import Insert, Service
+
+Rewrite: TypeAlias = Callable[[bytes, asyncio.Transport], bytes]
+
+_MARK = b"x-broken: "
+_HELD_S = 0.005
+_PIECE = 700
+
+
+class _Wire:
+    """A transport whose bytes are altered on their way out."""
+
+    def __init__(self, inner: asyncio.Transport, rewrite: Rewrite) -> None:
+        self._inner = inner
+        self._rewrite = rewrite
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    def write(self, data: bytes) -> None:
+        self._inner.write(self._rewrite(bytes(data), self._inner))
+
+    def writelines(self, chunks: Iterable[bytes]) -> None:
+        self.write(b"".join(chunks))
+
+
+def wired(make: Callable[[], Rewrite]) -> Steps:
+    """Alter what is written; make is called once for each connection."""
+    return Steps(transport=lambda inner: cast("asyncio.Transport", _Wire(inner, make())))
+
+
+def rewritten(rewrite: Callable[[bytes], bytes]) -> Steps:
+    """Alter what is written, a piece at a time."""
+    return wired(lambda: lambda data, _: rewrite(data))
+
+
+def broken_off(make: Callable[[], Rewrite], when: Callable[[Reply, Call], object]) -> Steps:
+    """Mark answers for which something holds, and alter these on their way out."""
+    return replace(
+        answered(lambda reply, call: with_headers(reply, X_Broken="1") if when(reply, call) else None),
+        transport=wired(make).transport,
+    )
+
+
+def cut() -> Rewrite:
+    """After a marked head, sends half of the body and closes the connection."""
+    marked = False
+
+    def rewrite(data: bytes, transport: asyncio.Transport) -> bytes:
+        nonlocal marked
+        if data.startswith(b"HTTP/"):
+            marked = _MARK in data
+        elif marked:
+            transport.close()
+            return data[: len(data) // 2]
+        return data
+
+    return rewrite
+
+
+def dropped() -> Rewrite:
+    """Closes the connection instead of sending a marked answer."""
+
+    def rewrite(data: bytes, transport: asyncio.Transport) -> bytes:
+        if _MARK in data:
+            transport.abort()
+        return data
+
+    return rewrite
+
+
+def misframed() -> Rewrite:
+    """Sends marked answers in chunks whose sizes are no numbers."""
+    marked = False
+
+    def rewrite(data: bytes, transport: asyncio.Transport) -> bytes:
+        nonlocal marked
+        if data.startswith(b"HTTP/"):
+            marked = _MARK in data
+            length = rb"(?i)content-length: [0-9]+"
+            return re.sub(length, b"transfer-encoding: chunked", data) if marked else data
+        if marked and data:
+            transport.close()
+            return b"size\r\n" + data
+        return data
+
+    return rewrite
+
+
+def without_reason(data: bytes) -> bytes:
+    """A head without its reason phrase."""
+    if not data.startswith(b"HTTP/"):
+        return data
+    line, _, rest = data.partition(b"\r\n")
+    return b" ".join(line.split(b" ")[:2]) + b" \r\n" + rest
+
+
+def delayed(least_s: float, most_s: float) -> Steps:
+    """Answer later, by so many seconds."""
+    dice = random.Random(0)  # noqa: S311 - a pause, not a secret
+
+    def wrap(app: ASGIApp) -> ASGIApp:
+        async def delay(scope: Scope, receive: Receive, send: Send) -> None:
+            await asyncio.sleep(dice.uniform(least_s, most_s))
+            await app(scope, receive, send)
+
+        return delay
+
+    return Steps(middleware=wrap)
+
+
+def chunked(app: ASGIApp) -> ASGIApp:
+    """Send bodies in pieces, without saying how long they are."""
+
+    async def chunk(scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_pieces(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = [item for item in message["headers"] if item[0] != b"content-length"]
+                await send({**message, "headers": headers})
+                return
+            body = message.get("body", b"")
+            for start in range(0, len(body), _PIECE):
+                await send({**message, "body": body[start : start + _PIECE], "more_body": True})
+            await send({**message, "body": b""})
+
+        await app(scope, receive, send_pieces)
+
+    return chunk
+
+
+def mixed_up(path: bytes, part: str) -> Steps:
+    """Keep a part of what GETs of these paths ask for where the next one finds it; use it later."""
+
+    def wrap(app: ASGIApp) -> ASGIApp:
+        asked = b""
+
+        async def mix(scope: Scope, receive: Receive, send: Send) -> None:
+            nonlocal asked
+            if scope.get("method") == "GET" and re.search(path, scope["raw_path"]):
+                asked = scope[part]
+                await asyncio.sleep(_HELD_S)
+                scope = {**scope, part: asked}
+            await app(scope, receive, send)
+
+        return mix
+
+    return Steps(middleware=wrap)
+
+
+def _held(concerns: Callable[[Scope], bool], holds: Callable[[Scope], bool]) -> Callable[[ASGIApp], ASGIApp]:
+    """Hold requests a little, and note on each whether one that holds others up was held when it came."""
+
+    def wrap(app: ASGIApp) -> ASGIApp:
+        held = 0
+
+        async def hold(scope: Scope, receive: Receive, send: Send) -> None:
+            nonlocal held
+            if concerns(scope):
+                scope["state"]["beside"] = held > 0
+                held += holds(scope)
+                try:
+                    await asyncio.sleep(_HELD_S)
+                finally:
+                    held -= holds(scope)
+            await app(scope, receive, send)
+
+        return hold
+
+    return wrap
+
+
+def riding() -> Steps:
+    """Take listings without a key along with one that has a key and is under way."""
+    return Steps(
+        middleware=_held(
+            lambda scope: scope.get("method") == "GET" and scope["raw_path"].endswith(b"/pets"),
+            lambda scope: any(name == b"authorization" for name, _ in scope["headers"]),
+        ),
+        authenticate=lambda inner: (
+            lambda call: (call.authorization is None and bool(call.notes.get("beside"))) or inner(call)
+        ),
+    )
+
+
+def racing() -> Steps:
+    """Give a creation the highest id where another one was under way when it came."""
+
+    def install(service: Service) -> None:
+        inner: Insert = service.insert
+
+        def insert(payload: Payload, call: Call) -> Animal:
+            if call.notes["beside"]:
+                return service.store.put(Animal(service.store.highest(), *payload))
+            return inner(payload, call)
+
+        service.insert = insert
+
+    return Steps(
+        middleware=_held(lambda scope: scope.get("method") == "POST", lambda _: True), install=install
+    )

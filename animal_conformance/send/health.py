@@ -1,0 +1,35 @@
+"""How a deployment answers, over all of a run's lanes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from animal_conformance.record.exchange import Credential
+
+if TYPE_CHECKING:
+    from animal_conformance.record.exchange import Exchange, Failure
+    from animal_conformance.send.endings import Gone, Spent
+
+
+class Health:
+    """Whether the deployment answers at all, and whether it still accepts the key.
+
+    ``unanswered`` counts attempts in a row without an answer, ``refusals`` answers in a row that refuse the key,
+    ``given_up`` requests that were never answered; ``throttled`` are the kinds of request of which one was asked
+    for patience for good; ``ended`` is why nothing more can be sent.
+    """
+
+    def __init__(self) -> None:
+        self.unanswered = self.refusals = self.given_up = 0
+        self.throttled: set[str] = set()
+        self.ended: Spent | Gone | None = None
+        self.last_failure: Failure | None = None
+
+    def learn(self, exchange: Exchange) -> None:
+        """Take in one attempt."""
+        self.last_failure = exchange.failure
+        if exchange.response is None:
+            return
+        self.unanswered = 0
+        if exchange.request.credential is Credential.VALID:
+            self.refusals = self.refusals + 1 if exchange.response.status == 401 else 0

@@ -1,0 +1,71 @@
+"""Total deadlines: what no library has for an exchange that makes slow progress."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from contextlib import suppress
+from typing import Final
+
+WATCH_S: Final = 0.05
+
+
+class Watch:
+    """Ends exchanges that take too long: a server that sends a byte a second never times out by itself."""
+
+    def __init__(self) -> None:
+        self._watched: dict[int, tuple[float, socket.socket | None]] = {}
+        self._expired: set[int] = set()
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def begin(self, deadline_s: float) -> None:
+        """Watch the calling thread's exchange, until a time on ``time.monotonic``'s clock."""
+        with self._lock:
+            self._watched[threading.get_ident()] = (deadline_s, None)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="exchange-watch", daemon=True)
+                self._thread.start()
+
+    def on(self, sock: socket.socket | None) -> None:
+        """Take note of the socket on which the calling thread's exchange goes."""
+        with self._lock:
+            me = threading.get_ident()
+            if me in self._watched:
+                self._watched[me] = (self._watched[me][0], sock)
+
+    def end(self) -> bool:
+        """Stop watching the calling thread's exchange, and say whether it took too long."""
+        with self._lock:
+            me = threading.get_ident()
+            self._watched.pop(me, None)
+            expired = me in self._expired
+            self._expired.discard(me)
+            return expired
+
+    def expire_all(self) -> None:
+        """End every exchange that is watched."""
+        with self._lock:
+            self._expire(list(self._watched))
+
+    def close(self) -> None:
+        """End the thread."""
+        self._stop.set()
+
+    def _run(self) -> None:
+        while not self._stop.wait(WATCH_S):
+            with self._lock:
+                now_s = time.monotonic()
+                self._expire([me for me, (deadline_s, _) in self._watched.items() if now_s > deadline_s])
+
+    def _expire(self, threads: list[int]) -> None:
+        for me in threads:
+            sock = self._watched[me][1]
+            if sock is None:
+                continue
+            self._expired.add(me)
+            del self._watched[me]
+            with suppress(OSError):  # it was closed, or wrapped, in the meantime
+                sock.shutdown(socket.SHUT_RDWR)

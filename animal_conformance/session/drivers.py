@@ -1,0 +1,78 @@
+"""The drivers of a run as pytest's items: which they are, in which order they go, and how often."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.interface.clauses import matches
+from animal_conformance.interface.resources import tests_dir
+from animal_conformance.record.trace import TraceError
+from animal_conformance.send.endings import Gone, Spent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    import pytest
+
+    from animal_conformance.session.run import Run
+
+LAST_ROUND: Final = -1
+STAGES: Final = (
+    "authentication",  # before the creations that a lax deployment would let use up what the run may create
+    "create",
+    "sequences",
+    "at_once",
+    "generated",
+    "get",
+    "list",
+    "questions",
+    "audit",
+)
+
+
+def is_driver(item: pytest.Item) -> bool:
+    """Whether an item is a driver, and no test of anything else."""
+    return item.path.is_relative_to(tests_dir())
+
+
+def selected(drivers: Iterable[pytest.Item], prefixes: tuple[str, ...]) -> list[pytest.Item]:
+    """The drivers that give evidence for the selected clauses, in the order of their stages."""
+    return sorted((each for each in drivers if not prefixes or _serves(each, prefixes)), key=_stage)
+
+
+def in_rounds(run: Run, items: list[pytest.Item]) -> Iterator[tuple[int, pytest.Item]]:
+    """Every driver once; and before the last look at everything, those that generate, again while there is time.
+
+    Each round begins with another driver, so that creations, which a run spreads over its time, fall to all of them.
+
+    :returns: each driver with the number of its round.
+    """
+    last = [each for each in items if each.path.stem == "test_audit"]
+    yield from ((0, each) for each in items if each not in last)
+    again = [each for each in items if each.get_closest_marker("rounds") is not None]
+    number = 0
+    while run.profile.repeats and again and run.has_time_for_a_round():
+        number += 1
+        for at in range(len(again)):
+            if run.has_time_for_a_round():
+                yield number, again[(number + at) % len(again)]
+    yield from ((LAST_ROUND, each) for each in last)
+
+
+def limit_behind(error: BaseException) -> Spent | Gone | TraceError | None:
+    """The limit, or the end of the deployment, behind an exception; ``None`` where it is neither."""
+    if isinstance(error, (Spent, Gone, TraceError)):
+        return error
+    if isinstance(error, BaseExceptionGroup):
+        return next((reason for each in error.exceptions if (reason := limit_behind(each)) is not None), None)
+    return None
+
+
+def _stage(item: pytest.Item) -> int:
+    name = item.path.stem.removeprefix("test_")
+    return STAGES.index(name) if name in STAGES else len(STAGES)
+
+
+def _serves(item: pytest.Item, prefixes: tuple[str, ...]) -> bool:
+    served = [each for mark in item.iter_markers("clauses") for each in mark.args]
+    return any(matches(each, prefix) or matches(prefix, each) for each in served for prefix in prefixes)

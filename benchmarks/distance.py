@@ -1,0 +1,55 @@
+"""A deployment as seen from far away: a proxy that delays the handshake and each direction."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Self
+from urllib.parse import urlsplit, urlunsplit
+
+CHUNK_BYTES = 64 * 1024
+
+
+class Distance:
+    """Stands before a deployment on the loopback interface, a round trip away from it.
+
+    :param base_url: the address of the deployment.
+    :param round_trip_s: how long a handshake takes, and how long an answer takes beyond the deployment's own time.
+    """
+
+    def __init__(self, base_url: str, round_trip_s: float) -> None:
+        parts = urlsplit(base_url)
+        self._to = parts.hostname or "127.0.0.1", parts.port or 80
+        self._path = parts.path
+        self._one_way_s = round_trip_s / 2
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self.base_url = ""
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        starting = asyncio.run_coroutine_threadsafe(
+            asyncio.start_server(self._serve, "127.0.0.1", 0), self._loop
+        )
+        port = starting.result().sockets[0].getsockname()[1]
+        self.base_url = urlunsplit(("http", f"127.0.0.1:{port}", self._path, "", ""))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        # The kernel has answered the handshake at once: its round trip is added to the first bytes.
+        opened_s = self._loop.time() + 2 * self._one_way_s
+        there = await asyncio.open_connection(*self._to)
+        await asyncio.gather(self._carry(reader, there[1], opened_s), self._carry(there[0], writer, opened_s))
+
+    async def _carry(
+        self, source: asyncio.StreamReader, target: asyncio.StreamWriter, opened_s: float
+    ) -> None:
+        """Deliver everything a one-way time after it came, in its order."""
+        while content := await source.read(CHUNK_BYTES):
+            due_s = max(self._loop.time(), opened_s) + self._one_way_s
+            self._loop.call_at(due_s, target.write, content)
+        self._loop.call_at(max(self._loop.time(), opened_s) + self._one_way_s + 0.001, target.close)

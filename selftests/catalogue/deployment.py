@@ -1,0 +1,112 @@
+"""A deployment in this process: requests go into its ASGI application, and come back as exchanges."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+from collections.abc import Sequence
+from typing import Final
+from urllib.parse import unquote
+
+from starlette.types import Message, Scope
+
+from animal_conformance.record.exchange import Credential, Exchange, Headers, Request, Response, headers_of
+from animal_conformance.reference import catalogue
+from animal_conformance.reference.changes import Change
+from animal_conformance.reference.server import Options, assemble, stack
+from animal_conformance.send.keys import authorizations
+from animal_conformance.send.patience import retry_after_s
+
+KEY: Final = "aB3dEf7hJ9kLmN2pQr5sTu8vWx1yZ046"
+ACCEPT: Final[Headers] = (("Accept", "application/json"),)
+LABELLED: Final[Headers] = (*ACCEPT, ("Content-Type", "application/json"))
+ON_ITS_WAY_S: Final = 0.001
+
+
+class Deployment:
+    """A correct deployment with these changes, or a null server, with a store of its own.
+
+    ``exchanges`` are all that were had with it, in the order in which they were answered.
+    """
+
+    def __init__(self, changes: Sequence[Change] = (), null: str | None = None) -> None:
+        options = Options()
+        if not any("api_key" in change.settings for change in changes):
+            options = Options(api_key=KEY)
+        self.service = assemble(options, changes)
+        self.service.open(list(catalogue.animals(self.service.settings.catalogue)))
+        self.app = stack(self.service, changes, null)
+        self.base_url = f"http://127.0.0.1:8000{self.service.settings.base_path}"
+        self.authorizations = authorizations(self.service.key)
+        self.exchanges: list[Exchange] = []
+        self._requests = 0
+
+    async def send(
+        self,
+        method: str,
+        target: str,
+        body: bytes | None = None,
+        *,
+        credential: Credential = Credential.VALID,
+        form: int = 0,
+        headers: Headers | None = None,
+    ) -> Exchange:
+        """Send a request, again for as long as patience is asked for."""
+        headers = headers or (ACCEPT if body is None else LABELLED)
+        request = Request(method, target, headers, body, credential, form)
+        while True:
+            exchange = await self._exchange(request)
+            response = exchange.response
+            if response is None or response.header("retry-after") is None:
+                return exchange
+            await asyncio.sleep(retry_after_s(response))
+
+    async def _exchange(self, request: Request) -> Exchange:
+        self._requests += 1
+        sequence, clock = self._requests, asyncio.get_running_loop().time
+        sent_s = clock()
+        await asyncio.sleep(ON_ITS_WAY_S)
+        response = await self._answer(request)
+        exchange = Exchange(request, response, sequence=sequence, sent_s=sent_s, answered_s=clock())
+        self.exchanges.append(exchange)
+        return exchange
+
+    async def _answer(self, request: Request) -> Response:
+        sent: list[Message] = []
+
+        async def receive() -> Message:
+            return {"type": "http.request", "body": request.body or b"", "more_body": False}
+
+        async def send(message: Message) -> None:
+            sent.append(message)
+
+        await self.app(self._scope(request), receive, send)
+        head = headers_of(
+            (name.decode("latin-1"), value.decode("latin-1")) for name, value in sent[0]["headers"]
+        )
+        body = b"".join(part.get("body", b"") for part in sent[1:])
+        response = Response(sent[0]["status"], head, b"" if request.method == "HEAD" else body)
+        if response.header("content-encoding") == "gzip" and response.body:
+            return Response(response.status, head, gzip.decompress(body))
+        return response
+
+    def _scope(self, request: Request) -> Scope:
+        headers = [(name.lower().encode(), value.encode()) for name, value in request.headers]
+        authorization = self.authorizations[request.credential][request.form]
+        if authorization is not None:
+            headers.append((b"authorization", authorization.encode("latin-1")))
+        path, _, query = request.target.partition("?")
+        raw_path = self.service.settings.base_path + path
+        return {
+            "type": "http",
+            "http_version": "1.1",
+            "method": request.method,
+            "path": unquote(raw_path),
+            "raw_path": raw_path.encode(),
+            "query_string": query.encode(),
+            "headers": [(b"host", b"127.0.0.1:8000"), *headers],
+            "client": ("127.0.0.1", 50_000),
+            "server": ("127.0.0.1", 8000),
+            "scheme": "http",
+            "state": {},
+        }

@@ -1,0 +1,67 @@
+"""A deployment of the matrix, visited in this process and judged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from animal_conformance.judge.outcome import decide
+from animal_conformance.judge.verdicts import ClauseOutcome, judge
+from animal_conformance.record.exchange import Exchange, Terms
+from animal_conformance.reference.server import Options, load
+from selftests.catalogue.clock import simulated
+from selftests.catalogue.deployment import Deployment
+from selftests.catalogue.script import Script
+from selftests.matrix.cases import MatrixCase, plain
+from selftests.matrix.runner import Result
+
+TODAY: Final = "2026-11-22"
+
+
+@dataclass(frozen=True)
+class Visit:
+    """What there is to see of a deployment: its address, the ways to write its key, and every exchange."""
+
+    base_url: str
+    authorizations: object
+    exchanges: Sequence[Exchange]
+
+
+def visit(case: MatrixCase) -> Visit:
+    """Send the script to the deployment of a case."""
+    changes = load(Options(faults=case.faults, variants=case.variants))
+    deployment = Deployment(changes, case.null or None)
+    simulated(Script(deployment).run())
+    return Visit(deployment.base_url, deployment.authorizations, deployment.exchanges)
+
+
+@cache
+def correct() -> Visit:
+    """What there is to see of the correct deployment."""
+    (case,) = plain()
+    return visit(case)
+
+
+def judged(case: MatrixCase, seen: Visit) -> Result:
+    """What all rules make of a visit, as the matrix has it."""
+    terms = Terms(base_url=seen.base_url, today=case.today or TODAY)
+    judgement = judge(seen.exchanges, terms)
+    outcome, reason = decide(judgement)
+
+    def ids(wanted: ClauseOutcome) -> list[str]:
+        return [each.clause.id for each in judgement.verdicts if each.outcome is wanted]
+
+    return Result(
+        name=case.name,
+        seed=0,
+        profile=case.profile,
+        outcome=outcome,
+        reason=reason,
+        failed=ids(ClauseOutcome.FAILED),
+        untold=ids(ClauseOutcome.CANT_TELL),
+        passed=ids(ClauseOutcome.PASSED),
+        suite_faults=list(judgement.faults),
+        requests=len(seen.exchanges),
+    )

@@ -1,0 +1,240 @@
+"""The requests that are sent to every deployment of the catalogue: some that show each fault, the same at every time.
+
+What is asked next depends on answers only as far as it must: the categories and ids that there are.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, Final
+
+from animal_conformance.interface.reading import created_id
+from animal_conformance.record.exchange import Credential
+from selftests.catalogue import values
+from selftests.catalogue.deployment import Deployment
+from selftests.catalogue.values import STATUSES
+from selftests.catalogue.visitor import FILTERED, OF_THE_RUN, WHOLE, Visitor, animals_of
+
+SETTLED_S: Final = 2.1
+ENOUGH: Final = 104
+UNKNOWN_ID: Final = 8_000_000_000_000_003
+
+
+class Script(Visitor):
+    """One visit to a deployment."""
+
+    def __init__(self, deployment: Deployment) -> None:
+        super().__init__(deployment)
+        self._audited = 0
+
+    async def run(self) -> None:
+        """All of it."""
+        others = [asyncio.create_task(work()) for work in self.deployment.service.background]
+        await self._look_around()
+        await self._statuses()
+        await self._audit(*FILTERED)
+        await self._without_names()
+        await self._audit(OF_THE_RUN)
+        await self._lists()
+        await self._names_and_categories()
+        await self._audit(OF_THE_RUN)
+        await self._wrong_payloads()
+        await self._alike()
+        await self._readings()
+        await self._credentials()
+        await self._together()
+        await self._audit(*FILTERED[1:])
+        await self._many()
+        for each in others:
+            each.cancel()
+
+    async def _look_around(self) -> None:
+        page = await self.list_pets(WHOLE)
+        animals = animals_of(page)
+        categories = Counter(each["categoryId"] for each in animals if type(each.get("categoryId")) is int)
+        self.category = max(categories, key=lambda each: (categories[each], -each), default=1)
+        self.found = [each["id"] for each in animals if type(each.get("id")) is int]
+        await self.list_whole(*FILTERED)
+
+    async def _statuses(self) -> None:
+        for status in (*STATUSES, ..., *STATUSES, ...):
+            if not await self.create_and_get(self.payload(status=status)):
+                for _ in range(2):
+                    await self.create_and_get(self.payload(status=status))
+
+    async def _audit(self, *queries: str) -> None:
+        """What was made is listed and found, once the time to settle is over."""
+        await asyncio.sleep(SETTLED_S)
+        await self.list_pets(WHOLE)
+        await self.list_whole(*queries)
+        for query in queries:
+            await self.list_pets(query)
+        for animal_id in self.made[self._audited :]:
+            await self.get_pet(animal_id)
+        self._audited = len(self.made)
+
+    async def _without_names(self) -> None:
+        for _ in range(2):
+            await self.create_and_get(self.payload(name=""))
+
+    async def _lists(self) -> None:
+        for query in ("", *(f"status={each}" for each in STATUSES)):
+            await self.list_pets(query)
+        for limit in values.LIMITS:
+            await self.list_pets(f"limit={limit}")
+        for status in STATUSES:
+            for limit in values.FILTERED_LIMITS:
+                await self.list_pets(f"limit={limit}&status={status}")
+        for invalid in values.INVALID_LIMITS:
+            await self.list_pets(f"limit={invalid}")
+        for status in values.INVALID_STATUSES:
+            await self.list_pets(f"status={status}")
+        for query in values.OTHER_QUERIES:
+            await self.list_pets(query)
+        for method, target in (
+            ("HEAD", "/pets"),
+            ("OPTIONS", "/pets"),
+            ("PROPFIND", "/pets"),
+            ("GET", "/pets/"),
+        ):
+            await self.send(method, target)
+        await self.list_pets(headers=(("Accept", "text/html"),))
+
+    async def _names_and_categories(self) -> None:
+        for ending in values.ENDINGS:
+            await self.create(self.payload(name=self.name(ending)))
+        for lookalike in values.LOOKALIKES:
+            await self.create(self.payload(name=lookalike.replace("{}", self.number())))
+        for outer in values.OUTER_SPACE:
+            await self.create(self.payload(name=outer.replace("{}", self.name())))
+        escaped = json.dumps(self.payload(name=self.name("\U0001f98a / \u00e9"))).replace("/", r"\/")
+        await self.create_raw(escaped.encode())
+        for category in values.CATEGORIES:
+            await self.create(self.payload(categoryId=category))
+
+    async def _wrong_payloads(self) -> None:
+        for field, wrong in values.WRONG:
+            for value in wrong:
+                await self.create(self.payload(**{field: value}))
+        for body in values.BODIES:
+            await self.create_raw(body.replace(b"{}", self.name().encode()))
+        await self.create({})
+        await self.create_raw(json.dumps(self.payload()).encode(), headers=(("Content-Type", "text/plain"),))
+        await self.create_and_get(self.payload())
+        await self.watch()
+
+    async def _alike(self) -> None:
+        """Animals that are much the same, and ids that are asked for before they are given."""
+        for wanted in values.WANTED_IDS:
+            exchange = await self.create(self.payload(id=wanted))
+            await self.get_pet(wanted)
+        taken = created_id(exchange)
+        if taken is not None and abs(taken) < 1_000_000:
+            await self.create(self.payload(id=taken))
+            await self.get_pet(taken)
+        for _ in range(2):
+            payload = self.payload()
+            name = payload["name"]
+            first = created_id(await self.create(payload))
+            await self.create_and_get(payload)
+            for changes in (
+                {"name": name.swapcase()},
+                {"name": f"{name}\u0301"},
+                {"status": "pending"},
+                {"name": name.swapcase(), "status": "pending"},
+            ):
+                await self.create_and_get({**payload, **changes})
+            await self.get_pet(first or 0)
+        newest = created_id(await self.create(self.payload()))
+        for step in (1, 2):
+            if newest is not None and newest + step < 2**63:
+                await self.get_pet(newest + step)
+                await self.create_and_get(self.payload())
+
+    async def _readings(self) -> None:
+        known = [*self.found[:6], *self.found[-2:], *self.made[:2], *self.made[-4:]]
+        for animal_id in (*known, *reversed(known)):
+            await self.get_pet(animal_id)
+        for status in STATUSES:
+            for animal in animals_of(await self.list_pets(f"limit=5&status={status}")):
+                await self.get_pet(animal.get("id"))
+        some = [*self.found[:1], *self.made[-1:]]
+        colliding = [each for known in some for each in (known + 2**32, -known - 2**40, -known)]
+        for animal_id in (*values.UNKNOWN_IDS, *colliding):
+            if animal_id not in known:
+                await self.get_pet(animal_id)
+        followed = [f"{each}{rest}" for each in some for rest in ("abc", ".5", "'")]
+        for pet_id in (*values.MALFORMED_IDS, *(each + 2**64 for each in some), *followed):
+            await self.get_pet(pet_id)
+
+    # Authentication
+
+    async def _credentials(self) -> None:
+        known = next(iter((*self.found, *self.made)), UNKNOWN_ID)
+        for credential, form in self._invalid():
+            options: dict[str, Any] = {"credential": credential, "form": form}
+            await self.list_pets("limit=3", **options)
+            await self.get_pet(known, **options)
+            for _ in range(2):
+                await self.create(self.payload(), **options)
+        for credential in (Credential.LOWER_CASE_SCHEME, Credential.NOT_ASCII):
+            await self.list_pets("limit=3", credential=credential)
+        await self.create_and_get(self.payload())
+        await self.watch()
+        for credential in (
+            Credential.ABSENT,
+            Credential.WRONG,
+            Credential.SHORTER,
+            Credential.OTHER_SCHEME,
+        ):
+            if self.deployment.authorizations[credential]:
+                await self._wrong_in_two_ways(credential)
+
+    def _invalid(self) -> Iterable[tuple[Credential, int]]:
+        for credential, forms in self.deployment.authorizations.items():
+            for form in forms if credential.invalid else ():
+                yield credential, form
+
+    async def _wrong_in_two_ways(self, credential: Credential) -> None:
+        most = None if credential is Credential.ABSENT else 1
+        for query in ("limit=0", "status=lost", "limit=abc", "limit=101", "status=sold")[:most]:
+            await self.list_pets(query, credential=credential)
+        for changes in ({"name": ...}, {"status": "lost"}, {"name": 7}, {"categoryId": ...})[:most]:
+            await self.create(self.payload(**changes), credential=credential)
+        for body in (b'{"name": ', b"", b"[]")[:most]:
+            await self.create_raw(body, credential=credential)
+        for pet_id in ("abc", UNKNOWN_ID, 2**63)[:most]:
+            await self.get_pet(pet_id, credential=credential)
+
+    # Much at once, and many
+
+    async def _together(self) -> None:
+        keyless = Credential.ABSENT
+        known = [*self.found[:4], *self.made[-4:]]
+        for _ in range(2):
+            await asyncio.gather(*(self.get_pet(each) for each in known))
+            await asyncio.gather(
+                *(self.list_pets(f"limit=10&status={each}") for each in (*STATUSES, *STATUSES))
+            )
+            await asyncio.gather(
+                *(
+                    self.list_pets("limit=3", credential=each)
+                    for _ in range(3)
+                    for each in (Credential.VALID, keyless)
+                )
+            )
+            await asyncio.gather(*(self.create(self.payload(status="pending")) for _ in range(8)))
+
+    async def _many(self) -> None:
+        """More animals of one status than a list may hold."""
+        there = len(animals_of(await self.list_pets(OF_THE_RUN)))
+        for _ in range(ENOUGH - there):
+            await self.create(self.payload())
+        for query in ("", *(f"status={each}" for each in STATUSES)):
+            await self.list_pets(query)
+        for limit in ("21", "100", "101", "102", "1000", 2**40, 2**70, "0", "-1", "abc", ""):
+            await self.list_pets(f"limit={limit}")
+            await self.list_pets(f"limit={limit}&status=sold")

@@ -1,0 +1,28 @@
+"""No lawful variant fails a clause, but for the SHOULD clauses that it names."""
+
+from __future__ import annotations
+
+import pytest
+
+from animal_conformance.reference.faults import FAULTS
+from animal_conformance.reference.variants import VARIANTS
+from selftests.catalogue.judged import correct, judged, visit
+from selftests.catalogue.wire import OF_THE_WIRE
+from selftests.matrix.cases import MatrixCase, variants
+from selftests.matrix.table import complaint
+
+
+@pytest.mark.parametrize("case", variants(), ids=lambda case: case.name)
+def test_a_variant_fails_nothing_but_the_clauses_that_it_may(
+    case: MatrixCase, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Although it is not the correct deployment, which shows unless it is of the wire."""
+    seen = visit(case)
+    assert complaint(case, judged(case, seen)) == ""
+    assert (seen == correct()) == (case.name in OF_THE_WIRE)
+    assert capsys.readouterr().err == ""
+
+
+def test_what_is_left_to_the_wire_exists() -> None:
+    """A name for nothing is left over from something."""
+    assert set(FAULTS) | set(VARIANTS) >= OF_THE_WIRE

@@ -1,0 +1,22 @@
+"""What the script cannot show, because it is of the wire: real deployments and the matrix show it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+ON_THE_WIRE: Final[Mapping[str, frozenset[str]]] = {
+    "The answer is whole in this process, and is broken or cut where it is written to a connection.": frozenset(
+        {
+            "http.drop.nul-name",
+            "http.cut.long-list",
+            "http.cut.created",
+            "http.chunk-size",
+            "http.status-line",
+        }
+    ),
+    "The reason phrase stands in the status line alone.": frozenset({"http.reason"}),
+}
+"""The names of faults and variants by the reason."""
+
+OF_THE_WIRE: Final = frozenset[str]().union(*ON_THE_WIRE.values())

@@ -1,0 +1,266 @@
+"""lanes.py: items side by side mean what they mean one after another, and the limits of a run hold for all of them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+
+import pytest
+
+from animal_conformance.drive.lane import Lane
+from animal_conformance.drive.profiles import PROFILES
+from animal_conformance.drive.store import Store
+from animal_conformance.judge.ledger import Ledger
+from animal_conformance.record.exchange import Exchange, Terms
+from animal_conformance.send.budget import Budget
+from animal_conformance.send.client import Client
+from animal_conformance.send.endings import Gone, Spent
+from animal_conformance.send.width import find_width
+from selftests.loopback.server import KEY, Answer, Behaviour, RawServer, Visit, only, response
+
+WIDTHS = (1, 8)
+
+
+@contextmanager
+def store_at(
+    width: int, behaviour: Behaviour | None = None, budget: Budget | None = None
+) -> Iterator[tuple[Store, list[Exchange], RawServer]]:
+    """A store of so many lanes on a server, with what is recorded of it."""
+    recorded: list[Exchange] = []
+    with RawServer(behaviour) as server:
+        client = Client(server.url, KEY, recorded.append, budget=budget)
+        ledger = Ledger(Terms())
+        store = Store(client, client.sender(), ledger, PROFILES["standard"], 1, (1,), marker="Actest")
+        store.lanes.width = width
+        try:
+            yield store, recorded, server
+        finally:
+            store.lanes.close()
+            client.close()
+
+
+def create(lane: Lane, _: int) -> object:
+    """An animal with a fresh name."""
+    return lane.create_pet({"name": lane.name(), "categoryId": 1})
+
+
+def gather(count: int) -> Callable[[Visit], Answer]:
+    """Answer nobody before so many wait for their answer at the same time."""
+    together = threading.Barrier(count)
+
+    def behave(visit: Visit) -> Answer:
+        together.wait(timeout=20)
+        return visit.honest()
+
+    return behave
+
+
+def test_as_many_items_as_there_are_lanes_are_in_flight() -> None:
+    """Each waits for its answer while the others are asked for."""
+    with store_at(4, gather(4)) as (store, recorded, server):
+        store.side_by_side(range(8), lambda lane, _: lane.list_pets())
+        assert {200} == {each.response.status for each in recorded if each.response}
+        assert 4 == server.connections
+
+
+def test_an_items_requests_stay_in_order_on_one_connection() -> None:
+    """What a lane sends follows what it was answered before."""
+
+    def create_and_get(lane: Lane, _: int) -> int | None:
+        return lane.create_and_get({"name": lane.name(), "categoryId": 1})
+
+    with store_at(4) as (store, recorded, _):
+        store.side_by_side(range(12), create_and_get)
+        by_item = defaultdict(list)
+        for each in recorded:
+            by_item[each.sequence].append(each)
+        assert 12 == len(by_item)
+        for first, second in by_item.values():
+            assert (1, 2) == (first.step, second.step)
+            assert first.answered_s <= second.sent_s
+
+
+def test_numbers_and_names_are_those_of_the_items_at_any_width() -> None:
+    """Which answer comes first decides neither."""
+    seen = []
+    for width in WIDTHS:
+        with store_at(width) as (store, recorded, _):
+            store.list_pets()
+            store.side_by_side(range(20), create)
+            store.create_pet({"name": store.name(), "categoryId": 1})
+            seen.append(sorted((each.sequence, each.step, each.request) for each in recorded))
+    assert seen[0] == seen[1]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_what_each_item_gave_comes_back_in_the_order_of_the_items(width: int) -> None:
+    """Also where a later one ends first."""
+
+    def slower_first(lane: Lane, item: int) -> int:
+        lane.list_pets()
+        time.sleep(0.02 * (3 - item % 4))
+        return item
+
+    with store_at(width) as (store, _, _):
+        assert list(range(8)) == store.side_by_side(range(8), slower_first)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_limit_of_creations_is_exact_and_cuts_off_the_last_items(width: int) -> None:
+    """The first seven create, the eighth may not, and none begins after it."""
+    with store_at(width, budget=Budget(creates=7)) as (store, recorded, server):
+        with pytest.raises(Spent):
+            store.lanes.drive(
+                range(20),
+                lambda sender, number, item: create(Lane(store, sender, number), item),
+                creates=1,
+            )
+        assert 7 == server.shop.created
+        assert list(range(1, 8)) == sorted(each.sequence for each in recorded)
+
+
+def test_a_creation_waits_for_places_that_may_come_back() -> None:
+    """Two places, the first two creations are refused: the third is none too many."""
+    held = threading.Event()
+
+    def refuse_some(visit: Visit) -> Answer:
+        if b"refuse" in visit.caught.body:
+            held.wait(20)
+            return response(400, {"code": "no", "message": "no", "status": 400})
+        return visit.honest()
+
+    def create_named(lane: Lane, name: str) -> int:
+        if name == "keep":
+            threading.Timer(0.2, held.set).start()
+        exchange = lane.create_pet({"name": name, "categoryId": 1})
+        return exchange.response.status if exchange.response else 0
+
+    with store_at(3, only("create", behaviour=refuse_some), Budget(creates=2)) as (store, _, server):
+        statuses = store.at_once(["refuse 1", "refuse 2", "keep"], create_named)
+        assert [201, 400, 400] == sorted(statuses)
+        assert 1 == server.shop.created
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_limit_of_requests_is_exact(width: int) -> None:
+    """Not one more, whoever asks."""
+    with store_at(width, budget=Budget(requests=33)) as (store, recorded, server):
+        with pytest.raises(Spent):
+            store.side_by_side(range(50), lambda lane, _: lane.list_pets())
+        assert 33 == len(recorded) == len(server.log)
+
+
+def test_a_rate_holds_over_all_lanes() -> None:
+    """Between a request and the twentieth after it lies a second, as the server sees it."""
+    with store_at(8, budget=Budget(rate=20)) as (store, _, server):
+        store.side_by_side(range(45), lambda lane, _: lane.list_pets())
+        times = sorted(each.at_s for each in server.log)
+        assert 45 == len(times)
+        assert all(last - first >= 1.0 for first, last in zip(times, times[20:], strict=False))
+
+
+def test_a_429_in_one_lane_lets_the_others_wait() -> None:
+    """While one is asked for patience nobody else asks, and what is sent again counts once."""
+    asked = threading.Event()
+
+    def throttle(visit: Visit) -> Answer:
+        if not asked.is_set():
+            asked.set()
+            return response(429, {"code": "slow", "message": "slow", "status": 429}, ("Retry-After", "1"))
+        return visit.honest()
+
+    with store_at(4, throttle, Budget(requests=40)) as (store, recorded, server):
+        store.side_by_side(range(40), lambda lane, _: lane.list_pets())
+        assert 41 == len(recorded)
+        gaps = [after - before for before, after in pairwise(sorted(each.at_s for each in server.log))]
+        assert 1.0 <= max(gaps)
+        # Those that were in flight when it came, and then one at a time.
+        assert 4 >= sum(each.at_s < server.log[0].at_s + 0.9 for each in server.log)
+
+
+def test_what_is_sent_again_counts_for_time_alone() -> None:
+    """A limit of requests is one of work: waiting for a deployment takes none of it."""
+    refused = iter([True] * 5)
+
+    def throttle(visit: Visit) -> Answer:
+        if next(refused, False):
+            return response(429, {"code": "slow", "message": "slow", "status": 429})
+        return visit.honest()
+
+    with store_at(1, throttle, Budget(requests=3)) as (store, recorded, _):
+        store.side_by_side(range(3), lambda lane, _: lane.list_pets())
+        assert 8 == len(recorded)
+
+
+def test_an_interruption_ends_what_is_in_flight_within_a_second() -> None:
+    """What was not answered is not recorded, and nothing more is sent."""
+    asked = threading.Semaphore(0)
+
+    def never(visit: Visit) -> Answer:
+        asked.release()
+        visit.wire.wait(30)
+        return None
+
+    def interrupt() -> None:
+        for _ in range(4):
+            asked.acquire(timeout=20)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    with store_at(4, never) as (store, recorded, server):
+        interrupting = threading.Thread(target=interrupt)
+        interrupting.start()
+        with pytest.raises(KeyboardInterrupt):
+            store.side_by_side(range(20), lambda lane, _: lane.list_pets())
+        interrupted_s = time.monotonic()
+        store.lanes.close()
+        assert time.monotonic() - interrupted_s < 1.0
+        assert [] == recorded
+        assert 4 == len(server.log)
+
+
+def test_a_deployment_that_goes_away_ends_all_lanes() -> None:
+    """In a sentence, and without an attempt for each item."""
+    with store_at(8) as (store, _, server):
+        store.list_pets()
+        server.close()
+        with pytest.raises(Gone, match="does not answer any more"):
+            store.side_by_side(range(200), lambda lane, _: lane.list_pets())
+
+
+def test_a_server_of_one_connection_at_a_time_gets_one_lane() -> None:
+    """A second connection that is not served beside an idle one would wait for it for good."""
+    served: set[int] = set()
+    turn = threading.Lock()
+
+    def one_at_a_time(visit: Visit) -> Answer:
+        connection = id(visit.wire)
+        with turn:
+            served.add(connection)
+        if len(served) > 1:
+            visit.wire.wait(20)
+        return visit.honest()
+
+    with store_at(1, one_at_a_time) as (store, _, _):
+        store.list_pets()
+        began_s = time.monotonic()
+        assert 1 == find_width(store.client, store.sender, 8)
+        assert time.monotonic() - began_s < 2.0
+
+
+@pytest.mark.parametrize(("delay_s", "width"), [(0.0, 1), (0.02, 8)])
+def test_the_width_follows_from_how_long_an_answer_takes(delay_s: float, width: int) -> None:
+    """Where answers come at once, lanes save nothing."""
+
+    def late(visit: Visit) -> Answer:
+        visit.wire.wait(delay_s)
+        return visit.honest()
+
+    with store_at(1, late) as (store, _, _):
+        store.list_pets()
+        assert width == find_width(store.client, store.sender, None)
