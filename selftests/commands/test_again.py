@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from animal_conformance.record.trace import read_trace, write_trace
-from selftests.command.running import Ended, command, counted, smoke, together
+from selftests.commands.running import Ended, command, counted, smoke, together
 
 
 @dataclass(frozen=True)

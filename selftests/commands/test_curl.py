@@ -14,7 +14,7 @@ from animal_conformance.record.credentials import NEVER_ISSUED
 from animal_conformance.record.exchange import Credential, Exchange, Request, Response
 from animal_conformance.report.curl import curl
 from animal_conformance.send.keys import authorizations
-from selftests.command.running import KEY, Counted, Ended, counted, smoke
+from selftests.commands.running import KEY, Counted, Ended, counted, smoke
 
 pytestmark = pytest.mark.skipif(
     shutil.which("curl") is None or shutil.which("bash") is None, reason="Needs curl and bash."

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from selftests.command.running import Counted, Ended, counted, smoke, together
+from selftests.commands.running import Counted, Ended, counted, smoke, together
 
 GETS = {"GET"}
 LAGGING = ("--profile", "standard", "--clause", "get.found")

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from animal_conformance.reference.nulls import NULLS
-from selftests.command.running import Ended, counted, smoke, together
+from selftests.commands.running import Ended, counted, smoke, together
 
 # The MUST clauses that each of them does keep.
 ANY = {"http.answer"}

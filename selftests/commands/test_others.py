@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from selftests.command.running import KEY, Counted, Ended, command, counted, smoke, together
+from selftests.commands.running import KEY, Counted, Ended, command, counted, smoke, together
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from selftests.command.running import KEY, ROOT, Counted, Ended, command, counted, together
+from selftests.commands.running import KEY, ROOT, Counted, Ended, command, counted, together
 
 PYTEST = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
 

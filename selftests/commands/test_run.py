@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from selftests.command.running import Counted, Ended, counted, run, serving, smoke, together
+from selftests.commands.running import Counted, Ended, counted, run, serving, smoke, together
 
 DEEP_S = 20
 

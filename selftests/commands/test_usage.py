@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from animal_conformance.cli import main
-from selftests.command.running import FOREIGN, KEY, Counted, Ended, command, counted, together
+from selftests.commands.running import FOREIGN, KEY, Counted, Ended, command, counted, together
 
 UNREACHED = {"ANIMAL_STORE_BASE_URL": "http://127.0.0.1:9/v1", "ANIMAL_STORE_API_KEY": KEY}
 

@@ -20,7 +20,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
 from animal_conformance.report.html import html_page
-from selftests.reporting.samples import bad_exchanges, hostile_exchanges, many_exchanges, report_of
+from selftests.report.samples import bad_exchanges, hostile_exchanges, many_exchanges, report_of
 
 BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 needs_browser = pytest.mark.skipif(not (BROWSER and DRIVER), reason="needs chromium and chromium-driver")

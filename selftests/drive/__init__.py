@@ -1,0 +1,1 @@
+"""Tests of what drivers drive with: profiles, strategies, generated cases."""

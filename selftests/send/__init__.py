@@ -1,0 +1,1 @@
+"""Tests of sending: credentials, patience, budgets."""
