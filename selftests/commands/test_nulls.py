@@ -7,7 +7,8 @@ from functools import partial
 import pytest
 
 from animal_conformance.reference.nulls import NULLS
-from selftests.commands.running import Ended, counted, smoke, together
+from selftests.loopback.command import Ended, smoke, together
+from selftests.loopback.deployment import counted
 
 # The MUST clauses that each of them does keep.
 ANY = {"http.answer"}
