@@ -220,7 +220,7 @@ def smoke(*arguments: str | Path, cwd: Path, **settings: Any) -> Ended:
 
 def judge_again(file: Path, cwd: Path) -> Ended:
     """`animal-conformance report`."""
-    return command("report", file, cwd=cwd)
+    return command("report", file, "--report-dir", "reports", cwd=cwd)
 
 
 def together(**calls: Callable[[], Ended]) -> dict[str, Ended]:
