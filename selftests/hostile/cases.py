@@ -90,7 +90,7 @@ def dripping(head: bytes, content: bytes) -> Behaviour:
 
 def silent(visit: Visit) -> Answer:
     """Do not answer at all."""
-    visit.wire.wait(30)
+    visit.wire.wait(60)
     return None
 
 

@@ -1,0 +1,247 @@
+"""report.html in a real browser; what can be seen in its text is in test_html.py."""
+
+from __future__ import annotations
+
+import base64
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
+
+from animal_conformance.report.html import html_page
+from selftests.report.samples import bad_exchanges, hostile_exchanges, many_exchanges, report_of
+
+BROWSER, DRIVER = shutil.which("chromium") or shutil.which("google-chrome"), shutil.which("chromedriver")
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not (BROWSER and DRIVER), reason="Needs Chromium and chromedriver."),
+]
+
+Open = Callable[..., webdriver.Chrome]
+
+
+@pytest.fixture(scope="module")
+def driver() -> Iterator[webdriver.Chrome]:
+    """A browser without a screen."""
+    options = Options()
+    options.binary_location = BROWSER or ""
+    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1200,900"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    browser = webdriver.Chrome(options=options, service=Service(DRIVER))
+    yield browser
+    browser.quit()
+
+
+@pytest.fixture
+def opened(driver: webdriver.Chrome, tmp_path: Path) -> Iterator[Open]:
+    """Opens a page; whatever a test does with it, nothing may be said in the console."""
+
+    def open_page(page: bytes, *, fragment: str = "") -> webdriver.Chrome:
+        path = tmp_path / "report.html"
+        path.write_bytes(page)
+        driver.get("about:blank")
+        driver.get(path.as_uri() + fragment)
+        return driver
+
+    yield open_page
+    assert [] == driver.get_log("browser")  # type: ignore[no-untyped-call]
+
+
+def bad_page(bad: dict[str, Any]) -> bytes:
+    """The page of the run with findings."""
+    return html_page(bad, bad_exchanges())
+
+
+def visible(browser: webdriver.Chrome) -> list[str]:
+    """The ids of the clauses that are shown."""
+    return [
+        each.get_attribute("id") or ""
+        for each in browser.find_elements(By.CSS_SELECTOR, ".clause")
+        if each.is_displayed()
+    ]
+
+
+def clause(browser: webdriver.Chrome, clause_id: str) -> WebElement:
+    """The article of a clause."""
+    return browser.find_element(By.ID, clause_id)
+
+
+def test_the_first_screen_has_the_verdict_in_words(opened: Open, bad: dict[str, Any]) -> None:
+    """And the deployment, what was run, and the counts."""
+    browser = opened(bad_page(bad))
+    assert browser.find_element(By.TAG_NAME, "h1").text.endswith("Does not conform")
+    summary = browser.find_element(By.CSS_SELECTOR, ".summary")
+    for text in ("https://animals.example.org/v1", "standard profile, seed 1", "MUST 31 6 28"):
+        assert text in summary.text
+    assert summary.rect["y"] + summary.rect["height"] < 900
+
+
+def test_the_filter_and_the_search_work_together(opened: Open, bad: dict[str, Any]) -> None:
+    """And say how many clauses are left."""
+    browser = opened(bad_page(bad))
+    everything = visible(browser)
+    assert [each["id"] for each in bad["clauses"]] == everything
+    browser.find_element(By.CSS_SELECTOR, ".filter.failed").click()
+    failed = visible(browser)
+    assert {each["id"] for each in bad["clauses"] if each["outcome"] == "failed"} == set(failed)
+    browser.find_element(By.ID, "search").send_keys("list.limit")
+    assert ["list.limit.respected", "list.limit.below-refused"] == visible(browser)
+    assert f"2 of {len(everything)} clauses" == browser.find_element(By.ID, "shown").text
+    browser.find_element(By.ID, "search").send_keys("nonsense")
+    browser.find_element(By.ID, "reset").click()
+    assert everything == visible(browser)
+
+
+def test_a_finding_opens_by_keyboard(opened: Open, bad: dict[str, Any]) -> None:
+    """To what was required, acceptable and observed, and to the exchange."""
+    browser = opened(bad_page(bad))
+    article = clause(browser, "error.code")
+    assert not article.find_element(By.CSS_SELECTOR, ".three").is_displayed()
+    article.find_element(By.TAG_NAME, "summary").send_keys(Keys.ENTER)
+    text = article.text
+    for part in (
+        "Required\nAn Error has a code that is a string.",
+        "Acceptable\ncode: a string",
+        "Observed\n404 with",
+    ):
+        assert part in text
+    assert '{"code": 7, "message": null}' in article.find_element(By.CSS_SELECTOR, ".exchange").text
+
+
+def test_all_findings_open_at_once(opened: Open, bad: dict[str, Any]) -> None:
+    """And close again."""
+    browser = opened(bad_page(bad))
+    toggle = browser.find_element(By.ID, "toggle")
+    toggle.click()
+    assert all(each.is_displayed() for each in browser.find_elements(By.CSS_SELECTOR, ".three"))
+    deadline = time.monotonic() + 5
+    while toggle.text != "Close all findings":
+        assert time.monotonic() < deadline
+    toggle.click()
+    assert not any(each.is_displayed() for each in browser.find_elements(By.CSS_SELECTOR, ".three"))
+
+
+def test_the_link_of_a_clause_opens_its_finding(opened: Open, bad: dict[str, Any]) -> None:
+    """Below the bar that stays at the top."""
+    browser = opened(bad_page(bad), fragment="#error.code")
+    article = clause(browser, "error.code")
+    assert article.find_element(By.CSS_SELECTOR, ".three").is_displayed()
+    assert 0 < browser.execute_script("return arguments[0].getBoundingClientRect().top", article) < 200
+
+
+def test_the_copy_button_copies_the_command(opened: Open, bad: dict[str, Any]) -> None:
+    """Character by character."""
+    browser = opened(bad_page(bad), fragment="#list.limit.respected")
+    origin = {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]}
+    browser.execute_cdp_cmd("Browser.grantPermissions", origin)
+    article = clause(browser, "list.limit.respected")
+    button = article.find_element(By.CSS_SELECTOR, ".copy")
+    button.click()
+    deadline = time.monotonic() + 5
+    while not button.text.startswith("Copied"):
+        assert time.monotonic() < deadline
+    copied = browser.execute_async_script(
+        "navigator.clipboard.readText().then(arguments[0], (e) => arguments[0](String(e)))"
+    )
+    [finding, *_] = next(each for each in bad["clauses"] if each["id"] == "list.limit.respected")["findings"]
+    assert finding["curl"] == copied
+
+
+def test_nothing_of_a_hostile_server_runs(opened: Open, hostile: dict[str, Any]) -> None:
+    """Neither script nor markup nor addresses, in whichever field."""
+    evil = (
+        "'\"><script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">\x00\u202e"
+    )
+    report = {
+        **hostile,
+        "target": {"base_url": f"javascript:{evil}", "name": evil},
+        "reason": evil,
+        "remedy": evil,
+        "suite_faults": [evil],
+    }
+    report["run"] = {**hostile["run"], "id": evil, "profile": evil, "options": {evil: evil}}
+    report["clauses"] = [{**each, "why": evil} for each in hostile["clauses"]]
+    browser = opened(html_page(report, hostile_exchanges()))
+    browser.find_element(By.ID, "toggle").click()
+    assert "owned" != browser.title
+    assert 1 == len(browser.find_elements(By.TAG_NAME, "script"))
+    assert [] == browser.find_elements(By.CSS_SELECTOR, "img, iframe, object, embed, [onerror], [onload]")
+    targets = [each.get_dom_attribute("href") for each in browser.find_elements(By.CSS_SELECTOR, "a[href]")]
+    assert all(each.startswith("#") for each in targets), "links stay on the page"
+
+
+@pytest.mark.timed
+def test_a_big_report_opens_at_once(opened: Open) -> None:
+    """3,000 exchanges: under a second."""
+    exchanges = many_exchanges(3000)
+    browser = opened(html_page(report_of(exchanges), exchanges))
+    timing = "const t = performance.getEntriesByType('navigation')[0]; return t.loadEventEnd - t.startTime"
+    assert browser.execute_script(timing) < 1000
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1200])
+def test_it_fits_phones_and_has_contrast_in_light_and_dark(
+    opened: Open, bad: dict[str, Any], scheme: str, width: int
+) -> None:
+    """No sideways scrolling, and text at 4.5 to 1 against what is behind it (WCAG 2 AA)."""
+    browser = opened(bad_page(bad), fragment="#error.code")
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500},
+    )
+    browser.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    )
+    try:
+        assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+        assert [] == browser.execute_script(LOW_CONTRAST)
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+def test_on_paper_every_finding_is_open(opened: Open, bad: dict[str, Any]) -> None:
+    """Since nothing can be opened there."""
+    browser = opened(bad_page(bad))
+    printed = base64.b64decode(browser.print_page())
+    assert printed.startswith(b"%PDF")
+    browser.execute_script("dispatchEvent(new Event('beforeprint'))")
+    assert [] == browser.find_elements(By.CSS_SELECTOR, "details:not([open])")
+    browser.execute_script("dispatchEvent(new Event('afterprint'))")
+    assert [] != browser.find_elements(By.CSS_SELECTOR, "details:not([open])")
+
+
+LOW_CONTRAST = """
+const parse = (color) => color.match(/[\\d.]+/g).map(Number);
+const light = ([r, g, b]) => {
+  const [x, y, z] = [r, g, b].map((c) => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+};
+const behind = (element) => {
+  for (let at = element; at; at = at.parentElement) {
+    const color = parse(getComputedStyle(at).backgroundColor);
+    if (color.length === 3 || color[3] === 1) return color;
+  }
+  return [255, 255, 255];
+};
+const low = new Set();
+for (const element of document.querySelectorAll("body *")) {
+  if (element.closest("svg, script, .unseen") || !element.checkVisibility()) continue;
+  if (![...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim())) continue;
+  const [a, b] = [light(parse(getComputedStyle(element).color)), light(behind(element))].sort((x, y) => y - x);
+  if ((a + 0.05) / (b + 0.05) < 4.5) low.add(element.tagName + "." + element.className + ": " + element.textContent.slice(0, 30));
+}
+return [...low];
+"""
