@@ -83,8 +83,7 @@ def test_no_line_holds_the_key(ended: Ended) -> None:
 
 
 @pytest.mark.parametrize(
-    ("credential", "form"),
-    [(kind, form) for kind, forms in authorizations(KEY).items() for form in forms],
+    ("credential", "form"), [(kind, form) for kind, forms in authorizations(KEY).items() for form in forms]
 )
 def test_every_credential_is_sent_as_it_was(credential: Credential, form: int) -> None:
     """To the character, but for the wrong keys that would tell something of the valid one."""

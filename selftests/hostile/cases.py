@@ -7,15 +7,7 @@ import json
 import zlib
 from dataclasses import dataclass
 
-from selftests.loopback.server import (
-    Answer,
-    Behaviour,
-    HangUp,
-    Visit,
-    only,
-    reset,
-    response,
-)
+from selftests.loopback.server import Answer, Behaviour, HangUp, Visit, only, reset, response
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 CHUNKED = OK + b"Transfer-Encoding: chunked\r\n\r\n"

@@ -24,8 +24,9 @@ class Start:
         """Make this process that of the command."""
         os.chdir(self.cwd)
         writing = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-        for number, name in enumerate((os.devnull, self.said / "stdout", self.said / "stderr")):
-            os.dup2(os.open(name, writing if number else os.O_RDONLY, 0o600), number)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        os.dup2(os.open(self.said / "stdout", writing, 0o600), 1)
+        os.dup2(os.open(self.said / "stderr", writing, 0o600), 2)
         # Shells have what they start in the background ignore it, and so what that starts.
         signal.signal(signal.SIGINT, signal.default_int_handler)
         if self.before is not None:
