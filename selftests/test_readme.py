@@ -1,11 +1,12 @@
 """What the README promises is there."""
 
-import os
 import re
-import subprocess
-import sys
 from configparser import ConfigParser
 from pathlib import Path
+
+from click.testing import CliRunner
+
+from animal_conformance.cli import main
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -19,14 +20,9 @@ def rows(first_cell: str) -> list[str]:
 
 def help_of(*command: str) -> str:
     """Return what the command says of itself, on a wide terminal."""
-    done = subprocess.run(
-        [sys.executable, "-m", "animal_conformance", *command, "--help"],
-        env=os.environ | {"COLUMNS": "200", "NO_COLOR": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return done.stdout
+    done = CliRunner().invoke(main, [*command, "--help"], terminal_width=200, prog_name="animal-conformance")
+    assert 0 == done.exit_code, done.output
+    return done.output
 
 
 def test_the_options_of_run_are_those_of_the_table() -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from selftests.loopback.command import Ended, start
+from selftests.loopback.command import Ended, smoke
 from selftests.loopback.server import KEY, RawServer
 
 RULE = """
@@ -43,11 +43,10 @@ run.render = broken
 """
 
 
-def with_fault(fault: str, directory: Path) -> Ended:
+def with_fault(fault: str, cwd: Path) -> Ended:
     """Run the command with something of its own broken."""
-    program = f"{fault}\nfrom animal_conformance.cli import main\nmain(prog_name='animal-conformance')"
     with RawServer() as server:
-        return start(server.url, directory, command=(sys.executable, "-c", program)).end()
+        return smoke(server.url, cwd=cwd, before=partial(exec, fault, {}))
 
 
 @pytest.mark.parametrize(
@@ -59,7 +58,7 @@ def test_an_exception_of_ours_is_named_as_ours_and_the_rest_is_judged(
     fault: str, says: str, tmp_path: Path
 ) -> None:
     """Exit code 4, no failed clause, and nearly everything else has passed."""
-    ended = with_fault(fault, tmp_path / "reports")
+    ended = with_fault(fault, tmp_path)
     assert ended.code == 4, ended.said
     assert any(each.startswith(says) for each in ended.report["suite_faults"])
     assert "ZeroDivisionError" in str(ended.report["suite_faults"])
@@ -71,7 +70,7 @@ def test_an_exception_of_ours_is_named_as_ours_and_the_rest_is_judged(
 
 def test_a_report_that_cannot_be_made_is_a_fault_of_ours_and_the_others_are_written(tmp_path: Path) -> None:
     """The report that is read by machines says so too."""
-    ended = with_fault(REPORT, tmp_path / "reports")
+    ended = with_fault(REPORT, tmp_path)
     assert ended.code == 4, ended.said
     assert "junit.xml" in str(ended.report["suite_faults"])
     assert {"conformance.json", "report.html", "summary.md", "trace.ndjson"} <= set(ended.files)
@@ -81,7 +80,7 @@ def test_a_report_that_cannot_be_made_is_a_fault_of_ours_and_the_others_are_writ
 
 def test_a_page_that_cannot_be_shown_is_a_fault_of_ours(tmp_path: Path) -> None:
     """The reports are there; the code is not that of a verdict."""
-    ended = with_fault(PAGE, tmp_path / "reports")
+    ended = with_fault(PAGE, tmp_path)
     assert ended.code == 4, ended.said
     assert "fault of the suite" in ended.said
     assert len(ended.ids("passed")) > 50

@@ -22,10 +22,7 @@ class Expectation:
     hidden: dict[str, str] = field(default_factory=dict)
 
 
-NOT_ANNOUNCED = {
-    "get.deprecation-header": "nobody thinks of it unasked",
-    "get.sunset-header": "the same",
-}
+NOT_ANNOUNCED = {"get.deprecation-header": "nobody thinks of it unasked", "get.sunset-header": "the same"}
 UNTYPED = {
     "create.name.type": "whatever JSON value is stored",
     "create.category-id.type": "the same",
@@ -60,7 +57,7 @@ EXPECTATIONS = (
             **NOT_ANNOUNCED,
         },
         hidden={
-            "http.server-error": "the 422 repeats the value that it refuses: 1e400 or half a surrogate pair cannot be written as JSON",
+            "http.server-error": "the 422 repeats the value that it refuses: 1e400 or half a surrogate pair cannot be written as JSON"
         },
     ),
     Expectation("fastapi_repaired.py"),

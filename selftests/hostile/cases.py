@@ -7,15 +7,7 @@ import json
 import zlib
 from dataclasses import dataclass
 
-from selftests.loopback.server import (
-    Answer,
-    Behaviour,
-    HangUp,
-    Visit,
-    only,
-    reset,
-    response,
-)
+from selftests.loopback.server import Answer, Behaviour, HangUp, Visit, only, reset, response
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 CHUNKED = OK + b"Transfer-Encoding: chunked\r\n\r\n"
@@ -90,7 +82,7 @@ def dripping(head: bytes, content: bytes) -> Behaviour:
 
 def silent(visit: Visit) -> Answer:
     """Do not answer at all."""
-    visit.wire.wait(30)
+    visit.wire.wait(60)
     return None
 
 

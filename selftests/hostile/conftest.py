@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from selftests.hostile.cases import CASES, HostileCase
-from selftests.loopback.command import Ended, run
+from selftests.loopback.command import Ended, smoke
 from selftests.loopback.server import RawServer
 
 AT_ONCE = 5
@@ -30,7 +30,7 @@ class Encounter:
 def meet(case: HostileCase, directory: Path) -> Encounter:
     """Run the command against a hostile server."""
     with RawServer(case.behaviour) as server:
-        ended = run(server.url, directory, "--timeout", str(case.timeout_s))
+        ended = smoke(server.url, "--timeout", str(case.timeout_s), cwd=directory)
     lines = ended.files.get("trace.ndjson", b"").splitlines()
     return Encounter(
         case, ended, [record for line in lines if (record := json.loads(line))["kind"] == "exchange"]
@@ -56,6 +56,6 @@ def encounters(
 def normal(tmp_path_factory: pytest.TempPathFactory) -> Ended:
     """A run against an honest server."""
     with RawServer() as server:
-        ended = run(server.url, tmp_path_factory.mktemp("normal") / "reports")
+        ended = smoke(server.url, cwd=tmp_path_factory.mktemp("normal"))
     assert ended.code == 0, ended.said
     return ended

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from selftests.loopback.command import run
+from selftests.loopback.command import smoke
 from selftests.loopback.server import KEY, Answer, RawServer, Visit, only, response
 
 
@@ -17,7 +17,7 @@ def test_a_redirect_elsewhere_is_never_followed_and_the_key_never_goes_there(tmp
                 return response(status, b"", ("Location", f"{trap.url}{visit.caught.path}"))
 
             with RawServer(only(*redirected, behaviour=away)) as server:
-                ended = run(server.url, tmp_path / f"reports{number}")
+                ended = smoke(server.url, cwd=tmp_path / f"reports{number}")
             assert ended.code == (3, 1)[number], ended.said
             if number == 0:
                 assert "sends its clients elsewhere" in ended.report["reason"]
@@ -31,7 +31,7 @@ def test_no_redirect_in_a_circle_is_followed(tmp_path: Path) -> None:
         return response(307, b"", ("Location", visit.caught.target))
 
     with RawServer(only("get", behaviour=circle)) as server:
-        ended = run(server.url, tmp_path / "reports", "--clause", "get")
+        ended = smoke(server.url, "--clause", "get", cwd=tmp_path)
         assert ended.report["run"]["requests"] == len(server.log)
     assert ended.code == 1
 
@@ -48,7 +48,7 @@ def test_a_cookie_is_never_kept(tmp_path: Path) -> None:
         )
 
     with RawServer(baking) as server:
-        ended = run(server.url, tmp_path / "reports")
+        ended = smoke(server.url, cwd=tmp_path)
         assert ended.code == 0, ended.said
         assert [] == [each for each in server.log if "cookie" in each.headers]
 
@@ -60,7 +60,7 @@ def test_an_answer_that_nobody_asked_for_is_not_taken_for_one_to_the_next_reques
         return visit.honest() + response(500, {"smuggled": True})
 
     with RawServer(twice) as server:
-        ended = run(server.url, tmp_path / "reports")
+        ended = smoke(server.url, cwd=tmp_path)
     assert ended.code == 0, ended.said
     assert b"smuggled" not in b"".join(ended.everything.values())
 
@@ -70,7 +70,7 @@ def test_no_credential_of_this_machine_takes_the_place_of_the_key(tmp_path: Path
     (tmp_path / ".netrc").write_text("machine 127.0.0.1 login somebody password secret\n", encoding="utf-8")
     (tmp_path / ".netrc").chmod(0o600)
     with RawServer() as server:
-        ended = run(server.url, tmp_path / "reports", "--clause", "list", environment={"HOME": str(tmp_path)})
+        ended = smoke(server.url, "--clause", "list", cwd=tmp_path, env={"HOME": str(tmp_path)})
         assert ended.code == 0, ended.said
         sent = {each.headers.get("authorization", "") for each in server.log}
     assert f"Bearer {KEY}" in sent

@@ -1,4 +1,4 @@
-"""Every hostile server: the verdict is right, memory and time are bounded, and nothing that it sent does harm."""
+"""Hostile servers, those whose turn it is: the verdict is right, memory and time are bounded, and nothing sent does harm."""
 
 from __future__ import annotations
 
@@ -11,14 +11,19 @@ from selftests.hostile.cases import CASES, HostileCase
 from selftests.hostile.conftest import Encounter
 from selftests.loopback.command import ROOT, Ended
 from selftests.loopback.harmless import harm, unreadable
+from selftests.turns import is_turn_now
 
 Encounters = Callable[[HostileCase], Encounter]
 
 MORE_MEMORY_MB = 70
-# For the threads of the server, the watch and whoever else uses the processors.
-SLACK_S = 2.0
+# Whoever else uses the processors may take seconds; without a bound it would be a minute and more.
+SLACK_S = 20.0
+# In how many days each has its turn; ./dev hostile tries all of them.
+DAYS = 9
 
-each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+each_case = pytest.mark.parametrize(
+    "case", [each for each in CASES if is_turn_now(each.name, DAYS)], ids=lambda case: case.name
+)
 
 
 @each_case

@@ -1,25 +1,36 @@
-"""The real command in a process of its own, measured: exit code, output, files, time and memory."""
+"""The command, measured: exit code, output, files, time and memory.
+
+It runs in a process that is forked from one that has imported it already, which is what most of its time would
+go into otherwise; or in a process of its own, where its start is part of what is tried.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
+import threading
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+from animal_conformance.record.trace import Trace, read_trace
+from selftests.loopback.child import Start, run
 from selftests.loopback.server import KEY
 
 ROOT = Path(__file__).parents[2]
-LONGEST_S = 90.0
 COMMAND = (sys.executable, "-m", "animal_conformance")
+SMOKE = ("run", "--profile", "smoke", "--settle", "0.1")
 # Variables of whoever runs the tests that would change what the command does.
 FOREIGN = (
     "ANIMAL_STORE_",
@@ -30,6 +41,12 @@ FOREIGN = (
     "CURL_CA_BUNDLE",
     "SSL_CERT",
 )
+LONGEST_S = 120.0
+
+_WARM = get_context("forkserver")
+_WARM.set_forkserver_preload(["selftests.loopback.warm"])
+# multiprocessing looks at all of its children whenever it starts one, whichever thread waits for them.
+_LOCK = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -37,24 +54,45 @@ class Ended:
     """What is left of a command that has ended; ``peak_mb`` is the most memory that it held."""
 
     code: int
-    output: bytes
-    complaints: bytes
-    seconds: float
+    stdout: bytes
+    stderr: bytes
     peak_mb: float
     directory: Path
+    """Where it wrote its reports."""
 
-    @cached_property
-    def report(self) -> dict[str, Any]:
-        """The report; fails with what the command said where there is none."""
-        path = self.directory / "conformance.json"
-        assert path.exists(), self.said
-        report: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        return report
+    @property
+    def output(self) -> str:
+        """What it printed."""
+        return self.stdout.decode("utf-8", "replace")
+
+    @property
+    def complaints(self) -> str:
+        """What it printed on standard error."""
+        return self.stderr.decode("utf-8", "replace")
 
     @property
     def said(self) -> str:
-        """Everything on the terminal."""
-        return (self.output + self.complaints).decode("utf-8", "replace")
+        """Everything on the terminal, with its lines joined, as a narrow terminal breaks sentences."""
+        return " ".join((self.output + self.complaints).split())
+
+    @cached_property
+    def report(self) -> dict[str, Any]:
+        """conformance.json; fails with what the command said where there is none."""
+        path = self.directory / "conformance.json"
+        assert path.exists(), self.said
+        report: dict[str, Any] = json.loads(path.read_bytes())
+        return report
+
+    @cached_property
+    def trace(self) -> Trace:
+        """trace.ndjson."""
+        return read_trace(self.directory / "trace.ndjson")
+
+    @property
+    def sent(self) -> list[tuple[str, str, bytes | None]]:
+        """The method, target and body of each request, in the order of the trace."""
+        requests = [each.request for each in self.trace.exchanges]
+        return [(each.method, each.target, each.body) for each in requests]
 
     @property
     def files(self) -> dict[str, bytes]:
@@ -64,82 +102,100 @@ class Ended:
     @property
     def everything(self) -> dict[str, bytes]:
         """Every byte that the run wrote, by where."""
-        return {"stdout": self.output, "stderr": self.complaints, **self.files}
+        return {"stdout": self.stdout, "stderr": self.stderr, **self.files}
 
-    def ids(self, outcome: str) -> set[str]:
-        """The clauses with an outcome."""
-        return {each["id"] for each in self.report["clauses"] if each["outcome"] == outcome}
+    def outcomes(self, level: str = "") -> dict[str, str]:
+        """The outcome of each clause, or of each of a level."""
+        return {each["id"]: each["outcome"] for each in self.report["clauses"] if level in each["level"]}
+
+    def ids(self, outcome: str, level: str = "") -> set[str]:
+        """The clauses that have an outcome."""
+        return {name for name, each in self.outcomes(level).items() if each == outcome}
 
     @property
     def failed_musts(self) -> set[str]:
         """The MUST clauses that failed."""
-        return {
-            each["id"]
-            for each in self.report["clauses"]
-            if each["outcome"] == "failed" and each["level"] == "MUST"
-        }
+        return self.ids("failed", "MUST")
+
+    def clause(self, name: str) -> dict[str, Any]:
+        """A clause of the report."""
+        found: dict[str, Any] = next(each for each in self.report["clauses"] if each["id"] == name)
+        return found
 
 
 class Running:
-    """A command that was started; :meth:`end` waits for its end, and ends it where it takes too long."""
+    """A command that was started in a directory; :meth:`end` waits for its end, and ends it where it takes too long.
+
+    :param env: variables; the key is set, and None unsets it.
+    :param program: what is started in a process of its own; without it, the command is forked.
+    :param before: called in the process, before anything else.
+    :param reports: where its reports will be, if not in ``reports`` below its directory.
+    """
 
     def __init__(
         self,
-        arguments: tuple[str, ...],
-        directory: Path,
-        environment: Mapping[str, str] | None = None,
-        command: tuple[str, ...] = COMMAND,
-        before: Callable[[], None] | None = None,
+        *arguments: str | Path,
+        cwd: Path,
+        env: Mapping[str, str | None] | None = None,
+        program: tuple[str, ...] = (),
+        before: Callable[[], object] | None = None,
+        reports: Path | None = None,
     ) -> None:
-        self.directory = directory
-        self._beside = directory.with_name(f"{directory.name}.said")
-        self._beside.mkdir(parents=True)
+        cwd.mkdir(parents=True, exist_ok=True)
+        self.directory = reports or cwd / "reports"
+        self._said = Path(tempfile.mkdtemp(prefix="said-"))
         kept = {name: value for name, value in os.environ.items() if not name.startswith(FOREIGN)}
+        given = {
+            **kept,
+            "PYTHONPATH": str(ROOT),
+            "PYTHONUTF8": "1",
+            "ANIMAL_STORE_API_KEY": KEY,
+            **(env or {}),
+        }
+        variables = {name: value for name, value in given.items() if value is not None}
         self._started_s = time.monotonic()
-
-        def prepare() -> None:
-            # Shells have what they start in the background ignore it, and so what that starts.
-            signal.signal(signal.SIGINT, signal.SIG_DFL)
-            if before is not None:
-                before()
-
-        with (self._beside / "stdout").open("wb") as stdout, (self._beside / "stderr").open("wb") as stderr:
-            self.process = subprocess.Popen(
-                [*command, *arguments],
-                stdin=subprocess.DEVNULL,
-                stdout=stdout,
-                stderr=stderr,
-                cwd=self._beside,
-                env={**kept, "PYTHONPATH": str(ROOT), "ANIMAL_STORE_API_KEY": KEY, **(environment or {})},
-                preexec_fn=prepare,  # noqa: PLW1509 - sets limits, and the tests' threads hold no lock of them
-                start_new_session=True,
-            )
-
-    @property
-    def pid(self) -> int:
-        """Its number."""
-        return self.process.pid
+        words = [str(each) for each in arguments]
+        start = Start(words, cwd, variables, self._said, before)
+        self.pid, self.poll = _apart([*program, *words], start) if program else _forked(start)
 
     def signal(self, number: signal.Signals) -> None:
         """Send it a signal."""
-        self.process.send_signal(number)
+        os.kill(self.pid, number)
 
     def end(self) -> Ended:
         """Wait for it."""
         peak_mb = 0.0
-        while (code := self.process.poll()) is None:
+        while (code := self.poll()) is None:
             peak_mb = max(peak_mb, _peak_mb(self.pid))
             if time.monotonic() - self._started_s > LONGEST_S:
-                self.process.kill()
+                self.signal(signal.SIGKILL)
             time.sleep(0.01)
-        return Ended(
-            code,
-            (self._beside / "stdout").read_bytes(),
-            (self._beside / "stderr").read_bytes(),
-            time.monotonic() - self._started_s,
-            peak_mb,
-            self.directory,
-        )
+        stdout, stderr = ((self._said / name).read_bytes() for name in ("stdout", "stderr"))
+        shutil.rmtree(self._said)
+        return Ended(code, stdout, stderr, peak_mb, self.directory)
+
+
+def _forked(start: Start) -> tuple[int, Callable[[], int | None]]:
+    process = _WARM.Process(target=run, args=(start,))
+
+    def poll() -> int | None:
+        with _LOCK:
+            return process.exitcode
+
+    with _LOCK:
+        process.start()
+    assert process.pid is not None
+    return process.pid, poll
+
+
+def _apart(command: list[str], start: Start) -> tuple[int, Callable[[], int | None]]:
+    process = subprocess.Popen(
+        command,
+        env=start.env,
+        preexec_fn=start.prepare,  # noqa: PLW1509 - the tests' threads hold no lock that it needs
+        start_new_session=True,
+    )
+    return process.pid, process.poll
 
 
 def _peak_mb(pid: int) -> float:
@@ -152,28 +208,23 @@ def _peak_mb(pid: int) -> float:
     return int(found[1]) / 1024 if found else 0.0
 
 
-def start(url: str, directory: Path, *options: str, **settings: Any) -> Running:
-    """Start a small run against an address."""
-    # A smoke run is one worker's.
-    shared = "2" in options[1:] and options[options.index("2") - 1] == "--workers"
-    fixed = (
-        "--profile",
-        "standard" if shared else "smoke",
-        "--timeout",
-        "1",
-        "--settle",
-        "0.1",
-        "--report-dir",
-        str(directory),
-    )
-    return Running(("run", url, *fixed, *options), directory, **settings)
+def command(*arguments: str | Path, cwd: Path, **settings: Any) -> Ended:
+    """Run the command to its end, as :class:`Running` says."""
+    return Running(*arguments, cwd=cwd, **settings).end()
 
 
-def run(url: str, directory: Path, *options: str, **settings: Any) -> Ended:
-    """Make a small run against an address."""
-    return start(url, directory, *options, **settings).end()
+def smoke(*arguments: str | Path, cwd: Path, **settings: Any) -> Ended:
+    """A small run: of the address that is named, or of the embedded deployment."""
+    return command(*SMOKE, *arguments, cwd=cwd, **settings)
 
 
-def judge_again(trace: Path, directory: Path, *options: str) -> Ended:
-    """Make reports of a trace."""
-    return Running(("report", str(trace), "--report-dir", str(directory), *options), directory).end()
+def judge_again(file: Path, cwd: Path) -> Ended:
+    """`animal-conformance report`."""
+    return command("report", file, "--report-dir", "reports", cwd=cwd)
+
+
+def together(**calls: Callable[[], Ended]) -> dict[str, Ended]:
+    """Several commands, a few at the same time, as they wait for servers and servers for them."""
+    with ThreadPoolExecutor(max_workers=3) as threads:
+        begun = {name: threads.submit(call) for name, call in calls.items()}
+        return {name: each.result() for name, each in begun.items()}

@@ -115,6 +115,8 @@ class Shop:
         ]
     )
     created: int = 0
+    notes: set[str] = field(default_factory=set)
+    """What a behaviour remembers."""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def answer(self, caught: Caught) -> bytes:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import trustme
 
-from selftests.loopback.command import run
+from selftests.loopback.command import smoke
 from selftests.loopback.harmless import harm
 from selftests.loopback.server import KEY, Answer, RawServer, Visit
 
@@ -55,7 +55,7 @@ def test_a_certificate_of_an_unknown_authority_stops_a_run_before_the_key_is_sen
 ) -> None:
     """The run says what is wrong and which options there are."""
     with RawServer(tls=certificates.context()) as server:
-        ended = run(server.url, tmp_path / "reports", *FEW)
+        ended = smoke(server.url, *FEW, cwd=tmp_path)
         assert [] == server.log
     assert ended.code == 3, ended.said
     assert "TLS" in ended.report["reason"]
@@ -67,7 +67,7 @@ def test_a_certificate_of_another_name_is_refused_although_the_authority_is_know
 ) -> None:
     """Trusting an authority is not trusting whoever it vouches for."""
     with RawServer(tls=certificates.context(host="other.example")) as server:
-        ended = run(server.url, tmp_path / "reports", "--ca-bundle", certificates.bundle, *FEW)
+        ended = smoke(server.url, "--ca-bundle", certificates.bundle, *FEW, cwd=tmp_path)
         assert [] == server.log
     assert ended.code == 3, ended.said
     assert "TLS" in ended.report["reason"]
@@ -81,17 +81,17 @@ def test_an_authority_of_ones_own_is_trusted(
     options = () if variable else ("--ca-bundle", certificates.bundle)
     environment = {variable: certificates.bundle} if variable else {}
     with RawServer(tls=certificates.context()) as server:
-        ended = run(server.url, tmp_path / "reports", *options, *FEW, environment=environment)
+        ended = smoke(server.url, *options, *FEW, cwd=tmp_path, env=environment)
     assert ended.code == 0, ended.said
 
 
 def test_without_verification_the_report_says_so(certificates: Certificates, tmp_path: Path) -> None:
     """A verdict on whoever answered is worth less, which its reader has to know."""
     with RawServer(tls=certificates.context()) as server:
-        ended = run(server.url, tmp_path / "reports", "--insecure", *FEW)
+        ended = smoke(server.url, "--insecure", *FEW, cwd=tmp_path)
     assert ended.code == 0, ended.said
     assert ended.report["run"]["options"]["insecure"] is True
-    assert b"InsecureRequestWarning" not in ended.complaints
+    assert "InsecureRequestWarning" not in ended.complaints
     assert "not verified" in ended.said
     assert b"not verified" in ended.files["summary.md"]
     assert b"not verified" in ended.files["report.html"]
@@ -109,8 +109,8 @@ def test_a_client_certificate_is_shown_to_a_deployment_that_asks(
     if files == 2:
         shown = ("--client-cert", certificates.client_chain, "--client-cert", certificates.client_key)
     with RawServer(tls=context) as server:
-        without = run(server.url, tmp_path / "without", "--ca-bundle", certificates.bundle, *FEW)
-        ended = run(server.url, tmp_path / "reports", "--ca-bundle", certificates.bundle, *shown, *FEW)
+        without = smoke(server.url, "--ca-bundle", certificates.bundle, *FEW, cwd=tmp_path / "without")
+        ended = smoke(server.url, "--ca-bundle", certificates.bundle, *shown, *FEW, cwd=tmp_path)
     assert without.code == 3, without.said
     assert [] == harm(without)
     assert ended.code == 0, ended.said
@@ -160,9 +160,7 @@ def test_a_proxy_of_the_environment_is_used(tmp_path: Path) -> None:
     """The request goes to it with the whole address in its first line."""
     with RawServer() as proxy:
         # It answers itself: whoever asks it for another host does not see the difference.
-        ended = run(
-            "http://staging.invalid/v1", tmp_path / "reports", *FEW, environment={"http_proxy": proxy.url}
-        )
+        ended = smoke("http://staging.invalid/v1", *FEW, cwd=tmp_path, env={"http_proxy": proxy.url})
         assert proxy.log
         assert all(each.target.startswith("http://staging.invalid/v1/pets") for each in proxy.log)
         assert {"staging.invalid"} == {each.headers["host"] for each in proxy.log}
@@ -173,7 +171,7 @@ def test_a_host_that_needs_no_proxy_is_reached_without(tmp_path: Path) -> None:
     """As NO_PROXY says."""
     with RawServer() as proxy, RawServer() as server:
         environment = {"http_proxy": proxy.url, "no_proxy": "127.0.0.1"}
-        ended = run(server.url, tmp_path / "reports", *FEW, environment=environment)
+        ended = smoke(server.url, *FEW, cwd=tmp_path, env=environment)
         assert proxy.connections == 0
     assert ended.code == 0, ended.said
 
@@ -185,7 +183,7 @@ def test_a_proxy_sees_nothing_of_what_goes_through_its_tunnel(
     address, asked = tunnel
     with RawServer(tls=certificates.context()) as server:
         options = ("--ca-bundle", certificates.bundle, *FEW)
-        ended = run(server.url, tmp_path / "reports", *options, environment={"https_proxy": address})
+        ended = smoke(server.url, *options, cwd=tmp_path, env={"https_proxy": address})
         assert server.log
         assert all(each.startswith(f"CONNECT 127.0.0.1:{server.port} ".encode()) for each in asked)
     assert ended.code == 0, ended.said
@@ -198,7 +196,7 @@ def test_a_proxy_that_is_not_there_is_named_as_the_obstacle(tmp_path: Path) -> N
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         proxy = f"http://someone:pr0xy-passw0rd@127.0.0.1:{free.getsockname()[1]}"
-        ended = run("http://staging.invalid/v1", tmp_path / "reports", environment={"http_proxy": proxy})
+        ended = smoke("http://staging.invalid/v1", cwd=tmp_path, env={"http_proxy": proxy})
     assert ended.code == 3, ended.said
     assert "proxy" in ended.report["reason"].lower()
     assert not any(b"pr0xy-passw0rd" in content for content in ended.everything.values())
@@ -213,11 +211,6 @@ def test_a_proxy_that_hangs_in_its_tunnel_is_bounded_by_the_timeout(tmp_path: Pa
 
     with RawServer(dripping) as proxy:
         options = ("--timeout", "0.5", "--max-time", "6")
-        ended = run(
-            "https://staging.invalid/v1",
-            tmp_path / "reports",
-            *options,
-            environment={"https_proxy": proxy.url},
-        )
+        ended = smoke("https://staging.invalid/v1", *options, cwd=tmp_path, env={"https_proxy": proxy.url})
     assert ended.code == 3, ended.said
     assert ended.report["run"]["seconds"] < 15  # the drip alone would take 20

@@ -11,9 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote
 
-import pytest
-
-from selftests.loopback.command import Ended, Running, run, start
+from selftests.loopback.command import COMMAND, Ended, smoke
 from selftests.loopback.server import KEY, Answer, RawServer, Visit, response
 
 BEARER = f"Bearer {KEY}"
@@ -69,25 +67,24 @@ ECHOES: dict[str, Callable[[str], str]] = {
 }
 
 
-@pytest.mark.parametrize("how", ECHOES)
-def test_a_key_that_is_echoed_is_in_nothing_that_the_run_writes(how: str, tmp_path: Path) -> None:
+def test_a_key_that_is_echoed_is_in_nothing_that_the_run_writes(tmp_path: Path) -> None:
     """In bodies and headers, of answers that succeed and that fail; so are the wrong keys that are made of it."""
 
     def echoing(visit: Visit) -> Answer:
         given = visit.caught.headers.get("authorization", "nothing")
-        echo = ECHOES[how](given)
+        echoes = {how: echo(given) for how, echo in ECHOES.items()}
         head, _, body = visit.honest().partition(b"\r\n\r\n")
         status, value = int(head.split(b" ", 2)[1]), json.loads(body)
         text = json.dumps(value)
         if isinstance(value, dict):
-            # As it is: the echo may be escaped for JSON already.
-            text = f'{text[:-1]}, "you": "{echo}", "{echo}": 1}}'
-        return response(
-            status, text.encode(), ("X-You", echo), (f"X-{how}", f"{echo}; {echo}"), reason=f"For {echo}"
-        )
+            # As they are: an echo may be escaped for JSON already.
+            fields = (f'"{how}": "{echo}", "{echo}": 1' for how, echo in echoes.items())
+            text = ", ".join([text[:-1], *fields]) + "}"
+        headers = [(f"X-{how}", f"{echo}; {echo}") for how, echo in echoes.items()]
+        return response(status, text.encode(), *headers, reason=f"For {given}")
 
     with RawServer(echoing) as server:
-        ended = run(server.url, tmp_path / "reports")
+        ended = smoke(server.url, cwd=tmp_path)
         assert [] != [each for each in server.log if each.headers.get("authorization") == BEARER]
     assert ended.code in {0, 1}, ended.said
     assert len(ended.files) > 5
@@ -97,13 +94,13 @@ def test_a_key_that_is_echoed_is_in_nothing_that_the_run_writes(how: str, tmp_pa
     assert set() == ended.failed_musts
 
 
-def test_the_key_is_in_no_process_list_and_no_report_of_a_run_with_workers(tmp_path: Path) -> None:
+def test_the_key_is_in_no_process_list_and_no_report(tmp_path: Path) -> None:
     """Looked at with ps while requests are under way."""
     seen: list[str] = []
     looked = threading.Lock()
 
     def looking(visit: Visit) -> Answer:
-        if visit.caught.number % 30 == 20 and looked.acquire(blocking=False):
+        if visit.caught.number % 10 == 5 and looked.acquire(blocking=False):
             seen.append(
                 subprocess.run(
                     ["/bin/ps", "axww", "-o", "args"], capture_output=True, text=True, check=True
@@ -113,9 +110,7 @@ def test_the_key_is_in_no_process_list_and_no_report_of_a_run_with_workers(tmp_p
         return visit.honest()
 
     with RawServer(looking) as server:
-        ended = run(
-            server.url, tmp_path / "reports", "--workers", "2", "--clause", "list", "--clause", "auth.key"
-        )
+        ended = smoke(server.url, "--clause", "list", "--clause", "auth.key", cwd=tmp_path, program=COMMAND)
     assert ended.code == 0, ended.said
     assert seen
     assert all("animal_conformance" in each for each in seen)
@@ -128,23 +123,9 @@ def test_a_key_from_a_file_is_as_secret(tmp_path: Path) -> None:
     (tmp_path / "key").write_text(f"{KEY}\n", encoding="utf-8")
     with RawServer() as server:
         options = ("--api-key-file", str(tmp_path / "key"), "--clause", "list.limit")
-        ended = run(
-            server.url, tmp_path / "reports", *options, environment={"ANIMAL_STORE_API_KEY": "another-key-1"}
-        )
+        ended = smoke(server.url, *options, cwd=tmp_path, env={"ANIMAL_STORE_API_KEY": "another-key-1"})
     assert ended.code == 0, ended.said
     assert [] == leaks(ended)
-
-
-def test_a_key_on_the_command_line_is_no_option(tmp_path: Path) -> None:
-    """Wrong usage, which does not repeat it."""
-    ended = Running(("run", "http://127.0.0.1:1/v1", "--api-key", KEY), tmp_path / "reports").end()
-    assert ended.code == 2
-    assert KEY not in ended.said
-    in_address = Running(
-        ("run", f"http://user:{quote(KEY, safe='')}@127.0.0.1:1/v1"), tmp_path / "other"
-    ).end()
-    assert in_address.code == 2
-    assert quote(KEY, safe="") not in in_address.said
 
 
 def test_a_header_of_the_users_goes_with_every_request_and_into_no_report(tmp_path: Path) -> None:
@@ -163,7 +144,7 @@ def test_a_header_of_the_users_goes_with_every_request_and_into_no_report(tmp_pa
             "--clause",
             "list",
         )
-        ended = run(server.url, tmp_path / "reports", *options)
+        ended = smoke(server.url, *options, cwd=tmp_path)
         assert {(each.headers["x-gateway-key"], each.headers["x-tenant"]) for each in server.log} == {
             (GATEWAY_SECRET, "7")
         }
@@ -175,7 +156,7 @@ def test_a_header_of_the_users_goes_with_every_request_and_into_no_report(tmp_pa
 def test_a_network_error_does_not_show_the_key(tmp_path: Path) -> None:
     """The words of libraries go into reports too."""
     with RawServer(lambda _: f"HTTP/9.9 {BEARER} {KEY}\r\n\r\n".encode()) as server:
-        ended = run(server.url, tmp_path / "reports")
+        ended = smoke(server.url, cwd=tmp_path)
     assert ended.code == 3, ended.said
     assert [] == leaks(ended)
 
@@ -184,8 +165,6 @@ def test_the_environment_of_a_run_is_not_in_its_reports(tmp_path: Path) -> None:
     """Nor the path of the key file's contents, nor anything else of it."""
     marker = f"SECRET-{os.getpid()}-of-the-environment"
     with RawServer() as server:
-        ended = start(
-            server.url, tmp_path / "reports", "--clause", "list.limit", environment={"OTHER_TOKEN": marker}
-        ).end()
+        ended = smoke(server.url, "--clause", "list.limit", cwd=tmp_path, env={"OTHER_TOKEN": marker})
     assert ended.code == 0, ended.said
     assert [] == leaks(ended, marker)

@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from animal_conformance.session.options import DEFAULT_SEED
-from selftests.matrix.cases import faults, frameworks, nulls, oddities, pairs, plain, variants
+from selftests.matrix.cases import everything, of_the_day
 from selftests.matrix.runner import Job, Result, run_all
 from selftests.matrix.table import complaint, markdown, verdicts
 
@@ -24,7 +24,7 @@ from selftests.matrix.table import complaint, markdown, verdicts
     "--only", multiple=True, help="Only cases whose kind or name begins with this; can be repeated."
 )
 @click.option("--depth", "depths", multiple=True, type=int, help="Only cases of this depth; can be repeated.")
-@click.option("--every", default=1, show_default=True, help="Only every so many-th case of each kind.")
+@click.option("--day", is_flag=True, help="Only the cases whose turn it is.")
 @click.option("--at-once", default=5, show_default=True, help="How many deployments are judged at a time.")
 @click.option(
     "--smoke/--no-smoke", default=True, show_default=True, help="See what the smoke profile finds, too."
@@ -42,7 +42,7 @@ def main(
     first_seed: int,
     only: tuple[str, ...],
     depths: tuple[int, ...],
-    every: int,
+    day: bool,
     at_once: int,
     smoke: bool,
     output: Path,
@@ -50,8 +50,7 @@ def main(
     """Judge every deployment of the matrix and hold the verdicts against what they have to be."""
     cases = [
         case
-        for kind in (plain(), variants(), nulls(), faults(), pairs(), frameworks(), oddities())
-        for case in kind[::every]
+        for case in (of_the_day() if day else everything())
         if (not only or case.kind in only or case.name.startswith(only))
         and (not depths or case.depth in depths)
     ]

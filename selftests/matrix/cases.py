@@ -10,6 +10,7 @@ from animal_conformance.reference.nulls import NULLS
 from animal_conformance.reference.variants import VARIANTS
 from selftests.frameworks.expectations import EXPECTATIONS, ODDITIES
 from selftests.frameworks.programs import can_run
+from selftests.turns import is_turn_now
 
 Kind = Literal["plain", "variant", "fault", "null", "pair", "framework", "oddity"]
 
@@ -147,3 +148,19 @@ def oddities() -> list[MatrixCase]:
         MatrixCase(name, "oddity", program="oddities.py", settings=(("ODDITY", name),), profile=profile)
         for name, profile in ODDITIES.items()
     ]
+
+
+def everything() -> list[MatrixCase]:
+    """The whole matrix."""
+    kinds = (plain(), variants(), nulls(), faults(), pairs(), frameworks(), oddities())
+    return [case for kind in kinds for case in kind]
+
+
+# In how many days each has its turn among the selftests.
+DAYS = {"plain": 1, "framework": 4, "oddity": 4}
+DAYS_OF_OTHERS = 90
+
+
+def of_the_day() -> list[MatrixCase]:
+    """Those whose turn it is."""
+    return [each for each in everything() if is_turn_now(each.name, DAYS.get(each.kind, DAYS_OF_OTHERS))]

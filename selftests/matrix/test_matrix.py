@@ -1,23 +1,32 @@
-"""A part of the matrix, in every chapter and of every depth; the whole is `tox -e matrix`."""
+"""The part of the matrix whose turn it is, and what is made of results; the whole is `tox -e matrix`."""
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from pathlib import Path
 
-from selftests.matrix.cases import MatrixCase, faults, nulls, pairs, plain, variants
-from selftests.matrix.part import judged_part
+from selftests.loopback.command import ROOT
+from selftests.matrix.cases import MatrixCase, everything, faults, of_the_day, pairs, variants
 from selftests.matrix.runner import Result
 from selftests.matrix.table import complaint, markdown, verdicts
 
-EVERY = 48
 
-
-def test_a_part_of_the_deployments_is_judged_as_it_has_to_be(tmp_path: Path) -> None:
-    """Faults fail exactly the clauses that they name, lawful variants none, and null servers are never green."""
-    chosen = [case for kind in (plain(), variants(), nulls(), faults(), pairs()) for case in kind[::EVERY]]
-    kinds = [f"--only={each}" for each in dict.fromkeys(case.kind for case in chosen)]
-    results = judged_part(tmp_path, f"--every={EVERY}", "--no-smoke", *kinds)
-    assert {case.name for case in chosen} == set(results)
+def test_the_deployments_of_the_day_are_judged_as_they_have_to_be(tmp_path: Path) -> None:
+    """Faults and programs fail exactly the clauses that they break, lawful ones none, and null servers are never green."""
+    table = tmp_path / "matrix.md"
+    # By the command: processes are forked from one without threads.
+    done = subprocess.run(
+        [sys.executable, "-m", "selftests.matrix", "--day", "--at-once=2", "--no-smoke", f"--output={table}"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    results = json.loads(table.with_suffix(".json").read_text(encoding="utf-8"))
+    assert {each.name for each in of_the_day()} == {each["name"] for each in results} > {"plain"}
 
 
 def test_the_catalogue_is_as_large_as_it_has_to_be() -> None:
@@ -25,7 +34,7 @@ def test_the_catalogue_is_as_large_as_it_has_to_be() -> None:
     assert len(faults()) >= 100
     assert len(variants()) >= 40
     assert len(pairs()) >= 30
-    names = [case.name for case in (*plain(), *variants(), *nulls(), *faults(), *pairs())]
+    names = [case.name for case in everything()]
     assert len(names) == len(set(names))
 
 

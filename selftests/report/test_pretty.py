@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from animal_conformance.report.pretty import pretty_json, shown
-from selftests.reporting.samples import Maker
+from selftests.report.samples import Maker
 
 JSON_VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),

@@ -9,7 +9,7 @@ import pytest
 
 from animal_conformance.report.junit import junit_xml
 from animal_conformance.report.safe_text import well_formed
-from selftests.reporting.samples import bad_exchanges, report_of
+from selftests.report.samples import bad_exchanges, report_of
 
 
 def cases_of(report: dict[str, Any]) -> dict[str, junitparser.TestCase]:

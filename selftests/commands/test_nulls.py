@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from animal_conformance.reference.embedded import EmbeddedDeployment
-from selftests.command.running import smoke
+from selftests.loopback.command import smoke
 
 
 def test_a_server_that_answers_everything_with_an_object_does_not_conform(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from selftests.reporting.samples import bad_exchanges, good_exchanges, hostile_exchanges, report_of
+from selftests.report.samples import bad_exchanges, good_exchanges, hostile_exchanges, report_of
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ from rich.console import Console
 from animal_conformance.report.compare import Comparison, compare, read_report, regressions
 from animal_conformance.report.compare_render import html, markdown, print_text
 from animal_conformance.report.files import ReportError, write_reports
-from selftests.reporting.samples import HOSTILE, bad_exchanges, good_exchanges, report_of
+from selftests.report.samples import HOSTILE, bad_exchanges, good_exchanges, report_of
 
 OTHER = "https://other.example.org/v1"
 

@@ -19,7 +19,7 @@ from animal_conformance.report.github import append_summary, commands, running_t
 from animal_conformance.report.markdown import code_block, plain
 from animal_conformance.report.safe_text import well_formed
 from animal_conformance.report.summary import summary
-from selftests.reporting.samples import HOSTILE, bad_exchanges, report_of
+from selftests.report.samples import HOSTILE, bad_exchanges, report_of
 
 
 def rendered(markdown: str) -> str:

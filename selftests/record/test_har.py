@@ -11,7 +11,7 @@ import pytest
 from animal_conformance.judge.verdicts import judge
 from animal_conformance.record.exchange import Credential, Terms
 from animal_conformance.record.har import HarError, read_har, write_har
-from selftests.reporting.samples import BASE_URL, bad_exchanges, hostile_exchanges, report_of
+from selftests.report.samples import BASE_URL, bad_exchanges, hostile_exchanges, report_of
 
 STARTED = "2026-09-21T14:13:20.123Z"
 

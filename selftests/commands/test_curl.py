@@ -14,7 +14,9 @@ from animal_conformance.record.credentials import NEVER_ISSUED
 from animal_conformance.record.exchange import Credential, Exchange, Request, Response
 from animal_conformance.report.curl import curl
 from animal_conformance.send.keys import authorizations
-from selftests.command.running import KEY, Counted, Ended, counted, smoke
+from selftests.loopback.command import Ended, smoke
+from selftests.loopback.deployment import Counted, counted
+from selftests.loopback.server import KEY
 
 pytestmark = pytest.mark.skipif(
     shutil.which("curl") is None or shutil.which("bash") is None, reason="Needs curl and bash."
@@ -29,9 +31,16 @@ def broken() -> Iterator[Counted]:
 
 
 @pytest.fixture(scope="module")
+def correct() -> Iterator[Counted]:
+    """A deployment that keeps what it is sent."""
+    with counted() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
 def ended(broken: Counted, tmp_path_factory: pytest.TempPathFactory) -> Ended:
     """A run against it."""
-    done = smoke("--profile", "standard", cwd=tmp_path_factory.mktemp("curl"), env=broken.env)
+    done = smoke(cwd=tmp_path_factory.mktemp("curl"), env=broken.env)
     assert 1 == done.code, done.said
     return done
 
@@ -74,8 +83,7 @@ def test_no_line_holds_the_key(ended: Ended) -> None:
 
 
 @pytest.mark.parametrize(
-    ("credential", "form"),
-    [(kind, form) for kind, forms in authorizations(KEY).items() for form in forms],
+    ("credential", "form"), [(kind, form) for kind, forms in authorizations(KEY).items() for form in forms]
 )
 def test_every_credential_is_sent_as_it_was(credential: Credential, form: int) -> None:
     """To the character, but for the wrong keys that would tell something of the valid one."""
@@ -111,27 +119,25 @@ def test_every_credential_is_sent_as_it_was(credential: Credential, form: int) -
     ],
 )
 @pytest.mark.parametrize("ascii_only", [True, False])
-def test_every_body_arrives_as_it_was(name: str, ascii_only: bool) -> None:  # noqa: FBT001 - a parameter of the test
+def test_every_body_arrives_as_it_was(name: str, ascii_only: bool, correct: Counted) -> None:  # noqa: FBT001 - a parameter of the test
     """Quotes, expansions, astral characters, and what moves the cursor."""
     body = json.dumps({"name": name, "categoryId": 1}, ensure_ascii=ascii_only).encode()
     exchange = Exchange(
         Request("POST", "/pets", (("Content-Type", "application/json"),), body), Response(201)
     )
-    with counted() as server:
-        [(status, answer)] = pasted(curl(exchange, server.base_url), server)
+    [(status, answer)] = pasted(curl(exchange, correct.url), correct)
     assert 201 == status
     assert name == json.loads(answer)["name"]
 
 
-def test_a_body_that_begins_with_an_at_sign_is_no_file(tmp_path: Path) -> None:
+def test_a_body_that_begins_with_an_at_sign_is_no_file(tmp_path: Path, correct: Counted) -> None:
     """As curl takes it, unless it is told otherwise."""
     (tmp_path / "secret").write_text('{"name": "secret", "categoryId": 1}', encoding="utf-8")
     exchange = Exchange(
         Request("POST", "/pets", (("Content-Type", "application/json"),), f"@{tmp_path}/secret".encode()),
         Response(400),
     )
-    with counted() as server:
-        [(status, _)] = pasted(curl(exchange, server.base_url), server)
+    [(status, _)] = pasted(curl(exchange, correct.url), correct)
     assert 400 == status
 
 
@@ -140,5 +146,5 @@ def test_a_body_that_begins_with_an_at_sign_is_no_file(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_every_target_arrives_as_it_was(target: str, broken: Counted) -> None:
     """Neither expanded nor tidied up."""
-    pasted(curl(Exchange(Request("GET", target), Response(404)), broken.base_url), broken)
+    pasted(curl(Exchange(Request("GET", target), Response(404)), broken.url), broken)
     assert ("GET", target) == broken.requests[-1]

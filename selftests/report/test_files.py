@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from animal_conformance.report.files import ReportError, write_reports, write_whole
-from selftests.reporting.samples import hostile_exchanges, schema_problems
+from selftests.report.samples import hostile_exchanges, schema_problems
 
 
 @pytest.mark.parametrize("sample", ["good", "bad", "hostile", "unjudged"])

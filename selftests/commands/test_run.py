@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from selftests.command.running import Counted, Ended, counted, run, serving, smoke, together
+from selftests.loopback.command import COMMAND, Ended, command, smoke, together
+from selftests.loopback.deployment import Counted, counted, serving
 
 DEEP_S = 20
 
@@ -24,7 +25,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory, server: Counted) -> dict[str,
 
     def by_url() -> Ended:
         with counted() as deployment:
-            ended = run(cwd=home / "url", env=deployment.env)
+            ended = command("run", cwd=home / "url", env=deployment.env, program=COMMAND)
         server.requests, server.statuses = deployment.requests, deployment.statuses
         return ended
 
@@ -35,17 +36,14 @@ def runs(tmp_path_factory: pytest.TempPathFactory, server: Counted) -> dict[str,
         assert ended.report["run"]["creations"] == deployment.created
         return ended
 
-    # Alone: its time goes by whatever else takes the processor.
-    deep = run("--profile", "deep", "--max-time", f"{DEEP_S}", cwd=home / "deep")
-    others = together(
-        embedded=lambda: run(cwd=home / "embedded"),
+    return together(
+        embedded=lambda: command("run", cwd=home / "embedded", program=COMMAND),
         url=by_url,
-        workers=lambda: run("--workers", "2", cwd=home / "workers"),
+        workers=lambda: command("run", "--workers", "2", cwd=home / "workers"),
         smoke=lambda: small_by_url(name="smoke"),
         seed=lambda: small_by_url("--seed", "2", name="seed"),
         random=lambda: small_by_url("--seed", "random", name="random"),
     )
-    return {"deep": deep, **others}
 
 
 @pytest.mark.parametrize("way", ["embedded", "url", "workers", "smoke", "seed", "random"])
@@ -61,50 +59,31 @@ def test_a_correct_deployment_conforms_with_evidence_for_every_must(way: str, ru
     assert [] == ended.report["suite_faults"]
 
 
-@pytest.mark.parametrize("way", ["embedded", "url", "workers"])
-def test_a_standard_run_keeps_to_its_limits(way: str, runs: dict[str, Ended]) -> None:
-    """At most 1,200 requests and 150 animals, over all workers."""
+@pytest.mark.parametrize(
+    ("way", "requests", "animals"),
+    [("embedded", 1200, 150), ("url", 1200, 150), ("workers", 1200, 150), ("smoke", 150, 20), ("random", 150, 20)],
+)  # fmt: skip
+def test_a_run_keeps_to_the_limits_of_its_profile(
+    way: str, requests: int, animals: int, runs: dict[str, Ended]
+) -> None:
+    """Over all workers."""
     figures = runs[way].report["run"]
-    assert figures["requests"] <= 1200
-    assert figures["creations"] <= 150
-
-
-@pytest.mark.parametrize("way", ["smoke", "seed", "random"])
-def test_a_small_run_keeps_to_its_limits(way: str, runs: dict[str, Ended]) -> None:
-    """At most 150 requests and 20 animals."""
-    figures = runs[way].report["run"]
-    assert figures["requests"] <= 150
-    assert figures["creations"] <= 20
+    assert figures["requests"] <= requests
+    assert figures["creations"] <= animals
 
 
 def test_the_server_counts_the_same_requests_and_animals(runs: dict[str, Ended], server: Counted) -> None:
-    """Nothing is sent that is not recorded, and in the recorded order."""
+    """Nothing is sent that is not recorded, and in the recorded order, but for what is sent at the same time."""
     report = runs["url"].report
     assert report["run"]["requests"] == len(server.requests)
     assert report["run"]["creations"] == len(report["leftovers"]) == server.created
-    by_thread = {"test_at_once.py"}
-    expected = [
-        (each.request.method, each.request.target)
-        for each in runs["url"].trace.exchanges
-        if each.driver.split("::")[0] not in by_thread
-    ]
-    at_once = len(server.requests) - len(expected)
-    assert expected[:100] == server.requests[:100]
-    assert at_once <= 80
-    assert sorted(expected) == sorted(_without(server.requests, runs["url"]))
-
-
-def _without(requests: list[tuple[str, str]], ended: Ended) -> list[tuple[str, str]]:
-    """The requests without those of the driver that sends at the same time."""
-    left = list(requests)
-    for each in ended.trace.exchanges:
-        if each.driver.startswith("test_at_once.py"):
-            left.remove((each.request.method, each.request.target))
-    return left
+    recorded = [(method, target) for method, target, _ in runs["url"].sent]
+    assert recorded[:100] == server.requests[:100]
+    assert sorted(recorded) == sorted(server.requests)
 
 
 def test_the_same_seed_sends_the_same_requests_in_the_same_order(runs: dict[str, Ended]) -> None:
-    """On fresh deployments, with one worker, byte by byte."""
+    """On fresh deployments, in processes of their own, byte by byte."""
     first, second = runs["embedded"].sent, runs["url"].sent
     assert len(first) == len(second)
     assert [] == [(one, other) for one, other in zip(first, second, strict=True) if one != other]
@@ -123,14 +102,12 @@ def test_workers_give_the_same_verdict(runs: dict[str, Ended]) -> None:
     assert {"main", "gw0", "gw1"} == {each.worker for each in runs["workers"].trace.exchanges}
     assert runs["workers"].trace.whole
     assert "" == runs["workers"].trace.damage
-    left = {each.name for each in runs["workers"].directory.iterdir()}
-    assert left == {each.name for each in runs["embedded"].directory.iterdir()}
+    assert set(runs["workers"].files) == set(runs["embedded"].files)
 
 
 def test_every_report_is_written_and_nothing_else(runs: dict[str, Ended]) -> None:
     """Nor anything beside the report directory."""
-    written = {each.name for each in runs["embedded"].directory.iterdir()}
-    assert written == {
+    assert set(runs["embedded"].files) == {
         "conformance.json", "trace.ndjson", "trace.har", "junit.xml", "report.html", "summary.md", "badge.svg",
         "ctrf-report.json",
     }  # fmt: skip
@@ -147,31 +124,25 @@ def test_a_deployment_that_serve_runs_in_another_process_conforms(tmp_path: Path
     assert f"About to judge {address}: at most 150 requests" in " ".join(ended.complaints.split())
 
 
-def test_a_deep_run_spends_its_time_on_fresh_examples(runs: dict[str, Ended]) -> None:
-    """Round after round until --max-time is near, each of which sends what was not sent before."""
-    ended = runs["deep"]
+def test_a_run_can_be_repeated_where_names_have_to_be_unique(tmp_path: Path) -> None:
+    """The names that it begins with are taken the second time, which is no finding, and it goes on with others."""
+    with counted(variants=["names.unique"]) as server:
+        for number in range(2):
+            ended = smoke(cwd=tmp_path / f"{number}", env=server.env)
+            assert 0 == ended.code, ended.said
+            assert "create.refusal.untraced" in ended.ids("passed")
+
+
+@pytest.mark.timed
+def test_a_deep_run_spends_its_time_on_fresh_examples(tmp_path: Path) -> None:
+    """Round after round until --max-time is near; animals are created until its end, so that no sequence is short."""
+    ended = command("run", "--profile", "deep", "--max-time", f"{DEEP_S}", cwd=tmp_path)
     assert 0 == ended.code, ended.said
     assert any("[round 2]" in each.driver for each in ended.trace.exchanges)
     assert 0.5 * DEEP_S <= ended.report["run"]["seconds"]
     creations = [body for method, _, body in ended.sent if method == "POST" and body]
     assert len(set(creations)) > 0.8 * len(creations)
-
-
-def test_a_deep_run_creates_animals_until_its_end(runs: dict[str, Ended]) -> None:
-    """Spread over its time, so that the last sequences are as long as the first."""
-    made_s = [
-        each.sent_s for each in runs["deep"].trace.exchanges if each.response and each.response.status == 201
-    ]
+    exchanges = ended.trace.exchanges
+    made_s = [each.sent_s for each in exchanges if each.response and each.response.status == 201]
     assert len(made_s) <= 2000
     assert max(made_s) > 0.5 * DEEP_S
-
-
-def test_a_run_can_be_repeated_where_names_have_to_be_unique(tmp_path: Path) -> None:
-    """The names that it begins with are taken the second time, which is no finding, and it goes on with others."""
-    with counted(variants=["names.unique"]) as server:
-        for number in range(3):
-            ended = smoke(cwd=tmp_path / f"{number}", env=server.env)
-            assert 0 == ended.code, ended.said
-            assert "create.refusal.untraced" in {
-                each["id"] for each in ended.report["clauses"] if each["outcome"] == "passed"
-            }

@@ -1,4 +1,4 @@
-"""Makes the pictures of the README from a real run: python -m selftests.reporting.pictures.
+"""Makes the pictures of the README from a real run: python -m selftests.report.pictures.
 
 It needs Chromium with its driver, and writes docs/report.png and docs/terminal.svg.
 """

@@ -15,7 +15,7 @@ from animal_conformance.session.expectations import (
     apply,
     read_expectations,
 )
-from selftests.reporting.samples import bad_exchanges, report_of
+from selftests.report.samples import bad_exchanges, report_of
 
 TODAY = date(2026, 11, 20)
 LATER = date(2027, 3, 31)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,20 +14,18 @@ from click.testing import CliRunner
 
 from animal_conformance.cli import main
 from animal_conformance.record.trace import read_trace, write_trace
-from animal_conformance.report.certificate import CertificateError, statement, verify, write_certificate
+from animal_conformance.report.certificate import CertificateError, statement, verify
 from animal_conformance.report.compare import read_report
 from animal_conformance.report.files import json_bytes
+from selftests.loopback.command import smoke
 
 
 @pytest.fixture(scope="module")
 def certified(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The directory of a run against the reference deployment, with its certificate."""
-    directory = tmp_path_factory.mktemp("certified")
-    command = [sys.executable, "-m", "animal_conformance", "run", "--report-dir", str(directory)]
-    run = subprocess.run(command, capture_output=True, text=True, check=False, cwd=directory)
-    assert 0 == run.returncode, run.stdout + run.stderr
-    write_certificate(read_report(directory / "conformance.json"), directory)
-    return directory
+    ended = smoke("--certify", cwd=tmp_path_factory.mktemp("certified"))
+    assert 0 == ended.code, ended.said
+    return ended.directory
 
 
 @pytest.fixture

@@ -1,0 +1,183 @@
+"""Every option of `run` does what it says, by what the server saw and what the report says."""
+
+from __future__ import annotations
+
+import json
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from selftests.loopback.command import Ended, smoke, together
+from selftests.loopback.deployment import counted
+from selftests.loopback.server import Answer, RawServer, Visit, error
+
+
+def at_second_sight(visit: Visit) -> Answer:
+    """Know an animal that was created from the second time on that it is asked for."""
+    found = visit.honest()
+    first = visit.caught.path not in visit.shop.notes
+    if visit.caught.operation != "get" or not visit.caught.path.startswith("/pets/1") or not first:
+        return found
+    visit.shop.notes.add(visit.caught.path)
+    return error(404)
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Ended]:
+    """A small run with each option, each against a deployment of its own."""
+    home = tmp_path_factory.mktemp("options")
+
+    def against(name: str, *options: str, fault: str = "", variants: tuple[str, ...] = ()) -> Ended:
+        with counted(*[fault] if fault else [], variants=variants) as deployment:
+            return smoke(*options, cwd=home / name, env=deployment.env)
+
+    def lagging(name: str, *options: str) -> Ended:
+        with RawServer(at_second_sight) as server:
+            return smoke(server.url, "--clause", "get.found", *options, cwd=home / name)
+
+    given: dict[str, tuple[str, ...]] = {
+        "clause": ("--clause", "list.limit", "--clause", "auth.missing"),
+        "certify": ("--certify", "--name", "Staging, behind the gate"),
+        "certify_part": ("--certify", "--clause", "list"),
+        "certify_short": ("--certify", "--max-creates", "3"),
+        "category_id": ("--category-id", "-41"),
+    }
+    return together(
+        **{name: lambda name=name, options=options: against(name, *options) for name, options in given.items()},
+        lenient=lambda: against("lenient", fault="methods.no-allow"),
+        strict=lambda: against("strict", "--strict", fault="methods.no-allow"),
+        removed=lambda: against("removed", "--today", "2030-12-05", variants=("get.removed-410",)),
+        too_early=lambda: against("too_early", "--today", "2030-12-04", variants=("get.removed-410",)),
+        settled=lambda: lagging("settled", "--settle", "3"),
+        unsettled=lambda: lagging("unsettled", "--settle", "0"),
+        broken=lambda: against("broken", fault="limit.one-more"),
+    )  # fmt: skip
+
+
+def test_clause_judges_the_selected_clauses_alone(runs: dict[str, Ended]) -> None:
+    """And sends less."""
+    ended = runs["clause"]
+    assert 0 == ended.code, ended.said
+    judged = {name for name, outcome in ended.outcomes().items() if outcome != "untested"}
+    assert judged
+    assert all(each.startswith(("list.limit", "auth.missing")) for each in judged)
+    assert ended.ids("passed") >= {"list.limit.respected", "auth.missing.create"}
+    assert len(runs["clause"].sent) < len(runs["certify"].sent)
+
+
+def test_strict_lets_a_should_clause_fail_the_run(runs: dict[str, Ended]) -> None:
+    """Which it does not otherwise."""
+    assert 0 == runs["lenient"].code, runs["lenient"].said
+    assert 1 == runs["strict"].code, runs["strict"].said
+    assert runs["lenient"].ids("failed") == runs["strict"].ids("failed") != set()
+    assert set() == runs["strict"].ids("failed", "MUST")
+
+
+def test_certify_writes_a_certificate_of_a_run_that_passed(runs: dict[str, Ended]) -> None:
+    """And says where it is."""
+    assert 0 == runs["certify"].code, runs["certify"].said
+    assert (runs["certify"].directory / "certificate.json").exists()
+    assert "certificate: reports/certificate.json" in runs["certify"].said
+
+
+@pytest.mark.parametrize("name", ["certify_part", "certify_short"])
+def test_certify_demands_every_must_clause(name: str, runs: dict[str, Ended]) -> None:
+    """Those that were not selected, and those that nothing could be told of."""
+    assert 3 == runs[name].code, runs[name].said
+    assert "could-not-judge" == runs[name].report["outcome"]
+    assert "A certificate needs every MUST clause passed" in runs[name].said
+    assert not (runs[name].directory / "certificate.json").exists()
+
+
+def test_category_id_is_the_one_that_creations_use(runs: dict[str, Ended]) -> None:
+    """Instead of one that was looked for."""
+    used = [json.loads(body) for body in _creations(runs["category_id"])]
+    assert 0 == runs["category_id"].code, runs["category_id"].said
+    assert -41 == used[0]["categoryId"]
+    assert sum(each.get("categoryId") == -41 for each in used) > len(used) / 2
+
+
+def _creations(ended: Ended) -> list[bytes]:
+    """The bodies of the creations that were accepted."""
+    return [
+        each.request.body or b""
+        for each in ended.trace.exchanges
+        if each.request.method == "POST" and each.response and each.response.status == 201
+    ]
+
+
+def test_a_name_reaches_the_report(runs: dict[str, Ended]) -> None:
+    """As it was given."""
+    assert "Staging, behind the gate" == runs["certify"].report["target"]["name"]
+
+
+def test_today_decides_whether_get_pet_may_be_gone(runs: dict[str, Ended]) -> None:
+    """From 5 December 2030 its clauses do not apply; a day before, they fail."""
+    assert 0 == runs["removed"].code, runs["removed"].said
+    assert "inapplicable" == runs["removed"].outcomes()["get.found"]
+    assert 1 == runs["too_early"].code, runs["too_early"].said
+    assert "failed" == runs["too_early"].outcomes()["get.found"]
+
+
+def test_settle_decides_how_far_reads_may_lag(runs: dict[str, Ended]) -> None:
+    """An animal that is there at second sight is late within three seconds, and missing where there are none."""
+    assert 0 == runs["settled"].code, runs["settled"].said
+    assert 1 == runs["unsettled"].code, runs["unsettled"].said
+    assert "get.found" in runs["unsettled"].ids("failed")
+
+
+def test_a_fault_fails_its_clause_and_shows_the_smallest_request(runs: dict[str, Ended]) -> None:
+    """Required, acceptable, observed, and a line to paste, without the key."""
+    ended = runs["broken"]
+    assert 1 == ended.code, ended.said
+    assert {"list.limit.respected"} <= ended.ids("failed") <= {"list.limit.respected", "list.limit.maximum"}
+    for word in ("required", "acceptable", "observed", "curl -sS", "$ANIMAL_STORE_API_KEY"):
+        assert word in ended.output
+
+
+@pytest.fixture(scope="module")
+def gates(tmp_path_factory: pytest.TempPathFactory, runs: dict[str, Ended]) -> dict[str, Ended]:
+    """Runs that are measured against earlier ones, and against what is known to fail."""
+    home = tmp_path_factory.mktemp("gates")
+    today = date.today()  # noqa: DTZ011 - as the command has it
+    good, bad = (runs[name].directory / "conformance.json" for name in ("certify", "broken"))
+    known, over = home / "known.yaml", home / "over.yaml"
+    for path, until in ((known, today), (over, today - timedelta(days=1))):
+        lines = [
+            f"- {{id: {each}, reason: ticket 7, until: {until}}}" for each in runs["broken"].ids("failed")
+        ]
+        path.write_text("\n".join(lines), encoding="utf-8")
+
+    def gate(name: str, *options: str | Path, fault: str = "limit.one-more") -> Ended:
+        with counted(*[fault] if fault else []) as deployment:
+            return smoke(*options, cwd=home / name, env=deployment.env)
+
+    return together(
+        worse=lambda: gate("worse", "--baseline", good),
+        better=lambda: gate("better", "--baseline", bad, fault=""),
+        expected=lambda: gate("expected", "--expect", known, "--baseline", bad),
+        expired=lambda: gate("expired", "--expect", over),
+        both=lambda: gate("both", "--expect", known, "--baseline", good),
+    )
+
+
+def test_a_baseline_says_what_got_worse(gates: dict[str, Ended]) -> None:
+    """Of two runs of one deployment."""
+    assert 1 == gates["worse"].code
+    assert "worse than the baseline: list.limit.respected was passed, is failed" in gates["worse"].said
+    assert 0 == gates["better"].code, gates["better"].said
+
+
+def test_an_expected_failure_does_not_fail_the_gate(gates: dict[str, Ended]) -> None:
+    """Until its date is over."""
+    assert 0 == gates["expected"].code, gates["expected"].said
+    assert "nothing unexpected" in gates["expected"].said
+    assert "worse than the baseline" not in gates["expected"].said
+    assert 1 == gates["expired"].code, gates["expired"].said
+    assert "it was expected to until" in gates["expired"].said
+
+
+def test_a_known_failure_that_the_baseline_did_not_have_still_got_worse(gates: dict[str, Ended]) -> None:
+    """The stricter of two gates closes."""
+    assert 1 == gates["both"].code, gates["both"].said

@@ -1,0 +1,151 @@
+"""What was used wrongly, or cannot be reached, is one sentence that says what to do, and an exit code.
+
+Each kind of mistake once; what is refused in the value of an option is tried in session/test_options.py.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from selftests.loopback.command import COMMAND, Ended, command
+from selftests.loopback.deployment import Counted, counted
+from selftests.loopback.server import KEY
+
+AT = "http://127.0.0.1:9/v1"
+HERE: dict[str, str | None] = {"ANIMAL_STORE_BASE_URL": AT}
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A command line, parts of what must be said, the exit code, and what is in the environment beside the key."""
+
+    arguments: tuple[str, ...]
+    said: tuple[str, ...]
+    code: int = 2
+    env: Mapping[str, str | None] = field(default_factory=lambda: HERE)
+
+
+def run(*arguments: str, said: tuple[str, ...], code: int = 2, **env: str | None) -> Mistake:
+    """A mistake in `run`."""
+    return Mistake(("run", *arguments), said, code, {**HERE, **env})
+
+
+MISTAKES = {
+    "no_key": run(said=("There is no API key. Set ANIMAL_STORE_API_KEY", "--api-key-file"), ANIMAL_STORE_API_KEY=None),
+    "odd_key": run(said=("cannot stand in an Authorization header",), ANIMAL_STORE_API_KEY="schlüssel"),
+    "no_key_file": run("--api-key-file", "missing.txt", said=("'--api-key-file': File 'missing.txt' does not exist",)),
+    "key_option": run("--api-key", KEY, said=("No such option",)),
+    "no_scheme": run("staging.example/v1", said=("has no scheme", "https://staging.example/v1")),
+    "key_in_odd_url": run(f"{KEY}@127.0.0.1:9/v1", said=("has no scheme",)),
+    "key_in_url": run(f"http://user:{quote(KEY, safe='')}@127.0.0.1:9/v1", said=("must not carry a user or password", "ANIMAL_STORE_API_KEY")),
+    "unwritable": run("--report-dir", "file/reports", said=("Reports cannot be written to file/reports", "--report-dir")),
+    "option": run("--profil", "smoke", said=("No such option", "--profile")),
+    "clause": run("--clause", "list.limt", said=("No clause begins with 'list.limt'", "`animal-conformance clauses` lists them")),
+    "fault": run("--fault", "limit.one-mor", said=("There is no fault named 'limit.one-mor': did you mean limit.one-more",), ANIMAL_STORE_BASE_URL=None),
+    "null": run("--null", "200", said=("There is no null server named '200'",), ANIMAL_STORE_BASE_URL=None),
+    "fault_elsewhere": run(AT, "--fault", "limit.one-more", said=("belong to the embedded deployment",)),
+    "header_break": run("--header", "X-A: b\r\nX-B: c", said=("'--header': A header has a name",)),
+    "seed": run("--seed", "lucky", said=("'--seed': 'lucky' is not a valid whole number",)),
+    "baseline": run("--baseline", "missing.json", said=("'--baseline': File 'missing.json' does not exist",)),
+    "expect": run("--expect", "missing.yaml", said=("'--expect': File 'missing.yaml' does not exist",)),
+    "profile": run("--profile", "quick", said=("'--profile': 'quick' is not one of 'smoke', 'standard', 'deep'",)),
+    "two_addresses": run(AT, AT, said=("unexpected extra argument",)),
+    "command": Mistake(("judge",), ("No such command 'judge'",)),
+    "report": Mistake(("report", "missing.ndjson"), ("File 'missing.ndjson' does not exist",)),
+    "no_trace": Mistake(("report", "empty.txt"), ("empty.txt is not a trace of this suite",)),
+    "har": Mistake(("report", "missing.har"), ("File 'missing.har' does not exist",)),
+    "no_har": Mistake(("report", "empty.har"), ("empty.har is not a HAR file",)),
+    "compare": Mistake(("compare", "file"), ("name two reports or more",)),
+    "compare_missing": Mistake(("compare", "missing.json", "empty.txt"), ("Path 'missing.json' does not exist",)),
+    "replay": Mistake(("replay", "missing.json", "get.found"), ("Path 'missing.json' does not exist",)),
+    "verify": Mistake(("verify", "missing.json"), ("Path 'missing.json' does not exist",)),
+    "clauses": Mistake(("clauses", "lists"), ("No clause begins with 'lists'",)),
+    "serve_fault": Mistake(("serve", "--fault", "nothing"), ("There is no fault named 'nothing'",)),
+    "nobody_listens": run("http://127.0.0.1:{closed}/v1", said=("Nothing is listening at http://127.0.0.1", "Start the deployment"), code=3),
+    "no_such_name": run("http://store.invalid/v1", said=("The name store.invalid does not resolve", "Check the address"), code=3),
+    "wrong_key": run("{url}", said=("The deployment refuses the key", "Set ANIMAL_STORE_API_KEY"), code=3, ANIMAL_STORE_API_KEY="another"),
+    "wrong_path": run("{url}/animals", said=("There is no animal store at", "ends with /v1"), code=3),
+}  # fmt: skip
+# In a process of their own, so that what a fork has imported already cannot hide what a start lacks.
+APART = {"no_key", "command"}
+
+
+@pytest.fixture(scope="module")
+def deployment() -> Iterator[Counted]:
+    """A deployment whose key is known."""
+    with counted() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def closed() -> Iterator[int]:
+    """A port at which nothing listens, as long as this socket holds it."""
+    with socket.socket() as holder:
+        holder.bind(("127.0.0.1", 0))
+        yield holder.getsockname()[1]
+
+
+@pytest.fixture(scope="module")
+def ended(tmp_path_factory: pytest.TempPathFactory, deployment: Counted, closed: int) -> dict[str, Ended]:
+    """Every mistake, made."""
+    home = tmp_path_factory.mktemp("usage")
+
+    def make(name: str, mistake: Mistake) -> Ended:
+        (home / name).mkdir()
+        for file in ("empty.txt", "empty.har", "file"):
+            (home / name / file).write_text("", encoding="utf-8")
+        places = {"{closed}": str(closed), "{url}": deployment.url}
+        arguments = list(mistake.arguments)
+        for mark, text in places.items():
+            arguments = [each.replace(mark, text) for each in arguments]
+        program = COMMAND if name in APART else ()
+        return command(*arguments, cwd=home / name, env=mistake.env, program=program)
+
+    return {name: make(name, each) for name, each in MISTAKES.items()}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_is_told_in_a_sentence_with_its_exit_code(name: str, ended: dict[str, Ended]) -> None:
+    """Without a traceback, and without the key."""
+    mistake, done = MISTAKES[name], ended[name]
+    assert mistake.code == done.code, done.said
+    for part in mistake.said:
+        assert part in done.said
+    assert "Traceback" not in done.said
+    assert KEY not in done.said
+    assert quote(KEY, safe="") not in done.said
+    assert len(done.complaints) < 1000
+    beside = {each.name for each in done.directory.parent.iterdir()}
+    assert {"empty.txt", "empty.har", "file", "reports"} >= beside
+
+
+@pytest.mark.parametrize("name", [name for name, each in MISTAKES.items() if each.code == 2])
+def test_a_mistake_of_usage_is_told_on_standard_error(name: str, ended: dict[str, Ended]) -> None:
+    """Where a pipeline does not swallow it."""
+    assert "" == ended[name].output
+    assert ended[name].complaints
+
+
+@pytest.mark.parametrize("name", [name for name, each in MISTAKES.items() if each.code == 3])
+def test_a_run_that_cannot_begin_is_one_page(name: str, ended: dict[str, Ended]) -> None:
+    """Not forty clauses that could not be told."""
+    assert "COULD NOT BE JUDGED" in ended[name].output
+    assert "CAN'T TELL" not in ended[name].output
+    assert "could-not-judge" == ended[name].report["outcome"]
+    assert ended[name].report["remedy"] in ended[name].said
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="Root may write anywhere.")
+def test_a_directory_without_permission_is_told(tmp_path: Path) -> None:
+    """Before anything is sent."""
+    (tmp_path / "closed").mkdir(mode=0o500)
+    done = command("run", "--report-dir", "closed", cwd=tmp_path, env=HERE)
+    assert 2 == done.code
+    assert "Directory 'closed' is not writable" in done.said

@@ -1,0 +1,1 @@
+"""Tests of what the package reads its contract with."""

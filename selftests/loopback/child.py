@@ -1,0 +1,45 @@
+"""The process of a command that was started, on its way to becoming it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Start:
+    """How a command is started; ``said`` is the directory of what it says."""
+
+    arguments: list[str]
+    cwd: Path
+    env: dict[str, str]
+    said: Path
+    before: Callable[[], object] | None
+
+    def prepare(self) -> None:
+        """Make this process that of the command."""
+        os.chdir(self.cwd)
+        writing = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        os.dup2(os.open(self.said / "stdout", writing, 0o600), 1)
+        os.dup2(os.open(self.said / "stderr", writing, 0o600), 2)
+        # Shells have what they start in the background ignore it, and so what that starts.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        if self.before is not None:
+            self.before()
+
+
+def run(start: Start) -> None:
+    """Run the command in this process, which was forked for it."""
+    os.setsid()
+    os.environ.clear()
+    os.environ.update(start.env)
+    start.prepare()
+    sys.stdout, sys.stderr = (open(number, "w", encoding="utf-8", closefd=False) for number in (1, 2))  # noqa: SIM115
+    from animal_conformance.cli import main  # noqa: PLC0415 - what starts a command need not wait for it
+
+    main(start.arguments, prog_name="animal-conformance")

@@ -1,0 +1,1 @@
+"""Tests of what is recorded: exchanges, JSON text, traces, HAR files."""
