@@ -12,9 +12,10 @@ from typing import Any
 
 import pytest
 
-from animal_conformance.record.trace import read_trace, write_trace
+from animal_conformance.record.trace import read_trace
 from selftests.loopback.command import Ended, judge_again, smoke, together
 from selftests.loopback.deployment import counted
+from selftests.record.traces import header_of, write_trace
 
 
 @dataclass(frozen=True)
@@ -118,10 +119,7 @@ def test_a_trace_that_was_cut_off_gives_no_green_verdict(trace: Path) -> None:
 def test_a_forged_trace_has_another_digest(runs: dict[str, Ended], trace: Path) -> None:
     """Chained anew, it is whole, and its last digest is not that of the report."""
     read = read_trace(trace)
-    header = {
-        name: each for name, each in read.header.items() if name not in {"kind", "format", "terms", "digest"}
-    }
-    digest = write_trace(trace, read.terms, header, read.exchanges[:-1])
+    digest = write_trace(trace, read.terms, header_of(read), read.exchanges[:-1])
     assert digest != runs["plain"].report["run"]["trace_digest"]
 
 

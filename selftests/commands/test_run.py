@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
+from animal_conformance.interface.reading import created_id
+from animal_conformance.record.exchange import Exchange, Request
 from selftests.loopback.command import COMMAND, Ended, command, smoke, together
 from selftests.loopback.deployment import Counted, counted, serving
 
@@ -39,14 +42,14 @@ def runs(tmp_path_factory: pytest.TempPathFactory, server: Counted) -> dict[str,
     return together(
         embedded=lambda: command("run", cwd=home / "embedded", program=COMMAND),
         url=by_url,
-        workers=lambda: command("run", "--workers", "2", cwd=home / "workers"),
+        lanes=lambda: command("run", "--connections", "8", cwd=home / "lanes"),
         smoke=lambda: small_by_url(name="smoke"),
         seed=lambda: small_by_url("--seed", "2", name="seed"),
         random=lambda: small_by_url("--seed", "random", name="random"),
     )
 
 
-@pytest.mark.parametrize("way", ["embedded", "url", "workers", "smoke", "seed", "random"])
+@pytest.mark.parametrize("way", ["embedded", "url", "lanes", "smoke", "seed", "random"])
 def test_a_correct_deployment_conforms_with_evidence_for_every_must(way: str, runs: dict[str, Ended]) -> None:
     """Exit code 0; no MUST clause is short of passed, or passed for nothing."""
     ended = runs[way]
@@ -61,12 +64,12 @@ def test_a_correct_deployment_conforms_with_evidence_for_every_must(way: str, ru
 
 @pytest.mark.parametrize(
     ("way", "requests", "animals"),
-    [("embedded", 1200, 150), ("url", 1200, 150), ("workers", 1200, 150), ("smoke", 150, 20), ("random", 150, 20)],
+    [("embedded", 1200, 150), ("url", 1200, 150), ("lanes", 1200, 150), ("smoke", 150, 20), ("random", 150, 20)],
 )  # fmt: skip
 def test_a_run_keeps_to_the_limits_of_its_profile(
     way: str, requests: int, animals: int, runs: dict[str, Ended]
 ) -> None:
-    """Over all workers."""
+    """Over all lanes."""
     figures = runs[way].report["run"]
     assert figures["requests"] <= requests
     assert figures["creations"] <= animals
@@ -96,13 +99,26 @@ def test_another_seed_sends_other_requests_and_gives_the_same_verdict(runs: dict
     assert 2 == runs["seed"].report["run"]["seed"]
 
 
-def test_workers_give_the_same_verdict(runs: dict[str, Ended]) -> None:
-    """And one whole trace."""
-    assert runs["embedded"].outcomes() == runs["workers"].outcomes()
-    assert {"main", "gw0", "gw1"} == {each.worker for each in runs["workers"].trace.exchanges}
-    assert runs["workers"].trace.whole
-    assert "" == runs["workers"].trace.damage
-    assert set(runs["workers"].files) == set(runs["embedded"].files)
+def test_lanes_send_the_same_requests_and_give_the_same_verdict(runs: dict[str, Ended]) -> None:
+    """Item by item, whichever was answered first, but for the ids that the deployment gave and what found the width."""
+    one, eight = (_by_place(runs[way].trace.exchanges) for way in ("embedded", "lanes"))
+    assert 8 == runs["lanes"].report["run"]["connections"]
+    assert runs["embedded"].outcomes() == runs["lanes"].outcomes()
+    differing = {place for place in one.keys() | eight.keys() if one.get(place) != eight.get(place)}
+    assert len({sequence for sequence, _ in differing}) <= 3, sorted(differing)
+
+
+def _by_place(exchanges: Iterable[Exchange]) -> dict[tuple[int, int], tuple[str, str]]:
+    """Each request by its place in the run, with the creation in place of the id that it gave."""
+    given = {
+        created: f"<{each.reference}>" for each in exchanges if (created := created_id(each)) is not None
+    }
+
+    def target(request: Request) -> str:
+        last = request.target.removeprefix("/pets/")
+        return given.get(int(last), last) if last.removeprefix("-").isdecimal() else request.target
+
+    return {(each.sequence, each.step): (each.request.method, target(each.request)) for each in exchanges}
 
 
 def test_every_report_is_written_and_nothing_else(runs: dict[str, Ended]) -> None:

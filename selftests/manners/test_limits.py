@@ -18,14 +18,19 @@ def announced(ended: Ended) -> str:
     return found[0]
 
 
-def test_a_plan_says_what_a_run_would_do_and_sends_nothing(tmp_path: Path) -> None:
-    """Not even a connection is made; the clauses that would be judged are listed, and nothing is written."""
-    with RawServer() as server:
-        limits = ("--max-creates", "7", "--rate", "5", "--clause", "auth")
+def test_a_plan_says_what_a_run_would_do_and_how_long_it_would_take(tmp_path: Path) -> None:
+    """By two listings without a key; the clauses that would be judged are listed, and nothing is written."""
+
+    def late(visit: Visit) -> Answer:
+        visit.wire.wait(0.05)
+        return visit.honest()
+
+    with RawServer(late) as server:
+        limits = ("--max-creates", "7", "--clause", "auth")
         ended = smoke(server.url, "--plan", *limits, cwd=tmp_path)
-        assert server.connections == 0
+        assert [None, None] == [each.headers.get("authorization") for each in server.log]
     assert ended.code == 0, ended.said
-    for part in ("at most 150 requests", "at most 7 animals", "at most 5 a second", "auth.key.wrong"):
+    for part in ("at most 150 requests", "at most 7 animals", "auth.key.wrong", "s on 8 connections"):
         assert part in ended.said
     assert "list.limit.maximum" not in ended.said
     assert {} == ended.files

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from animal_conformance.session.options import DEFAULT_SEED
+from animal_conformance.drive.profiles import DEFAULT_SEED
 from selftests.matrix.cases import everything, of_the_day
 from selftests.matrix.runner import Job, Result, run_all
 from selftests.matrix.table import complaint, markdown, verdicts

@@ -17,7 +17,8 @@ from animal_conformance.record.exchange import (
     Response,
     Terms,
 )
-from animal_conformance.record.trace import TraceError, TraceWriter, read_trace, write_trace
+from animal_conformance.record.trace import TraceError, TraceWriter, read_trace
+from selftests.record.traces import write_trace
 
 TERMS = Terms("https://a.example/v1", "2026-11-20", 1.5, read_only=True, selected=("list", "get.found"))
 HEADER = {"suite": "1.0", "target": {"name": "staging"}}
@@ -27,7 +28,7 @@ EXCHANGES = (
         Response(200, (("Content-Type", "application/json"), ("X", "1"), ("X", "2")), b"[]", "OK", "1.0"),
         None,
         1,
-        "main",
+        1,
         "tests/test_list.py::x",
         0.5,
         0.625,

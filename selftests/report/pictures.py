@@ -73,7 +73,7 @@ def as_if_staging(directory: Path) -> tuple[dict[str, Any], bytes]:
         finished=run["seconds"],
         profile=run["profile"],
         seed=run["seed"],
-        workers=run["workers"],
+        connections=run["connections"],
         options=run["options"],
         trace_digest=run["trace_digest"],
     )

@@ -192,7 +192,7 @@ def report_of(exchanges: list[Exchange], terms: Terms | None = None, **facts: An
         "finished": DAY + 6.1,
         "profile": "standard",
         "seed": 1,
-        "workers": 1,
+        "connections": 1,
         "options": {"settle": 2.0, "category_id": [3]},
     }
     return build_report(judge(exchanges, terms), RunFacts(**{**known, **facts}))

@@ -13,11 +13,12 @@ import pytest
 from click.testing import CliRunner
 
 from animal_conformance.cli import main
-from animal_conformance.record.trace import read_trace, write_trace
+from animal_conformance.record.trace import read_trace
 from animal_conformance.report.certificate import CertificateError, statement, verify
 from animal_conformance.report.compare import read_report
 from animal_conformance.report.files import json_bytes
 from selftests.loopback.command import smoke
+from selftests.record.traces import header_of, write_trace
 
 
 @pytest.fixture(scope="module")
@@ -118,12 +119,7 @@ def test_a_forged_chain_and_digests_do_not_help_a_broken_deployment(copy: Path) 
     """The trace is judged again: what fails, fails."""
     trace = read_trace(copy / "trace.ndjson")
     forged = [each for each in trace.exchanges if each.response is None or each.response.status != 401]
-    header = {
-        name: value
-        for name, value in trace.header.items()
-        if name not in {"kind", "format", "terms", "digest"}
-    }
-    write_trace(copy / "trace.ndjson", trace.terms, header, forged)
+    write_trace(copy / "trace.ndjson", trace.terms, header_of(trace), forged)
     report = read_report(copy / "conformance.json")
     (copy / "certificate.json").write_bytes(json_bytes(statement(report, copy)))
     said = problems(copy)
