@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
-FORMAT: Final = "animal-conformance-trace/2"
+KIND: Final = "animal-conformance-trace/"
+FORMAT: Final = f"{KIND}2"
 
 
 class TraceError(Exception):
@@ -104,10 +105,7 @@ def read_trace(path: Path) -> Trace:
     except OSError as error:
         message = f"The trace {path} cannot be read: {error.strerror or error}."
         raise TraceError(message) from error
-    header = _record(lines[0])
-    if header is None or header.get("format") != FORMAT:
-        message = f"{path} is not a trace of this suite: its first line is not the start of one."
-        raise TraceError(message)
+    header = _header(lines[0], path)
     exchanges: list[Exchange] = []
     ending: dict[str, Any] = {}
     digest, damage, whole, ended = "", "", False, False
@@ -148,6 +146,22 @@ def read_trace(path: Path) -> Trace:
         message = f"{path} does not say on which terms its run was made."
         raise TraceError(message) from error
     return Trace(header, terms, tuple(exchanges), whole, digest, damage, ending)
+
+
+def _header(line: str, path: Path) -> dict[str, Any]:
+    """The first line of a trace.
+
+    :raises TraceError: where it is none of this version.
+    """
+    header = _record(line) or {}
+    version = str(header.get("format", ""))
+    if version.startswith(KIND) and version != FORMAT:
+        message = f"{path} was written by another version of this suite ({version}), which can judge it."
+        raise TraceError(message)
+    if version != FORMAT:
+        message = f"{path} is not a trace of this suite: its first line is not the start of one."
+        raise TraceError(message)
+    return header
 
 
 def _chained(record: dict[str, Any], digest_before: str) -> tuple[str, str]:

@@ -45,7 +45,7 @@ EXCHANGES = (
         None,
         Failure(FailureKind.RESET, "closed by \u00e9"),
         3,
-        "w1",
+        1,
         sent_s=2.0,
         answered_s=3.0,
     ),
@@ -197,7 +197,7 @@ def test_a_file_that_is_no_trace_is_refused(path: Path, text: str) -> None:
 @pytest.mark.parametrize("terms", ["{}", "[]", "5", '{"selected": null}', '{"selected": [], "mood": "good"}'])
 def test_a_trace_without_terms_is_refused(path: Path, terms: str) -> None:
     """Without them nothing can be judged."""
-    path.write_text(f'{{"format": "animal-conformance-trace/1", "terms": {terms}}}\n', encoding="utf-8")
+    path.write_text(f'{{"format": "animal-conformance-trace/2", "terms": {terms}}}\n', encoding="utf-8")
     with pytest.raises(TraceError, match="on which terms"):
         read_trace(path)
 
@@ -215,3 +215,10 @@ def test_damage_within_is_not_taken_for_a_cut(path: Path, lines: list[str]) -> N
     lines[2] = "oops\n"
     path.write_text("".join(lines), encoding="utf-8")
     assert "Line 3 of the trace is not a record." == read_trace(path).damage
+
+
+def test_a_trace_of_another_version_is_told_as_one(path: Path) -> None:
+    """It is not blamed for being no trace at all."""
+    path.write_text('{"format": "animal-conformance-trace/1", "terms": {}}\n', encoding="utf-8")
+    with pytest.raises(TraceError, match="by another version of this suite"):
+        read_trace(path)
