@@ -10,7 +10,7 @@ import socket
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import pytest
 
@@ -68,6 +68,13 @@ MISTAKES = {
     "verify": Mistake(("verify", "missing.json"), ("Path 'missing.json' does not exist",)),
     "clauses": Mistake(("clauses", "lists"), ("No clause begins with 'lists'",)),
     "serve_fault": Mistake(("serve", "--fault", "nothing"), ("There is no fault named 'nothing'",)),
+    "serve_variant": Mistake(("serve", "--variant", "order.shuffle"), ("There is no variant named 'order.shuffle'", "order.shuffled")),
+    "serve_null": Mistake(("serve", "--null", "200-objekt"), ("There is no null server named '200-objekt'", "200-object")),
+    "serve_database": Mistake(("serve", "--database", "missing/animals.db"), ("--database",)),
+    "serve_host": Mistake(("serve", "--host", "nowhere.invalid"), ("The host nowhere.invalid is not known",)),
+    "serve_key_file": Mistake(("serve", "--api-key-file", "missing.txt"), ("missing.txt",)),
+    "serve_key": Mistake(("serve",), ("visible ASCII",), env={"ANIMAL_STORE_API_KEY": "two words"}),
+    "serve_port": Mistake(("serve", "--port", "{taken}"), ("--port",)),
     "nobody_listens": run("http://127.0.0.1:{closed}/v1", said=("Nothing is listening at http://127.0.0.1", "Start the deployment"), code=3),
     "no_such_name": run("http://store.invalid/v1", said=("The name store.invalid does not resolve", "Check the address"), code=3),
     "wrong_key": run("{url}", said=("The deployment refuses the key", "Set ANIMAL_STORE_API_KEY"), code=3, ANIMAL_STORE_API_KEY="another"),
@@ -101,7 +108,11 @@ def ended(tmp_path_factory: pytest.TempPathFactory, deployment: Counted, closed:
         (home / name).mkdir()
         for file in ("empty.txt", "empty.har", "file"):
             (home / name / file).write_text("", encoding="utf-8")
-        places = {"{closed}": str(closed), "{url}": deployment.url}
+        places = {
+            "{closed}": str(closed),
+            "{url}": deployment.url,
+            "{taken}": f"{urlsplit(deployment.url).port}",
+        }
         arguments = list(mistake.arguments)
         for mark, text in places.items():
             arguments = [each.replace(mark, text) for each in arguments]

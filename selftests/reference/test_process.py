@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -23,17 +22,6 @@ _ROOT = Path(__file__).parents[2]
 def _environment(**added: str) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("ANIMAL_STORE_")}
     return {**kept, "PYTHONPATH": str(_ROOT), **added}
-
-
-def _failing(*arguments: str, **added: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*_COMMAND, *arguments],
-        capture_output=True,
-        text=True,
-        timeout=20,
-        check=False,
-        env=_environment(**added),
-    )
 
 
 def _gone(pid: int) -> bool:
@@ -181,41 +169,3 @@ def test_a_key_file_gives_the_key(tmp_path: Path) -> None:
         assert process.stdout
         assert json.loads(process.stdout.readline())["api_key"] == "fromAFile0123"
         process.terminate()
-
-
-def test_a_port_in_use_is_one_sentence() -> None:
-    """Exit code 2, and what to do."""
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        result = _failing("--port", str(taken.getsockname()[1]))
-    _assert_sentence(result, "--port")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "expected"),
-    [
-        (("--database", "/nowhere/at/all.db"), "--database"),
-        (("--fault", "nothing-like-it"), "nothing-like-it"),
-        (("--variant", "order.shuffle"), "order.shuffled"),
-        (("--null", "200-objekt"), "200-object"),
-        (("--host", "no-such-host.invalid"), "no-such-host.invalid"),
-        (("--api-key-file", "/nowhere"), "/nowhere"),
-    ],
-)
-def test_a_mistake_is_one_sentence(arguments: tuple[str, ...], expected: str) -> None:
-    """Exit code 2, and what to do."""
-    _assert_sentence(_failing(*arguments), expected)
-
-
-def test_a_key_with_spaces_is_one_sentence() -> None:
-    """Such a key cannot be sent."""
-    _assert_sentence(_failing(ANIMAL_STORE_API_KEY="two words"), "visible ASCII")
-
-
-def _assert_sentence(result: subprocess.CompletedProcess[str], expected: str) -> None:
-    assert result.returncode == 2
-    assert result.stdout == ""
-    assert expected in result.stderr
-    assert len(result.stderr.strip().splitlines()) == 1
-    assert "Traceback" not in result.stderr

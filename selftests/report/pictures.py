@@ -7,12 +7,8 @@ from __future__ import annotations
 
 import base64
 import io
-import json
-import os
 import re
 import shutil
-import subprocess
-import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -30,34 +26,21 @@ from animal_conformance.report.compare import read_report
 from animal_conformance.report.html import html_page
 from animal_conformance.report.report import RunFacts, build_report
 from animal_conformance.report.terminal import render
+from selftests.loopback.command import command
+from selftests.loopback.deployment import counted
 
 FAULTS = ("limit.one-more.at-100", "crash.limit.letters", "content-type.html-404")
 BASE_URL = "https://staging.animals.example/v1"
-KEY = "a-key-for-the-picture"
-SUITE = [sys.executable, "-m", "animal_conformance"]
 
 
 def main() -> None:
     """Run against a broken deployment, and take the pictures."""
     with tempfile.TemporaryDirectory() as name:
-        directory = Path(name)
-        run(directory)
+        with counted(*FAULTS) as deployment:
+            directory = command("run", deployment.url, cwd=Path(name)).directory
         report, page = as_if_staging(directory)
         picture_of_the_page(page, directory / "report.html", root() / "docs" / "report.png")
     picture_of_the_terminal(report, root() / "docs" / "terminal.svg")
-
-
-def run(directory: Path) -> None:
-    """A run whose reports land in a directory."""
-    environment = {**os.environ, "ANIMAL_STORE_API_KEY": KEY}
-    faults = [word for fault in FAULTS for word in ("--fault", fault)]
-    serve = [*SUITE, "serve", "--port", "0", "--json", "--exit-with-stdin", *faults]
-    with subprocess.Popen(
-        serve, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
-    ) as deployment:
-        assert deployment.stdout is not None
-        address = json.loads(deployment.stdout.readline())["base_url"]
-        subprocess.run([*SUITE, "run", address, "--report-dir", str(directory)], env=environment, check=False)
 
 
 def as_if_staging(directory: Path) -> tuple[dict[str, Any], bytes]:
