@@ -7,7 +7,7 @@ import pytest
 from selftests.frameworks.expectations import EXPECTATIONS, ODDITIES, Expectation
 from selftests.frameworks.programs import can_run
 from selftests.matrix.part import judged_part
-from selftests.matrix.runner import Result
+from selftests.matrix.result import Result
 
 
 @pytest.fixture(scope="module")

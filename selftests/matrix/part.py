@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from selftests.matrix.runner import Result
+from selftests.matrix.result import Result
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST_S = 600

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from selftests.matrix.cases import MatrixCase, faults, nulls, pairs, plain, variants
 from selftests.matrix.part import judged_part
-from selftests.matrix.runner import Result
+from selftests.matrix.result import Result
 from selftests.matrix.table import complaint, markdown, verdicts
 
 EVERY = 48
