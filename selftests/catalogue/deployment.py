@@ -61,6 +61,10 @@ class Deployment:
                 return exchange
             await asyncio.sleep(retry_after_s(response))
 
+    def close(self) -> None:
+        """Give the store up."""
+        self.service.store.close()
+
     async def _exchange(self, request: Request) -> Exchange:
         self._requests += 1
         sequence, clock = self._requests, asyncio.get_running_loop().time

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -15,7 +16,7 @@ from selftests.catalogue.clock import simulated
 from selftests.catalogue.deployment import Deployment
 from selftests.catalogue.script import Script
 from selftests.matrix.cases import MatrixCase, plain
-from selftests.matrix.runner import Result
+from selftests.matrix.result import Result
 
 TODAY: Final = "2026-11-22"
 
@@ -32,8 +33,8 @@ class Visit:
 def visit(case: MatrixCase) -> Visit:
     """Send the script to the deployment of a case."""
     changes = load(Options(faults=case.faults, variants=case.variants))
-    deployment = Deployment(changes, case.null or None)
-    simulated(Script(deployment).run())
+    with closing(Deployment(changes, case.null or None)) as deployment:
+        simulated(Script(deployment).run())
     return Visit(deployment.base_url, deployment.authorizations, deployment.exchanges)
 
 

@@ -13,7 +13,8 @@ import click
 
 from animal_conformance.drive.profiles import DEFAULT_SEED
 from selftests.matrix.cases import everything, of_the_day
-from selftests.matrix.runner import Job, Result, run_all
+from selftests.matrix.result import Result
+from selftests.matrix.runner import Job, run_all
 from selftests.matrix.table import complaint, markdown, verdicts
 
 

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -27,28 +27,9 @@ from animal_conformance.session.plugin import Handover
 from animal_conformance.session.run import Run, RunError
 from selftests.matrix.cases import MatrixCase
 from selftests.matrix.deployment import NotStarted, deployed
+from selftests.matrix.result import Result
 
 LONGEST_S = 180
-
-
-@dataclass(frozen=True)
-class Result:
-    """What the suite made of a deployment; ``failed`` and ``untold`` are ids of clauses."""
-
-    name: str
-    seed: int
-    profile: str
-    outcome: str
-    reason: str = ""
-    failed: list[str] = field(default_factory=list)
-    untold: list[str] = field(default_factory=list)
-    passed: list[str] = field(default_factory=list)
-    messages: dict[str, str] = field(default_factory=dict)
-    suite_faults: list[str] = field(default_factory=list)
-    judged_again: str = ""
-    seconds: float = 0.0
-    requests: int = 0
-    creations: int = 0
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from selftests.matrix.cases import MatrixCase
-from selftests.matrix.runner import Result
+from selftests.matrix.result import Result
 
 # A fault that shows only now and then need not be found by every seed.
 FOUND_AT_LEAST = {1: 1.0, 2: 1.0, 3: 1.0, 4: 0.9}

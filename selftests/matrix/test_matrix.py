@@ -9,7 +9,7 @@ from pathlib import Path
 
 from selftests.loopback.command import ROOT
 from selftests.matrix.cases import MatrixCase, everything, faults, of_the_day, pairs, variants
-from selftests.matrix.runner import Result
+from selftests.matrix.result import Result
 from selftests.matrix.table import complaint, markdown, verdicts
 
 

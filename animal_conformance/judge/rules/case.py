@@ -57,17 +57,17 @@ class Case:
     reading: Reading
     ledger: Ledger
 
-    @property
+    @cached_property
     def contract(self) -> Contract:
         """The contract that the request was read by."""
         return self.ledger.contract
 
-    @property
+    @cached_property
     def operation(self) -> Operation:
         """The operation that the request is."""
         return self.reading.operation
 
-    @property
+    @cached_property
     def credential(self) -> Credential:
         """What the Authorization header was."""
         return self.exchange.request.credential

@@ -1,0 +1,25 @@
+"""What the suite made of a deployment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Result:
+    """The outcome and the verdicts; ``failed`` and ``untold`` are ids of clauses."""
+
+    name: str
+    seed: int
+    profile: str
+    outcome: str
+    reason: str = ""
+    failed: list[str] = field(default_factory=list)
+    untold: list[str] = field(default_factory=list)
+    passed: list[str] = field(default_factory=list)
+    messages: dict[str, str] = field(default_factory=dict)
+    suite_faults: list[str] = field(default_factory=list)
+    judged_again: str = ""
+    seconds: float = 0.0
+    requests: int = 0
+    creations: int = 0
