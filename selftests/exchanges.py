@@ -157,6 +157,11 @@ def unauthorised(of: Exchange, key: Credential = ABSENT, status: int = 401, **op
     )
 
 
+def under(of: Exchange, key: Credential) -> Exchange:
+    """The same exchange, its answer included, under another credential."""
+    return replace(of, request=replace(of.request, credential=key))
+
+
 def judged(exchanges: Iterable[Exchange], **terms: Any) -> Judgement:
     """The judgement on a trace, in which no rule may have failed."""
     judgement = judge(exchanges, replace(TERMS, **terms))
@@ -173,6 +178,12 @@ def verdict_of(clause_id: str, exchanges: Iterable[Exchange], **terms: Any) -> V
 def outcome_of(clause_id: str, exchanges: Iterable[Exchange], **terms: Any) -> ClauseOutcome:
     """The outcome of one clause."""
     return verdict_of(clause_id, exchanges, **terms).outcome
+
+
+def opinions_of(clause_id: str, exchanges: Iterable[Exchange], **terms: Any) -> tuple[int, int]:
+    """How many exchanges are evidence of one clause, and how many a finding, whether it counts or not."""
+    verdict = verdict_of(clause_id, exchanges, **terms)
+    return verdict.evidence, max(verdict.finding_count, len(verdict.findings))
 
 
 def failed_of(exchanges: Iterable[Exchange], **terms: Any) -> set[str]:

@@ -20,6 +20,8 @@ WORDING: Final = {"Finding", "shorten", "side_by_side", "as_json"}
 # But these arguments of a finding are what its verdict is made of.
 BEHAVIOUR: Final = {"related", "subjects"}
 
+SHORT: Final = 20
+
 
 @dataclass(frozen=True)
 class Change:
@@ -110,6 +112,8 @@ def _lines(source: str, mutated: str) -> tuple[str, str]:
     """What stood in the lines that differ, and what stands there."""
     texts = source.splitlines(), mutated.splitlines()
     first = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(*texts, strict=False)))
+    # What is as short as `return None` says nothing without its condition.
+    first -= len(texts[0][first].strip()) < SHORT
     rest = [each[first:] for each in texts]
     backwards = zip(*(reversed(each) for each in rest), strict=False)
     last = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], backwards))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from animal_conformance.record.exchange import Credential, Exchange
@@ -26,6 +24,7 @@ from selftests.exchanges import (
     payload,
     refused,
     unauthorised,
+    under,
     unlisted,
 )
 
@@ -51,11 +50,6 @@ KINDS = [
 ]
 # Each operation succeeds with the key: the positive control.
 OPEN = [listing(animals(3), limit=3, at=0.0), created(animal_id=4, at=0.1), got(1, at=0.2)]
-
-
-def under(of: Exchange, key: Credential) -> Exchange:
-    """The same exchange, its answer included, under another credential."""
-    return replace(of, request=replace(of.request, credential=key))
 
 
 @pytest.mark.parametrize(("clause_id", "request_"), MISSING)
