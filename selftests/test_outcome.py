@@ -32,7 +32,8 @@ from selftests.exchanges import (
 )
 
 MUST, SHOULD = (
-    [each.id for each in load_clauses().clauses if each.level is level] for level in (Level.MUST, Level.SHOULD)
+    [each.id for each in load_clauses().clauses if each.level is level]
+    for level in (Level.MUST, Level.SHOULD)
 )
 # Clauses that nothing else rests on.
 OTHERS = [each for each in MUST if each not in CORNERSTONES]

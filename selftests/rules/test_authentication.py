@@ -113,7 +113,10 @@ def test_an_operation_that_is_open_to_any_key_is_one_finding(clause_id: str, key
     assert (0, 0) == opinions_of(clause_id, trace)
 
 
-ALL = [*(("auth.missing.list", ABSENT), ("auth.missing.create", ABSENT), ("auth.missing.get", ABSENT)), *KINDS]
+ALL = [
+    *(("auth.missing.list", ABSENT), ("auth.missing.create", ABSENT), ("auth.missing.get", ABSENT)),
+    *KINDS,
+]
 
 
 @pytest.mark.parametrize(("clause_id", "key"), ALL)
@@ -145,7 +148,9 @@ MADE, AGAIN, SEEN = created(animal_id=1, at=0.2), created(animal_id=1, at=0.3), 
         pytest.param([], LIST, [], id="nothing was let in"),
         pytest.param([OPEN[0], SEEN], FOUND, [OPEN[0], SEEN], id="where it was listed"),
         pytest.param([OPEN[0], MADE, AGAIN, SEEN], FOUND, [MADE, SEEN], id="where it was made first"),
-        pytest.param([OPEN[0], got(4, at=1.0)], got(4, at=2.0), [-1], id="once what showed it and was let in"),
+        pytest.param(
+            [OPEN[0], got(4, at=1.0)], got(4, at=2.0), [-1], id="once what showed it and was let in"
+        ),
     ],
 )
 def test_a_finding_says_what_shows_it_again(
@@ -249,7 +254,13 @@ def test_a_valid_key_that_is_let_in_is_evidence() -> None:
 
 @pytest.mark.parametrize(
     "other",
-    [exchange("GET", "/orders"), unlisted(500), unlisted(429), unanswered(listing()), under(listing(), WRONG)],
+    [
+        exchange("GET", "/orders"),
+        unlisted(500),
+        unlisted(429),
+        unanswered(listing()),
+        under(listing(), WRONG),
+    ],
 )
 def test_what_is_no_answer_to_the_key_is_no_evidence_of_it(other: Exchange) -> None:
     """Another address, a server error, another key."""

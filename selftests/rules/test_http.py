@@ -247,7 +247,8 @@ def test_what_a_server_answers_before_any_operation_needs_no_error(status: int) 
     "odd",
     [
         pytest.param(
-            exchange("GET", "/pets", 400, b"", headers=HTML, sent_headers=(("Accept", "text/csv"),)), id="type"
+            exchange("GET", "/pets", 400, b"", headers=HTML, sent_headers=(("Accept", "text/csv"),)),
+            id="type",
         ),
         pytest.param(posted({}, 400, b"", headers=HTML, sent_headers=PLAIN), id="label"),
         pytest.param(posted(b" " * 9000, 400, b"", headers=HTML), id="large body"),

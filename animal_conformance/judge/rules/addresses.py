@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion
 
+
 def allow(case: Case) -> Opinion:
     """methods.allow: RFC 9110 section 15.5.6, an Allow header in a 405."""
     response = case.exchange.response
