@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from animal_conformance.interface.contract import load_contract
 from animal_conformance.judge.ledger import Ledger
+from animal_conformance.judge.rules.case import Case
 from animal_conformance.judge.verdicts import ClauseOutcome, Judgement, Verdict, judge
 from animal_conformance.record.exchange import (
     Credential,
@@ -201,6 +202,12 @@ def seen_of(question_id: str, exchanges: Iterable[Exchange], **terms: Any) -> di
 def ledger_of(*exchanges: Exchange, **terms: Any) -> Ledger:
     """What a trace teaches."""
     return Ledger.of(exchanges, replace(TERMS, **terms))
+
+
+def case_of(of: Exchange, *others: Exchange, **terms: Any) -> Case:
+    """What a rule is given of an exchange, in a trace with these others."""
+    ledger = ledger_of(of, *others, **terms)
+    return Case(of, ledger.reading(of), ledger)
 
 
 CONTRACT: Final = load_contract()

@@ -176,7 +176,10 @@ def test_answers_to_open_questions_are_counted_with_an_example() -> None:
     """The most frequent first, each with the first exchange that shows it."""
     trace = [created(animal_id=each, at=float(at)) for at, each in enumerate((1, 2, 9, 10, 11))]
     observation = next(each for each in judged(trace).observations if each.question.id == "open.ids")
-    assert (("the next integer", 3, trace[1].reference), ("rising", 1, trace[2].reference)) == observation.answers
+    assert (
+        ("the next integer", 3, trace[1].reference),
+        ("rising", 1, trace[2].reference),
+    ) == observation.answers
 
 
 def test_an_observer_that_fails_is_a_fault_of_the_suite(monkeypatch: pytest.MonkeyPatch) -> None:

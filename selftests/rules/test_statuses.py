@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from animal_conformance.judge.rules.case import Case
 from animal_conformance.judge.rules.statuses import Framed, framed
 from animal_conformance.record.exchange import Exchange
-from selftests.exchanges import animal, created, got, ledger_of, listing, lost, payload, unanswered
+from selftests.exchanges import animal, case_of, created, got, listing, lost, payload, unanswered
 
 
 def made(animal_id: int = 1, at: float = 0.0, **changes: Any) -> Exchange:
@@ -30,8 +29,7 @@ def read(at: float, status: object = "available", **options: Any) -> Exchange:
 
 def framed_in(shown: Exchange, *others: Exchange) -> list[Framed]:
     """The animals of a list whose status is known."""
-    ledger = ledger_of(shown, *others)
-    return framed(Case(shown, ledger.reading(shown), ledger))
+    return framed(case_of(shown, *others))
 
 
 @pytest.mark.parametrize("status", ["available", "pending", "sold", ...])
