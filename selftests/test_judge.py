@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -217,7 +218,7 @@ def test_a_rule_that_fails_is_a_fault_of_the_suite() -> None:
 
 def test_what_a_rule_found_before_it_failed_counts() -> None:
     """A fault of ours takes nothing back."""
-    opinions = iter([found(), ZeroDivisionError()])
+    opinions: Iterator[Opinion | Exception] = iter([found(), ZeroDivisionError()])
 
     def halting(_: Case) -> Opinion:
         opinion = next(opinions)

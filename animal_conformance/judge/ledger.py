@@ -118,7 +118,7 @@ class Ledger:
         self._creators: set[str] = set()
         self._creation_of: dict[int, Creation] = {}
         self._first_with: dict[str, Creation] = {}
-        self._first_refusals: dict[bool, tuple[int, float | None]] = {}
+        self._first_refusals: dict[bool, float | None] = {}
         self.answered: set[Request] = set()
         self.unanswered: dict[Request, list[Exchange]] = defaultdict(list)
         self.statuses_move = False
@@ -144,6 +144,7 @@ class Ledger:
     def learn(self, exchange: Exchange) -> None:
         """Take in one exchange."""
         self.exchanges.append(exchange)
+        self._first_refusals.clear()
         reading, response = self.reading(exchange), exchange.response
         credential = exchange.request.credential
         if response is None:
@@ -151,7 +152,7 @@ class Ledger:
             self._learn_unclear(reading)
             return
         self.answered.add(exchange.request)
-        if reading.valid and reading.operation is not Operation.OTHER:
+        if reading.valid:
             known = reading.pet_id is None or reading.pet_id in self.animals
             if known and response.status not in {429, 503}:
                 self.valid_answers[reading.operation, credential].add(response.status)
@@ -294,13 +295,11 @@ class Ledger:
 
     def first_refusal_answered_s(self, *, refused: bool) -> float | None:
         """When the first distinctive creation was refused with a 4xx (``refused``) or with a 401; ``None`` if none was."""
-        learned, first_s = self._first_refusals.get(refused, (-1, None))
-        if learned != len(self.exchanges):
+        if refused not in self._first_refusals:
             refusals = self.refused_names if refused else self.unauthorised_names
             times = [exchanges[0].answered_s for name, exchanges in refusals.items() if self.never_made(name)]
-            first_s = min(times, default=None)
-            self._first_refusals[refused] = (len(self.exchanges), first_s)
-        return first_s
+            self._first_refusals[refused] = min(times, default=None)
+        return self._first_refusals[refused]
 
     def never_made(self, name: str) -> bool:
         """Whether a refused name can only be in a list because its refused creation was stored."""
