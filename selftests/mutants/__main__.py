@@ -24,7 +24,6 @@ from selftests.mutants.table import complaints, survivors, table
 JUDGE = "animal_conformance.judge"
 # Where the tests of a module are, if not in the file of its name.
 CHAPTERS = {
-    "completeness": "test_ledger.py",
     "observers": "test_open_points.py",
     "verdicts": "test_judge.py",
     "again": "test_outcome.py",

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from selftests.mutants.changes import ROOT, Change, path_of
+from selftests.mutants.running import TESTS
 
 # What tests of the judge can depend on.
 SOURCES = ("animal_conformance/interface", "animal_conformance/judge", "animal_conformance/record", "spec")
-TESTS = ("selftests/exchanges.py", "selftests/rules", "selftests/test_judge.py", "selftests/test_ledger.py")
 
 
 def digest_of(*paths: Path) -> str:
@@ -76,7 +76,7 @@ class Kept:
 
     @cached_property
     def _state(self) -> str:
-        return digest_of(*(ROOT / each for each in (*SOURCES, *TESTS)))
+        return digest_of(*(ROOT / each for each in (*SOURCES, "selftests/exchanges.py", *TESTS)))
 
 
 def _key(change: Change) -> str:
