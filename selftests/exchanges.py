@@ -106,6 +106,11 @@ def payload(**changes: Any) -> dict[str, Any]:
     return {name: value for name, value in {**whole, **changes}.items() if value is not ...}
 
 
+def named(name: str, **changes: Any) -> dict[str, Any]:
+    """A valid payload with this name."""
+    return payload(name=name, **changes)
+
+
 def posted(body: object, status: int = 201, answer: object = None, **options: Any) -> Exchange:
     """A creation; a ``body`` of bytes is sent as it is, anything else as JSON."""
     content = body if isinstance(body, bytes) else json.dumps(body).encode()

@@ -24,9 +24,10 @@ from selftests.mutants.table import complaints, survivors, table
 JUDGE = "animal_conformance.judge"
 # Where the tests of a module are, if not in the file of its name.
 CHAPTERS = {
-    "observers": "test_open_points.py",
-    "verdicts": "test_judge.py",
-    "again": "test_outcome.py",
+    "rules.creation": ("test_creation.py", "test_exact.py", "test_refusals.py"),
+    "observers": ("test_open_points.py",),
+    "verdicts": ("test_judge.py",),
+    "again": ("test_outcome.py",),
 }
 
 
@@ -99,7 +100,7 @@ def batches_of(change: Change, calls: Touched, before: str) -> list[list[str]]:
     """The tests that can notice a change: the one that did before, those of its chapter, and the others that call it."""
     module, function = change.place
     tests = calls.get((str(path_of(module)), function) if function else ANYWHERE, ())
-    chapter = CHAPTERS.get(module.removeprefix(f"{JUDGE}."), f"test_{module.rpartition('.')[2]}.py")
+    chapter = CHAPTERS.get(module.removeprefix(f"{JUDGE}."), (f"test_{module.rpartition('.')[2]}.py",))
     own = [each for each in tests if each.split("::")[0].endswith(chapter)]
     batches = ([each for each in tests if each == before], own, sorted(set(tests) - set(own)))
     return [each for each in batches if each]
