@@ -66,7 +66,11 @@ def test_an_unfiltered_page_with_room_for_more_is_complete() -> None:
         pytest.param([LONGER, FULL, filtered(limit=50)], id="not the largest limit"),
         pytest.param([listing(animals(100), limit=100)], id="a full page"),
         pytest.param(
-            [LONGER, FULL, listing([*SOLD, "x"], limit=100, state="sold")], id="an element without id"
+            [LONGER, FULL, listing([SOLD[0], "x"], limit=100, state="sold")], id="an element without id"
+        ),
+        pytest.param(
+            [listing(animals(each), limit=100, at=float(each)) for each in (100, 101)],
+            id="a full one of a longer",
         ),
         pytest.param([LONGER, FULL, unauthorised(filtered())], id="refused"),
         pytest.param(

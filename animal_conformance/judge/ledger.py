@@ -38,6 +38,11 @@ class Creation:
     answer: dict[str, Any]
     reading: Reading
 
+    @property
+    def animal_id(self) -> int:
+        """The id that was given."""
+        return int(self.answer["id"])
+
 
 @dataclass(slots=True)
 class Sighting:

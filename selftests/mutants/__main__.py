@@ -25,6 +25,7 @@ JUDGE = "animal_conformance.judge"
 # Where the tests of a module are, if not in the file of its name.
 CHAPTERS = {
     "rules.creation": ("test_creation.py", "test_exact.py", "test_refusals.py"),
+    "rules.listing": ("test_listing.py", "test_missing.py"),
     "observers": ("test_open_points.py",),
     "verdicts": ("test_judge.py",),
     "again": ("test_outcome.py",),

@@ -169,7 +169,7 @@ def _shown_again(
     same: Callable[[Any, Any], bool],
 ) -> Exchange | None:
     """An answer, asked for after the judged one, that shows an animal's field as it was sent."""
-    later = case.ledger.animals[int(creation.answer["id"])].shown_after(case.exchange.answered_s)
+    later = case.ledger.animals[creation.animal_id].shown_after(case.exchange.answered_s)
     sent = creation.payload[name]
     return next(
         (each.last for each in later if readable(each.animal) and same(sent, each.animal.get(name))), None
@@ -229,7 +229,7 @@ def _status_in_list(case: Case) -> Opinion:
 def _is_first_reading(case: Case) -> bool:
     # A status may move while it is watched, so only a single animal's first reading soon after tells.
     for creation, _ in case.readback:
-        gets = case.ledger.animals[int(creation.answer["id"])].gets
+        gets = case.ledger.animals[creation.animal_id].gets
         if gets and gets[0].first is case.exchange:
             return case.exchange.sent_s - creation.exchange.answered_s <= FIRST_READING_S
     return False
