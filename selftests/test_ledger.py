@@ -67,12 +67,13 @@ def test_what_is_shown_again_without_a_change_is_one_sighting() -> None:
 
 
 @pytest.mark.parametrize(
-    "changed", [{"status": "sold"}, {"name": "other"}, {"categoryId": True}, {"status": ...}]
+    "changed", [{"status": "sold"}, {"name": "other"}, {"categoryId": True}, {"status": ...}, {"id": 1.0}]
 )
 def test_what_is_shown_with_a_change_is_another_sighting(changed: dict[str, object]) -> None:
     """Also where it is only the type that changed, or goes back to what it was."""
     shown = [animal(1), animal(1, **changed), animal(1)]
-    known = ledger_of(*(listing([each], at=float(at)) for at, each in enumerate(shown)))
+    known = ledger_of(*(listing([each], at=float(at)) for at, each in enumerate([*shown, shown[0]])))
+    assert [1, 1, 2] == [each.times for each in known.animals[1].listed]
     assert [0.0, 1.0, 2.0] == [each.first.sent_s for each in known.animals[1].listed]
 
 
@@ -80,9 +81,9 @@ def test_lists_and_gets_are_sightings_of_their_own() -> None:
     """Since only a status that getPet shows twice has moved."""
     known = ledger_of(got(1, at=1.0), listing([animal(1)], at=0.0), got(1, at=2.0)).animals[1]
     assert ([1], [2]) == ([each.times for each in known.listed], [each.times for each in known.gets])
-    first = known.first_sighting
-    assert first is not None
-    assert 0.0 == first.first.sent_s
+    assert known.listed[0] is known.first_sighting
+    other = ledger_of(listing([animal(1)], at=0.0), got(2, at=1.0), listing([animal(2)], at=2.0)).animals[2]
+    assert other.gets[0] is other.first_sighting
 
 
 @pytest.mark.parametrize(
@@ -109,8 +110,19 @@ def test_what_shows_no_animal_by_its_id_teaches_none(answer: Exchange) -> None:
 
 def test_an_animal_that_getpet_alone_shows_near_others_is_known() -> None:
     """Others create animals meanwhile; 5.0 is 5."""
-    trace = [listing([animal(1)], at=0.0), got(3), got(5, animal(5.0), at=2.0)]
-    assert [1, 3, 5] == list(ledger_of(*trace).animals)
+    trace = [listing([animal(1)], at=0.0), got(3), got(5, animal(5.0, status="sold"), at=2.0)]
+    ledger = ledger_of(*trace, created(animal_id=7, at=3.0))
+    assert [1, 3, 5, 7] == list(ledger.animals)
+    assert (1, 3) == tuple(ledger.known_count(each, 9.0) for each in ("sold", "available"))
+
+
+def test_true_is_no_id() -> None:
+    """Not even that of the first animal; what is no text is no name, and what is no object no animal."""
+    trace = [listing([animal(1)]), got(1, {**animal(1), "id": True}), got(1, [1]), got("abc", {"id": None})]
+    trace += [listing([[], animal(2, name=[])]), posted({"name": []}, 201, {}), refused({"name": []})]
+    ledger = ledger_of(*trace, unanswered(posted({"name": []})), unanswered(listing()))
+    assert ([1, 2], []) == (list(ledger.animals), ledger.animals[1].gets)
+    assert (set(), set()) == (ledger.accepted_names, ledger.unclear_names)
 
 
 @pytest.mark.parametrize(
@@ -134,7 +146,7 @@ def test_a_status_moved_where_getpet_shows_another_twice_in_a_row(statuses: str,
     words = {"a": "available", "p": "pending", "s": "sold"}
     shown = [animal(1, status=words[each]) for each in statuses]
     gets = [got(1, each, at=float(at)) for at, each in enumerate(shown, start=1)]
-    ledger = ledger_of(listing([animal(1)], at=0.0), *gets, got(1, at=99.0), lost(1, at=99.5))
+    ledger = ledger_of(listing([animal(1)], at=0.0), *gets, lost(1, at=99.0), got(2, at=99.5))
     assert (moved, moved) == (ledger.statuses_move, ledger.animals[1].moved)
     assert not ledger_of(*(listing([each], at=float(at)) for at, each in enumerate(shown))).statuses_move
 
@@ -275,7 +287,10 @@ def test_an_id_among_random_ones_is_not_foreign() -> None:
     assert (False, True) == (ledger.is_foreign(10**14), ledger.is_foreign(-(10**14)))
     below = ledger_of(listing([animal(-(10**12)), animal(-(10**15))]))
     assert (True, False) == (below.is_foreign(10**14), below.is_foreign(-(10**14)))
-    assert below.is_foreign(10**7)
+    assert (True, True) == (below.is_foreign(10**7), below.is_foreign(0))
+    assert (False, True) == (ledger.is_foreign(0), ledger.is_foreign(-1))
+    assert ledger_of(listing([animal(-1), animal(-(10**12))])).is_foreign(10**9)
+    assert ledger_of(listing([animal(10**9), animal(10**9 + 1)])).is_foreign(10**12)
     counted = ledger_of(listing([animal(0), animal(1_000_000)]))
     assert counted.is_foreign(10**9)
     drawn = ledger_of(listing([animal(0), animal(1_000_001)]))

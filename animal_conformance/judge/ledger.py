@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from animal_conformance.interface.contract import Contract, Operation, load_contract
+from animal_conformance.interface.contract import Operation, load_contract
 from animal_conformance.interface.reading import Reading, read_request
 from animal_conformance.judge.completeness import Completeness, Page
 from animal_conformance.record.exchange import Credential, Exchange, Request, Response, Terms
@@ -79,7 +79,7 @@ class Animal:
     @property
     def first_sighting(self) -> Sighting | None:
         """How it was shown first; ``None`` where it never was."""
-        return min((*self.listed[:1], *self.gets[:1]), key=lambda each: each.first.answered_s, default=None)
+        return min(self.sightings, key=lambda each: each.first.answered_s, default=None)
 
     def shown_after(self, answered_s: float) -> list[Sighting]:
         """How it was shown by answers that were asked for after a time."""
@@ -103,9 +103,9 @@ class Ledger:
     :param terms: what the run was agreed to be.
     """
 
-    def __init__(self, terms: Terms, contract: Contract | None = None) -> None:
+    def __init__(self, terms: Terms) -> None:
         self.terms = terms
-        self.contract = contract or load_contract()
+        self.contract = load_contract()
         self.exchanges: list[Exchange] = []
         self.animals: dict[int, Animal] = {}
         self.creations: list[Creation] = []
@@ -163,7 +163,7 @@ class Ledger:
                 self.valid_answers[reading.operation, credential].add(response.status)
         if response.status in {200, 201}:
             self._learn_success(exchange, response, reading)
-        elif reading.operation is Operation.CREATE:
+        else:
             self._learn_refusal(exchange, response, reading)
         if reading.pet_id is not None:
             self.gets[reading.pet_id].append(exchange)
@@ -176,7 +176,7 @@ class Ledger:
             self._learn_creation(exchange, response, reading)
         elif reading.operation is Operation.LIST and isinstance(value, list):
             self._learn_page(exchange, reading, value)
-        elif reading.operation is Operation.GET and isinstance(value, dict):
+        elif isinstance(value, dict):
             animal_id = value.get("id")
             # What answers for another id says nothing of this one, nor of the other.
             if is_integer(animal_id) and animal_id == reading.pet_id and not self.is_far(int(animal_id)):
@@ -204,18 +204,18 @@ class Ledger:
             self.accepted_categories[int(payload["categoryId"])] = None
 
     def _learn_page(self, exchange: Exchange, reading: Reading, value: list[Any]) -> None:
-        animals = [
-            each for each in value if isinstance(each, dict) and self.contract.is_int64(each.get("id"))
-        ]
-        known = [self._animal(int(each["id"]), exchange.answered_s, each.get("status")) for each in animals]
-        for shown, animal in zip(animals, known, strict=True):
+        ids = []
+        for shown in value:
+            if not isinstance(shown, dict) or not self.contract.is_int64(shown.get("id")):
+                continue
+            animal = self._animal(int(shown["id"]), exchange.answered_s, shown.get("status"))
+            ids.append(animal.animal_id)
             self._see(exchange, shown, animal.listed)
             if reading.status is not None and reading.valid and "status" not in shown:
                 animal.listed_without_status.add(reading.status)
         if reading.valid and not exchange.request.credential.invalid:
             limit = self.contract.limit_default if reading.limit is None else reading.limit
-            ids = tuple(each.animal_id for each in known)
-            self.pages.append(Page(exchange, limit, reading.status, len(value), ids))
+            self.pages.append(Page(exchange, limit, reading.status, len(value), tuple(ids)))
             if len(exchange.request.query) == 1:
                 self.accepted_alone.add(exchange.request.query[0])
 
@@ -283,7 +283,7 @@ class Ledger:
         """Whether an id is far from every known one (``but`` one), so that it cannot name an animal by chance."""
         ids = self._sorted_ids
         at = bisect_left(ids, animal_id)
-        near = ids[max(0, at - 2) : at + 2]
+        near = ids[max(0, at - 1) : at + 2]
         return all(abs(animal_id - each) > FAR_FROM_KNOWN_IDS for each in near if each != but)
 
     def is_foreign(self, animal_id: int) -> bool:
