@@ -152,14 +152,12 @@ def test_a_status_moved_where_getpet_shows_another_twice_in_a_row(statuses: str,
 
 
 def test_answers_are_learned_in_the_order_in_which_they_came() -> None:
-    """Of those that came together, by worker and number."""
+    """Of those that came together, by number and step."""
     first, second, third = (listing(at=1.0) for _ in range(3))
-    early = replace(second, worker="b", sequence=9)
-    late, last = replace(third, worker="b", sequence=10), listing(at=2.0)
-    slow = listing(at=0.0, took=9.0)
-    ledger = ledger_of(slow, last, late, early, replace(first, worker="c", sequence=1))
-    assert ["b", "b", "c", "main", "main"] == [each.worker for each in ledger.exchanges]
-    assert [9, 10, 1, last.sequence, slow.sequence] == [each.sequence for each in ledger.exchanges]
+    early, late = replace(second, sequence=9), replace(third, sequence=9, step=2)
+    slow, last = listing(at=0.0, took=9.0), listing(at=2.0)
+    ledger = ledger_of(slow, last, late, early, replace(first, sequence=1))
+    assert ["1", "9", "9.2", last.reference, slow.reference] == [each.reference for each in ledger.exchanges]
 
 
 def test_how_valid_requests_were_answered_is_known_by_credential() -> None:
@@ -370,12 +368,11 @@ def test_what_a_creation_was_refused_for_is_remembered(
     assert bool(refused_names or unauthorised_names) == ledger.never_made("Whiskerton")
 
 
-def test_a_worker_that_made_an_animal_begins_no_more() -> None:
-    """Another one does."""
+def test_a_run_that_made_an_animal_begins_no_more() -> None:
+    """What it sends from then on is like nothing that an earlier run sent; nor is what is open taken for a beginning."""
     sent = refused(payload(), at=2.0)
     first = created(payload(name="Babette"))
     assert ["Whiskerton"] == list(ledger_of(first, sent).refused_names)
-    assert [] == list(ledger_of(first, replace(sent, worker="other")).refused_names)
     assert ["Whiskerton"] == list(ledger_of(replace(sent, request=unlabelled(sent))).refused_names)
 
 
