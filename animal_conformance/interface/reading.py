@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote_to_bytes
 
@@ -57,6 +58,8 @@ class Reading:
         return None
 
 
+# A run reads its requests when it learns from them and again when it judges them, and sends many more than once.
+@lru_cache(maxsize=4096)
 def read_request(request: Request, contract: Contract | None = None) -> Reading:
     """Say what the contract makes of a request, from the request alone."""
     contract = contract or load_contract()

@@ -23,7 +23,7 @@ class Page:
     length: int
     ids: tuple[int, ...]
 
-    @property
+    @cached_property
     def query(self) -> frozenset[tuple[str, str]]:
         """What was asked for; no limit is another question than the default one."""
         return frozenset(self.exchange.request.query)
@@ -54,12 +54,16 @@ class Completeness:
         self._contract = contract
         self._pages = pages
         self._longest: dict[bool, int] = defaultdict(int)
-        self._full: dict[str | None, list[int]] = defaultdict(list)
+        self._fullest: dict[str | None, int] = defaultdict(int)
+        # The pages without a filter, by their limit.
+        self.whole: dict[int, list[Page]] = defaultdict(list)
         for page in pages:
             filtered = page.status is not None
             self._longest[filtered] = max(self._longest[filtered], page.length)
             if page.length == page.limit:
-                self._full[page.status].append(page.limit)
+                self._fullest[page.status] = max(self._fullest[page.status], page.limit)
+            if not filtered:
+                self.whole[page.limit].append(page)
         self._unsteady = self._filters_with_holes()
 
     def _filters_with_holes(self) -> set[str | None]:
@@ -67,7 +71,7 @@ class Completeness:
         shown: dict[frozenset[tuple[str, str]], set[int]] = defaultdict(set)
         unsteady = set()
         for page in sorted(self._pages, key=lambda each: each.exchange.sent_s):
-            ids, query = set(page.ids), page.query
+            ids, query = page.id_set, page.query
             if page.length < page.limit and not shown[query] <= ids:
                 unsteady.add(page.status)
             shown[query] |= ids
@@ -82,7 +86,7 @@ class Completeness:
             return False
         if page.length and page.length >= self._longest[page.status is not None]:
             return False
-        filtered_first = page.length and any(limit >= 0.8 * page.length for limit in self._full[page.status])
+        filtered_first = page.length and self._fullest[page.status] >= 0.8 * page.length
         if page.status is None or filtered_first:
             return True
         return page.exchange.answered_s <= self._last_whole_s
@@ -99,6 +103,14 @@ class Completeness:
     def complete(self) -> list[Page]:
         """The complete pages, in the order in which they were learned."""
         return [page for page in self._pages if self.is_complete(page)]
+
+    @cached_property
+    def alike(self) -> dict[frozenset[tuple[str, str]], list[Page]]:
+        """The complete pages by their query."""
+        by_query = defaultdict(list)
+        for page in self.complete:
+            by_query[page.query].append(page)
+        return by_query
 
     @cached_property
     def by_exchange(self) -> dict[int, Page]:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
+from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
+from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.interface.contract import Operation, load_contract
 from animal_conformance.interface.reading import Reading, read_request
 from animal_conformance.judge.completeness import Completeness, Page
-from animal_conformance.record.exchange import Credential, Exchange, Request, Response, Terms
+from animal_conformance.judge.plain import DISTINCTIVE_NAME_LENGTH, PlainlyMade, is_plain, others_of
+from animal_conformance.record.exchange import Credential, Exchange, FailureKind, Request, Response, Terms
 from animal_conformance.record.jsontext import is_integer
 
 if TYPE_CHECKING:
@@ -25,8 +27,10 @@ FAR_FROM_KNOWN_IDS: Final = 1_000_000
 # What the ledger keeps of an animal that was shown: the fields that the interface document has.
 FIELDS: Final[tuple[str, ...]] = ("id", "name", "categoryId", "status")
 
-# A name shorter than this might be somebody else's; a longer one that the run made up is not.
-DISTINCTIVE_NAME_LENGTH: Final = 8
+MISSING: Final = object()
+
+# How a connection ends where the deployment, or what stands before it, breaks it off.
+BROKEN_OFF: Final = frozenset({FailureKind.RESET, FailureKind.MALFORMED})
 
 
 @dataclass(frozen=True)
@@ -42,6 +46,11 @@ class Creation:
     def animal_id(self) -> int:
         """The id that was given."""
         return int(self.answer["id"])
+
+    @property
+    def status(self) -> object:
+        """The status that the animal was created with: the one that was sent, else the one that was answered."""
+        return self.payload.get("status", self.answer.get("status"))
 
 
 @dataclass(slots=True)
@@ -94,10 +103,13 @@ class Animal:
         return self.creations[0] if len(self.creations) == 1 else None
 
     @property
-    def moved(self) -> bool:
-        """Whether getPet showed another status than at first, twice in a row: it moved, and flickers not."""
-        shown = [each.animal.get("status") for each in self.gets for _ in range(min(each.times, 2))]
-        return any(before == after != shown[0] for before, after in pairwise(shown))
+    def has_just_moved(self) -> bool:
+        """Whether getPet shows another status than at first, twice in a row: it moved, and flickers not."""
+        *_, before, last = (self.gets[0], *self.gets[-2:])
+        if last.times > 1:
+            before = last
+        shown, again, first = (each.animal.get("status") for each in (before, last, self.gets[0]))
+        return bool(shown == again != first)
 
 
 class Ledger:
@@ -109,6 +121,8 @@ class Ledger:
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
         self.contract = load_contract()
+        # Whether the date is reached from which getPet may be gone.
+        self.may_be_removed = terms.today >= self.contract.removal_date.isoformat()
         self.exchanges: list[Exchange] = []
         self.animals: dict[int, Animal] = {}
         self.creations: list[Creation] = []
@@ -123,13 +137,21 @@ class Ledger:
         self.successes: dict[Operation, list[Exchange]] = defaultdict(list)
         self.accepted_categories: dict[int, None] = {}
         self.accepted_alone: set[tuple[str, str]] = set()
+        self.lists_plainly = False
+        self.last_success_sent_s: dict[Operation, float] = defaultdict(lambda: -inf)
+        # Creations by the status that they were made with; under None, all of them.
+        self.made: dict[str | None, list[Creation]] = defaultdict(list)
+        self.plainly_made = PlainlyMade()
+        self.refused_alike: dict[frozenset[tuple[str, Any]], set[str]] = defaultdict(set)
         self._creation_of: dict[int, Creation] = {}
         self._first_with: dict[str, Creation] = {}
         self._first_refusals: dict[bool, float | None] = {}
         self.answered: set[Request] = set()
-        self.unanswered: dict[Request, list[Exchange]] = defaultdict(list)
+        self.broken_off: dict[Request, list[Exchange]] = defaultdict(list)
+        self._answered_sent_s: list[float] = []
         self.statuses_move = False
         self._known_since: dict[str | None, list[float]] = defaultdict(list)
+        self._sorted_ids: list[int] = []
         self._readings: dict[int, Reading] = {}
         self._completeness: Completeness | None = None
 
@@ -152,13 +174,16 @@ class Ledger:
         """Take in one exchange."""
         self.exchanges.append(exchange)
         self._first_refusals.clear()
+        self.__dict__.pop("get_removed", None)
         reading, response = self.reading(exchange), exchange.response
         credential = exchange.request.credential
         if response is None:
-            self.unanswered[exchange.request].append(exchange)
+            if exchange.failure is not None and exchange.failure.kind in BROKEN_OFF:
+                self.broken_off[exchange.request].append(exchange)
             self._learn_unclear(reading)
             return
         self.answered.add(exchange.request)
+        insort(self._answered_sent_s, exchange.sent_s)
         if reading.valid:
             known = reading.pet_id is None or reading.pet_id in self.animals
             if known and response.status not in {429, 503}:
@@ -173,6 +198,9 @@ class Ledger:
     def _learn_success(self, exchange: Exchange, response: Response, reading: Reading) -> None:
         if not exchange.request.credential.invalid:
             self.successes[reading.operation].append(exchange)
+            last_s = self.last_success_sent_s[reading.operation]
+            self.last_success_sent_s[reading.operation] = max(last_s, exchange.sent_s)
+            self.lists_plainly |= reading.operation is Operation.LIST and not exchange.request.query
         value = response.json.value
         if reading.operation is Operation.CREATE:
             self._learn_creation(exchange, response, reading)
@@ -184,7 +212,7 @@ class Ledger:
             if is_integer(animal_id) and animal_id == reading.pet_id and not self.is_far(int(animal_id)):
                 known = self._animal(int(animal_id), exchange.answered_s, value.get("status"))
                 self._see(exchange, value, known.gets)
-                self.statuses_move = self.statuses_move or known.moved
+                self.statuses_move = self.statuses_move or known.has_just_moved
 
     def _learn_creation(self, exchange: Exchange, response: Response, reading: Reading) -> None:
         value, payload = response.json.value, reading.payload or {}
@@ -199,10 +227,14 @@ class Ledger:
         animal = self._animal(int(value["id"]), exchange.answered_s, value.get("status"))
         animal.creations.append(creation)
         self.creations.append(creation)
+        self.made[None].append(creation)
+        if isinstance(creation.status, str):
+            self.made[creation.status].append(creation)
         self._creation_of[id(exchange)] = creation
         self._first_with.setdefault(repr(payload), creation)
         if reading.valid:
             self.accepted_categories[int(payload["categoryId"])] = None
+            self.plainly_made.learn(creation)
 
     def _learn_page(self, exchange: Exchange, reading: Reading, value: list[Any]) -> None:
         ids = []
@@ -235,6 +267,13 @@ class Ledger:
             self.unauthorised_names[name].append(exchange)
         else:
             self.refused_names[name].append(exchange)
+            if is_plain(name):
+                self._learn_alike(name, reading.payload or {})
+
+    def _learn_alike(self, name: str, payload: dict[str, Any]) -> None:
+        # What holds an array or an object is like no valid payload.
+        if not any(isinstance(value, list | dict) for value in payload.values()):
+            self.refused_alike[others_of(payload)].add(name)
 
     def _learn_unclear(self, reading: Reading) -> None:
         name = (reading.payload or {}).get("name")
@@ -256,7 +295,7 @@ class Ledger:
         animal = self.animals.get(animal_id)
         if animal is None:
             animal = self.animals[animal_id] = Animal(animal_id, answered_s)
-            self.__dict__.pop("_sorted_ids", None)
+            insort(self._sorted_ids, animal_id)
             insort(self._known_since[None], answered_s)
             if isinstance(status, str):
                 insort(self._known_since[status], answered_s)
@@ -272,13 +311,14 @@ class Ledger:
         """The first creation with exactly this payload."""
         return self._first_with.get(repr(payload))
 
+    def answers_between(self, after_s: float, before_s: float) -> bool:
+        """Whether a request was answered that was sent between two times."""
+        at = bisect_right(self._answered_sent_s, after_s)
+        return any(each < before_s for each in self._answered_sent_s[at : at + 1])
+
     def known_count(self, status: str | None, before_s: float) -> int:
         """How many animals (with a status, or any) were known to be there when a request was sent."""
         return bisect_left(self._known_since[status], before_s)
-
-    @cached_property
-    def _sorted_ids(self) -> list[int]:
-        return sorted(self.animals)
 
     def is_far(self, animal_id: int, *, but: int | None = None) -> bool:
         """Whether an id is far from every known one (``but`` one), so that it cannot name an animal by chance."""
@@ -311,12 +351,7 @@ class Ledger:
         """Whether a refused name can only be in a list because its refused creation was stored."""
         return name not in self.accepted_names and name not in self.unclear_names
 
-    @property
-    def may_be_removed(self) -> bool:
-        """Whether the date is reached from which getPet may be gone."""
-        return self.terms.today >= self.contract.removal_date.isoformat()
-
-    @property
+    @cached_property
     def get_removed(self) -> bool:
         """Whether getPet is gone after its announced date: 404 or 410 for known animals, and nothing else."""
         if not self.may_be_removed or self.successes[Operation.GET]:
@@ -339,9 +374,8 @@ class Ledger:
 
 
 def _shows_the_same(before: dict[str, Any], animal: dict[str, Any]) -> bool:
-    missing = object()
-    return all(
-        (value := animal.get(name, missing)) is (known := before.get(name, missing))
-        or (value == known and type(value) is type(known))
-        for name in FIELDS
-    )
+    for name in FIELDS:
+        value, known = animal.get(name, MISSING), before.get(name, MISSING)
+        if value is not known and (value != known or type(value) is not type(known)):
+            return False
+    return True

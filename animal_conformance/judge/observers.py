@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
+from itertools import chain
 from typing import Any, Literal, TypeAlias
 
 from animal_conformance.interface.contract import Operation
@@ -195,7 +196,7 @@ def monotone(case: Case) -> str | None:
     before = bisect_right(pages, case.exchange.sent_s, key=lambda page: page.exchange.answered_s)
     alike = [
         page
-        for page in pages[:before][-LISTS_JUST_BEFORE:]
+        for page in pages[max(0, before - LISTS_JUST_BEFORE) : before]
         if page.limit > limit and page.status == case.reading.status
     ]
     if not alike:
@@ -208,11 +209,13 @@ def list_lag(case: Case) -> str | None:
     page = case.ledger.completeness.by_exchange.get(id(case.exchange))
     if page is None:
         return None
+    made = case.ledger.made[page.status]
     lags = [
         page.exchange.sent_s - creation.exchange.answered_s
-        for creation in case.ledger.creations
+        for creation in made[
+            : bisect_left(made, page.exchange.sent_s, key=lambda each: each.exchange.answered_s)
+        ]
         if creation.animal_id not in page.id_set
-        and creation.exchange.answered_s < page.exchange.sent_s
         and (page.status is None or creation.payload.get("status") == page.status)
         and any(
             each.last.sent_s > page.exchange.sent_s
@@ -313,14 +316,14 @@ def extra_fields(case: Case) -> str | None:
     bodies = [each for _, each in case.animal_objects] or (
         [case.value] if isinstance(case.value, dict) else []
     )
-    extra = sorted({str(name) for body in bodies for name in body} - _FIELDS)
+    extra = sorted(set[str]().union(*bodies) - _FIELDS)
     return shorten(", ".join(extra), 100) if extra else None
 
 
 def integral_floats(case: Case) -> str | None:
     """open.integral-floats: whether integers in answers are ever written as 5.0."""
     for _, animal in case.animal_objects:
-        if any(isinstance(value, IntegralFloat) for value in animal.values()):
+        if IntegralFloat in map(type, animal.values()):
             return "yes"
     return "no" if case.animal_objects else None
 
@@ -332,14 +335,14 @@ def status_moves(case: Case) -> str | None:
     known = case.ledger.animals.get(case.reading.pet_id) if case.reading.pet_id is not None else None
     if known is None:
         return None
-    earlier = {
-        repr(each.animal.get("status"))
-        for each in known.sightings
-        if each.first.sent_s < case.exchange.sent_s
-    }
-    return (
-        None if not earlier else "yes" if earlier - {repr(case.animal_objects[0][1].get("status"))} else "no"
-    )
+    now = repr(case.animal_objects[0][1].get("status"))
+    earlier = (each for each in chain(known.listed, known.gets) if each.first.sent_s < case.exchange.sent_s)
+    moves = None
+    for each in earlier:
+        if repr(each.animal.get("status")) != now:
+            return "yes"
+        moves = "no"
+    return moves
 
 
 def transport(case: Case) -> str | None:
@@ -397,7 +400,7 @@ OBSERVERS: dict[str, Observer] = {
     "open.create.name-long": _name(
         lambda name: len(name) >= LONG_NAME_LENGTH, lambda name: f"{len(name)} characters: "
     ),
-    "open.create.name-control": _name(lambda name: any(ord(each) < 32 for each in name)),
+    "open.create.name-control": _name(lambda name: min(name, default=" ") < " "),
     "open.create.name-space": name_space,
     "open.create.name-normalisation": name_normalisation,
     "open.create.category-unknown": category_unknown,

@@ -286,8 +286,13 @@ class Terms:
 
 
 def _header(headers: Headers, name: str) -> str | None:
-    wanted = name.lower()
-    return next((value for key, value in headers if key.lower() == wanted), None)
+    return _by_name(headers).get(name.lower())
+
+
+@lru_cache(maxsize=256)
+def _by_name(headers: Headers) -> dict[str, str]:
+    """The first value of each header; the headers that most messages have are looked through once."""
+    return {name.lower(): value for name, value in reversed(headers)}
 
 
 def _body_as_record(body: bytes) -> str | dict[str, str]:

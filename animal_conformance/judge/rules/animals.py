@@ -104,9 +104,8 @@ def id_is_stable(case: Case) -> Opinion:
     """animal.id.stable: an id always names the same animal (those that the run created: create.*.exact)."""
     opinion: Opinion = None
     changed: dict[str, tuple[Sighting, str, object]] = {}
-    for _, animal in case.animal_objects:
-        animal_id = animal.get("id")
-        known = case.ledger.animals.get(animal_id) if case.contract.is_int64(animal_id) else None
+    for animal_id, animal in case.identified:
+        known = case.ledger.animals.get(animal_id)
         first = None if known is None or known.creations else known.first_sighting
         if first is None or first.first is case.exchange:
             continue

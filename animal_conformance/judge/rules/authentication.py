@@ -66,7 +66,7 @@ def _before(case: Case) -> tuple[Exchange, ...]:
     shown = known.first_sighting if known is not None else None
     at = bisect_right(accepted, case.exchange.sent_s, key=lambda each: each.answered_s)
     sources = [known.creations[0].exchange] if known and known.creations else [shown.first] if shown else []
-    return (*sources, *(each for each in accepted[:at][-1:] if each not in sources))
+    return (*sources, *(each for each in accepted[at - 1 : at] if each not in sources))
 
 
 def key_valid(case: Case) -> Opinion:
@@ -75,8 +75,8 @@ def key_valid(case: Case) -> Opinion:
         return None
     if case.status not in {401, 403}:
         return EVIDENCE
-    accepted = case.ledger.successes[case.operation]
-    if not case.reading.valid or not any(each.sent_s > case.exchange.answered_s for each in accepted):
+    accepted_s = case.ledger.last_success_sent_s[case.operation]
+    if not case.reading.valid or accepted_s <= case.exchange.answered_s:
         return None  # no such scope, or the key has ended: both are left open
     return Finding(
         f"{case.operation.value} refuses the valid key, which it accepts at other times.",

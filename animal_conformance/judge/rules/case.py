@@ -14,7 +14,6 @@ from animal_conformance.interface.contract import Operation
 from animal_conformance.record.exchange import Credential
 
 if TYPE_CHECKING:
-    from animal_conformance.interface.contract import Contract
     from animal_conformance.interface.reading import Reading
     from animal_conformance.judge.ledger import Creation, Ledger
     from animal_conformance.record.exchange import Exchange
@@ -49,33 +48,20 @@ class Finding:
 Opinion: TypeAlias = Finding | Evidence | None
 
 
-@dataclass(frozen=True)
 class Case:
-    """An exchange, what the contract makes of its request, and the ledger of the whole trace."""
+    """An exchange, what the contract makes of its request, and the ledger of the whole trace.
 
-    exchange: Exchange
-    reading: Reading
-    ledger: Ledger
+    ``status`` is that of the answer, 0 where there is none; ``credential`` what the Authorization header was.
+    """
 
-    @cached_property
-    def contract(self) -> Contract:
-        """The contract that the request was read by."""
-        return self.ledger.contract
-
-    @cached_property
-    def operation(self) -> Operation:
-        """The operation that the request is."""
-        return self.reading.operation
-
-    @cached_property
-    def credential(self) -> Credential:
-        """What the Authorization header was."""
-        return self.exchange.request.credential
-
-    @cached_property
-    def status(self) -> int:
-        """The status of the answer, 0 where there is none."""
-        return 0 if self.exchange.response is None else self.exchange.response.status
+    def __init__(self, exchange: Exchange, reading: Reading, ledger: Ledger) -> None:
+        self.exchange = exchange
+        self.reading = reading
+        self.ledger = ledger
+        self.contract = ledger.contract
+        self.operation = reading.operation
+        self.credential = exchange.request.credential
+        self.status = 0 if exchange.response is None else exchange.response.status
 
     @cached_property
     def throttled(self) -> bool:
@@ -141,19 +127,22 @@ class Case:
         return [(place, each) for place, each in self.animals if isinstance(each, dict)]
 
     @cached_property
+    def identified(self) -> list[tuple[int, dict[str, Any]]]:
+        """Those of :attr:`animal_objects` that have an id which is an int64, each with it."""
+        is_int64 = self.contract.is_int64
+        return [(animal["id"], animal) for _, animal in self.animal_objects if is_int64(animal.get("id"))]
+
+    @cached_property
     def readback(self) -> list[tuple[Creation, dict[str, Any]]]:
         """The creations of the run that the answer shows, each with the animal as it is shown."""
         if self.operation is Operation.CREATE:
             creation = self.ledger.creation_of(self.exchange)
             return [(creation, creation.answer)] if creation is not None else []
         shown = []
-        for _, animal in self.animal_objects:
-            animal_id = animal.get("id")
-            if not self.contract.is_int64(animal_id):
-                continue
+        for animal_id, animal in self.identified:
             if self.operation is Operation.GET and animal_id != self.reading.pet_id:
                 continue  # get.requested says so
-            known = self.ledger.animals.get(int(animal_id))
+            known = self.ledger.animals.get(animal_id)
             creation = None if known is None else known.creation
             if creation is not None and creation.exchange.answered_s <= self.exchange.sent_s:
                 shown.append((creation, animal))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.judge.ledger import DISTINCTIVE_NAME_LENGTH, Creation
+from animal_conformance.judge.ledger import Creation
+from animal_conformance.judge.plain import others_of
 from animal_conformance.judge.rules.case import (
     EVIDENCE,
     Case,
@@ -21,7 +23,6 @@ from animal_conformance.judge.rules.case import (
 from animal_conformance.judge.rules.statuses import framed
 from animal_conformance.record.exchange import Exchange
 
-PLAIN_NAME_LENGTH = 24
 # Some words may be no names, and some names too much like others: so many different ones are not refused by chance.
 REFUSED_NAMES = 3
 # What the trimming functions of common languages take off: white space, control characters up to U+0020
@@ -56,11 +57,6 @@ def answer(case: Case) -> Opinion:
     )
 
 
-def _is_plain(name: str) -> bool:
-    # Long enough that no other animal has it: names may have to be unique.
-    return name.isascii() and name.isalpha() and DISTINCTIVE_NAME_LENGTH <= len(name) <= PLAIN_NAME_LENGTH
-
-
 def _valid_payload(case: Case) -> dict[str, Any] | None:
     """The payload of a creation that is valid by the table, was let in and answered."""
     return case.reading.payload if _is_creation(case) and case.reading.valid else None
@@ -72,33 +68,29 @@ def _accepted_like_others(case: Case, payload: dict[str, Any], what: str) -> Opi
         return EVIDENCE
     if case.status != 400:
         return None
-    plain = [each for each in case.ledger.creations if each.reading.valid and _is_plain(each.payload["name"])]
-    accepted = [each for each in plain if each.payload["categoryId"] == payload["categoryId"]]
+    made = case.ledger.plainly_made
+    category = payload["categoryId"]
     # Where nothing is accepted any more, the store may be full: how many animals it takes is left open.
-    full = not any(each.exchange.sent_s > case.exchange.answered_s for each in accepted)
+    full = made.last_sent_s[category] <= case.exchange.answered_s
     # Where the same status is accepted at other times, it is not what this creation was refused for.
-    alike = any(each.payload.get("status") == payload.get("status") for each in plain)
-    names = _names_refused_with(case, payload)
-    if full or alike or payload["name"] not in names or len(names) < REFUSED_NAMES:
+    alike = payload.get("status") in made.statuses
+    if full or alike or not _is_one_of_many_refused(case, payload):
         return None
     return Finding(
         f"A creation {what} is refused, whatever its name, although payloads that differ in nothing else are accepted.",
         "201",
         case.describe(),
-        related=(accepted[0].exchange,),
+        related=(made.first[category].exchange,),
     )
 
 
-def _names_refused_with(case: Case, payload: dict[str, Any]) -> set[str]:
-    """The plain names, none of them taken, that were refused in creations which differ from this one in nothing else."""
-    others = {name: value for name, value in payload.items() if name != "name"}
-    return {
-        name
-        for name, refusals in case.ledger.refused_names.items()
-        if _is_plain(name) and case.ledger.never_made(name)
-        for each in refusals
-        if each.request.json.value == {"name": name, **others}
-    }
+def _is_one_of_many_refused(case: Case, payload: dict[str, Any]) -> bool:
+    """Whether plain names, none of them taken, were refused in creations which differ from this one in nothing else."""
+    never_made = case.ledger.never_made
+    names = case.ledger.refused_alike[others_of(payload)]
+    if payload["name"] not in names or not never_made(payload["name"]):
+        return False
+    return len(tuple(islice(filter(never_made, names), REFUSED_NAMES))) == REFUSED_NAMES
 
 
 def status_accepted(case: Case) -> Opinion:
@@ -119,7 +111,7 @@ def status_optional(case: Case) -> Opinion:
 
 def same_name(sent: str, got: str) -> bool:
     """Whether a name came back as it was sent, but for outer white space and normalisation, which are open."""
-    return _normal(sent) == _normal(got)
+    return sent == got or _normal(sent) == _normal(got)
 
 
 def _normal(name: str) -> str:
@@ -346,9 +338,9 @@ def untraced(case: Case, *, refused: bool) -> Opinion:
     answered = ledger.first_refusal_answered_s(refused=refused)
     if answered is None:
         return None
-    for _, animal in case.animal_objects:
-        known = ledger.animals[animal["id"]] if case.contract.is_int64(animal.get("id")) else None
-        if known is not None and known.creation is not None and known.creation.exchange.sent_s > answered:
+    for animal_id, _ in case.identified:
+        creation = ledger.animals[animal_id].creation
+        if creation is not None and creation.exchange.sent_s > answered:
             return EVIDENCE
     return None
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from animal_conformance.interface.contract import Operation
+from animal_conformance.judge.ledger import BROKEN_OFF
 from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion, shorten
-from animal_conformance.record.exchange import FailureKind, Response
+from animal_conformance.record.exchange import Response
 
 # One failed attempt is the network's business; this many in a row at one request, while others around it
 # are answered, are the deployment's.
 FAILURES_OF_ONE_REQUEST = 6
-BROKEN_OFF = {FailureKind.RESET, FailureKind.MALFORMED}
 
 
 def answer(case: Case) -> Opinion:
@@ -21,15 +21,11 @@ def answer(case: Case) -> Opinion:
         return EVIDENCE
     if failure.kind not in BROKEN_OFF:
         return None
-    alike = [
-        each
-        for each in case.ledger.unanswered[case.exchange.request]
-        if each.failure is not None and each.failure.kind in BROKEN_OFF
-    ]
+    alike = case.ledger.broken_off[case.exchange.request]
     if len(alike) < FAILURES_OF_ONE_REQUEST or case.exchange.request in case.ledger.answered:
         return None
     first, last = alike[0].sent_s, alike[-1].answered_s
-    if not any(each.response is not None and first < each.sent_s < last for each in case.ledger.exchanges):
+    if not case.ledger.answers_between(first, last):
         return None
     return Finding(
         f"The deployment never answers this request ({len(alike)} attempts), while it answers others.",

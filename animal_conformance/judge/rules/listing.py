@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
+from itertools import islice
 from typing import Any
 
 from animal_conformance.interface.contract import Operation
@@ -33,8 +35,7 @@ def _accepted(case: Case, what: str) -> Opinion:
         return (
             EVIDENCE if isinstance(case.value, list) else None
         )  # what it is instead: list.array, http.json.body
-    plain = case.ledger.successes[Operation.LIST]
-    if what and not any(not each.request.query for each in plain):
+    if what and not case.ledger.lists_plainly:
         return None  # not even a plain listing succeeds: list.answer says so
     return Finding(
         f"A valid listing{what} is not answered with 200.", "200 with an array of animals", case.describe()
@@ -96,7 +97,7 @@ def once(case: Case) -> Opinion:
     """list.once: an id stands at most once in a list."""
     if _length(case) is None or not case.reading.valid:
         return None
-    ids = Counter(each["id"] for _, each in case.animal_objects if case.contract.is_int64(each.get("id")))
+    ids = Counter(animal_id for animal_id, _ in case.identified)
     for animal_id, count in ids.items():
         if count > 1:
             return Finding(
@@ -231,13 +232,14 @@ def _holds_created(case: Case, *, filtered: bool) -> Opinion:
 
 def _expected_in(case: Case, page: Page) -> list[Creation]:
     settled_s = page.exchange.sent_s - case.ledger.terms.settle_s
+    made, animals = case.ledger.made[page.status], case.ledger.animals
+    settled = made[: bisect_right(made, settled_s, key=lambda each: each.exchange.answered_s)]
+    shown = filter(None, (animals[each].creation for each in page.id_set))
+    later = (
+        each for each in shown if page.status in {None, each.status} and each.exchange.answered_s > settled_s
+    )
     return [
-        each
-        for each in case.ledger.creations
-        if case.ledger.animals[each.animal_id].creation is each
-        and each.reading.valid
-        and (page.status is None or _status_of(each) == page.status)
-        and (each.animal_id in page.id_set or each.exchange.answered_s <= settled_s)
+        each for each in (*settled, *later) if animals[each.animal_id].creation is each and each.reading.valid
     ]
 
 
@@ -247,11 +249,12 @@ def _is_hidden(case: Case, creation: Creation, page: Page, *, filtered: bool) ->
     if animal.animal_id in page.id_set:
         return False
     settled_s = creation.exchange.answered_s + case.ledger.terms.settle_s
-    absences = sum(
-        each.query == page.query and each.exchange.sent_s >= settled_s and animal.animal_id not in each.id_set
-        for each in case.ledger.completeness.complete
+    absences = (
+        each
+        for each in case.ledger.completeness.alike[page.query]
+        if each.exchange.sent_s >= settled_s and animal.animal_id not in each.id_set
     )
-    if absences < ABSENCES:
+    if len(tuple(islice(absences, ABSENCES))) < ABSENCES:
         return False
     later = [each for each in animal.sightings if each.last.sent_s > page.exchange.answered_s]
     if not later and not case.ledger.get_removed:
@@ -267,10 +270,8 @@ def _hidden_by_filter(case: Case, creation: Creation, page: Page) -> bool | None
         return False
     whole = [
         each
-        for each in case.ledger.pages
-        if each.status is None
-        and each.limit == page.limit
-        and each.exchange.sent_s >= creation.exchange.answered_s
+        for each in case.ledger.completeness.whole[page.limit]
+        if each.exchange.sent_s >= creation.exchange.answered_s
     ]
     nearest = min(whole, key=lambda each: abs(each.exchange.sent_s - page.exchange.sent_s), default=None)
     if nearest is None:
@@ -281,11 +282,6 @@ def _hidden_by_filter(case: Case, creation: Creation, page: Page) -> bool | None
         return False
     # A full page says nothing of what is not on it.
     return None if any(creation.animal_id in each.id_set for each in whole) else False
-
-
-def _status_of(creation: Creation) -> object:
-    """The status that an animal was created with: the one that was sent, else the one that was answered."""
-    return creation.payload.get("status", creation.answer.get("status"))
 
 
 def _refused(case: Case, problem: str) -> Opinion:

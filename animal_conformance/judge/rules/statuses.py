@@ -59,7 +59,8 @@ def _agreeing_after(case: Case, creation: Creation, animal_id: int) -> Exchange 
     sent, gets = creation.payload["status"], case.ledger.gets[animal_id]
     at = bisect_right(gets, case.exchange.sent_s, key=lambda each: each.answered_s)
     before = gets[at - 1] if at else creation.exchange
-    after = next((each for each in gets[at:] if each.sent_s >= case.exchange.answered_s), None)
+    later = (gets[each] for each in range(at, len(gets)))
+    after = next((each for each in later if each.sent_s >= case.exchange.answered_s), None)
     if after is None or _shown(after) != sent or (at and _shown(before) != sent):
         return None
     near = (
