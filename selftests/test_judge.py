@@ -151,8 +151,8 @@ def test_the_smallest_finding_is_the_one_with_the_least_to_read() -> None:
         return replace(found(), related=related.get(id(case.exchange), ()))
 
     trace = [again, creation, longer, answer, small, late]
-    judgement = judge(trace, TERMS, rules={CLAUSE: broken})
-    verdict = next(each for each in judgement.verdicts if each.clause.id == CLAUSE)
+    judgement = judge(trace, TERMS, rules={"http.answer": broken})
+    verdict = next(each for each in judgement.verdicts if each.clause.id == "http.answer")
     assert 6 == verdict.finding_count
     assert [late, small, answer, creation, longer] == [each.exchange for each in verdict.findings]
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from animal_conformance.interface.clauses import Clause, ClauseList, Level, OpenQuestion, load_clauses
 from animal_conformance.interface.contract import Operation
+from animal_conformance.judge.concerns import Concerned
 from animal_conformance.judge.ledger import Ledger
 from animal_conformance.judge.observers import OBSERVERS
 from animal_conformance.judge.rules import RULES
@@ -113,7 +114,8 @@ def judge(
     """
     clause_list = clause_list or load_clauses()
     selected = clause_list.selected(terms.selected)
-    asked = [(clause_id, rule) for clause_id, rule in rules.items() if clause_id in selected]
+    asked = Concerned({clause_id: rule for clause_id, rule in rules.items() if clause_id in selected})
+    heard = Concerned(OBSERVERS)
     ledger = Ledger.of(exchanges, terms)
     tallies = {each.id: _Tally() for each in clause_list.clauses}
     answers: dict[str, Counter[str]] = {each.id: Counter() for each in clause_list.open_questions}
@@ -121,7 +123,7 @@ def judge(
     faults: dict[str, str] = {}
     for exchange in ledger.exchanges:
         case = Case(exchange, ledger.reading(exchange), ledger)
-        for clause_id, rule in asked:
+        for clause_id, rule in asked.by(case):
             try:
                 opinion = rule(case)
             except Exception:  # noqa: BLE001 - a fault of ours is reported as ours, and the rest is judged
@@ -134,7 +136,7 @@ def judge(
                 tallies[clause_id].evidence += 1
             elif opinion is not None:
                 tallies[clause_id].found.append(Found(opinion, exchange))
-        for question_id, observe in OBSERVERS.items():
+        for question_id, observe in heard.by(case):
             try:
                 answer = observe(case)
             except Exception:  # noqa: BLE001 - as above
