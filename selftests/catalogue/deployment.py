@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Final
 from urllib.parse import unquote
 
 from starlette.types import Message, Scope
@@ -53,7 +54,7 @@ class Deployment:
     ) -> Exchange:
         """Send a request, again for as long as patience is asked for."""
         headers = headers or (ACCEPT if body is None else LABELLED)
-        request = Request(method, target, headers, body, credential, form)
+        request = _request(method, target, headers, body, credential, form)
         while True:
             exchange = await self._exchange(request)
             response = exchange.response
@@ -85,32 +86,54 @@ class Deployment:
             sent.append(message)
 
         await self.app(self._scope(request), receive, send)
-        head = headers_of(
-            (name.decode("latin-1"), value.decode("latin-1")) for name, value in sent[0]["headers"]
-        )
         body = b"".join(part.get("body", b"") for part in sent[1:])
-        response = Response(sent[0]["status"], head, b"" if request.method == "HEAD" else body)
-        if response.header("content-encoding") == "gzip" and response.body:
-            return Response(response.status, head, gzip.decompress(body))
-        return response
+        return _response(
+            sent[0]["status"],
+            tuple(map(tuple, sent[0]["headers"])),
+            b"" if request.method == "HEAD" else body,
+        )
 
     def _scope(self, request: Request) -> Scope:
-        headers = [(name.lower().encode(), value.encode()) for name, value in request.headers]
         authorization = self.authorizations[request.credential][request.form]
-        if authorization is not None:
-            headers.append((b"authorization", authorization.encode("latin-1")))
-        path, _, query = request.target.partition("?")
-        raw_path = self.service.settings.base_path + path
-        return {
-            "type": "http",
-            "http_version": "1.1",
-            "method": request.method,
-            "path": unquote(raw_path),
-            "raw_path": raw_path.encode(),
-            "query_string": query.encode(),
-            "headers": [(b"host", b"127.0.0.1:8000"), *headers],
-            "client": ("127.0.0.1", 50_000),
-            "server": ("127.0.0.1", 8000),
-            "scheme": "http",
-            "state": {},
-        }
+        return {**_parts(request, self.service.settings.base_path, authorization), "state": {}}
+
+
+# Most deployments are asked the same and answer the same: what is made of it is made once for all of them.
+
+
+@lru_cache(maxsize=4096)
+def _request(
+    method: str, target: str, headers: Headers, body: bytes | None, credential: Credential, form: int
+) -> Request:
+    return Request(method, target, headers, body, credential, form)
+
+
+@lru_cache(maxsize=4096)
+def _response(status: int, headers: tuple[tuple[bytes, bytes], ...], body: bytes) -> Response:
+    head = headers_of((name.decode("latin-1"), value.decode("latin-1")) for name, value in headers)
+    response = Response(status, head, body)
+    if response.header("content-encoding") == "gzip" and response.body:
+        return Response(status, head, gzip.decompress(body))
+    return response
+
+
+@lru_cache(maxsize=4096)
+def _parts(request: Request, base_path: str, authorization: str | None) -> Mapping[str, Any]:
+    """What the scope of a request has but its state."""
+    headers = [(name.lower().encode(), value.encode()) for name, value in request.headers]
+    if authorization is not None:
+        headers.append((b"authorization", authorization.encode("latin-1")))
+    path, _, query = request.target.partition("?")
+    raw_path = base_path + path
+    return {
+        "type": "http",
+        "http_version": "1.1",
+        "method": request.method,
+        "path": unquote(raw_path),
+        "raw_path": raw_path.encode(),
+        "query_string": query.encode(),
+        "headers": [(b"host", b"127.0.0.1:8000"), *headers],
+        "client": ("127.0.0.1", 50_000),
+        "server": ("127.0.0.1", 8000),
+        "scheme": "http",
+    }
