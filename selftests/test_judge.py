@@ -357,3 +357,12 @@ def test_no_answer_makes_a_rule_fail(answers: list[tuple[str, int, object, objec
 def test_every_clause_has_a_verdict() -> None:
     """In the order of the list."""
     assert [each.id for each in load_clauses().clauses] == [each.clause.id for each in judged([]).verdicts]
+
+
+def test_a_status_that_is_no_text_makes_no_rule_fail() -> None:
+    """It was accepted, and stands in lists that are known to be complete."""
+    made = created(payload(status=["sold"]), at=0.0)
+    shown = animals(1, status=["sold"])
+    assert (
+        () == judged([made, listing(shown, limit=100, at=0.5), listing(animals(9), limit=100, at=1.0)]).faults
+    )

@@ -236,7 +236,9 @@ def _expected_in(case: Case, page: Page) -> list[Creation]:
     settled = made[: bisect_right(made, settled_s, key=lambda each: each.exchange.answered_s)]
     shown = filter(None, (animals[each].creation for each in page.id_set))
     later = (
-        each for each in shown if page.status in {None, each.status} and each.exchange.answered_s > settled_s
+        each
+        for each in shown
+        if (page.status is None or each.status == page.status) and each.exchange.answered_s > settled_s
     )
     return [
         each for each in (*settled, *later) if animals[each.animal_id].creation is each and each.reading.valid
