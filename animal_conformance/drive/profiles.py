@@ -42,7 +42,7 @@ class Profile:
     fuzzing: int
     sequences: int
     steps: int
-    at_once: int
+    bursts: int
     lookups: int
 
     def in_round(self, round_number: int) -> Profile:
@@ -71,19 +71,19 @@ PROFILES: Final[Mapping[str, Profile]] = MappingProxyType(
                 "smoke",
                 requests=150, creates=20, max_time_s=120, usual_requests=142, own_time_s=1, repeats=False, thorough=False,
                 names=0, category_ids=0, refusals=0, limits=0, combinations=0,
-                coverage=0, fuzzing=0, sequences=0, steps=0, at_once=0, lookups=2,
+                coverage=0, fuzzing=0, sequences=0, steps=0, bursts=0, lookups=2,
             ),
             Profile(
                 "standard",
                 requests=1200, creates=150, max_time_s=900, usual_requests=1100, own_time_s=3, repeats=False, thorough=True,
-                names=14, category_ids=8, refusals=24, limits=20, combinations=20,
-                coverage=1000, fuzzing=12, sequences=6, steps=12, at_once=12, lookups=10,
+                names=4, category_ids=4, refusals=24, limits=20, combinations=20,
+                coverage=1000, fuzzing=12, sequences=4, steps=12, bursts=2, lookups=10,
             ),
             Profile(
                 "deep",
                 requests=500_000, creates=2000, max_time_s=300, usual_requests=0, own_time_s=3, repeats=True, thorough=True,
                 names=20, category_ids=15, refusals=40, limits=60, combinations=120,
-                coverage=1000, fuzzing=40, sequences=8, steps=40, at_once=24, lookups=40,
+                coverage=1000, fuzzing=40, sequences=8, steps=40, bursts=4, lookups=40,
             ),
         )
     }

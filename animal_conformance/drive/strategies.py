@@ -28,6 +28,8 @@ NAME_CORNERS: Final = (
     "\u1e9b\u0323\u212b\ufb01",
     "\u200b\u200e\u2060\ufe0f\u00ad \u2019\u201c\u201d\u2013\u2014 \ue000 :) $1 $& %s %d {0} 100% \\",
     "a\r\nb\n\nc",
+)
+LONG_NAME_CORNERS: Final = (
     "x" * 240,
     "y" * 300,
     "\U0001f43e" * 140,
