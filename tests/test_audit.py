@@ -14,6 +14,8 @@ MOST = 10
 ENOUGH = 101
 # From so many on, the rest to ENOUGH is worth creating.
 FAR_ENOUGH = 60
+# Integers to a parser of doubles: too large for int64, for a double, and none at all.
+ODD_NUMERALS = ("1e19", "1e400", "NaN")
 # What a run creates at most where there are enough animals already.
 FOOTPRINT = 80
 
@@ -51,6 +53,19 @@ def test_more_animals_of_one_status_than_a_list_may_hold(store: Store) -> None:
         range(ENOUGH - known), lambda lane, _: lane.create_pet(lane.payload(status=status)), creates=1
     )
     store.side_by_side((100, 101, 1000), lambda lane, limit: lane.list_pets(limit=limit, status=status))
+
+
+@pytest.mark.clauses("create.category-id", "create.refusal", "http")
+def test_numerals_that_no_integer_holds(store: Store) -> None:
+    """Sends them last, since a deployment that keeps one may answer every list with it from then on."""
+    if not store.profile.thorough or store.category_id is None:
+        pytest.skip("Left to the standard profile, or no creation was accepted.")
+
+    def create_with(lane: Lane, numeral: str) -> None:
+        lane.create_raw(f'{{"name": "{lane.name()}", "categoryId": {numeral}}}'.encode())
+
+    store.side_by_side(ODD_NUMERALS, create_with, creates=1)
+    store.watch()
 
 
 def _creates_left(store: Store) -> int:

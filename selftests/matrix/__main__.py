@@ -40,7 +40,7 @@ from selftests.matrix.table import complaint, markdown, verdicts
     show_default=True,
     help="Where the table goes; beside it, the results as JSON.",
 )
-def main(
+def main(  # noqa: PLR0913 - an option each
     *,
     seeds: int,
     first_seed: int,
