@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from animal_conformance.interface.contract import load_contract
 from animal_conformance.judge.ledger import Ledger
+from animal_conformance.judge.rules.case import Case
 from animal_conformance.judge.verdicts import ClauseOutcome, Judgement, Verdict, judge
 from animal_conformance.record.exchange import (
     Credential,
@@ -105,6 +106,11 @@ def payload(**changes: Any) -> dict[str, Any]:
     return {name: value for name, value in {**whole, **changes}.items() if value is not ...}
 
 
+def named(name: str, **changes: Any) -> dict[str, Any]:
+    """A valid payload with this name."""
+    return payload(name=name, **changes)
+
+
 def posted(body: object, status: int = 201, answer: object = None, **options: Any) -> Exchange:
     """A creation; a ``body`` of bytes is sent as it is, anything else as JSON."""
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
@@ -157,6 +163,11 @@ def unauthorised(of: Exchange, key: Credential = ABSENT, status: int = 401, **op
     )
 
 
+def under(of: Exchange, key: Credential) -> Exchange:
+    """The same exchange, its answer included, under another credential."""
+    return replace(of, request=replace(of.request, credential=key))
+
+
 def judged(exchanges: Iterable[Exchange], **terms: Any) -> Judgement:
     """The judgement on a trace, in which no rule may have failed."""
     judgement = judge(exchanges, replace(TERMS, **terms))
@@ -175,6 +186,12 @@ def outcome_of(clause_id: str, exchanges: Iterable[Exchange], **terms: Any) -> C
     return verdict_of(clause_id, exchanges, **terms).outcome
 
 
+def opinions_of(clause_id: str, exchanges: Iterable[Exchange], **terms: Any) -> tuple[int, int]:
+    """How many exchanges are evidence of one clause, and how many a finding, whether it counts or not."""
+    verdict = verdict_of(clause_id, exchanges, **terms)
+    return verdict.evidence, max(verdict.finding_count, len(verdict.findings))
+
+
 def failed_of(exchanges: Iterable[Exchange], **terms: Any) -> set[str]:
     """The ids of all clauses that a trace breaks."""
     return {each.clause.id for each in judged(exchanges, **terms).verdicts if each.outcome is FAILED}
@@ -190,6 +207,12 @@ def seen_of(question_id: str, exchanges: Iterable[Exchange], **terms: Any) -> di
 def ledger_of(*exchanges: Exchange, **terms: Any) -> Ledger:
     """What a trace teaches."""
     return Ledger.of(exchanges, replace(TERMS, **terms))
+
+
+def case_of(of: Exchange, *others: Exchange, **terms: Any) -> Case:
+    """What a rule is given of an exchange, in a trace with these others."""
+    ledger = ledger_of(of, *others, **terms)
+    return Case(of, ledger.reading(of), ledger)
 
 
 CONTRACT: Final = load_contract()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,8 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from animal_conformance.interface.clauses import Level, load_clauses
+from animal_conformance.judge.observers import OBSERVERS
 from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion
 from animal_conformance.judge.verdicts import judge, needs_writing
+from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
     CANT_TELL,
     FAILED,
@@ -20,6 +24,7 @@ from selftests.exchanges import (
     PASSED,
     TERMS,
     UNTESTED,
+    WRONG,
     animals,
     created,
     exchange,
@@ -29,7 +34,9 @@ from selftests.exchanges import (
     lost,
     payload,
     posted,
+    refused,
     unanswered,
+    unauthorised,
     unlisted,
     verdict_of,
 )
@@ -74,15 +81,48 @@ def test_a_finding_that_does_not_count_is_shown_all_the_same() -> None:
     """cant-tell is never green, and says what was seen."""
     verdict = decided(EVIDENCE, found("animal 5"))
     assert (1, 1) == (verdict.evidence, len(verdict.findings))
-    assert "animal 5" in verdict.why
+    assert "seen on animal 5 alone" in verdict.why
+    assert 1 == decided(EVIDENCE, found()).evidence
 
 
-def test_lists_that_are_full_are_why_completeness_cannot_be_told() -> None:
-    """On a store with more than 100 animals of every status, which another run may have left there."""
-    full = [created(), listing(animals(100, 10), limit=100, at=2.0)]
-    assert "Lists were full at limit 100" in verdict_of("list.complete", full).why
-    assert "Lists were full" not in verdict_of("list.complete", full[:1]).why
-    assert "Lists were full" not in verdict_of("list.status.complete", full).why
+FULL = listing(animals(100, 10), limit=100, at=2.0)
+FULL_OF_SOLD = listing(animals(100, 10, status="sold"), limit=100, state="sold", at=2.0)
+
+
+@pytest.mark.parametrize(
+    ("clause_id", "trace", "why"),
+    [
+        ("list.answer", [], "No request was answered."),
+        ("create.answer", [unanswered(listing())], "No request was answered."),
+        ("create.answer", [unanswered(listing()), listing()], "No creation was accepted;"),
+        ("create.answer", [refused(status=403)], "The key may not create (403):"),
+        ("create.name.type", [refused(status=403), created(at=2.0)], "No exchange could"),
+        ("create.answer", [refused(status=400)], "No creation was accepted;"),
+        ("create.answer", [unauthorised(refused(), WRONG, 403)], "No creation was accepted;"),
+        ("create.answer", [unlisted(403)], "No creation was accepted;"),
+        ("create.answer", [unanswered(posted({})), listing()], "No creation was accepted;"),
+        ("list.limit.default", [refused(status=403)], "No listing succeeded."),
+        ("list.answer", [refused(status=403)], "No exchange could"),
+        ("list.limit.default", [listing(animals(3))], "The deployment showed 3 animals, too few."),
+        ("list.limit.below-refused", [listing(animals(3))], "No exchange could"),
+        ("animal.id.unique", [listing(animals(3))], "No exchange could"),
+        ("list.complete", [created(), FULL], "Lists were full at limit 100,"),
+        ("list.complete", [created()], "No exchange could"),
+        ("list.complete", [created(), listing(animals(99, 10), limit=100)], "No exchange could"),
+        ("list.complete", [created(), listing(animals(50, 10), limit=50)], "No exchange could"),
+        ("list.complete", [created(), FULL_OF_SOLD], "Lists were full at limit 100,"),
+        ("list.status.complete", [created(), FULL_OF_SOLD], "Lists were full at limit 100,"),
+        ("list.status.complete", [created(), FULL], "No exchange could"),
+        ("get.found", [FULL], "No exchange could"),
+    ],
+)
+def test_why_a_clause_cannot_be_told_is_said(clause_id: str, trace: list[Exchange], why: str) -> None:
+    """What came in the way, and what would give the evidence."""
+    verdict = verdict_of(clause_id, trace)
+    assert CANT_TELL == verdict.outcome
+    assert verdict.why.startswith(why)
+    evidence = verdict.clause.evidence
+    assert verdict.why.endswith(f" Wanted: {evidence[0].lower()}{evidence[1:]}")
 
 
 def test_only_what_counts_is_counted() -> None:
@@ -101,6 +141,63 @@ def test_the_smallest_findings_are_shown_and_all_are_counted() -> None:
     )
 
 
+def test_the_smallest_finding_is_the_one_with_the_least_to_read() -> None:
+    """By the exchanges that it rests on, then its request, its answer, and when it came."""
+    small, longer, answer = listing(at=4.0), listing(limit=7, at=3.0), listing(animals(1), at=2.0)
+    creation, again, late = posted({}, 200, [], at=1.0), listing(at=5.0), unanswered(listing(), at=9.0)
+    related = {id(again): (small,)}
+
+    def broken(case: Case) -> Opinion:
+        return replace(found(), related=related.get(id(case.exchange), ()))
+
+    trace = [again, creation, longer, answer, small, late]
+    judgement = judge(trace, TERMS, rules={CLAUSE: broken})
+    verdict = next(each for each in judgement.verdicts if each.clause.id == CLAUSE)
+    assert 6 == verdict.finding_count
+    assert [late, small, answer, creation, longer] == [each.exchange for each in verdict.findings]
+
+
+def test_of_findings_alike_the_first_is_shown_first() -> None:
+    """The number of an exchange says which came first."""
+    trace = [listing(at=float(-at)) for at in range(3)]
+    verdict = verdict_of("list.limit.default", [listing(animals(21), at=each.sent_s) for each in trace])
+    assert sorted(each.exchange.sequence for each in verdict.findings) == [
+        each.exchange.sequence for each in verdict.findings
+    ]
+
+
+def test_a_run_that_was_cut_off_leaves_clauses_untested() -> None:
+    """What it has evidence of is judged."""
+    judgement = judge([listing()], TERMS, whole=False)
+    outcomes = {each.clause.id: each.outcome for each in judgement.verdicts}
+    assert (PASSED, UNTESTED) == (outcomes["list.answer"], outcomes["create.answer"])
+
+
+def test_answers_to_open_questions_are_counted_with_an_example() -> None:
+    """The most frequent first, each with the first exchange that shows it."""
+    trace = [created(animal_id=each, at=float(at)) for at, each in enumerate((1, 2, 9, 10, 11))]
+    observation = next(each for each in judged(trace).observations if each.question.id == "open.ids")
+    assert (
+        ("the next integer", 3, trace[1].reference),
+        ("rising", 1, trace[2].reference),
+    ) == observation.answers
+
+
+def test_an_observer_that_fails_is_a_fault_of_the_suite(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The others are heard; the first fault of each is told."""
+
+    def broken(_: Case) -> str | None:
+        raise ZeroDivisionError
+
+    monkeypatch.setitem(OBSERVERS, "open.list.page", broken)
+    judgement = judge([listing(), lost(5)], TERMS)
+    [fault] = judgement.faults
+    assert fault.startswith(f"observer open.list.page, exchange {judgement.ledger.exchanges[0].reference}: ")
+    assert "ZeroDivisionError" in fault
+    heard = {each.question.id for each in judgement.observations if each.answers}
+    assert {"open.error.codes", "open.transport"} <= heard
+
+
 def test_a_rule_that_fails_is_a_fault_of_the_suite() -> None:
     """Never a verdict on the deployment; the other clauses are judged."""
 
@@ -112,7 +209,25 @@ def test_a_rule_that_fails_is_a_fault_of_the_suite() -> None:
     )
     outcomes = {each.clause.id: each.outcome for each in judgement.verdicts}
     assert (CANT_TELL, PASSED, 1) == (outcomes[CLAUSE], outcomes["http.answer"], len(judgement.faults))
+    assert judgement.faults[0].startswith(
+        f"rule {CLAUSE}, exchange {judgement.ledger.exchanges[0].reference}: "
+    )
     assert "ZeroDivisionError" in judgement.faults[0]
+    assert "the faults" in next(each.why for each in judgement.verdicts if each.clause.id == CLAUSE)
+
+
+def test_what_a_rule_found_before_it_failed_counts() -> None:
+    """A fault of ours takes nothing back."""
+    opinions: Iterator[Opinion | Exception] = iter([found(), ZeroDivisionError()])
+
+    def halting(_: Case) -> Opinion:
+        opinion = next(opinions)
+        if isinstance(opinion, Exception):
+            raise opinion
+        return opinion
+
+    judgement = judge([listing(), listing()], TERMS, rules={CLAUSE: halting})
+    assert [CLAUSE] == [each.clause.id for each in judgement.failed(Level.MUST)]
 
 
 def test_a_clause_that_was_not_selected_is_untested() -> None:
@@ -129,6 +244,22 @@ def test_a_run_without_exchanges_is_never_green() -> None:
     assert {CANT_TELL} == {each.outcome for each in judged(dead).verdicts}
 
 
+def test_evidence_of_these_clauses_takes_more_than_reading() -> None:
+    """Those of creations, and six others."""
+    others = {each.id for each in load_clauses().clauses if needs_writing(each.id)} - {
+        each.id for each in load_clauses().clauses if each.id.startswith("create.")
+    }
+    assert others == {
+        "animal.id.unique",
+        "list.complete",
+        "list.status.complete",
+        "auth.missing.create",
+        "auth.untraced",
+        "methods.allow",
+    }
+    assert needs_writing("create.answer")
+
+
 def test_a_read_only_run_leaves_out_what_needs_writing() -> None:
     """Inapplicable, with the reason; what was seen all the same counts."""
     for verdict in judged([listing()], read_only=True).verdicts:
@@ -137,6 +268,7 @@ def test_a_read_only_run_leaves_out_what_needs_writing() -> None:
             assert "read-only" in verdict.why
         else:
             assert INAPPLICABLE != verdict.outcome, verdict.clause.id
+    assert PASSED == verdict_of("create.answer", [created()], read_only=True).outcome
 
 
 def test_what_cannot_be_told_says_what_would_tell_it() -> None:

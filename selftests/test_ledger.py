@@ -1,16 +1,20 @@
-"""ledger.py: what a trace has taught, above all which lists are known to be complete."""
+"""ledger.py: what a trace has taught."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import pytest
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.exchange import Credential, Exchange, Request
 from selftests.exchanges import (
     ABSENT,
+    WRONG,
     animal,
     animals,
     created,
+    exchange,
     got,
     ledger_of,
     listing,
@@ -20,98 +24,9 @@ from selftests.exchanges import (
     refused,
     unanswered,
     unauthorised,
+    under,
     unlisted,
 )
-
-LONGER = listing(animals(30, 100, status="pending"), limit=100, state="pending", at=0.0)
-SOLD = [animal(1, status="sold"), animal(2, status="sold")]
-
-
-def filtered(limit: int = 100, at: float = 2.0) -> Exchange:
-    """The sold animals."""
-    return listing(SOLD[:limit], limit=limit, state="sold", at=at)
-
-
-FULL = filtered(limit=2, at=1.0)
-
-
-def complete_pages(*exchanges: Exchange) -> list[float]:
-    """When the pages that are known to be complete were sent."""
-    return [each.exchange.sent_s for each in ledger_of(*exchanges).completeness.complete]
-
-
-def test_a_filtered_page_with_room_for_more_is_complete() -> None:
-    """Reading 11: longer filtered pages exist, and the filter is applied before the limit."""
-    assert [2.0] == complete_pages(LONGER, FULL, filtered())
-
-
-def test_a_filtered_page_is_complete_where_the_whole_list_is() -> None:
-    """There was nothing to cut before the filter; what was asked for later says nothing."""
-    whole = [listing(animals(each), limit=100, at=float(each)) for each in (8, 9)]
-    assert [2.0, 8.0] == complete_pages(LONGER, filtered(), *whole)
-    assert [8.0] == complete_pages(LONGER, *whole, filtered(at=10.0))
-
-
-def test_an_empty_page_is_complete_from_the_default_limit_on() -> None:
-    """Below it, a deployment whose pages are a few short gives empty ones lawfully."""
-    whole = [listing(animals(each), limit=100, at=float(each)) for each in (8, 9)]
-    nothing = [listing([], at=1.0), listing([], limit=20, state="sold", at=2.0)]
-    assert [1.0, 2.0, 8.0] == complete_pages(*nothing, *whole)
-    few = [listing([], limit=1, at=1.0), listing([], limit=19, state="sold", at=2.0)]
-    assert [8.0] == complete_pages(*few, *whole)
-
-
-def test_an_empty_filtered_page_is_not_complete_for_a_full_one_before_it() -> None:
-    """Where the limit comes before the filter, the first animals may have had the status then."""
-    full = listing(SOLD[:1], limit=1, state="sold", at=1.0)
-    assert [] == complete_pages(LONGER, full, listing([], limit=50, state="sold", at=2.0))
-
-
-def test_an_unfiltered_page_with_room_for_more_is_complete() -> None:
-    """Where a longer one was seen."""
-    assert [0.5] == complete_pages(
-        listing(animals(10), limit=100, at=0.5), listing(animals(12), limit=100, at=1.0)
-    )
-
-
-@pytest.mark.parametrize(
-    "trace",
-    [
-        pytest.param([FULL, filtered()], id="no longer page was seen"),
-        pytest.param([LONGER, filtered()], id="the filter may come after the limit"),
-        pytest.param([LONGER, FULL, filtered(limit=50)], id="not the largest limit"),
-        pytest.param([listing(animals(100), limit=100)], id="a full page"),
-        pytest.param(
-            [LONGER, FULL, listing([*SOLD, "x"], limit=100, state="sold")], id="an element without id"
-        ),
-        pytest.param([LONGER, FULL, unauthorised(filtered())], id="refused"),
-        pytest.param(
-            [LONGER, FULL, listing(SOLD, query="limit=100&status=sold&x=1")], id="an unknown parameter"
-        ),
-        pytest.param(
-            [LONGER, FULL, filtered(), listing(SOLD[1:], limit=100, state="sold", at=3.0)],
-            id="the same query lost an animal",
-        ),
-        pytest.param(
-            [
-                LONGER,
-                FULL,
-                *(listing(animals(30, each), limit=100, at=1.5) for each in (100, 101)),
-                filtered(),
-            ],
-            id="an unfiltered query lost an animal",
-        ),
-    ],
-)
-def test_a_page_that_may_be_short_is_not_complete(trace: list[Exchange]) -> None:
-    """Reading 11: shorter is lawful."""
-    assert [] == complete_pages(*trace)
-
-
-def test_another_filter_that_loses_animals_does_not_matter() -> None:
-    """Reading 12: their statuses moved."""
-    pending = [listing(animals(3 - at), limit=100, state="pending", at=1.2 + at / 10) for at in range(2)]
-    assert [2.0] == complete_pages(LONGER, FULL, *pending, filtered())
 
 
 def test_creations_teach_animals() -> None:
@@ -152,12 +67,13 @@ def test_what_is_shown_again_without_a_change_is_one_sighting() -> None:
 
 
 @pytest.mark.parametrize(
-    "changed", [{"status": "sold"}, {"name": "other"}, {"categoryId": True}, {"status": ...}]
+    "changed", [{"status": "sold"}, {"name": "other"}, {"categoryId": True}, {"status": ...}, {"id": 1.0}]
 )
 def test_what_is_shown_with_a_change_is_another_sighting(changed: dict[str, object]) -> None:
     """Also where it is only the type that changed, or goes back to what it was."""
     shown = [animal(1), animal(1, **changed), animal(1)]
-    known = ledger_of(*(listing([each], at=float(at)) for at, each in enumerate(shown)))
+    known = ledger_of(*(listing([each], at=float(at)) for at, each in enumerate([*shown, shown[0]])))
+    assert [1, 1, 2] == [each.times for each in known.animals[1].listed]
     assert [0.0, 1.0, 2.0] == [each.first.sent_s for each in known.animals[1].listed]
 
 
@@ -165,28 +81,197 @@ def test_lists_and_gets_are_sightings_of_their_own() -> None:
     """Since only a status that getPet shows twice has moved."""
     known = ledger_of(got(1, at=1.0), listing([animal(1)], at=0.0), got(1, at=2.0)).animals[1]
     assert ([1], [2]) == ([each.times for each in known.listed], [each.times for each in known.gets])
-    first = known.first_sighting
-    assert first is not None
-    assert 0.0 == first.first.sent_s
+    assert known.listed[0] is known.first_sighting
+    other = ledger_of(listing([animal(1)], at=0.0), got(2, at=1.0), listing([animal(2)], at=2.0)).animals[2]
+    assert other.gets[0] is other.first_sighting
 
 
-def test_what_answers_for_another_id_teaches_nothing() -> None:
-    """Nor what answers for one that is far from all."""
-    assert [1] == list(ledger_of(listing([animal(1)], at=0.0), got(3, animal(4)), got(10**12)).animals)
+@pytest.mark.parametrize(
+    "answer",
+    [
+        got(3, animal(4)),
+        got(10**12),
+        got(3, {**animal(3), "id": True}),
+        got(3, animal("3")),
+        got(1, [animal(3)]),
+        got("abc", animal(None)),
+        exchange("GET", "/pets/3", 404, animal(3)),
+        exchange("PUT", "/pets/3", 200, animal(3)),
+        listing({"3": animal(3)}),
+        listing([animal("3"), {**animal(3), "id": True}, animal(2**63), 3]),
+        posted(payload(), 200, animal(3)),
+        posted(payload(), 202, animal(3)),
+    ],
+)
+def test_what_shows_no_animal_by_its_id_teaches_none(answer: Exchange) -> None:
+    """Another id, one that is far from all, one that is no int64, another status, another shape."""
+    assert [1] == list(ledger_of(listing([animal(1)], at=0.0), answer).animals)
+
+
+def test_an_animal_that_getpet_alone_shows_near_others_is_known() -> None:
+    """Others create animals meanwhile; 5.0 is 5."""
+    trace = [listing([animal(1)], at=0.0), got(3), got(5, animal(5.0, status="sold"), at=2.0)]
+    ledger = ledger_of(*trace, created(animal_id=7, at=3.0))
+    assert [1, 3, 5, 7] == list(ledger.animals)
+    assert (1, 3) == tuple(ledger.known_count(each, 9.0) for each in ("sold", "available"))
+
+
+def test_true_is_no_id() -> None:
+    """Not even that of the first animal; what is no text is no name, and what is no object no animal."""
+    trace = [listing([animal(1)]), got(1, {**animal(1), "id": True}), got(1, [1]), got("abc", {"id": None})]
+    trace += [listing([[], animal(2, name=[])]), posted({"name": []}, 201, {}), refused({"name": []})]
+    ledger = ledger_of(*trace, unanswered(posted({"name": []})), unanswered(listing()))
+    assert ([1, 2], []) == (list(ledger.animals), ledger.animals[1].gets)
+    assert (set(), set()) == (ledger.accepted_names, ledger.unclear_names)
+
+
+@pytest.mark.parametrize(
+    ("statuses", "moved"),
+    [
+        ("a", False),
+        ("as", False),
+        ("ass", True),
+        ("sss", False),
+        ("asas", False),
+        ("assa", True),
+        ("assss", True),
+        ("aaas", False),
+        ("asaa", False),
+        ("aps", False),
+        ("apss", True),
+    ],
+)
+def test_a_status_moved_where_getpet_shows_another_twice_in_a_row(statuses: str, moved: bool) -> None:  # noqa: FBT001 - the answer
+    """One that flickers moved not; and lists say nothing of it."""
+    words = {"a": "available", "p": "pending", "s": "sold"}
+    shown = [animal(1, status=words[each]) for each in statuses]
+    gets = [got(1, each, at=float(at)) for at, each in enumerate(shown, start=1)]
+    ledger = ledger_of(listing([animal(1)], at=0.0), *gets, lost(1, at=99.0), got(2, at=99.5))
+    assert (moved, moved) == (ledger.statuses_move, ledger.animals[1].moved)
+    assert not ledger_of(*(listing([each], at=float(at)) for at, each in enumerate(shown))).statuses_move
+
+
+def test_answers_are_learned_in_the_order_in_which_they_came() -> None:
+    """Of those that came together, by number and step."""
+    first, second, third = (listing(at=1.0) for _ in range(3))
+    early, late = replace(second, sequence=9), replace(third, sequence=9, step=2)
+    slow, last = listing(at=0.0, took=9.0), listing(at=2.0)
+    ledger = ledger_of(slow, last, late, early, replace(first, sequence=1))
+    assert ["1", "9", "9.2", last.reference, slow.reference] == [each.reference for each in ledger.exchanges]
+
+
+def test_how_valid_requests_were_answered_is_known_by_credential() -> None:
+    """What authentication compares with: neither throttling, nor unknown animals, nor invalid requests."""
+    page = listing(at=2.0)
+    trace = [
+        *(listing([animal(1)], at=0.0), unauthorised(page), under(page, WRONG)),
+        *(unlisted(429), unlisted(503), unlisted(500), unlisted(400, limit=0), listing(query="x=1")),
+        *(lost(1, 403), lost(7, 404), exchange("GET", "/orders", 404)),
+    ]
+    answers = {key: value for key, value in ledger_of(*trace).valid_answers.items() if value}
+    assert answers == {
+        (Operation.LIST, Credential.VALID): {200, 500},
+        (Operation.LIST, ABSENT): {401},
+        (Operation.LIST, WRONG): {200},
+        (Operation.GET, Credential.VALID): {403},
+    }
+
+
+def test_gets_are_remembered_by_the_id_that_was_asked_for() -> None:
+    """Whatever was answered; not those without an answer."""
+    found, gone, other = got(1), lost(1, at=2.0), lost("abc", at=3.0)
+    assert {1: [found, gone]} == dict(ledger_of(found, gone, other, unanswered(got(1))).gets)
+
+
+def test_requests_without_an_answer_are_remembered() -> None:
+    """And which were answered at some time."""
+    tried, other = listing(limit=7), listing()
+    ledger = ledger_of(unanswered(tried), unanswered(tried, at=2.0), other)
+    assert [1.0, 2.0] == [each.sent_s for each in ledger.unanswered[tried.request]]
+    assert {other.request} == ledger.answered
+
+
+def test_parameters_that_were_accepted_alone_are_remembered() -> None:
+    """What makes a refusal of both the fault of both."""
+    trace = [
+        *(listing(), listing(limit=5), listing(state="sold"), listing(limit=6, state="pending")),
+        *(listing(limit=0), unlisted(400, limit=7), under(listing(limit=8), WRONG), listing({}, limit=9)),
+    ]
+    assert {("limit", "5"), ("status", "sold")} == ledger_of(*trace).accepted_alone
+
+
+def test_pages_are_lists_that_the_key_was_given() -> None:
+    """With what was asked for: the default limit where none was."""
+    shown = listing([animal(1), 5, animal("x"), animal(3)], state="sold")
+    others = [listing(limit=0), under(listing(), ABSENT), listing({}), listing(query="x=1"), unlisted(404)]
+    [first, second] = ledger_of(shown, listing(limit=7, at=2.0), *others).pages
+    assert (20, "sold", 4, (1, 3)) == (first.limit, first.status, first.length, first.ids)
+    assert (7, None, 0) == (second.limit, second.status, second.length)
+
+
+def test_filters_that_showed_an_animal_without_a_status_are_remembered() -> None:
+    """Reading 5: it is one status that was left out."""
+    bare, clothed = animal(1, status=...), animal(2, status="sold")
+    trace = [listing([bare, clothed], state=each) for each in ("sold", "pending")]
+    trace += [listing([bare]), listing([bare], query="status=available&x=1")]
+    known = ledger_of(*trace).animals
+    assert ({"sold", "pending"}, set()) == (known[1].listed_without_status, known[2].listed_without_status)
+
+
+def test_the_first_creation_with_a_payload_is_known() -> None:
+    """The same values in the same order; refused ones are none."""
+    trace = [refused(at=0.0), created(animal_id=1), created(animal_id=2, at=2.0)]
+    assert trace[1] is getattr(ledger_of(*trace).first_with(payload()), "exchange", None)
+    assert None is ledger_of(*trace).first_with(payload(name="Other one"))
+
+
+def test_a_category_is_accepted_by_a_valid_creation_alone() -> None:
+    """What is open or invalid may have been read otherwise."""
+    odd = [created(payload(categoryId=each, colour="x"), each) for each in (1, 2)]
+    wrong = [
+        created(payload(categoryId=3, name=5), 3),
+        refused(payload(categoryId=5)),
+        posted(b"{", 201, animal(4)),
+    ]
+    assert [7] == list(ledger_of(*odd, *wrong, created(payload(categoryId=7), 9)).accepted_categories)
+
+
+def test_the_time_at_which_a_name_was_shown_first_is_known() -> None:
+    """By lists and by getPet; a name that is none is nobody's."""
+    trace = [listing([animal(1), animal(2, name=5)], at=1.0, took=0.5), got(1, at=3.0)]
+    trace.append(listing([animal(1, status="sold")], at=4.0))
+    assert {"animal 1": 1.5} == ledger_of(*trace).seen_names
+
+
+@pytest.mark.parametrize(("at", "shown"), [(2.0, 1), (2.5, 0), (1.0, 1)])
+def test_an_animal_is_shown_after_a_time_by_what_was_asked_for_then(at: float, shown: int) -> None:
+    """At that time, or later."""
+    known = ledger_of(listing([animal(1)], at=0.0), got(1, at=2.0)).animals[1]
+    assert shown == sum(each in known.gets for each in known.shown_after(at))
 
 
 def test_animals_are_counted_by_when_they_were_known() -> None:
     """And by the status that was seen first."""
     ledger = ledger_of(listing([animal(1), animal(2, status="sold"), animal(3, status=...)], took=1.0))
+    assert 3 == ledger.known_count(None, 2.5)
     assert (3, 1, 1, 0) == tuple(
         ledger.known_count(status, 9.0) for status in (None, "sold", "available", "pending")
     )
-    assert 0 == ledger.known_count(None, 1.5)
+    assert (0, 0) == (ledger.known_count(None, 1.5), ledger.known_count(None, 2.0))
 
 
 @pytest.mark.parametrize(
     ("animal_id", "far", "foreign"),
-    [(1, False, False), (1_000_011, True, True), (1_000_010, False, False), (-(10**9), True, True)],
+    [
+        (1, False, False),
+        (0, False, False),
+        (11, False, False),
+        (1_000_011, True, True),
+        (1_000_010, False, False),
+        (-999_999, False, False),
+        (-1_000_000, True, True),
+        (-(10**9), True, True),
+    ],
 )
 def test_an_id_is_far_where_no_known_one_is_near(animal_id: int, far: bool, foreign: bool) -> None:  # noqa: FBT001 - two answers
     """By more than anybody creates during a run."""
@@ -198,10 +283,39 @@ def test_an_id_among_random_ones_is_not_foreign() -> None:
     """Reading 13: where ids are drawn, any of that sign may be somebody's."""
     ledger = ledger_of(listing([animal(10**12), animal(10**15)]))
     assert (False, True) == (ledger.is_foreign(10**14), ledger.is_foreign(-(10**14)))
+    below = ledger_of(listing([animal(-(10**12)), animal(-(10**15))]))
+    assert (True, False) == (below.is_foreign(10**14), below.is_foreign(-(10**14)))
+    assert (True, True) == (below.is_foreign(10**7), below.is_foreign(0))
+    assert (False, True) == (ledger.is_foreign(0), ledger.is_foreign(-1))
+    assert ledger_of(listing([animal(-1), animal(-(10**12))])).is_foreign(10**9)
+    assert ledger_of(listing([animal(10**9), animal(10**9 + 1)])).is_foreign(10**12)
+    counted = ledger_of(listing([animal(0), animal(1_000_000)]))
+    assert counted.is_foreign(10**9)
+    drawn = ledger_of(listing([animal(0), animal(1_000_001)]))
+    assert (False, True) == (drawn.is_foreign(10**9), drawn.is_foreign(-(10**9)))
+
+
+def test_an_id_near_the_only_known_one_is_not_far() -> None:
+    """On either side; on an empty store every id is."""
+    ledger = ledger_of(listing([animal(10)]))
+    assert [False, False, True] == [ledger.is_far(each) for each in (9, 11, 10**9)]
+    assert ledger_of().is_far(9)
+
+
+def test_what_becomes_known_later_is_known_to_be_near() -> None:
+    """A ledger is read while it learns."""
+    ledger = ledger_of(listing([animal(1)]))
+    assert ledger.is_far(10**9)
+    ledger.learn(listing([animal(10**9)], at=2.0))
+    assert not ledger.is_far(10**9 + 1)
 
 
 def test_an_id_is_far_from_all_but_itself() -> None:
     """Where an adopted id became known."""
+    near = ledger_of(listing([animal(each) for each in (10**9 - 1, 10**9, 10**9 + 10**7)]))
+    assert not near.is_far(10**9, but=10**9)
+    near = ledger_of(listing([animal(each) for each in (10**7, 10**9, 10**9 + 1)]))
+    assert not near.is_far(10**9, but=10**9)
     ledger = ledger_of(listing([animal(1)]), created(payload(id=10**12), 10**12))
     assert ledger.is_far(10**12, but=10**12)
     assert not ledger.is_far(10**12)
@@ -212,6 +326,59 @@ def test_refused_names_are_remembered(status: int) -> None:
     """A 401 to the valid key is a refusal like others."""
     ledger = ledger_of(created(payload(name="Babette")), refused(payload(), status, at=2.0))
     assert ["Whiskerton"] == list(ledger.refused_names)
+    assert (2.01, None) == tuple(ledger.first_refusal_answered_s(refused=each) for each in (True, False))
+
+
+def test_the_first_refusal_is_that_of_a_name_that_was_never_made() -> None:
+    """And the first of its name; what is learned afterwards may change it."""
+    names = [payload(name=each, status="lost") for each in ("Hidebehind", "Hideaway", "Hideout12")]
+    trace = [refused(each, at=float(at)) for at, each in enumerate(names)] + [refused(names[1], at=5.0)]
+    ledger = ledger_of(*trace, created(names[0], 7, at=6.0))
+    assert 1.01 == ledger.first_refusal_answered_s(refused=True)
+    ledger.learn(created(names[1], 8, at=7.0))
+    assert 2.01 == ledger.first_refusal_answered_s(refused=True)
+
+
+@pytest.mark.parametrize(("name", "remembered"), [("Abelard", False), ("Abelarda", True), (5, False)])
+def test_a_short_name_might_be_somebody_elses(name: object, remembered: bool) -> None:  # noqa: FBT001 - the answer
+    """Eight characters are the run's own."""
+    assert remembered == bool(ledger_of(refused(payload(name=name, status="lost"))).refused_names)
+
+
+@pytest.mark.parametrize(
+    ("status", "key", "refused_names", "unauthorised_names"),
+    [
+        (401, ABSENT, 0, 1),
+        (401, Credential.VALID, 1, 0),
+        (403, ABSENT, 1, 0),
+        (499, WRONG, 1, 0),
+        (400, ABSENT, 1, 0),
+        (399, WRONG, 0, 0),
+        (500, WRONG, 0, 0),
+        (408, WRONG, 0, 0),
+        (429, WRONG, 0, 0),
+    ],
+)
+def test_what_a_creation_was_refused_for_is_remembered(
+    status: int, key: Credential, refused_names: int, unauthorised_names: int
+) -> None:
+    """With a 401 for its credential, with another 4xx, or not for certain."""
+    ledger = ledger_of(unauthorised(refused(payload(status="lost")), key, status))
+    assert (refused_names, unauthorised_names) == (len(ledger.refused_names), len(ledger.unauthorised_names))
+    assert bool(refused_names or unauthorised_names) == ledger.never_made("Whiskerton")
+
+
+def test_a_run_that_made_an_animal_begins_no_more() -> None:
+    """What it sends from then on is like nothing that an earlier run sent; nor is what is open taken for a beginning."""
+    sent = refused(payload(), at=2.0)
+    first = created(payload(name="Babette"))
+    assert ["Whiskerton"] == list(ledger_of(first, sent).refused_names)
+    assert ["Whiskerton"] == list(ledger_of(replace(sent, request=unlabelled(sent))).refused_names)
+
+
+def unlabelled(of: Exchange) -> Request:
+    """Its request under a label that is open."""
+    return replace(of.request, headers=(("Content-Type", "text/plain"),))
 
 
 def test_what_a_worker_begins_with_may_have_been_taken() -> None:
@@ -258,6 +425,10 @@ def test_successes_are_those_with_the_key() -> None:
         ([listing([animal(1)]), lost(1, 410, at=2.0)], "2030-12-04", False),
         ([listing([animal(1)]), lost(1, 400, at=2.0)], "2031-01-01", False),
         ([listing([animal(1)]), lost(2, 404, at=2.0)], "2031-01-01", False),
+        ([listing([animal(1)]), unauthorised(lost(1), WRONG, 404)], "2031-01-01", False),
+        ([listing([animal(1)]), unauthorised(lost(1), WRONG), lost(1, at=2.0)], "2031-01-01", True),
+        ([listing([animal(1)]), lost(1, 410, at=2.0), lost(1, 403, at=3.0)], "2031-01-01", False),
+        ([listing([animal(1)]), lost(1, 410, at=2.0), lost(1, 404, at=3.0)], "2031-01-01", True),
         ([listing(animals(2)), lost(1, 404, at=2.0), got(2, at=3.0)], "2031-01-01", False),
         ([], "2031-01-01", False),
     ],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -52,13 +53,12 @@ class Completeness:
         self.learned = learned
         self._contract = contract
         self._pages = pages
-        self._longest = {
-            filtered: max((page.length for page in pages if (page.status is not None) is filtered), default=0)
-            for filtered in (False, True)
-        }
-        self._full: dict[str, list[int]] = defaultdict(list)
+        self._longest: dict[bool, int] = defaultdict(int)
+        self._full: dict[str | None, list[int]] = defaultdict(list)
         for page in pages:
-            if page.status is not None and page.length == page.limit:
+            filtered = page.status is not None
+            self._longest[filtered] = max(self._longest[filtered], page.length)
+            if page.length == page.limit:
                 self._full[page.status].append(page.limit)
         self._unsteady = self._filters_with_holes()
 
@@ -82,9 +82,7 @@ class Completeness:
             return False
         if page.length and page.length >= self._longest[page.status is not None]:
             return False
-        filtered_first = page.length and any(
-            limit >= 0.8 * page.length for limit in self._full[page.status or ""]
-        )
+        filtered_first = page.length and any(limit >= 0.8 * page.length for limit in self._full[page.status])
         if page.status is None or filtered_first:
             return True
         return page.exchange.answered_s <= self._last_whole_s
@@ -95,7 +93,7 @@ class Completeness:
         whole = (
             page for page in self._pages if page.status is None and page.length and self.is_complete(page)
         )
-        return max((page.exchange.sent_s for page in whole), default=-1.0)
+        return max((page.exchange.sent_s for page in whole), default=-inf)
 
     @cached_property
     def complete(self) -> list[Page]:

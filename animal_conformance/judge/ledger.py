@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from animal_conformance.interface.contract import Contract, Operation, load_contract
+from animal_conformance.interface.contract import Operation, load_contract
 from animal_conformance.interface.reading import Reading, read_request
 from animal_conformance.judge.completeness import Completeness, Page
 from animal_conformance.record.exchange import Credential, Exchange, Request, Response, Terms
@@ -37,6 +37,11 @@ class Creation:
     payload: dict[str, Any]
     answer: dict[str, Any]
     reading: Reading
+
+    @property
+    def animal_id(self) -> int:
+        """The id that was given."""
+        return int(self.answer["id"])
 
 
 @dataclass(slots=True)
@@ -101,9 +106,9 @@ class Ledger:
     :param terms: what the run was agreed to be.
     """
 
-    def __init__(self, terms: Terms, contract: Contract | None = None) -> None:
+    def __init__(self, terms: Terms) -> None:
         self.terms = terms
-        self.contract = contract or load_contract()
+        self.contract = load_contract()
         self.exchanges: list[Exchange] = []
         self.animals: dict[int, Animal] = {}
         self.creations: list[Creation] = []
@@ -120,7 +125,7 @@ class Ledger:
         self.accepted_alone: set[tuple[str, str]] = set()
         self._creation_of: dict[int, Creation] = {}
         self._first_with: dict[str, Creation] = {}
-        self._first_refusals: dict[bool, tuple[int, float | None]] = {}
+        self._first_refusals: dict[bool, float | None] = {}
         self.answered: set[Request] = set()
         self.unanswered: dict[Request, list[Exchange]] = defaultdict(list)
         self.statuses_move = False
@@ -146,6 +151,7 @@ class Ledger:
     def learn(self, exchange: Exchange) -> None:
         """Take in one exchange."""
         self.exchanges.append(exchange)
+        self._first_refusals.clear()
         reading, response = self.reading(exchange), exchange.response
         credential = exchange.request.credential
         if response is None:
@@ -153,13 +159,13 @@ class Ledger:
             self._learn_unclear(reading)
             return
         self.answered.add(exchange.request)
-        if reading.valid and reading.operation is not Operation.OTHER:
+        if reading.valid:
             known = reading.pet_id is None or reading.pet_id in self.animals
             if known and response.status not in {429, 503}:
                 self.valid_answers[reading.operation, credential].add(response.status)
         if response.status in {200, 201}:
             self._learn_success(exchange, response, reading)
-        elif reading.operation is Operation.CREATE:
+        else:
             self._learn_refusal(exchange, response, reading)
         if reading.pet_id is not None:
             self.gets[reading.pet_id].append(exchange)
@@ -172,7 +178,7 @@ class Ledger:
             self._learn_creation(exchange, response, reading)
         elif reading.operation is Operation.LIST and isinstance(value, list):
             self._learn_page(exchange, reading, value)
-        elif reading.operation is Operation.GET and isinstance(value, dict):
+        elif isinstance(value, dict):
             animal_id = value.get("id")
             # What answers for another id says nothing of this one, nor of the other.
             if is_integer(animal_id) and animal_id == reading.pet_id and not self.is_far(int(animal_id)):
@@ -199,18 +205,18 @@ class Ledger:
             self.accepted_categories[int(payload["categoryId"])] = None
 
     def _learn_page(self, exchange: Exchange, reading: Reading, value: list[Any]) -> None:
-        animals = [
-            each for each in value if isinstance(each, dict) and self.contract.is_int64(each.get("id"))
-        ]
-        known = [self._animal(int(each["id"]), exchange.answered_s, each.get("status")) for each in animals]
-        for shown, animal in zip(animals, known, strict=True):
+        ids = []
+        for shown in value:
+            if not isinstance(shown, dict) or not self.contract.is_int64(shown.get("id")):
+                continue
+            animal = self._animal(int(shown["id"]), exchange.answered_s, shown.get("status"))
+            ids.append(animal.animal_id)
             self._see(exchange, shown, animal.listed)
             if reading.status is not None and reading.valid and "status" not in shown:
                 animal.listed_without_status.add(reading.status)
         if reading.valid and not exchange.request.credential.invalid:
             limit = self.contract.limit_default if reading.limit is None else reading.limit
-            ids = tuple(each.animal_id for each in known)
-            self.pages.append(Page(exchange, limit, reading.status, len(value), ids))
+            self.pages.append(Page(exchange, limit, reading.status, len(value), tuple(ids)))
             if len(exchange.request.query) == 1:
                 self.accepted_alone.add(exchange.request.query[0])
 
@@ -278,7 +284,7 @@ class Ledger:
         """Whether an id is far from every known one (``but`` one), so that it cannot name an animal by chance."""
         ids = self._sorted_ids
         at = bisect_left(ids, animal_id)
-        near = ids[max(0, at - 2) : at + 2]
+        near = ids[max(0, at - 1) : at + 2]
         return all(abs(animal_id - each) > FAR_FROM_KNOWN_IDS for each in near if each != but)
 
     def is_foreign(self, animal_id: int) -> bool:
@@ -295,13 +301,11 @@ class Ledger:
 
     def first_refusal_answered_s(self, *, refused: bool) -> float | None:
         """When the first distinctive creation was refused with a 4xx (``refused``) or with a 401; ``None`` if none was."""
-        learned, first_s = self._first_refusals.get(refused, (-1, None))
-        if learned != len(self.exchanges):
+        if refused not in self._first_refusals:
             refusals = self.refused_names if refused else self.unauthorised_names
             times = [exchanges[0].answered_s for name, exchanges in refusals.items() if self.never_made(name)]
-            first_s = min(times, default=None)
-            self._first_refusals[refused] = (len(self.exchanges), first_s)
-        return first_s
+            self._first_refusals[refused] = min(times, default=None)
+        return self._first_refusals[refused]
 
     def never_made(self, name: str) -> bool:
         """Whether a refused name can only be in a list because its refused creation was stored."""

@@ -134,9 +134,10 @@ def identical(case: Case) -> str | None:
 
 def location(case: Case) -> str | None:
     """open.create.location: whether a 201 carries a Location header."""
-    if case.operation is not Operation.CREATE or case.status != 201 or case.exchange.response is None:
+    response = case.exchange.response
+    if response is None or response.status != 201 or case.operation is not Operation.CREATE:
         return None
-    return "yes" if case.exchange.response.header("location") else "no"
+    return "yes" if response.header("location") else "no"
 
 
 def list_order(case: Case) -> str | None:
@@ -152,19 +153,20 @@ def list_order(case: Case) -> str | None:
 
 def pagination(case: Case) -> str | None:
     """open.list.pagination: which headers hint at further pages."""
-    if case.operation is not Operation.LIST or case.status != 200 or case.exchange.response is None:
+    response = case.exchange.response
+    if response is None or response.status != 200 or case.operation is not Operation.LIST:
         return None
     hints = sorted(
         {
             name.lower()
-            for name, _ in case.exchange.response.headers
+            for name, _ in response.headers
             if any(
                 hint in name.lower() for hint in ("link", "total", "page", "cursor", "range", "next", "count")
             )
             and name.lower() != "accept-ranges"
         }
     )
-    return ", ".join(hints)[:100] if hints else "none"
+    return shorten(", ".join(hints), 100) if hints else "none"
 
 
 def page_length(case: Case) -> str | None:
@@ -193,7 +195,7 @@ def monotone(case: Case) -> str | None:
     before = bisect_right(pages, case.exchange.sent_s, key=lambda page: page.exchange.answered_s)
     alike = [
         page
-        for page in pages[max(0, before - LISTS_JUST_BEFORE) : before]
+        for page in pages[:before][-LISTS_JUST_BEFORE:]
         if page.limit > limit and page.status == case.reading.status
     ]
     if not alike:
@@ -209,12 +211,12 @@ def list_lag(case: Case) -> str | None:
     lags = [
         page.exchange.sent_s - creation.exchange.answered_s
         for creation in case.ledger.creations
-        if creation.answer.get("id") not in page.id_set
+        if creation.animal_id not in page.id_set
         and creation.exchange.answered_s < page.exchange.sent_s
         and (page.status is None or creation.payload.get("status") == page.status)
         and any(
             each.last.sent_s > page.exchange.sent_s
-            for each in case.ledger.animals[creation.answer["id"]].sightings
+            for each in case.ledger.animals[creation.animal_id].sightings
         )
     ]
     return f"up to {max(lags):.1f} s" if lags else "none seen"
@@ -222,9 +224,10 @@ def list_lag(case: Case) -> str | None:
 
 def challenge(case: Case) -> str | None:
     """open.auth.challenge: what a 401 says in WWW-Authenticate."""
-    if case.status != 401 or case.exchange.response is None:
+    response = case.exchange.response
+    if response is None or response.status != 401:
         return None
-    return shorten(case.exchange.response.header("www-authenticate") or "absent", 80)
+    return shorten(response.header("www-authenticate") or "absent", 80)
 
 
 def lower_case_scheme(case: Case) -> str | None:
@@ -244,9 +247,10 @@ def methods(case: Case) -> str | None:
 
 def accept(case: Case) -> str | None:
     """open.accept: what answers a request that accepts another type."""
-    if "accept" not in case.reading.open_points or not case.status or case.exchange.response is None:
+    response = case.exchange.response
+    if response is None or "accept" not in case.reading.open_points:
         return None
-    return f"{case.exchange.request.header('accept')}: {case.status} as {case.exchange.response.media_type}"
+    return f"{case.exchange.request.header('accept')}: {case.status} as {response.media_type}"
 
 
 def trailing_slash(case: Case) -> str | None:
@@ -295,7 +299,7 @@ def ids(case: Case) -> str | None:
     animal_id = case.value.get("id")
     if not before or not case.contract.is_int64(animal_id):
         return None
-    step = int(animal_id) - int(creations[before - 1].answer["id"])
+    step = int(animal_id) - creations[before - 1].animal_id
     if abs(step) > 1_000_000:
         return "far apart"
     return "the next integer" if step == 1 else "rising" if step > 0 else "falling"

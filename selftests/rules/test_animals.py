@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from animal_conformance.record.exchange import Credential, Exchange
 from selftests.exchanges import (
+    ABSENT,
     CANT_TELL,
     FAILED,
     PASSED,
@@ -14,13 +16,18 @@ from selftests.exchanges import (
     animal,
     animals,
     created,
+    exchange,
     failed_of,
     got,
     judged,
     listing,
+    opinions_of,
     outcome_of,
     payload,
+    posted,
+    unanswered,
     unauthorised,
+    under,
     verdict_of,
 )
 
@@ -94,11 +101,59 @@ def test_an_animal_that_keeps_its_table_is_evidence(clause_id: str, shown: Any) 
         pytest.param(listing([]), id="empty list"),
         pytest.param(listing({"items": []}), id="no list"),
         pytest.param(unauthorised(listing([animal(1)]), WRONG), id="refused"),
+        pytest.param(under(listing([{}, 5]), WRONG), id="let in with a wrong key"),
+        pytest.param(under(listing([{}, 5]), ABSENT), id="let in without a key"),
+        pytest.param(listing([{}, 5], query="colour=brown"), id="an unknown parameter"),
+        pytest.param(listing([{}, 5], sent_headers=(("Accept", "text/html"),)), id="another type"),
+        pytest.param(listing([{}, 5], limit=0), id="an invalid limit"),
+        pytest.param(exchange("GET", "/pets", 206, [{}, 5]), id="another status of a list"),
+        pytest.param(posted(payload(), 200, {}), id="another status of a creation"),
+        pytest.param(posted(payload(), 202, 5), id="an accepted creation"),
+        pytest.param(exchange("GET", "/pets/1", 203, {}), id="another status of getPet"),
+        pytest.param(exchange("GET", "/pets/abc", 200, {}), id="no int64"),
+        pytest.param(exchange("PUT", "/pets/1", 200, {}), id="another operation"),
+        pytest.param(unanswered(listing()), id="no answer"),
+        pytest.param(listing(b"[{"), id="no JSON"),
     ],
 )
 def test_an_answer_without_animals_is_no_evidence(clause_id: str, shown: Any) -> None:
-    """An empty list proves nothing about the fields of animals."""
+    """An empty list proves nothing about the fields of animals; nor does what is not the success of its table."""
     assert CANT_TELL == outcome_of(clause_id, [shown])
+
+
+@pytest.mark.parametrize("sent", [payload(), payload(name=...), payload(colour="brown")])
+def test_an_animal_in_any_201_is_judged(sent: dict[str, Any]) -> None:
+    """Also where the creation should have been refused, or is open."""
+    assert "animal.name" in failed_of([posted(sent, 201, animal(1, name=5))])
+
+
+@pytest.mark.parametrize("key", [Credential.UNKNOWN, Credential.LOWER_CASE_SCHEME])
+def test_an_animal_under_a_key_that_is_not_invalid_is_judged(key: Credential) -> None:
+    """Recorded traffic does not tell, and a scheme in lower case is open."""
+    assert {"animal.name"} == failed_of([under(listing([animal(1, name=5)]), key)])
+
+
+@pytest.mark.parametrize(
+    ("name", "clause_id"),
+    [
+        ("id", "animal.id"),
+        ("name", "animal.name"),
+        ("categoryId", "animal.category-id"),
+        ("status", "animal.status"),
+    ],
+)
+def test_a_finding_names_the_field(name: str, clause_id: str) -> None:
+    """And what it is, or that it is missing."""
+    for value, seen in [([], "[]")] + [(..., "missing")] * (name != "status"):
+        finding = verdict_of(clause_id, [listing([animal(1, **{name: value})])]).findings[0].finding
+        assert f"{name} is {seen} at [0]" in finding.message
+        assert finding.expected.startswith(f"{name}: ")
+
+
+def test_a_finding_says_where_an_animal_that_is_none_stands() -> None:
+    """By its place in the list."""
+    finding = verdict_of("animal.object", [listing([animal(1), 5])]).findings[0].finding
+    assert ("[1] is an integer where an animal belongs.", "5") == (finding.message, finding.observed)
 
 
 def test_a_creation_behind_an_animal_is_evidence_of_unique_ids() -> None:
@@ -109,6 +164,29 @@ def test_a_creation_behind_an_animal_is_evidence_of_unique_ids() -> None:
 def test_the_first_creation_is_no_evidence_of_unique_ids() -> None:
     """Where nothing is known yet, no id can be taken."""
     assert CANT_TELL == outcome_of("animal.id.unique", [created()])
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param(posted(payload(), 200, animal(7), at=2.0), id="another status"),
+        pytest.param(exchange("GET", "/pets/7", 201, animal(7), at=2.0), id="another operation"),
+        pytest.param(under(created(animal_id=7, at=2.0), WRONG), id="a wrong key"),
+        pytest.param(posted(payload(), 201, [], at=2.0), id="no object"),
+        pytest.param(posted(payload(), 201, {}, at=2.0), id="no id"),
+        pytest.param(created(animal_id="7", at=2.0), id="no integer"),
+        pytest.param(created(animal_id=7, at=0.0), id="created before it was listed"),
+        pytest.param(created(animal_id=7, at=1.01), id="listed in the same moment"),
+    ],
+)
+def test_what_gives_no_id_anew_says_nothing_of_unique_ids(other: Exchange) -> None:
+    """It could not have been given the id of another."""
+    assert (0, 0) == opinions_of("animal.id.unique", [listing([animal(7)], at=1.0), other])
+
+
+def test_the_later_of_two_creations_with_one_id_is_the_finding() -> None:
+    """The first was given what was free."""
+    assert (0, 1) == opinions_of("animal.id.unique", [created(animal_id=7), created(animal_id=7, at=2.0)])
 
 
 def test_two_creations_with_one_id_are_a_finding() -> None:
@@ -167,12 +245,22 @@ def test_one_animal_of_somebody_elses_that_changes_and_changes_back_is_not_enoug
 
 
 @pytest.mark.parametrize(
-    "changes", [{"status": "sold"}, {"status": ...}, {"extra": 1}, {"name": ...}, {"categoryId": "x"}]
+    "changes",
+    [{"status": "sold"}, {"status": ...}, {"extra": 1}, {"name": ...}, {"categoryId": "x"}, {"name": 5}],
 )
 def test_an_animal_that_stays_the_same_but_for_its_status_is_evidence(changes: dict[str, Any]) -> None:
-    """Reading 12: statuses move; a field that is broken is the business of its own clause."""
+    """Reading 12: statuses move; a field that is broken, at first or later, is the business of its own clause."""
     exchanges = changed(1, 1.0, **changes) + changed(2, 3.0, **changes)
-    assert PASSED == outcome_of("animal.id.stable", exchanges)
+    assert (2, 0) == opinions_of("animal.id.stable", exchanges)
+    mended = [listing([animal(3, **changes)], at=5.0), got(3, at=6.0)]
+    assert (1, 0) == opinions_of("animal.id.stable", mended)
+
+
+def test_every_animal_of_a_list_is_held_against_what_it_was() -> None:
+    """Also those behind one that the run made."""
+    first, later = ([animal(2, name=name), animal(3, name=name)] for name in ("Rex", "Tom"))
+    trace = [created(), listing(first, at=2.0), listing([animal(1), *later], at=3.0)]
+    assert FAILED == outcome_of("animal.id.stable", trace)
 
 
 @pytest.mark.parametrize(
@@ -184,11 +272,12 @@ def test_an_animal_that_stays_the_same_but_for_its_status_is_evidence(changes: d
             [created(), got(1, animal(1, name="x"), at=2.0), got(1, at=3.0)], id="created by the run"
         ),
         pytest.param([got(10**12), got(10**12, animal(10**12, name="x"), at=2.0)], id="made up"),
+        pytest.param([listing([animal([])]), listing([animal([], name="x")], at=2.0)], id="no id"),
     ],
 )
 def test_what_another_clause_says_is_no_evidence_of_stability(exchanges: list[Any]) -> None:
     """list.once, create.name.exact and get.unknown each speak for themselves."""
-    assert CANT_TELL == outcome_of("animal.id.stable", exchanges)
+    assert (0, 0) == opinions_of("animal.id.stable", exchanges)
 
 
 def test_others_who_create_meanwhile_break_nothing() -> None:

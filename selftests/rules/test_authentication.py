@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from animal_conformance.record.exchange import Credential, Exchange
@@ -22,11 +20,15 @@ from selftests.exchanges import (
     got,
     listing,
     lost,
+    opinions_of,
     outcome_of,
     payload,
     refused,
+    unanswered,
     unauthorised,
+    under,
     unlisted,
+    verdict_of,
 )
 
 LIST, CREATE, FOUND = (
@@ -51,11 +53,6 @@ KINDS = [
 ]
 # Each operation succeeds with the key: the positive control.
 OPEN = [listing(animals(3), limit=3, at=0.0), created(animal_id=4, at=0.1), got(1, at=0.2)]
-
-
-def under(of: Exchange, key: Credential) -> Exchange:
-    """The same exchange, its answer included, under another credential."""
-    return replace(of, request=replace(of.request, credential=key))
 
 
 @pytest.mark.parametrize(("clause_id", "request_"), MISSING)
@@ -104,7 +101,65 @@ def test_an_operation_that_is_open_without_a_key_is_one_finding(clause_id: str, 
     """One cause, one clause: no key at all is the plainest."""
     trace = [*OPEN, under(listing(limit=3), ABSENT), under(listing(limit=3), key)]
     assert {"auth.missing.list"} == failed_of(trace)
-    assert FAILED != outcome_of(clause_id, trace)
+    assert (0, 0) == opinions_of(clause_id, trace)
+
+
+@pytest.mark.parametrize(("clause_id", "key"), [each for each in KINDS if each[1] is not WRONG])
+def test_an_operation_that_is_open_to_any_key_is_one_finding(clause_id: str, key: Credential) -> None:
+    """One cause, one clause: a key that was never issued is the plainest of wrong ones."""
+    page = listing(limit=3)
+    trace = [*OPEN, unauthorised(page), under(page, WRONG), under(page, key)]
+    assert {"auth.key.wrong"} == failed_of(trace)
+    assert (0, 0) == opinions_of(clause_id, trace)
+
+
+ALL = [
+    *(("auth.missing.list", ABSENT), ("auth.missing.create", ABSENT), ("auth.missing.get", ABSENT)),
+    *KINDS,
+]
+
+
+@pytest.mark.parametrize(("clause_id", "key"), ALL)
+def test_a_401_is_no_evidence_where_the_key_is_not_let_in_either(clause_id: str, key: Credential) -> None:
+    """Nor is what was let in with the key, nor a target that nothing is known of."""
+    assert CANT_TELL == outcome_of(clause_id, OPEN)
+    assert CANT_TELL == outcome_of(clause_id, [unauthorised(each, key) for each in REQUESTS])
+    unknown = [unauthorised(each, key) for each in (lost(10**15), unlisted(400, limit=0), refused({}))]
+    assert CANT_TELL == outcome_of(clause_id, [*OPEN, *unknown])
+
+
+def test_a_getpet_that_was_removed_is_not_asked_for_a_key() -> None:
+    """Reading 14: the other operations are."""
+    gone = [OPEN[0], *(lost(each, 410, at=9.0) for each in (1, 2, 3))]
+    trace = [*gone, under(lost(1, 410), ABSENT), unauthorised(listing(limit=3))]
+    assert set() == failed_of(trace, today="2031-01-01")
+    assert PASSED == outcome_of("auth.missing.list", trace, today="2031-01-01")
+
+
+MADE, AGAIN, SEEN = created(animal_id=1, at=0.2), created(animal_id=1, at=0.3), got(1, at=0.4)
+
+
+@pytest.mark.parametrize(
+    ("before", "judged", "related"),
+    [
+        pytest.param([OPEN[0]], listing(limit=3, at=2.0), [OPEN[0]], id="what was let in"),
+        pytest.param([OPEN[0], listing(at=1.0)], LIST, [-1], id="the last that was let in"),
+        pytest.param([OPEN[0], listing(at=3.0)], LIST, [OPEN[0]], id="none that was let in afterwards"),
+        pytest.param([], LIST, [], id="nothing was let in"),
+        pytest.param([OPEN[0], SEEN], FOUND, [OPEN[0], SEEN], id="where it was listed"),
+        pytest.param([OPEN[0], MADE, AGAIN, SEEN], FOUND, [MADE, SEEN], id="where it was made first"),
+        pytest.param(
+            [OPEN[0], got(4, at=1.0)], got(4, at=2.0), [-1], id="once what showed it and was let in"
+        ),
+    ],
+)
+def test_a_finding_says_what_shows_it_again(
+    before: list[Exchange], judged: Exchange, related: list[Exchange | int]
+) -> None:
+    """How the animal became known, and the last request that was let in: its connection may stay open."""
+    clause_id = "auth.missing.list" if judged.request.path == "/pets" else "auth.missing.get"
+    finding = verdict_of(clause_id, [*before, under(judged, ABSENT)]).findings[0].finding
+    assert [before[each] if isinstance(each, int) else each for each in related] == list(finding.related)
 
 
 @pytest.mark.parametrize("status", [429, 503, 500])
@@ -160,9 +215,25 @@ def test_an_invalid_request_without_a_valid_key_is_answered_with_401(
 def test_a_credential_that_is_let_in_on_valid_requests_is_not_said_twice(request_: Exchange) -> None:
     """One cause, one clause; and without such a request there is nothing to compare with."""
     opened = [under(each, ABSENT) for each in REQUESTS]
-    assert "auth.first" not in failed_of([*OPEN, *opened, under(request_, ABSENT)])
-    assert "auth.first" not in failed_of([*OPEN, under(request_, ABSENT)])
-    assert "auth.first" not in failed_of([*OPEN, *opened, under(request_, WRONG)])
+    assert (0, 0) == opinions_of("auth.first", [*OPEN, *opened, under(request_, ABSENT)])
+    assert (0, 0) == opinions_of("auth.first", [*OPEN, under(request_, ABSENT)])
+    assert (0, 0) == opinions_of("auth.first", [*OPEN, *opened, under(request_, WRONG)])
+
+
+@pytest.mark.parametrize(
+    "trace",
+    [
+        pytest.param([unauthorised(unlisted(400, limit=0))], id="the key is not let in either"),
+        pytest.param([*OPEN, unlisted(401, limit=0)], id="the valid key"),
+        pytest.param([*OPEN, unauthorised(LIST)], id="a valid listing"),
+        pytest.param([*OPEN, unauthorised(FOUND)], id="an animal that is known"),
+        pytest.param([*OPEN, unauthorised(listing(query="limit=05"))], id="an open notation"),
+        pytest.param([*OPEN, unauthorised(LIST), under(unlisted(500, limit=0), ABSENT)], id="a server error"),
+    ],
+)
+def test_what_is_not_wrong_twice_says_nothing_of_the_order(trace: list[Exchange]) -> None:
+    """It takes an invalid request under an invalid key, and a key that would be let in."""
+    assert (0, 0) == opinions_of("auth.first", trace)
 
 
 @pytest.mark.parametrize(
@@ -181,6 +252,21 @@ def test_a_valid_key_that_is_let_in_is_evidence() -> None:
     assert PASSED == outcome_of("auth.key.valid", [unlisted(400, limit=0)])
 
 
+@pytest.mark.parametrize(
+    "other",
+    [
+        exchange("GET", "/orders"),
+        unlisted(500),
+        unlisted(429),
+        unanswered(listing()),
+        under(listing(), WRONG),
+    ],
+)
+def test_what_is_no_answer_to_the_key_is_no_evidence_of_it(other: Exchange) -> None:
+    """Another address, a server error, another key."""
+    assert (0, 0) == opinions_of("auth.key.valid", [other])
+
+
 @pytest.mark.parametrize("status", [401, 403])
 def test_a_valid_key_that_is_refused_now_and_then_is_a_finding(status: int) -> None:
     """It was accepted for the same operation afterwards."""
@@ -194,11 +280,13 @@ def test_a_valid_key_that_is_refused_now_and_then_is_a_finding(status: int) -> N
         pytest.param([listing(), refused(status=403, at=2.0), listing(at=3.0)], id="another operation"),
         pytest.param([unlisted(401, limit=0), listing(at=3.0)], id="an invalid request"),
         pytest.param([unlisted(403)], id="no such scope"),
+        pytest.param([listing(), unlisted(401, at=2.0, took=1.0), listing(at=3.0)], id="sent meanwhile"),
     ],
 )
 def test_a_key_whose_scope_or_lifetime_is_bounded_is_no_finding(lawful: list[Exchange]) -> None:
     """Issue, lifetime and scopes of keys are not shown."""
-    assert "auth.key.valid" not in failed_of(lawful)
+    accepted = sum(each.response is not None and each.response.status < 300 for each in lawful)
+    assert (accepted, 0) == opinions_of("auth.key.valid", lawful)
 
 
 HIDDEN = [
@@ -242,4 +330,13 @@ def test_a_401_that_names_the_bearer_scheme_is_evidence(headers: tuple[tuple[str
 def test_a_401_that_does_not_is_a_finding_of_a_should(headers: tuple[tuple[str, str], ...]) -> None:
     """The document does not state the header."""
     assert {"auth.challenge"} == failed_of([unauthorised(listing(), headers=(*JSON, *headers))])
-    assert CANT_TELL == outcome_of("auth.challenge", [lost(5, headers=JSON)])
+    hinted = (*headers, ("X-Hint", "Bearer"))
+    assert FAILED == outcome_of("auth.challenge", [unauthorised(listing(), headers=hinted)])
+
+
+@pytest.mark.parametrize(
+    "other", [lost(5, headers=JSON), exchange("GET", "/orders", 401, headers=JSON), unanswered(listing())]
+)
+def test_what_is_no_401_of_the_interface_challenges_nobody(other: Exchange) -> None:
+    """Its paths are its own."""
+    assert (0, 0) == opinions_of("auth.challenge", [other])

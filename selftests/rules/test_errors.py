@@ -17,10 +17,12 @@ from selftests.exchanges import (
     failed_of,
     listing,
     lost,
+    opinions_of,
     outcome_of,
     refused,
     unauthorised,
     unlisted,
+    verdict_of,
 )
 
 CLAUSES = ("error.body", "error.code", "error.message", "error.status", "error.status.matches")
@@ -99,6 +101,17 @@ def test_a_field_against_its_table_is_a_finding_of_its_clause_alone(
     assert {clause_id} == failed_of([answered(error(404, **changes))])
 
 
+@pytest.mark.parametrize("name", ["code", "message", "status"])
+def test_a_body_with_one_of_the_three_fields_is_an_error_that_lacks_the_others(name: str) -> None:
+    """And each finding names what is missing, or what it is instead."""
+    missing = {"code", "message", "status"} - {name}
+    assert {f"error.{each}" for each in missing} == failed_of([answered({name: error(404)[name]})])
+    for each, value, seen in [(each, ..., "is missing") for each in missing] + [(name, [], "is an array")]:
+        answer = answered(error(404, **{each: value}))
+        finding = verdict_of(f"error.{each}", [answer]).findings[0].finding
+        assert f"{each} {seen}" in finding.message
+
+
 def test_a_401_with_another_status_in_its_error_is_a_finding() -> None:
     """The status field repeats the HTTP status code, whatever went wrong."""
     assert {"error.status.matches"} == failed_of([exchange("GET", "/pets", 401, error(403), key=ABSENT)]) - {
@@ -111,6 +124,8 @@ def test_a_401_with_another_status_in_its_error_is_a_finding() -> None:
     "answer",
     [
         pytest.param(listing([animal(1)]), id="200"),
+        pytest.param(exchange("GET", "/pets/1", 200, {"code": 1}), id="200 with a code"),
+        pytest.param(exchange("GET", "/pets", 503, {"code": 1, "status": 1}), id="503 with a code"),
         pytest.param(exchange("GET", "/pets", 301, b"", headers=HTML), id="301"),
         pytest.param(exchange("GET", "/pets", 500, b"", headers=HTML), id="500"),
         pytest.param(exchange("GET", "/pets", 429, b"slow", headers=HTML), id="429"),
@@ -132,7 +147,7 @@ def test_a_401_with_another_status_in_its_error_is_a_finding() -> None:
 )
 def test_what_is_no_error_of_an_operation_is_neither(clause_id: str, answer: Any) -> None:
     """Readings 2, 13 and 15: successes, throttling, and what servers answer before any operation is reached."""
-    assert CANT_TELL == outcome_of(clause_id, [answer])
+    assert (0, 0) == opinions_of(clause_id, [answer])
 
 
 def test_an_error_of_any_4xx_is_judged() -> None:

@@ -8,20 +8,24 @@ from animal_conformance.record.exchange import Exchange, FailureKind
 from selftests.exchanges import (
     CANT_TELL,
     FAILED,
+    JSON,
     MANNERS,
     PASSED,
     animal,
+    created,
     error,
     exchange,
     failed_of,
     got,
     listing,
     lost,
+    opinions_of,
     outcome_of,
     posted,
     refused,
     unanswered,
     unlisted,
+    verdict_of,
 )
 
 HTML = (("Content-Type", "text/html"),)
@@ -43,9 +47,14 @@ def test_another_address_is_no_evidence_of_answers() -> None:
     assert CANT_TELL == outcome_of("http.answer", [exchange("GET", "/orders")])
 
 
-def test_a_request_that_is_never_answered_while_others_are_is_a_finding() -> None:
+@pytest.mark.parametrize("at", [1.5, 3.5, 6.0])
+@pytest.mark.parametrize("kind", [FailureKind.RESET, FailureKind.MALFORMED])
+def test_a_request_that_is_never_answered_while_others_are_is_a_finding(kind: FailureKind, at: float) -> None:
     """Six attempts in vain with an answered request between them are the deployment's doing."""
-    assert FAILED == outcome_of("http.answer", [*attempts(6), listing(at=3.5)])
+    tried = attempts(6, kind)
+    verdict = verdict_of("http.answer", [*tried, listing(at=at)])
+    assert (FAILED, 6, 1) == (verdict.outcome, verdict.finding_count, verdict.evidence)
+    assert {tuple(tried[:1])} == {each.finding.related for each in verdict.findings}
 
 
 @pytest.mark.parametrize(
@@ -53,6 +62,9 @@ def test_a_request_that_is_never_answered_while_others_are_is_a_finding() -> Non
     [
         pytest.param([*attempts(5), listing(at=3.5)], id="five attempts"),
         pytest.param([*attempts(6), listing(at=30.0)], id="an outage"),
+        pytest.param([*attempts(6), listing(at=1.0)], id="answered when it began"),
+        pytest.param([*attempts(6), listing(at=6.0 + 0.01)], id="answered when it ended"),
+        pytest.param([*attempts(5), *attempts(5, FailureKind.TIMEOUT), listing(at=3.5)], id="slow as well"),
         pytest.param([*attempts(6), listing(at=3.5), listing(limit=7, at=20.0)], id="answered in the end"),
         pytest.param([*attempts(9, FailureKind.TIMEOUT), listing(at=3.5)], id="slow"),
         pytest.param([*attempts(9, FailureKind.REFUSED), listing(at=3.5)], id="network"),
@@ -60,7 +72,21 @@ def test_a_request_that_is_never_answered_while_others_are_is_a_finding() -> Non
 )
 def test_a_network_that_fails_is_no_finding(lawful: list[Exchange]) -> None:
     """A lost connection says nothing of the deployment."""
-    assert FAILED != outcome_of("http.answer", lawful)
+    answered = sum(each.response is not None for each in lawful)
+    assert (answered, 0) == opinions_of("http.answer", lawful)
+
+
+def test_a_timeout_beside_what_is_never_answered_is_none_of_it() -> None:
+    """What is slow may be the network."""
+    slow = attempts(1, FailureKind.TIMEOUT)
+    assert (1, 6) == opinions_of("http.answer", [*slow, *attempts(6), listing(at=3.5)])
+
+
+def test_an_answer_without_a_server_error_is_evidence() -> None:
+    """Any status below 500; what is not answered, or not of the interface, shows nothing."""
+    assert PASSED == outcome_of("http.server-error", [lost(5)])
+    for other in (unanswered(listing()), exchange("GET", "/orders")):
+        assert CANT_TELL == outcome_of("http.server-error", [other])
 
 
 @pytest.mark.parametrize("status", [500, 501, 502, 503, 504, 599])
@@ -119,7 +145,36 @@ def test_a_501_to_a_method_that_the_interface_does_not_have_is_right() -> None:
 )
 def test_a_success_that_is_not_json_is_a_finding(body: bytes) -> None:
     """All bodies are JSON: what RFC 8259 does not allow is none, and no other clause says so again."""
-    assert {"http.json.body"} == failed_of([listing(body)])
+    for headers in (JSON, HTML):
+        assert {"http.json.body"} == failed_of([listing(body, headers=headers)])
+
+
+@pytest.mark.parametrize("clause_id", ["http.json.body", "http.json.content-type"])
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param(unanswered(listing()), id="no answer"),
+        pytest.param(exchange("GET", "/pets", 204, b"", headers=()), id="no content"),
+        pytest.param(exchange("GET", "/pets", 201, [], headers=()), id="another status of a list"),
+        pytest.param(posted({}, 200, {}, headers=()), id="another status of a creation"),
+        pytest.param(got(1, headers=(), sent_headers=(("Accept", "text/html"),)), id="another type"),
+        pytest.param(exchange("GET", "/pets?x=1", 400, error(), headers=HTML), id="an unknown parameter"),
+        pytest.param(exchange("GET", "/pets?limit=0", 415, error(415), headers=HTML), id="a proxy's"),
+        pytest.param(exchange("GET", "/pets", 500, error(500), headers=HTML), id="a server error"),
+        pytest.param(exchange("GET", "/orders", 404, error(404), headers=HTML), id="another address"),
+        pytest.param(exchange("GET", "/orders", 200, [], headers=HTML), id="a success elsewhere"),
+    ],
+)
+def test_what_is_no_answer_of_the_tables_says_nothing_of_json(clause_id: str, other: Exchange) -> None:
+    """Successes and errors of the three operations are JSON; others may be anything."""
+    assert (0, 0) == opinions_of(clause_id, [other])
+
+
+@pytest.mark.parametrize("clause_id", ["http.json.body", "http.json.content-type"])
+@pytest.mark.parametrize("answer", [created(), got(1), listing()])
+def test_the_success_of_each_operation_is_evidence_of_json(clause_id: str, answer: Exchange) -> None:
+    """Each has the status of its table."""
+    assert (1, 0) == opinions_of(clause_id, [answer])
 
 
 @pytest.mark.parametrize(
@@ -181,11 +236,38 @@ def test_a_parameter_that_is_not_in_the_document_is_open() -> None:
     )
 
 
-@pytest.mark.parametrize("status", [406, 411, 413, 414, 415, 417, 426, 431])
+@pytest.mark.parametrize("status", [405, 406, 408, 411, 413, 414, 415, 417, 421, 426, 429, 431])
 def test_what_a_server_answers_before_any_operation_needs_no_error(status: int) -> None:
     """Reading 13: such answers come from frameworks and proxies, in HTML."""
     answer = exchange("GET", "/pets?limit=0", status, b"<html>", headers=HTML)
-    assert set() == failed_of([listing(), answer])
+    assert set() == failed_of([listing(), answer]) - {"methods.allow"}
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        pytest.param(
+            exchange("GET", "/pets", 400, b"", headers=HTML, sent_headers=(("Accept", "text/csv"),)),
+            id="type",
+        ),
+        pytest.param(posted({}, 400, b"", headers=HTML, sent_headers=PLAIN), id="label"),
+        pytest.param(posted(b" " * 9000, 400, b"", headers=HTML), id="large body"),
+        pytest.param(exchange("GET", f"/pets/{'1' * 2000}", 400, b"", headers=HTML), id="long address"),
+        pytest.param(exchange("GET", "/pets/a%2Fb", 400, b"", headers=HTML), id="odd path"),
+        pytest.param(exchange("GET", "/pets", 400, b"", headers=HTML, body=b"x"), id="body of a GET"),
+        pytest.param(exchange("GET", "/orders", 404, b"", headers=HTML), id="another address"),
+        pytest.param(exchange("GET", "/pets/7", 399, b"", headers=HTML), id="no error"),
+    ],
+)
+def test_what_is_refused_before_any_operation_needs_no_error(odd: Exchange) -> None:
+    """Reading 15: what the interface says nothing about is answered by frameworks and proxies, in HTML."""
+    assert (0, 0) == opinions_of("error.body", [odd])
+
+
+@pytest.mark.parametrize("status", [400, 401, 404, 499])
+def test_every_other_4xx_needs_an_error(status: int) -> None:
+    """All error responses carry it."""
+    assert (0, 1) == opinions_of("error.body", [exchange("GET", "/pets/7", status, b"", headers=HTML)])
 
 
 def test_lawful_answers_break_nothing() -> None:

@@ -6,23 +6,28 @@ from typing import Any
 
 import pytest
 
-from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.exchange import Credential
 from selftests.exchanges import (
     ABSENT,
     CANT_TELL,
     FAILED,
     PASSED,
+    WRONG,
     animal,
     animals,
     created,
+    error,
     exchange,
     failed_of,
     got,
     listing,
-    lost,
+    opinions_of,
     outcome_of,
     payload,
+    posted,
+    unanswered,
     unauthorised,
+    under,
     unlisted,
     verdict_of,
 )
@@ -282,143 +287,6 @@ def test_what_the_document_leaves_open_breaks_nothing(query: str, more: str) -> 
     assert set() == failed_of([listing(animals(20), at=0.0), *lawful])
 
 
-# Completeness: what is known of a deployment with 30 animals of others and two of the run.
-
-SOLD = payload(status="sold")
-FOREIGN = animals(30, 100)
-
-
-def own(animal_id: int) -> dict[str, Any]:
-    """An animal of the run as answers show it."""
-    return animal(animal_id, name=f"Babette{animal_id}", status="sold")
-
-
-def made(*ids: int, at: float = 1.0) -> list[Exchange]:
-    """The creations of animals that are sold."""
-    return [created({**SOLD, "name": f"Babette{each}"}, each, at=at) for each in ids]
-
-
-def pages(shown: list[Any], sold: list[Any], at: float) -> list[Exchange]:
-    """The lists of all and of the sold animals at the largest limit, and the proof that the filter comes first."""
-    full = (
-        [listing(sold[:1], limit=max(1, len(sold)), state="sold", at=at + 0.3)]
-        if len(sold) <= 1
-        else [listing(sold, limit=len(sold), state="sold", at=at + 0.3)]
-    )
-    return [
-        listing(FOREIGN, limit=100, state="available", at=at + 0.05),
-        listing(shown, limit=100, at=at + 0.1),
-        listing(sold, limit=100, state="sold", at=at + 0.2),
-        *full,
-    ]
-
-
-def seen_again(*ids: int, at: float) -> list[Exchange]:
-    """The animals, got by their ids."""
-    return [got(each, own(each), at=at) for each in ids]
-
-
-def test_animals_that_stand_in_a_complete_list_are_evidence() -> None:
-    """A filtered list that had room for more holds both."""
-    whole = [own(1), own(2)]
-    trace = made(1, 2) + pages([*FOREIGN, *whole], whole, 5.0)
-    assert PASSED == outcome_of("list.status.complete", trace)
-    assert PASSED == outcome_of("list.complete", trace)
-    assert set() == failed_of(trace)
-
-
-def test_animals_that_every_list_hides_are_a_finding() -> None:
-    """Reading 11: missing from complete lists, twice, after the time to settle, and still there."""
-    trace = (
-        made(1, 2, 3) + pages([*FOREIGN, own(3)], [own(3)], 5.0) + pages([*FOREIGN, own(3)], [own(3)], 6.0)
-    )
-    trace += seen_again(1, 2, at=8.0)
-    assert {"list.complete"} == failed_of(trace)
-
-
-def test_animals_that_the_filter_hides_are_a_finding_of_the_filter() -> None:
-    """The list without a filter shows them."""
-    whole = [*FOREIGN, own(1), own(2), own(3)]
-    trace = made(1, 2, 3) + pages(whole, [own(3)], 5.0) + pages(whole, [own(3)], 6.0)
-    trace += seen_again(1, 2, at=8.0)
-    assert {"list.status.complete"} == failed_of(trace)
-
-
-def test_one_animal_that_is_hidden_is_not_enough() -> None:
-    """Reading 12: a second one is asked for."""
-    trace = made(1, 3) + pages([*FOREIGN, own(3)], [own(3)], 5.0) + pages([*FOREIGN, own(3)], [own(3)], 6.0)
-    assert CANT_TELL == outcome_of("list.complete", trace + seen_again(1, at=8.0))
-
-
-def test_lists_that_lag_are_no_finding_within_the_time_to_settle() -> None:
-    """Reading 11: replicas may lag."""
-    late = pages([*FOREIGN, own(3)], [own(3)], 5.0) + pages([*FOREIGN, own(3)], [own(3)], 6.0)
-    trace = made(1, 2, 3, at=4.9) + late + seen_again(1, 2, at=8.0)
-    assert FAILED != outcome_of("list.complete", trace)
-    assert FAILED == outcome_of("list.complete", trace, settle_s=0.01)
-
-
-def test_animals_that_are_missing_once_are_no_finding() -> None:
-    """Reading 11: it is asked again."""
-    trace = made(1, 2, 3) + pages([*FOREIGN, own(3)], [own(3)], 5.0) + seen_again(1, 2, at=8.0)
-    assert FAILED != outcome_of("list.complete", trace)
-
-
-def test_animals_that_are_gone_altogether_are_no_finding_of_lists() -> None:
-    """One cause, one clause: get.found."""
-    trace = (
-        made(1, 2, 3) + pages([*FOREIGN, own(3)], [own(3)], 5.0) + pages([*FOREIGN, own(3)], [own(3)], 6.0)
-    )
-    gone = [lost(1, at=8.0), lost(2, at=8.1), *seen_again(3, at=8.2)]
-    assert {"get.found"} == failed_of(trace + gone)
-
-
-def test_animals_whose_status_moved_are_no_finding() -> None:
-    """Reading 12: they are another's now, and stand in another list."""
-    whole = [*FOREIGN, own(3)]
-    trace = made(1, 2, 3) + pages(whole, [own(3)], 5.0) + pages(whole, [own(3)], 6.0)
-    trace += [got(each, {**own(each), "status": "pending"}, at=8.0) for each in (1, 2)]
-    assert "list.status.complete" not in failed_of(trace)
-
-
-def test_short_pages_are_no_finding() -> None:
-    """Reading 11: a deployment whose pages are never longer than 10 shows no list that is known to be complete."""
-    short = [listing(animals(10, 100), limit=100, at=5.0 + at) for at in range(4)]
-    assert set() == failed_of(made(1, 2) + short + seen_again(1, 2, at=12.0))
-
-
-def test_pages_that_are_cut_before_they_are_filtered_are_no_finding() -> None:
-    """Reading 11: the first 100 animals, and of those the sold ones, are a page that is lawfully short."""
-    first = animals(100, 100)
-    cut = [
-        each
-        for at in range(4)
-        for each in (
-            listing(first, limit=100, at=5.0 + at),
-            listing([own(3)], limit=100, state="sold", at=5.1 + at),
-            listing([], limit=1, state="sold", at=5.2 + at),
-        )
-    ]
-    assert set() == failed_of(made(1, 2, 3) + cut + seen_again(1, 2, at=12.0))
-
-
-def test_random_pages_are_no_finding() -> None:
-    """Reading 11: no order is promised, so each page may hold others than the page before."""
-    sold = [own(each) for each in range(1, 9)]
-    random_pages: list[Exchange] = []
-    for at in range(6):
-        chosen = [sold[(at + step) % 8] for step in range(4)]
-        random_pages += pages([*FOREIGN, *chosen], chosen, 5.0 + at)
-    assert set() == failed_of(made(*range(1, 9)) + random_pages + seen_again(*range(1, 9), at=20.0))
-
-
-def test_smaller_pages_than_the_largest_prove_nothing() -> None:
-    """A page that is short of a limit below 100 may be cut by any rule of its own."""
-    whole = [listing(FOREIGN, limit=100, at=5.0), listing([own(3)], limit=1, state="sold", at=5.1)]
-    short = [listing([own(3)], limit=50, state="sold", at=6.0 + at) for at in range(3)]
-    assert set() == failed_of(made(1, 2, 3) + whole + short + seen_again(1, 2, at=12.0))
-
-
 def test_a_list_without_the_key_proves_nothing() -> None:
     """What answers without a key is a finding of authentication, and nothing else."""
     page = listing(animals(150), limit=100)
@@ -429,3 +297,128 @@ def test_a_finding_says_what_was_expected_and_what_arrived() -> None:
     """For a person: the rule, the bound, the number."""
     finding = verdict_of("list.limit.respected", [listing(animals(6), limit=5)]).findings[0].finding
     assert ("at most 5 animals", "6 animals") == (finding.expected, finding.observed)
+
+
+LISTS = [
+    *(
+        "list.answer",
+        "list.array",
+        "list.once",
+        "list.limit.default",
+        "list.limit.accepted",
+        "list.limit.respected",
+    ),
+    *("list.limit.maximum", "list.status.accepted", "list.status.filter", "list.combined"),
+    *("list.limit.below-refused", "list.limit.above-refused", "list.limit.non-integer-refused"),
+    "list.status.unknown-refused",
+]
+PARAMETERS: tuple[dict[str, Any], ...] = (
+    {},
+    {"limit": 5},
+    {"state": "sold"},
+    {"limit": 5, "state": "sold"},
+    {"limit": 101},
+    {"state": "lost"},
+)
+LEAKING = [*animals(101), animal(1)]
+MANY = [listing(animals(100, at), limit=100, at=0.0) for at in (1, 101)]
+
+
+@pytest.mark.parametrize("clause_id", LISTS)
+@pytest.mark.parametrize("parameters", PARAMETERS)
+def test_what_is_no_answer_to_a_list_with_the_key_says_nothing_of_lists(
+    clause_id: str, parameters: dict[str, Any]
+) -> None:
+    """Another key, another status, a failure, another operation, or something that is open beside it."""
+    whole = listing(LEAKING, **parameters)
+    target = whole.request.target + ("&" if parameters else "?")
+    others = [
+        *(under(whole, key) for key in (ABSENT, WRONG, Credential.LOWER_CASE_SCHEME)),
+        *(unlisted(status, **parameters) for status in (401, 403, 408, 429, 500)),
+        exchange("GET", f"{target}colour=brown", 200, LEAKING),
+        exchange("PUT", whole.request.target, 200, LEAKING),
+        posted({"status": "lost", "name": "Whiskerton", "categoryId": 1}, 400, error()),
+        unanswered(whole),
+    ]
+    control = opinions_of(clause_id, MANY)
+    assert control == opinions_of(clause_id, [*MANY, *others])
+
+
+def test_what_is_not_asked_for_alone_is_another_clauses() -> None:
+    """Each combination of the two parameters has its own."""
+    trace = [listing(**each) for each in PARAMETERS[:4]]
+    for each in ACCEPTED:
+        assert (1, 0) == opinions_of(str(each.values[0]), trace)
+        assert (0, 0) == opinions_of(str(each.values[0]), [listing({})])
+
+
+def test_a_parameter_is_blamed_where_a_plain_listing_succeeds() -> None:
+    """Not one with a parameter."""
+    refusal = unlisted(400, limit=37)
+    assert (1, 0) == opinions_of("list.limit.accepted", [listing(limit=5), refusal])
+    assert (0, 1) == opinions_of("list.limit.accepted", [listing(), refusal])
+
+
+@pytest.mark.parametrize("alone", [{"limit": 37}, {"state": "sold"}])
+def test_both_are_blamed_where_each_is_accepted_alone(alone: dict[str, Any]) -> None:
+    """And not where the other was never asked for."""
+    both = unlisted(400, limit=37, state="sold")
+    assert (0, 0) == opinions_of("list.combined", [listing(), listing(**alone), both])
+    assert (0, 1) == opinions_of("list.combined", [*ALONE, both])
+
+
+@pytest.mark.parametrize("status", [399, 400, 499])
+def test_a_4xx_is_a_refusal(status: int) -> None:
+    """From 400 on."""
+    found = (int(status >= 400), int(status < 400))
+    assert found == opinions_of("list.limit.below-refused", [listing(), unlisted(status, limit=0)])
+    evidence = (int(status >= 400), 0)
+    assert evidence == opinions_of("list.limit.maximum", [*MANY, unlisted(status, limit=101)])
+
+
+@pytest.mark.parametrize("limit", [0, "05"])
+@pytest.mark.parametrize("length", [5, 100])
+def test_a_list_within_the_maximum_for_another_limit_is_no_evidence_of_it(limit: object, length: int) -> None:
+    """Only a limit above the maximum asks for more."""
+    assert (0, 0) == opinions_of("list.limit.maximum", [*MANY, listing(animals(length), limit=limit)])
+
+
+def test_two_ids_are_evidence_that_each_stands_once() -> None:
+    """Two could be the same."""
+    assert (1, 0) == opinions_of("list.once", [listing(animals(2))])
+
+
+def test_animals_of_the_wanted_status_alone_could_not_have_leaked() -> None:
+    """Another one has to be known before the list."""
+    page = listing([animal(1, status="sold")], state="sold")
+    assert (0, 0) == opinions_of("list.status.filter", [listing([animal(1, status="sold")], at=0.0), page])
+    assert (0, 0) == opinions_of("list.status.filter", [page, listing([animal(2)], at=9.0)])
+
+
+def test_every_animal_of_a_filtered_list_is_held_against_the_filter() -> None:
+    """Also behind one whose status is none, or was left out."""
+    for first in (
+        animal(1, status="SOLD"),
+        animal(1, status=...),
+        animal("x", status=...),
+        animal([], status=...),
+    ):
+        assert (0, 1) == opinions_of("list.status.filter", [listing([first, animal(2)], state="sold")])
+
+
+def test_an_animal_without_a_status_whose_id_is_none_may_stand_anywhere() -> None:
+    """Nothing is known of it; nor of the status of one that was created without."""
+    pages = [listing([animal("x", status=...)], state=each) for each in ("sold", "pending")]
+    assert (0, 0) == opinions_of("list.status.filter", pages)
+    sent = payload(status=...)
+    shown = {name: value for name, value in {**animal(1), **sent, "status": ...}.items() if value is not ...}
+    trace = [created(sent, changes={"status": ...}), listing([shown], state="sold", at=2.0)]
+    assert (1, 0) == opinions_of("list.status.filter", trace)
+
+
+def test_an_animal_that_a_filtered_list_shows_as_it_is_is_no_finding() -> None:
+    """Right before and right after it has the status that was asked for."""
+    sent = payload(status="sold")
+    stored = {**animal(1), **sent}
+    trace = [created(sent), listing([stored], state="sold", at=1.05), got(1, stored, at=1.1)]
+    assert (0, 0) == opinions_of("list.status.filter", trace)

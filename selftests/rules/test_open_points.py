@@ -1,13 +1,18 @@
-"""The observers of rules/open_points.py: they say what a deployment does where the document is open."""
+"""observers.py: they say what a deployment does where the document is open."""
 
 from __future__ import annotations
+
+import json
+import unicodedata
+from dataclasses import replace
 
 import pytest
 
 from animal_conformance.interface.clauses import load_clauses
-from animal_conformance.record.exchange import Credential, Exchange
+from animal_conformance.record.exchange import Credential, Exchange, Response
 from selftests.exchanges import (
     ABSENT,
+    ANSWER,
     CONTRACT,
     JSON,
     WRONG,
@@ -20,12 +25,14 @@ from selftests.exchanges import (
     got,
     listing,
     lost,
+    named,
     payload,
     posted,
     refused,
     seen_of,
     unanswered,
     unauthorised,
+    under,
     unlisted,
 )
 
@@ -193,3 +200,195 @@ def test_words_of_the_contract_are_not_called_extra() -> None:
     """Fields of the tables, and nothing else."""
     assert {} == seen_of("open.extra-fields", [listing([animal(1)]), lost(1)])
     assert CONTRACT.statuses == ("available", "pending", "sold")
+
+
+HTML = (("Accept", "text/html"),)
+NFKD = "\ufb01e\u0301\u00e9"
+FIVE = animals(5)
+LATE = [listing(animals(2), limit=9, at=float(at)) for at in range(10)]
+KNOWN = listing([animal(1)], at=0.0)
+
+
+def asked(name: str, stored: object, status: int = 201) -> Exchange:
+    """A creation with this name, and the name that is answered."""
+    return replace(
+        created(payload(name=name), changes={"name": stored}),
+        response=Response(status, ANSWER, json.dumps(animal(1, name=stored)).encode()),
+    )
+
+
+NO_CODES: tuple[object, ...] = ({"code": 5}, [], {"message": ""})
+
+# Question, the exchanges, and all that is heard of it.
+HEARD: list[tuple[str, list[Exchange], dict[str, int]]] = [
+    # How an answer is told.
+    ("open.limit.below", [listing({"code": "odd"}, limit=0)], {"limit=0: 200": 1}),
+    ("open.limit.below", [exchange("GET", "/pets?limit=0", 400, {"code": 5})], {"limit=0: 400": 1}),
+    ("open.limit.below", [exchange("GET", "/pets?limit=0", 399, {"code": "odd"})], {"limit=0: 399": 1}),
+    ("open.limit.below", [exchange("GET", "/pets?limit=0", 400, [])], {"limit=0: 400 with a list": 1}),
+    ("open.create.name-empty", [posted(payload(name=""), 400, [])], {"400": 1}),
+    ("open.create.name-empty", [posted(payload(name=""), 400, ["code"])], {"400": 1}),
+    # One thing at a time, with the key, and answered.
+    ("open.limit.below", [unlisted(503, limit=0), unanswered(listing(limit=0)), listing(limit=101)], {}),
+    ("open.limit.below", [listing(query="limit=0&x=1"), listing(limit=5)], {}),
+    ("open.limit.below", [under(listing(limit=0), Credential.UNKNOWN)], {}),
+    ("open.status.unknown", [refused(payload(status="lost"))], {}),
+    ("open.query.unknown", [got("1?x=1"), listing(query="x=1&limit="), listing(query="x=1&limit=0")], {}),
+    ("open.query.unknown", [exchange("GET", "/pets?x=1", 500), listing(query="x=1", key=WRONG)], {}),
+    ("open.get.lenient-integer", [lost("01"), lost("abc")], {"01: 404 refused": 1}),
+    ("open.create.unknown-property", [refused(payload(x=1, name=5)), refused(payload(x=1, id=5))], {}),
+    ("open.create.name-empty", [refused(payload(name="", x=1)), refused(payload(name="", status="x"))], {}),
+    ("open.create.name-empty", [refused(payload(name=""), 500), got(1)], {}),
+    # Names.
+    ("open.create.name-long", [refused(payload(name="x" * each)) for each in (199, 200)], {"200 characters: 400 refused": 1}),
+    ("open.create.name-control", [created(payload(name=each)) for each in ("\x1f", " ", "a\nb")], {"201": 2}),
+    ("open.create.name-space", [asked("x ", "x ")], {"kept": 1}),
+    ("open.create.name-space", [asked("x ", "x"), asked(" x", "x", 200), asked("x", "x"), asked("x ", "y")], {"trimmed": 1}),
+    ("open.create.name-space", [posted(payload(name="x "), 201, ["name"]), got(1)], {}),
+    ("open.create.name-normalisation", [asked(NFKD, unicodedata.normalize("NFC", NFKD))], {"brought to NFC": 1}),
+    ("open.create.name-normalisation", [asked(NFKD, unicodedata.normalize("NFD", NFKD))], {"brought to NFD": 1}),
+    ("open.create.name-normalisation", [asked(NFKD, unicodedata.normalize("NFKC", NFKD))], {"brought to NFKC": 1}),
+    ("open.create.name-normalisation", [asked(NFKD, unicodedata.normalize("NFKD", NFKD))], {"brought to NFKD": 1}),
+    ("open.create.name-normalisation", [asked(NFKD, NFKD), asked(NFKD, "x"), asked(NFKD, 5)], {"kept as sent": 1}),
+    ("open.create.name-normalisation", [asked("x", "x"), asked(NFKD, NFKD, 200), got(1)], {}),
+    ("open.create.name-normalisation", [posted(payload(name=NFKD), 201, ["name"])], {}),
+    # What else creations tell.
+    ("open.create.category-unknown", [created(payload(categoryId=each)) for each in (2**31 - 1, 2**31)], {"an arbitrary one: 201": 1}),
+    ("open.create.category-unknown", [created(payload(categoryId=-(2**31))), got(1)], {"an arbitrary one: 201": 1}),
+    ("open.create.status-default", [created(payload(status=...), changes={"status": "sold"}), created()], {"sold": 1}),
+    ("open.create.status-default", [posted(payload(status=...), 201, ["status"]), refused(payload(status=...)), got(1)], {}),
+    ("open.create.identical", [created(took=1.0), created(at=1.9), created(at=2.0)], {"201": 1}),
+    ("open.create.identical", [created(payload(name="Abelard"), at=each) for each in (1.0, 2.0)], {}),
+    ("open.create.identical", [created(payload(name="Abelarda"), at=each) for each in (1.0, 2.0)], {"201": 1}),
+    ("open.create.identical", [refused(), refused(at=2.0), listing()], {}),
+    ("open.create.location", [refused(headers=(*JSON, ("Location", "/x"))), got(1), unanswered(created())], {}),
+    ("open.create.location", [exchange("GET", "/pets/1", 201, animal(1))], {}),
+    ("open.create.content-type", [created(), exchange("PUT", "/pets", 415, body=b"x")], {}),
+    ("open.create.content-type", [refused(status=each, sent_headers=PLAIN) for each in (500, 429)], {}),
+    ("open.create.content-type", [under(refused(sent_headers=PLAIN), WRONG)], {}),
+    # Lists.
+    ("open.list.order", [listing(FIVE, query="x=1"), got(1), listing([animal(1)] * 4), listing([*FIVE[:4], animal("x")])], {}),
+    ("open.list.order", [listing([animal("x"), *FIVE])], {"by rising id": 1}),
+    ("open.list.pagination", [listing(headers=(("X-Next", "1"), ("X-Other", "1"), ("Accept-Ranges", "x"), ("Content-Range", "x")))], {"content-range, x-next": 1}),
+    ("open.list.pagination", [listing(headers=tuple((each, "1") for each in ("Page", "Cursor", "Count", "Total", "Link")))], {"count, cursor, link, page, total": 1}),
+    ("open.list.pagination", [unlisted(404), got(1), unanswered(listing()), exchange("GET", "/pets", 201, [])], {}),
+    ("open.list.page", [KNOWN, listing([], limit=100, state="sold"), listing({}, limit=100), unlisted(400, limit=100)], {}),
+    ("open.list.page", [KNOWN, listing([], limit=99), exchange("GET", "/pets?limit=100", 201, []), got(1)], {}),
+    ("open.list.page", [KNOWN, listing([], limit=100)], {"shorter than it could be": 1}),
+    ("open.list.page", [listing(animals(100), limit=100, at=0.0), listing(animals(120)), listing(animals(100), limit=100, at=9.0)], {"full": 2}),
+    ("open.list.monotone", [listing(animals(1), limit=9, at=0.0), listing(animals(5), limit=5)], {"yes": 1}),
+    ("open.list.monotone", [listing(animals(1), limit=9, at=0.0), listing(animals(6), limit=5)], {"no": 1}),
+    ("open.list.monotone", [listing(animals(1), limit=5, at=0.0), listing(animals(2), limit=5)], {}),
+    ("open.list.monotone", [listing([], limit=9, state="sold", at=0.0), listing(animals(2), limit=5)], {}),
+    ("open.list.monotone", [listing([], limit=9, at=0.0), listing(animals(2)), listing({}, limit=5), listing(animals(2), query="limit=5&x=1")], {}),
+    ("open.list.monotone", [listing([], limit=9, at=1.0, took=1.0), listing(animals(2), limit=5, at=1.9), listing(animals(2), limit=5, at=2.0)], {"yes": 1}),
+    ("open.list.monotone", [listing([], limit=9, at=0.0), *LATE[1:], listing(animals(2), limit=5, at=50.0)], {"yes": 1}),
+    ("open.list.monotone", [listing([], limit=9, at=-1.0), *LATE, listing(animals(2), limit=5, at=50.0)], {"no": 1}),
+    # Keys, methods and types.
+    ("open.auth.challenge", [unlisted(403), unanswered(listing())], {}),
+    ("open.auth.lower-case-scheme", [under(unlisted(each), Credential.LOWER_CASE_SCHEME) for each in (500, 404)], {"404": 1}),
+    ("open.auth.lower-case-scheme", [listing(), under(listing(limit=0), Credential.LOWER_CASE_SCHEME)], {}),
+    ("open.methods", [exchange(each, "/orders", 404) for each in ("GET", "POST", "PUT")], {"PUT: 404": 1}),
+    ("open.methods", [unanswered(exchange("PUT", "/pets")), listing()], {}),
+    ("open.accept", [listing(), unanswered(listing(sent_headers=HTML))], {}),
+    ("open.trailing-slash", [listing(), unanswered(exchange("GET", "/pets/"))], {}),
+    # Errors and limits of rate.
+    ("open.error.codes", [exchange("GET", "/pets", each, error(each)) for each in (399, 400, 599, 600)], {"400: refused": 1, "599: refused": 1}),
+    ("open.error.codes", [exchange("GET", "/pets", 400, each) for each in NO_CODES], {}),
+    ("open.rate-limit", [listing(), unanswered(listing()), exchange("GET", "/pets", 503)], {}),
+    ("open.rate-limit", [exchange("GET", "/pets", 429, headers=(("Retry-After", "1"),))], {"429, Retry-After given": 1}),
+    # Ids.
+    ("open.ids", [created(animal_id=1), created(animal_id=1, at=2.0)], {"falling": 1}),
+    ("open.ids", [created(animal_id=1), created(animal_id=3, at=2.0), created(animal_id=4, at=3.0)], {"rising": 1, "the next integer": 1}),
+    ("open.ids", [created(animal_id=0), created(animal_id=10**6, at=2.0), created(animal_id=-1, at=3.0)], {"rising": 1, "far apart": 1}),
+    ("open.ids", [created(animal_id=1, took=1.0), created(animal_id=2, at=1.9), created(animal_id=3, at=2.0)], {"rising": 1}),
+    ("open.ids", [created(), posted({}, 201, []), created(animal_id="x", at=2.0), posted({}, 200, animal(2), at=2.0)], {}),
+    ("open.ids", [created(), exchange("GET", "/pets/2", 201, animal(2), at=2.0)], {}),
+    # Fields and values.
+    ("open.extra-fields", [listing([animal(1), animal(2, b=1), animal(3, a=1)]), exchange("GET", "/pets", 400, ["x"])], {"a, b": 1}),
+    ("open.extra-fields", [lost(1), got(1), created()], {}),
+    ("open.integral-floats", [listing(b'[{"id": 1}, {"id": 2, "age": 5.0}]'), listing([])], {"yes": 1}),
+    ("open.integral-floats", [lost(1)], {}),
+    ("open.status.moves", [KNOWN, got(1, animal(1, status="sold"), at=1.0), got(1, at=2.0)], {"yes": 2}),
+    ("open.status.moves", [KNOWN, got(1, animal(1, status=...), at=1.0)], {"yes": 1}),
+    ("open.status.moves", [KNOWN, listing([animal(1, status="sold")], at=2.0), got(1, at=1.0)], {"no": 1}),
+    ("open.status.moves", [listing([animal(1)], at=1.0), got(1, at=1.0), got(10**12), lost(1), got(7, animal(7))], {}),
+    ("open.status.moves", [KNOWN, listing([animal(1, status="sold")], at=2.0)], {}),
+    # How answers are carried.
+    ("open.transport", [listing(headers=())], {"HTTP/1.1, until closed, not compressed, no charset": 1}),
+    ("open.transport", [listing(headers=(("Connection", "CLOSE"),))], {"HTTP/1.1, until closed, not compressed, no charset, connection closed": 1}),
+    ("open.transport", [listing(headers=(("Connection", "keep-alive"),))], {"HTTP/1.1, until closed, not compressed, no charset": 1}),
+    ("open.transport", [listing(sent_headers=(("Connection", "Close"),)), unanswered(listing())], {}),
+    ("open.transport", [listing(headers=JSON, sent_headers=(("Connection", "keep-alive"),))], {"HTTP/1.1, until closed, not compressed, no charset": 1}),
+    ("open.network", [listing()], {}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("question_id", "exchanges", "heard"), HEARD)
+def test_what_is_heard_of_a_question_is_all_that_answers_it(
+    question_id: str, exchanges: list[Exchange], heard: dict[str, int]
+) -> None:
+    """Each answer as often as it was given, and nothing of what would not answer it."""
+    assert heard == seen_of(question_id, exchanges)
+
+
+SHOWN = [animal(1), *animals(9, 200)]
+EMPTY = [listing([], limit=20, at=each) for each in (5.0, 6.0)]
+
+
+@pytest.mark.parametrize(
+    ("trace", "heard"),
+    [
+        pytest.param(
+            [created(at=1.0, took=0.0), *EMPTY, got(1, at=9.0)],
+            {"up to 4.0 s": 1, "up to 5.0 s": 1},
+            id="twice",
+        ),
+        pytest.param([created(at=1.0, took=0.0), *EMPTY], {"none seen": 2}, id="gone"),
+        pytest.param(
+            [created(at=1.0, took=0.0), *EMPTY, got(1, at=5.0)], {"none seen": 2}, id="got in that moment"
+        ),
+        pytest.param(
+            [created(at=5.0, took=0.0), *EMPTY, got(1, at=9.0)],
+            {"none seen": 1, "up to 1.0 s": 1},
+            id="made in that moment",
+        ),
+        pytest.param(
+            [
+                created(at=1.0, took=0.0),
+                created(named("Babette"), 2, at=2.0, took=0.0),
+                EMPTY[0],
+                got(1, at=9.0),
+                got(2, at=9.0),
+            ],
+            {"up to 4.0 s": 1},
+            id="the longest",
+        ),
+        pytest.param([*EMPTY], {"none seen": 2}, id="nothing made"),
+        pytest.param([listing([animal(1)], limit=1, at=5.0)], {}, id="not complete"),
+        pytest.param(
+            [
+                created(at=1.0),
+                listing(SHOWN, limit=100, at=5.0),
+                listing([*SHOWN, animal(7)], limit=100, at=6.0),
+            ],
+            {"none seen": 1},
+            id="listed",
+        ),
+        pytest.param(
+            [
+                created(at=1.0, took=0.0),
+                created(named("Babette", status="sold"), 2, at=2.0, took=0.0),
+                listing([], limit=100, state="sold", at=5.0),
+                *(listing(animals(each), limit=100, at=float(each)) for each in (8, 9)),
+            ],
+            {"none seen": 1, "up to 3.0 s": 1},
+            id="of a filter",
+        ),
+    ],
+)
+def test_the_delay_of_a_list_is_that_of_what_is_shown_later(
+    trace: list[Exchange], heard: dict[str, int]
+) -> None:
+    """The longest of what the run had made by then, and of the status that was asked for."""
+    assert heard == seen_of("open.list.lag", trace)

@@ -17,13 +17,18 @@ from selftests.exchanges import (
     animal,
     animals,
     created,
+    exchange,
     failed_of,
     got,
     listing,
     lost,
+    opinions_of,
     outcome_of,
     payload,
+    unanswered,
     unauthorised,
+    under,
+    unlisted,
     verdict_of,
 )
 
@@ -100,6 +105,38 @@ def test_an_answer_without_an_id_is_no_finding_of_requested(answer: Any) -> None
     assert CANT_TELL == outcome_of("get.requested", [listing([animal(1)]), got(1, answer, at=2.0)])
 
 
+def test_the_time_to_settle_is_over_when_it_is_reached() -> None:
+    """Reading 11: and an animal is known from the moment at which its creation was answered."""
+    made = [created(payload(name=f"Babette{each}"), each, took=0.5) for each in (1, 2)]
+    assert FAILED == outcome_of("get.found", [*made, lost(1, at=3.5), lost(2, at=3.5)])
+    assert FAILED == outcome_of("get.found", [*made, lost(1, 422, at=1.5)])
+
+
+@pytest.mark.parametrize(("shown_at", "findings"), [(9.0, 0), (10.0, 0), (10.5, 1)])
+def test_somebody_elses_animal_is_looked_for_where_it_is_shown_afterwards(
+    shown_at: float, findings: int
+) -> None:
+    """What was asked for before the 404 was answered does not show that it is still there."""
+    trace = [listing([animal(1)], at=0.0), lost(1, at=9.0, took=1.0), listing([animal(1)], at=shown_at)]
+    assert (0, findings) == opinions_of("get.found", trace)
+
+
+def test_a_finding_shows_how_the_animal_became_known() -> None:
+    """Its first creation, or where it was shown first."""
+    made, again = created(), created(at=2.0)
+    pages = [listing([animal(1, status=each)], at=at) for at, each in ((0.0, "sold"), (4.0, "pending"))]
+    for source, trace in ((made, [made, again, pages[1]]), (pages[0], pages)):
+        verdict = verdict_of("get.found", [*trace, lost(1, at=9.0), got(1, at=10.0)])
+        assert (source,) == verdict.findings[0].finding.related
+
+
+def test_another_id_in_an_error_is_no_animal() -> None:
+    """Only a 200 returns one."""
+    assert (0, 0) == opinions_of(
+        "get.requested", [*KNOWN[:1], exchange("GET", "/pets/2", 404, {"id": 3}, at=2.0)]
+    )
+
+
 @pytest.mark.parametrize("pet_id", FAR)
 def test_a_404_for_an_id_that_names_no_animal_is_evidence(pet_id: int) -> None:
     """Reading 9: negative numbers are int64; where nothing is ever found it proves nothing."""
@@ -121,8 +158,23 @@ def test_a_404_for_an_id_that_is_near_known_ones_is_no_evidence() -> None:
     assert CANT_TELL == outcome_of("get.unknown", [*KNOWN, lost(4)])
 
 
+def test_an_id_that_was_given_afterwards_named_no_animal_before() -> None:
+    """It does from the moment in which the answer that shows it arrives."""
+    for at, findings in ((1.0, 0), (8.0, 1)):
+        trace = [*KNOWN, lost(5, 422, at=1.0), created(animal_id=5, at=at)]
+        assert (0, findings) == opinions_of("get.unknown", trace)
+
+
+def test_where_nothing_is_ever_found_no_id_is_said_to_be_unknown() -> None:
+    """One cause, one clause: get.found. And on an empty store any id may be somebody's."""
+    assert (0, 0) == opinions_of("get.unknown", [KNOWN[0], lost(FAR[0], 422)])
+    assert (0, 0) == opinions_of("get.unknown", [got(FAR[0]), got(FAR[1])])
+
+
 def test_an_animal_for_an_id_that_is_far_from_all_is_a_finding_on_two() -> None:
-    """Reading 12: one could be somebody's."""
+    """Reading 12: one could be somebody's. That it has another id as well is no second matter."""
+    assert {"get.unknown"} == failed_of([*KNOWN, *(got(each, animal(1)) for each in FAR[:2])])
+    assert (0, 0) == opinions_of("get.requested", [KNOWN[0], got(FAR[0], animal(1))])
     assert {"get.unknown"} == failed_of([*KNOWN, got(FAR[0]), got(FAR[1])])
     assert CANT_TELL == outcome_of("get.unknown", [*KNOWN, got(FAR[0])])
     assert FAILED == outcome_of("get.unknown", [*KNOWN, got(FAR[0], animal(1)), got(FAR[1], animal(1))])
@@ -131,6 +183,7 @@ def test_an_animal_for_an_id_that_is_far_from_all_is_a_finding_on_two() -> None:
 def test_an_animal_that_no_list_has_shown_is_no_finding() -> None:
     """Reading 12: others create animals, and lists are cut."""
     assert set() == failed_of([*KNOWN, *(got(each) for each in (4, 5, 900_000))])
+    assert (0, 0) == opinions_of("get.unknown", [*KNOWN, got(4)])
 
 
 RANDOM_IDS = (5_841_203_377_101_452, 91_204_588_112_067, 7_723_001_944_870_113_205)
@@ -155,12 +208,18 @@ MALFORMED = ("abc", "1.5", "9223372036854775808", "-9223372036854775809", "1a", 
 @pytest.mark.parametrize("pet_id", MALFORMED)
 def test_an_id_that_is_no_int64_is_refused_with_any_4xx(pet_id: str) -> None:
     """Reading 9: which one is open; never 200."""
-    for status in (400, 404, 422):
+    for status in (400, 404, 422, 499):
         assert PASSED == outcome_of("get.malformed", [*KNOWN, lost(pet_id, status)])
         assert CANT_TELL == outcome_of("get.malformed", [KNOWN[0], lost(pet_id, status)])
         assert set() == failed_of([*KNOWN, lost(pet_id, status)])
     assert {"get.malformed"} == failed_of([*KNOWN, got(pet_id, animal(1))])
-    assert {"get.malformed"} == failed_of([*KNOWN, lost(pet_id, 302)])
+    for status in (302, 399):
+        assert {"get.malformed"} == failed_of([*KNOWN, lost(pet_id, status)])
+
+
+def test_an_invalid_listing_says_nothing_of_getpet() -> None:
+    """Each operation has its own clauses."""
+    assert CANT_TELL == outcome_of("get.malformed", [*KNOWN, unlisted(400, limit=0)])
 
 
 @pytest.mark.parametrize(
@@ -190,7 +249,7 @@ def test_a_deprecation_header_is_evidence(value: str) -> None:
     assert FAILED == outcome_of("get.deprecation-header", headed())
 
 
-@pytest.mark.parametrize("value", ["", "false", "?0"])
+@pytest.mark.parametrize("value", ["", " ", "false", "False ", "?0", "0"])
 def test_a_deprecation_header_that_denies_it_is_a_finding(value: str) -> None:
     """The operation is deprecated."""
     assert FAILED == outcome_of("get.deprecation-header", headed(("deprecation", value)))
@@ -225,6 +284,8 @@ def test_a_sunset_header_with_the_announced_date_is_evidence(value: str) -> None
         "soon",
         "2030-12-05",
         "Thu, 05 Dec 2031 00:00:00 GMT",
+        "Tue, 03 Dec 2030 00:00:00 GMT",
+        "Sat, 07 Dec 2030 00:00:00 GMT",
         "Thu, 99 Dec 2030 00:00:00 GMT",
         "Thu, 05 Dec 2030 00:00:00 +99999999999999999999",
         "@1922659200",
@@ -233,13 +294,23 @@ def test_a_sunset_header_with_the_announced_date_is_evidence(value: str) -> None
 def test_a_sunset_header_with_another_date_is_a_finding(value: str) -> None:
     """RFC 8594: an HTTP date; and the document names the day."""
     assert FAILED == outcome_of("get.sunset-header", headed(("Sunset", value)))
-    assert FAILED == outcome_of("get.sunset-header", headed())
+    missing = verdict_of("get.sunset-header", headed()).findings[0].finding
+    assert ("Sunset: Thu, 05 Dec 2030 00:00:00 GMT", "no such header") == (missing.expected, missing.observed)
 
 
 @pytest.mark.parametrize("clause_id", ["get.deprecation-header", "get.sunset-header"])
-def test_an_animal_that_is_not_found_announces_nothing(clause_id: str) -> None:
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param(lost(1, at=2.0, headers=JSON), id="not found"),
+        pytest.param(got(FAR[0], at=2.0, headers=JSON), id="an animal that is not known"),
+        pytest.param(under(got(1, at=2.0, headers=JSON), WRONG), id="a wrong key"),
+        pytest.param(unanswered(got(1, at=2.0)), id="no answer"),
+    ],
+)
+def test_what_finds_no_known_animal_announces_nothing(clause_id: str, other: Exchange) -> None:
     """Only a getPet answered with 200 is evidence."""
-    assert CANT_TELL == outcome_of(clause_id, [listing([animal(1)]), lost(1, at=2.0, headers=JSON)])
+    assert CANT_TELL == outcome_of(clause_id, [listing([animal(1)]), other])
 
 
 # From the announced date on.
@@ -256,6 +327,14 @@ def test_a_getpet_that_was_removed_makes_its_clauses_inapplicable(clause_id: str
     assert INAPPLICABLE == verdict.outcome
     assert "5 December 2030" in verdict.why
     assert set() == failed_of(trace, today="2031-01-01")
+
+
+def test_a_getpet_that_was_removed_is_not_blamed_for_animals_of_the_run() -> None:
+    """Reading 14: they were created, and are not found; before the date that is a finding."""
+    made = [created(payload(name=f"Babette{each}"), each) for each in (1, 2)]
+    trace = [*made, lost(1, at=9.0), lost(2, at=9.0)]
+    assert set() == failed_of(trace, today="2030-12-05")
+    assert {"get.found"} == failed_of(trace, today="2030-12-04")
 
 
 def test_a_getpet_that_was_removed_too_early_is_a_finding() -> None:

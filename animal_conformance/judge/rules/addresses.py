@@ -6,18 +6,13 @@ from urllib.parse import urlsplit
 
 from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion
 
-PATHS = ("/pets", "/pets/")
-
 
 def allow(case: Case) -> Opinion:
     """methods.allow: RFC 9110 section 15.5.6, an Allow header in a 405."""
-    if (
-        case.status != 405
-        or case.exchange.response is None
-        or not case.exchange.request.path.startswith(PATHS)
-    ):
+    response = case.exchange.response
+    if response is None or response.status != 405 or not case.exchange.request.path.startswith("/pets"):
         return None
-    if case.exchange.response.header("allow") is not None:
+    if response.header("allow") is not None:
         return EVIDENCE
     return Finding("A 405 does not say which methods are allowed.", "an Allow header", "no such header")
 

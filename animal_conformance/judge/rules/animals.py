@@ -89,7 +89,7 @@ def id_is_unique(case: Case) -> Opinion:
                 related=(creation.exchange,),
             )
     # Seen in a list: what getPet makes up for an id that nothing has is get.unknown.
-    for sighting in known.listed[:1]:
+    for sighting in known.listed:
         if sighting.first.answered_s < case.exchange.sent_s:
             return Finding(
                 f"A creation was answered with the id {animal_id}, which another animal had before.",
@@ -110,7 +110,7 @@ def id_is_stable(case: Case) -> Opinion:
         first = None if known is None or known.creations else known.first_sighting
         if first is None or first.first is case.exchange:
             continue
-        opinion = opinion or EVIDENCE
+        opinion = EVIDENCE
         for name, is_of_type in (("name", _is_string), ("categoryId", case.contract.is_int64)):
             before, now = first.animal.get(name), animal.get(name)
             if is_of_type(before) and is_of_type(now) and before != now:

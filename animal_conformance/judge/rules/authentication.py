@@ -26,8 +26,7 @@ REFUSED = 401
 
 def _is_judged(case: Case) -> bool:
     return (
-        case.operation is not Operation.OTHER
-        and case.answered
+        case.answered
         and case.credential.invalid
         and not (case.operation is Operation.GET and case.ledger.get_removed)
     )
@@ -67,7 +66,7 @@ def _before(case: Case) -> tuple[Exchange, ...]:
     shown = known.first_sighting if known is not None else None
     at = bisect_right(accepted, case.exchange.sent_s, key=lambda each: each.answered_s)
     sources = [known.creations[0].exchange] if known and known.creations else [shown.first] if shown else []
-    return (*sources, *(each for each in accepted[max(0, at - 1) : at] if each not in sources))
+    return (*sources, *(each for each in accepted[:at][-1:] if each not in sources))
 
 
 def key_valid(case: Case) -> Opinion:
@@ -120,13 +119,7 @@ def _invalid(credential: Credential, what: str) -> Rule:
 
 def first(case: Case) -> Opinion:
     """auth.first: a missing or invalid key is answered with 401 whatever else is wrong with the request."""
-    if (
-        not _is_judged(case)
-        or _has_target(case)
-        or not (case.reading.problems or case.reading.pet_id is not None)
-    ):
-        return None
-    if case.reading.open_points:
+    if not _is_judged(case) or _has_target(case) or case.reading.open_points:
         return None
     if case.status == REFUSED:
         return EVIDENCE if _is_open_to(case) else None
@@ -146,12 +139,11 @@ def auth_untraced(case: Case) -> Opinion:
 
 def challenge(case: Case) -> Opinion:
     """auth.challenge: a 401 carries a WWW-Authenticate header with a bearer challenge (RFC 9110 section 11.6.1)."""
-    if case.status != REFUSED or case.operation is Operation.OTHER or case.exchange.response is None:
+    response = case.exchange.response
+    if response is None or response.status != REFUSED or case.operation is Operation.OTHER:
         return None
     # Each challenge may have a header of its own (RFC 9110 section 5.3).
-    value = ", ".join(
-        text for name, text in case.exchange.response.headers if name.lower() == "www-authenticate"
-    )
+    value = ", ".join(text for name, text in response.headers if name.lower() == "www-authenticate")
     if "bearer" in value.lower():
         return EVIDENCE
     return Finding(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.ledger import DISTINCTIVE_NAME_LENGTH, Creation
@@ -24,7 +24,12 @@ from animal_conformance.record.exchange import Exchange
 PLAIN_NAME_LENGTH = 24
 # Some words may be no names, and some names too much like others: so many different ones are not refused by chance.
 REFUSED_NAMES = 3
-NORMAL_FORMS: tuple[Literal["NFC", "NFKC"], ...] = ("NFC", "NFKC")
+# What the trimming functions of common languages take off: white space, control characters up to U+0020
+# (Java, PHP), and the byte order mark (JavaScript).
+OUTER = "".join(map(chr, range(33))) + (
+    "\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
 # 'Other size limits: not shown', and 413 is how HTTP speaks of them: a body of this size may be too large.
 LARGE_TO_SOME_BYTES = 1024
 # A reading this soon after the creation shows the status that was stored; later somebody may have moved it.
@@ -51,35 +56,30 @@ def answer(case: Case) -> Opinion:
     )
 
 
-def _is_plain(name: object) -> bool:
+def _is_plain(name: str) -> bool:
     # Long enough that no other animal has it: names may have to be unique.
-    return (
-        isinstance(name, str)
-        and name.isascii()
-        and name.isalpha()
-        and DISTINCTIVE_NAME_LENGTH <= len(name) <= PLAIN_NAME_LENGTH
-    )
+    return name.isascii() and name.isalpha() and DISTINCTIVE_NAME_LENGTH <= len(name) <= PLAIN_NAME_LENGTH
 
 
-def _accepted_like_others(case: Case, what: str) -> Opinion:
+def _valid_payload(case: Case) -> dict[str, Any] | None:
+    """The payload of a creation that is valid by the table, was let in and answered."""
+    return case.reading.payload if _is_creation(case) and case.reading.valid else None
+
+
+def _accepted_like_others(case: Case, payload: dict[str, Any], what: str) -> Opinion:
     """A payload with a plain name and a category that was accepted before, so that only its status differs."""
     if case.status == 201:
         return EVIDENCE
-    payload = case.reading.payload or {}
-    if case.status != 400 or not _is_plain(payload.get("name")):
+    if case.status != 400:
         return None
     plain = [each for each in case.ledger.creations if each.reading.valid and _is_plain(each.payload["name"])]
-    accepted = [
-        each
-        for each in plain
-        if each.payload["categoryId"] == payload["categoryId"] and each.payload["name"] != payload["name"]
-    ]
+    accepted = [each for each in plain if each.payload["categoryId"] == payload["categoryId"]]
     # Where nothing is accepted any more, the store may be full: how many animals it takes is left open.
     full = not any(each.exchange.sent_s > case.exchange.answered_s for each in accepted)
     # Where the same status is accepted at other times, it is not what this creation was refused for.
     alike = any(each.payload.get("status") == payload.get("status") for each in plain)
     names = _names_refused_with(case, payload)
-    if not accepted or full or alike or payload["name"] not in names or len(names) < REFUSED_NAMES:
+    if full or alike or payload["name"] not in names or len(names) < REFUSED_NAMES:
         return None
     return Finding(
         f"A creation {what} is refused, whatever its name, although payloads that differ in nothing else are accepted.",
@@ -103,39 +103,28 @@ def _names_refused_with(case: Case, payload: dict[str, Any]) -> set[str]:
 
 def status_accepted(case: Case) -> Opinion:
     """create.status.accepted: each of the three statuses is accepted in a creation."""
-    if not _is_creation(case) or not case.reading.valid or "status" not in (case.reading.payload or {}):
+    payload = _valid_payload(case)
+    if payload is None or "status" not in payload:
         return None
-    return _accepted_like_others(case, f"with status {(case.reading.payload or {})['status']}")
+    return _accepted_like_others(case, payload, f"with status {payload['status']}")
 
 
 def status_optional(case: Case) -> Opinion:
     """create.status.optional: a creation without status is accepted."""
-    if not _is_creation(case) or not case.reading.valid or "status" in (case.reading.payload or {}):
+    payload = _valid_payload(case)
+    if payload is None or "status" in payload:
         return None
-    return _accepted_like_others(case, "without status")
+    return _accepted_like_others(case, payload, "without status")
 
 
 def same_name(sent: str, got: str) -> bool:
     """Whether a name came back as it was sent, but for outer white space and normalisation, which are open."""
-    if sent == got or _trimmed(sent) == _trimmed(got):
-        return True
-    # Trimmed before and after, for compatibility forms make white space of what was none.
-    return any(
-        _trimmed(unicodedata.normalize(form, _trimmed(sent)))
-        == _trimmed(unicodedata.normalize(form, _trimmed(got)))
-        for form in NORMAL_FORMS
-    )
+    return _normal(sent) == _normal(got)
 
 
-def _trimmed(name: str) -> str:
-    # What the trimming functions of common languages take off: white space, control characters up to
-    # U+0020 (Java, PHP), and the byte order mark (JavaScript).
-    start, end = 0, len(name)
-    while start < end and (name[start].isspace() or name[start] <= " " or name[start] == "\ufeff"):
-        start += 1
-    while end > start and (name[end - 1].isspace() or name[end - 1] <= " " or name[end - 1] == "\ufeff"):
-        end -= 1
-    return name[start:end]
+def _normal(name: str) -> str:
+    # Names that are the same in any form are the same in this one, which makes white space of what was none.
+    return unicodedata.normalize("NFKC", name).strip(OUTER)
 
 
 def _exact(
@@ -149,22 +138,26 @@ def _exact(
         if creation.reading.open_points - {"payload.id", "payload.unknown-property"}:
             continue
         sent, got = creation.payload[name], animal.get(name)
-        opinion = opinion or EVIDENCE
+        opinion = EVIDENCE
         if not same(sent, got):
             changed[f"animal {animal['id']}"] = (creation, sent, got)
     if not changed:
         return opinion
     creation, sent, got = min(changed.values(), key=lambda each: len(repr(each[1])))
     wanted, shown = side_by_side(sent, got)
-    at_once = creation.exchange is case.exchange
-    # Whoever had changed it would have had to change it back: but a status, which may move, back and forth.
-    back = None if at_once or name == "status" else _shown_again(case, creation, name, readable, same)
+    related: tuple[Exchange, ...] = ()
+    subjects = frozenset[str]()
+    if creation.exchange is not case.exchange:
+        # Whoever had changed it would have had to change it back: but a status, which may move, back and forth.
+        back = None if name == "status" else _shown_again(case, creation, name, readable, same)
+        related = tuple(filter(None, (creation.exchange, back)))
+        subjects = frozenset() if back else frozenset(changed)
     return Finding(
         f"The {name} of an animal does not come back as it was sent.",
         f"{name}: {wanted}",
-        f"{name}: {shown} in {'the 201' if at_once else case.operation.value}",
-        related=() if at_once else tuple(filter(None, (creation.exchange, back))),
-        subjects=frozenset() if at_once or back else frozenset(changed),
+        f"{name}: {shown} in {case.operation.value if related else 'the 201'}",
+        related=related,
+        subjects=subjects,
     )
 
 
@@ -176,7 +169,7 @@ def _shown_again(
     same: Callable[[Any, Any], bool],
 ) -> Exchange | None:
     """An answer, asked for after the judged one, that shows an animal's field as it was sent."""
-    later = case.ledger.animals[int(creation.answer["id"])].shown_after(case.exchange.answered_s)
+    later = case.ledger.animals[creation.animal_id].shown_after(case.exchange.answered_s)
     sent = creation.payload[name]
     return next(
         (each.last for each in later if readable(each.animal) and same(sent, each.animal.get(name))), None
@@ -204,7 +197,7 @@ def status_exact(case: Case) -> Opinion:
         return None  # transitions are not shown: one may have come between
     if case.operation is Operation.LIST:
         return _status_in_list(case)
-    if case.operation is not Operation.CREATE and not _is_first_reading(case):
+    if case.operation is Operation.GET and not _is_first_reading(case):
         return None
     return _exact(
         case,
@@ -241,21 +234,18 @@ def _status_in_list(case: Case) -> Opinion:
 
 def _is_first_reading(case: Case) -> bool:
     # A status may move while it is watched, so only a single animal's first reading soon after tells.
-    if case.operation is not Operation.GET or case.reading.pet_id is None:
-        return False
-    known = case.ledger.animals.get(case.reading.pet_id)
-    if known is None or known.creation is None:
-        return False
-    if not known.gets or known.gets[0].first is not case.exchange:
-        return False
-    return case.exchange.sent_s - known.creation.exchange.answered_s <= FIRST_READING_S
+    for creation, _ in case.readback:
+        gets = case.ledger.animals[creation.animal_id].gets
+        if gets and gets[0].first is case.exchange:
+            return case.exchange.sent_s - creation.exchange.answered_s <= FIRST_READING_S
+    return False
 
 
 def id_assigned(case: Case) -> Opinion:
     """create.id.assigned: an id that the client sends is never adopted."""
-    if not _is_creation(case) or case.reading.problems or "payload.id" not in case.reading.open_points:
-        return None
     wanted = (case.reading.payload or {}).get("id")
+    if not _is_creation(case) or case.reading.problems:
+        return None
     if not case.contract.is_int64(wanted) or not case.ledger.is_far(int(wanted), but=int(wanted)):
         return None
     if case.status == 400:
@@ -280,7 +270,7 @@ def _refused(problem: str) -> Rule:
             return None
         if len(problems) > 1 and (case.status >= 400 or problem != min(problems)):
             return None  # what it was refused for cannot be told; that it was not is one cause
-        if 400 <= case.status < 500:
+        if case.status >= 400:
             # A service that accepts nothing refuses for another reason than this one.
             return EVIDENCE if case.ledger.creations else None
         return Finding(f"A creation is not refused: {_in_words(case)}.", "400 with an Error", case.describe())
@@ -311,7 +301,7 @@ def refusal_status(case: Case) -> Opinion:
     """create.refusal.status: a refused creation is answered with 400."""
     if not _is_creation(case) or not case.reading.problems or case.reading.open_points:
         return None
-    if not 400 <= case.status < 500:
+    if case.status < 400:
         return None
     if case.status == 400:
         return EVIDENCE
@@ -330,7 +320,7 @@ def untraced(case: Case, *, refused: bool) -> Opinion:
 
     Evidence: a list that shows an animal whose creation was sent after the refusal was answered.
     """
-    if case.operation is not Operation.LIST or not case.animal_objects:
+    if case.operation is not Operation.LIST:
         return None
     ledger, sent_s = case.ledger, case.exchange.sent_s
     refusals = ledger.refused_names if refused else ledger.unauthorised_names
@@ -345,7 +335,7 @@ def untraced(case: Case, *, refused: bool) -> Opinion:
         shown[f"name {shorten(name, 40)}"] = (place, animal, refusal)
     if shown:
         place, animal, refusal = next(iter(shown.values()))
-        status = refusal.response.status if refusal.response else 0
+        status = refusal.response and refusal.response.status
         return Finding(
             f"An animal is listed whose creation was answered with {status}: at {place} of the list.",
             "no animal of this name",
@@ -357,7 +347,7 @@ def untraced(case: Case, *, refused: bool) -> Opinion:
     if answered is None:
         return None
     for _, animal in case.animal_objects:
-        known = ledger.animals.get(animal["id"]) if case.contract.is_int64(animal.get("id")) else None
+        known = ledger.animals[animal["id"]] if case.contract.is_int64(animal.get("id")) else None
         if known is not None and known.creation is not None and known.creation.exchange.sent_s > answered:
             return EVIDENCE
     return None

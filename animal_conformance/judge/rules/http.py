@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion, shorten
-from animal_conformance.record.exchange import FailureKind
+from animal_conformance.record.exchange import FailureKind, Response
 
 # One failed attempt is the network's business; this many in a row at one request, while others around it
 # are answered, are the deployment's.
 FAILURES_OF_ONE_REQUEST = 6
+BROKEN_OFF = {FailureKind.RESET, FailureKind.MALFORMED}
 
 
 def answer(case: Case) -> Opinion:
@@ -18,12 +19,12 @@ def answer(case: Case) -> Opinion:
     failure = case.exchange.failure
     if failure is None:
         return EVIDENCE
-    if failure.kind not in {FailureKind.RESET, FailureKind.MALFORMED}:
+    if failure.kind not in BROKEN_OFF:
         return None
     alike = [
         each
         for each in case.ledger.unanswered[case.exchange.request]
-        if each.failure is not None and each.failure.kind in {FailureKind.RESET, FailureKind.MALFORMED}
+        if each.failure is not None and each.failure.kind in BROKEN_OFF
     ]
     if len(alike) < FAILURES_OF_ONE_REQUEST or case.exchange.request in case.ledger.answered:
         return None
@@ -53,8 +54,8 @@ def server_error(case: Case) -> Opinion:
 
 def json_body(case: Case) -> Opinion:
     """http.json.body: the body of a successful answer is valid JSON."""
-    response = case.exchange.response
-    if not is_success(case) or response is None:
+    response = success_of(case)
+    if response is None:
         return None
     if response.json.valid:
         return EVIDENCE
@@ -68,10 +69,10 @@ def json_body(case: Case) -> Opinion:
 def json_content_type(case: Case) -> Opinion:
     """http.json.content-type: a JSON body is labelled application/json; parameters are allowed."""
     response = case.exchange.response
-    if response is None or not case.answered or case.of_another_kind or not response.json.valid:
+    if response is None or case.of_another_kind or not response.json.valid:
         return None
     # An error page such as 404 is JSON by chance: error.body says so.
-    if not is_success(case) and not (is_interface_error(case) and isinstance(case.value, dict)):
+    if success_of(case) is None and not (is_interface_error(case) and isinstance(case.value, dict)):
         return None
     if response.media_type == case.contract.media_type:
         return EVIDENCE
@@ -82,10 +83,10 @@ def json_content_type(case: Case) -> Opinion:
     )
 
 
-def is_success(case: Case) -> bool:
-    """Whether it is the success that the contract lists for the operation."""
-    wanted = {Operation.LIST: 200, Operation.CREATE: 201, Operation.GET: 200}
-    return case.status != 0 and case.status == wanted.get(case.operation) and not case.of_another_kind
+def success_of(case: Case) -> Response | None:
+    """The answer, where it is the success that the contract lists for the operation."""
+    wanted = {Operation.LIST: 200, Operation.CREATE: 201, Operation.GET: 200}.get(case.operation)
+    return case.exchange.response if case.status == wanted and not case.of_another_kind else None
 
 
 # Answers that frameworks and proxies give before any operation is reached, to requests about which the

@@ -7,7 +7,7 @@ from typing import Any
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.completeness import Page
-from animal_conformance.judge.ledger import Animal, Creation
+from animal_conformance.judge.ledger import Creation
 from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion, as_json, shorten
 from animal_conformance.judge.rules.statuses import framed
 from animal_conformance.record.jsontext import type_name
@@ -81,7 +81,7 @@ def combined(case: Case) -> Opinion:
 def array(case: Case) -> Opinion:
     """list.array: the body of a listing is a JSON array."""
     response = case.exchange.response
-    if not _is_listing(case) or case.status != 200 or not case.reading.valid or response is None:
+    if response is None or response.status != 200 or not _is_listing(case) or not case.reading.valid:
         return None
     if not response.json.valid:
         return None  # http.json.body says so
@@ -94,8 +94,7 @@ def array(case: Case) -> Opinion:
 
 def once(case: Case) -> Opinion:
     """list.once: an id stands at most once in a list."""
-    length = _length(case)
-    if length is None or not case.reading.valid:
+    if _length(case) is None or not case.reading.valid:
         return None
     ids = Counter(each["id"] for _, each in case.animal_objects if case.contract.is_int64(each.get("id")))
     for animal_id, count in ids.items():
@@ -134,7 +133,7 @@ def limit_maximum(case: Case) -> Opinion:
     maximum = case.contract.limit_maximum
     if length is not None and length > maximum:
         return _at_most(case, length, maximum, "the request was not valid")
-    if "limit.above" not in asked or not (length is not None or 400 <= case.status < 500):
+    if "limit.above" not in asked or not (length is not None or case.status >= 400):
         return None
     there = case.ledger.known_count(reading.status, case.exchange.sent_s)
     return EVIDENCE if there > maximum else None
@@ -193,7 +192,7 @@ def _status_is_left_out(case: Case, animal: dict[str, Any], wanted: str) -> bool
     What a status that was left out stands for is open, but it is one status, and that of an animal which was
     created with one is known.
     """
-    known = case.ledger.animals.get(animal["id"]) if case.contract.is_int64(animal.get("id")) else None
+    known = case.ledger.animals[animal["id"]] if case.contract.is_int64(animal.get("id")) else None
     if known is None:
         return True
     if known.creation is not None and "status" in known.creation.payload:
@@ -216,39 +215,38 @@ def _holds_created(case: Case, *, filtered: bool) -> Opinion:
     if page is None or (filtered and page.status is None):
         return None
     created = _expected_in(case, page)
-    missing = [animal for animal in created if _is_hidden(case, animal, page, filtered=filtered)]
+    missing = [each for each in created if _is_hidden(case, each, page, filtered=filtered)]
     if missing:
-        ids = ", ".join(str(animal.animal_id) for animal in missing[:5])
         what = f"filtered for {page.status} " if page.status else ""
         return Finding(
-            f"A list {what}that had room for more leaves out animals that were added: {ids}.",
+            f"A list {what}that had room for more leaves out animals that were added: "
+            f"{shorten(', '.join(str(each.animal_id) for each in missing), 100)}.",
             f"all {len(created)} animals that the run added to it, which getPet returns",
             f"{page.length} animals at limit {page.limit}, {len(missing)} of those added not among them",
-            related=tuple(animal.creations[0].exchange for animal in missing[:2]),
-            subjects=frozenset(f"animal {animal.animal_id}" for animal in missing),
+            related=tuple(each.exchange for each in missing[:2]),
+            subjects=frozenset(f"animal {each.animal_id}" for each in missing),
         )
-    return EVIDENCE if any(animal.animal_id in page.id_set for animal in created) else None
+    return EVIDENCE if any(each.animal_id in page.id_set for each in created) else None
 
 
-def _expected_in(case: Case, page: Page) -> list[Animal]:
+def _expected_in(case: Case, page: Page) -> list[Creation]:
     settled_s = page.exchange.sent_s - case.ledger.terms.settle_s
-    expected = []
-    for creation in case.ledger.creations:
-        animal = case.ledger.animals[int(creation.answer["id"])]
-        if animal.creation is not creation or not creation.reading.valid:
-            continue
-        if page.status is not None and _status_of(creation) != page.status:
-            continue
-        if animal.animal_id in page.id_set or creation.exchange.answered_s <= settled_s:
-            expected.append(animal)
-    return expected
+    return [
+        each
+        for each in case.ledger.creations
+        if case.ledger.animals[each.animal_id].creation is each
+        and each.reading.valid
+        and (page.status is None or _status_of(each) == page.status)
+        and (each.animal_id in page.id_set or each.exchange.answered_s <= settled_s)
+    ]
 
 
-def _is_hidden(case: Case, animal: Animal, page: Page, *, filtered: bool) -> bool:
+def _is_hidden(case: Case, creation: Creation, page: Page, *, filtered: bool) -> bool:
     """Whether an animal is missing, was missing before, still exists, and belongs under this clause."""
+    animal = case.ledger.animals[creation.animal_id]
     if animal.animal_id in page.id_set:
         return False
-    settled_s = animal.creations[0].exchange.answered_s + case.ledger.terms.settle_s
+    settled_s = creation.exchange.answered_s + case.ledger.terms.settle_s
     absences = sum(
         each.query == page.query and each.exchange.sent_s >= settled_s and animal.animal_id not in each.id_set
         for each in case.ledger.completeness.complete
@@ -260,26 +258,29 @@ def _is_hidden(case: Case, animal: Animal, page: Page, *, filtered: bool) -> boo
         return False  # nothing shows that it is still there: lost altogether is get.found
     if page.status is not None and any(each.animal.get("status") != page.status for each in later):
         return False
-    return filtered == _hidden_by_filter(case, animal, page)
+    return filtered == _hidden_by_filter(case, creation, page)
 
 
-def _hidden_by_filter(case: Case, animal: Animal, page: Page) -> bool | None:
+def _hidden_by_filter(case: Case, creation: Creation, page: Page) -> bool | None:
     """Whether an animal is hidden by the filter alone, and not from unfiltered lists; ``None`` where that is unclear."""
     if page.status is None:
         return False
-    created_s = animal.creations[0].exchange.answered_s
     whole = [
         each
         for each in case.ledger.pages
-        if each.status is None and each.limit == page.limit and each.exchange.sent_s >= created_s
+        if each.status is None
+        and each.limit == page.limit
+        and each.exchange.sent_s >= creation.exchange.answered_s
     ]
     nearest = min(whole, key=lambda each: abs(each.exchange.sent_s - page.exchange.sent_s), default=None)
-    if nearest is not None and animal.animal_id in nearest.id_set:
+    if nearest is None:
+        return False
+    if creation.animal_id in nearest.id_set:
         return True
-    if nearest is None or case.ledger.completeness.is_complete(nearest):
+    if case.ledger.completeness.is_complete(nearest):
         return False
     # A full page says nothing of what is not on it.
-    return None if any(animal.animal_id in each.id_set for each in whole) else False
+    return None if any(creation.animal_id in each.id_set for each in whole) else False
 
 
 def _status_of(creation: Creation) -> object:
@@ -290,7 +291,7 @@ def _status_of(creation: Creation) -> object:
 def _refused(case: Case, problem: str) -> Opinion:
     if not _is_listing(case) or case.reading.only_problem() != problem:
         return None
-    if 400 <= case.status < 500:
+    if case.status >= 400:
         return EVIDENCE if case.ledger.successes[Operation.LIST] else None
     return Finding("An invalid list parameter is not refused.", "a 4xx with an Error", case.describe())
 

@@ -6,8 +6,9 @@ from datetime import UTC, datetime, time
 from email.utils import parsedate_to_datetime
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.judge.ledger import Animal
+from animal_conformance.judge.ledger import Animal, Ledger
 from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion
+from animal_conformance.record.exchange import Response
 
 GONE = 410
 
@@ -68,7 +69,7 @@ def requested(case: Case) -> Opinion:
         return None
     if answered_id == pet_id:
         return EVIDENCE if _known_before(case) is not None else None
-    if _is_invented(case):
+    if _is_invented(case.ledger, pet_id):
         return None  # get.unknown says so
     return Finding(
         f"getPet for the id {pet_id} returns the animal {answered_id}.",
@@ -92,7 +93,7 @@ def unknown(case: Case) -> Opinion:
         return Finding(
             "An id that names no animal is not answered with 404.", "404 with an Error", case.describe()
         )
-    if not _is_invented(case):
+    if not _is_invented(ledger, pet_id):
         return None  # it may be an animal that no list has shown
     return Finding(
         f"getPet answers for the id {pet_id}, which is far from every id that any list or creation has shown.",
@@ -102,22 +103,16 @@ def unknown(case: Case) -> Opinion:
     )
 
 
-def _is_invented(case: Case) -> bool:
+def _is_invented(ledger: Ledger, pet_id: int) -> bool:
     """Whether the id cannot name any animal."""
-    ledger, pet_id = case.ledger, case.reading.pet_id
-    return (
-        pet_id is not None
-        and pet_id not in ledger.animals
-        and bool(ledger.animals)
-        and ledger.is_foreign(pet_id)
-    )
+    return bool(ledger.animals) and ledger.is_foreign(pet_id)
 
 
 def malformed(case: Case) -> Opinion:
     """get.malformed: a petId that is not an int64 is answered with a 4xx."""
     if not _is_get(case) or not case.reading.problems:
         return None
-    if 400 <= case.status < 500:
+    if case.status >= 400:
         return EVIDENCE if case.ledger.successes[Operation.GET] else None
     return Finding(
         "A petId that is not an int64 is not answered with a 4xx.", "a 4xx with an Error", case.describe()
@@ -126,10 +121,11 @@ def malformed(case: Case) -> Opinion:
 
 def deprecation_header(case: Case) -> Opinion:
     """get.deprecation-header: RFC 9745 section 2."""
-    if not _is_found(case) or case.exchange.response is None:
+    response = _found_animal(case)
+    if response is None:
         return None
     # @1924992000 since RFC 9745; a date or "true" in its drafts.
-    value = (case.exchange.response.header("deprecation") or "false").strip()
+    value = (response.header("deprecation") or "false").strip()
     if value.lower() not in {"", "false", "?0", "0"}:
         return EVIDENCE
     return Finding(
@@ -141,9 +137,10 @@ def deprecation_header(case: Case) -> Opinion:
 
 def sunset_header(case: Case) -> Opinion:
     """get.sunset-header: RFC 8594 section 3, with the announced date."""
-    if not _is_found(case) or case.exchange.response is None:
+    response = _found_animal(case)
+    if response is None:
         return None
-    value = case.exchange.response.header("sunset")
+    value = response.header("sunset")
     removal = case.contract.removal_date
     expected = datetime.combine(removal, time(), UTC).strftime("Sunset: %a, %d %b %Y 00:00:00 GMT")
     if value is None:
@@ -157,9 +154,10 @@ def sunset_header(case: Case) -> Opinion:
     return Finding("The Sunset header announces another date.", expected, f"Sunset: {value}")
 
 
-def _is_found(case: Case) -> bool:
+def _found_animal(case: Case) -> Response | None:
+    """The answer that found a known animal."""
     known = case.reading.pet_id in case.ledger.animals
-    return _is_get(case) and case.status == 200 and known
+    return case.exchange.response if _is_get(case) and case.status == 200 and known else None
 
 
 RULES = {

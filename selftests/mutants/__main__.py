@@ -1,0 +1,116 @@
+"""`python -m selftests.mutants [MODULE]…`: changes the judge and says what the tests do not notice.
+
+Exit 1 where a change survives that is not listed as equivalent, or where the list says what is not so.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from multiprocessing import get_context
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import track
+
+from selftests.mutants.changes import ROOT, Change, changes, path_of
+from selftests.mutants.equivalent import load_equivalents
+from selftests.mutants.kept import Kept
+from selftests.mutants.running import ANYWHERE, Touched, noticed_by, touched, warm
+from selftests.mutants.table import complaints, survivors, table
+
+JUDGE = "animal_conformance.judge"
+# Where the tests of a module are, if not in the file of its name.
+CHAPTERS = {
+    "rules.creation": ("test_creation.py", "test_exact.py", "test_refusals.py"),
+    "rules.listing": ("test_listing.py", "test_missing.py"),
+    "observers": ("test_open_points.py",),
+    "verdicts": ("test_judge.py",),
+    "again": ("test_outcome.py",),
+}
+
+
+@click.command()
+@click.argument("parts", nargs=-1, metavar="[MODULE]…")
+@click.option("--at-once", default=os.cpu_count(), show_default=True, help="How many are tried at a time.")
+@click.option(
+    "--kept",
+    type=click.Path(path_type=Path),
+    default=ROOT / ".tox" / "kept-mutants.json",
+    help="Where is kept what need not be done again.",
+)
+def main(parts: tuple[str, ...], at_once: int, kept: Path) -> None:
+    """Change the judge a little at a time, and run the fast tests.
+
+    MODULE is a module or a package, such as animal_conformance.judge.rules; without one it is the whole judge.
+    """
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    modules = [
+        each for each in all_modules() if f"{each}.".startswith(tuple(f"{part}." for part in parts) or "")
+    ]
+    if not modules:
+        raise click.UsageError(f"No module of the judge is {' or '.join(parts)}.")
+    console = Console(highlight=False, markup=False, soft_wrap=True)
+    memory = Kept.load(kept)
+    try:
+        results = dict(try_all(modules, at_once or 1, memory))
+    finally:
+        memory.save()
+    equivalents = [each for each in load_equivalents() if each.module in modules]
+    console.print(survivors(results, equivalents))
+    console.print(table(results, equivalents))
+    wrong = complaints(results, equivalents)
+    console.print("\n".join(wrong))
+    sys.exit(1 if wrong else 0)
+
+
+def all_modules() -> list[str]:
+    """The modules of the judge."""
+    paths = sorted(path_of(JUDGE).with_suffix("").rglob("[!_]*.py"))
+    return [".".join(each.relative_to(ROOT).with_suffix("").parts) for each in paths]
+
+
+def try_all(modules: list[str], at_once: int, memory: Kept) -> Iterator[tuple[Change, str]]:
+    """Every change of these modules, with the test that notices it, or with nothing.
+
+    Each is tried in a process of its own, forked from this one, which never imports what is changed.
+    """
+    warm()
+    with get_context("fork").Pool(at_once, maxtasksperchild=1) as pool:
+        unknown = [each for each in modules if memory.changes_of(each) is None]
+        for module, found in zip(unknown, pool.imap(changes, unknown), strict=True):
+            memory.learn_changes(module, found)
+        every = [each for module in modules for each in memory.changes_of(module) or ()]
+        open_ones = [each for each in every if memory.outcome(each) is None]
+        yield from ((each, memory.outcome(each) or "") for each in every if each not in set(open_ones))
+        calls = pool.apply(touched) if open_ones else {}
+        tasks = [(each, batches_of(each, calls, memory.noticed_before(each))) for each in open_ones]
+        for change, test in track(
+            pool.imap_unordered(_try, tasks),
+            "changing the judge",
+            total=len(tasks),
+            console=Console(stderr=True),
+        ):
+            memory.learn(change, test)
+            yield change, test
+
+
+def batches_of(change: Change, calls: Touched, before: str) -> list[list[str]]:
+    """The tests that can notice a change: the one that did before, those of its chapter, and the others that call it."""
+    module, function = change.place
+    tests = calls.get((str(path_of(module)), function) if function else ANYWHERE, ())
+    chapter = CHAPTERS.get(module.removeprefix(f"{JUDGE}."), (f"test_{module.rpartition('.')[2]}.py",))
+    own = [each for each in tests if each.split("::")[0].endswith(chapter)]
+    batches = ([each for each in tests if each == before], own, sorted(set(tests) - set(own)))
+    return [each for each in batches if each]
+
+
+def _try(task: tuple[Change, list[list[str]]]) -> tuple[Change, str]:
+    change, batches = task
+    return change, noticed_by(change, batches)
+
+
+if __name__ == "__main__":
+    main()

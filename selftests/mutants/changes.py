@@ -1,0 +1,121 @@
+"""Every change that is tried: a module of the judge with one thing changed in it."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from itertools import takewhile
+from pathlib import Path
+from typing import Final
+
+from cosmic_ray.ast import ast_nodes, get_ast
+from cosmic_ray.mutating import mutate_code
+
+from selftests.mutants.operators import Node, is_display, operators
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+
+# Wording is not behaviour: what these are called with is read by people, and what stands in an f-string too.
+WORDING: Final = {"Finding", "shorten", "side_by_side", "as_json"}
+# But these arguments of a finding are what its verdict is made of.
+BEHAVIOUR: Final = {"related", "subjects"}
+
+SHORT: Final = 20
+
+
+@dataclass(frozen=True)
+class Change:
+    """A module with one thing changed: in which function (``""`` for none), and the lines before and after."""
+
+    module: str
+    function: str
+    before: str
+    after: str
+    operator: str
+    occurrence: int
+
+    @property
+    def key(self) -> tuple[str, str, str, str]:
+        """What it is, whatever the number of its line."""
+        return self.module, self.function, self.before, self.after
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """The module, and the outermost function or method."""
+        return self.module, self.function.split(".<locals>")[0]
+
+    def source(self) -> str:
+        """The module's source, changed."""
+        original = path_of(self.module).read_text(encoding="utf-8")
+        return str(mutate_code(original, operators()[self.operator], self.occurrence))
+
+
+def path_of(module: str) -> Path:
+    """Where a module of the checkout is."""
+    return ROOT / f"{module.replace('.', '/')}.py"
+
+
+def changes(module: str) -> list[Change]:
+    """Every change of a module, each once."""
+    source = path_of(module).read_text(encoding="utf-8")
+    seen = {ast.dump(ast.parse(source))}
+    found = []
+    for name, operator in operators().items():
+        nodes = [each for each in ast_nodes(get_ast(source)) for _ in operator.mutation_positions(each)]
+        for occurrence, node in enumerate(nodes):
+            if not _is_behaviour(node):
+                continue
+            mutated = mutate_code(source, operator, occurrence)
+            tree = ast.dump(ast.parse(mutated))
+            if tree not in seen:
+                seen.add(tree)
+                found.append(Change(module, _function(node), *_lines(source, mutated), name, occurrence))
+    return found
+
+
+def _is_behaviour(node: Node) -> bool:
+    """Whether a node is executed, and not for the sake of words."""
+    if node.type == "operator" and node.parent.type in {"parameters", "param"}:
+        return False
+    if node.type == "number" and is_display(node.parent):
+        return False  # it is dropped instead
+    argument, below = "", None
+    while node is not None:
+        if node.type in {"decorator", "tfpdef", "fstring", "import_from", "import_name"}:
+            return False
+        if node.type == "annassign" and (below is node.children[1] or "TypeAlias" in node.get_code()):
+            return False
+        if node.type == "funcdef" and below is not None and below is node.annotation:
+            return False
+        if node.type == "if_stmt" and node.children[1].get_code().strip() == "TYPE_CHECKING":
+            return False
+        if node.type == "argument" and node.children[1].get_code() == "=":
+            argument = node.children[0].value
+        called = node.children[0].get_code().strip() if node.type == "atom_expr" else ""
+        if called in WORDING and argument not in BEHAVIOUR:
+            return False
+        below, node = node, node.parent
+    return True
+
+
+def _function(node: Node) -> str:
+    names: list[str] = []
+    while node.parent is not None:
+        node = node.parent
+        if node.type in {"funcdef", "classdef"}:
+            inner = ["<locals>"] if names and node.type == "funcdef" else []
+            names[:0] = [node.name.value, *inner]
+    return ".".join(names)
+
+
+def _lines(source: str, mutated: str) -> tuple[str, str]:
+    """What stood in the lines that differ, and what stands there."""
+    texts = source.splitlines(), mutated.splitlines()
+    first = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(*texts, strict=False)))
+    # What is as short as `return None` says nothing without its condition.
+    first -= len(texts[0][first].strip()) < SHORT
+    rest = [each[first:] for each in texts]
+    backwards = zip(*(reversed(each) for each in rest), strict=False)
+    last = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], backwards))
+    before, after = (" ".join(" ".join(each[: len(each) - last]).split()) for each in rest)
+    return before, after

@@ -1,0 +1,38 @@
+"""The changes that change no verdict, each with its reason: equivalent.yaml."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+PATH = Path(__file__).with_name("equivalent.yaml")
+
+
+@dataclass(frozen=True)
+class Equivalent:
+    """A change by its place and its lines, and why no exchange could tell it from what is."""
+
+    module: str
+    function: str
+    before: str
+    after: str
+    why: str
+
+    @property
+    def key(self) -> tuple[str, str, str, str]:
+        """What it is, whatever the number of its line."""
+        return self.module, self.function, self.before, self.after
+
+
+def load_equivalents(path: Path = PATH) -> list[Equivalent]:
+    """The list: by module and function, each reason with the changes for which it holds."""
+    document = yaml.load(path.read_bytes(), Loader=yaml.CSafeLoader) or {}
+    return [
+        Equivalent(f"animal_conformance.judge.{module}", function, before, after, group["why"])
+        for module, functions in document.items()
+        for function, groups in functions.items()
+        for group in groups
+        for before, after in group["changes"]
+    ]

@@ -1,0 +1,179 @@
+"""Runs the fast tests against one change, in a process of its own that is forked from one which is warm.
+
+What is changed is changed in memory alone: no file of the checkout is touched.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.machinery
+import importlib.util
+import os
+import signal
+import sys
+from collections import defaultdict
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any, Final, TypeAlias
+
+import pytest
+
+from animal_conformance.interface.clauses import load_clauses
+from animal_conformance.interface.contract import load_contract
+from selftests.mutants.changes import ROOT, Change, path_of
+
+TESTS: Final = (
+    "selftests/rules",
+    "selftests/test_judge.py",
+    "selftests/test_completeness.py",
+    "selftests/test_ledger.py",
+    "selftests/test_outcome.py",
+)
+# What goes on for longer than all tests take goes on for ever.
+TIME_LIMIT_S: Final = 60
+OPTIONS: Final = (
+    *("-q", "-x", "--noconftest", "--assert=plain", f"--rootdir={ROOT}"),
+    *(
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:faulthandler",
+        "-p",
+        "no:unraisableexception",
+        "-p",
+        "no:threadexception",
+    ),
+)
+
+# What stands in no function may matter to any test.
+ANYWHERE: Final = ("", "")
+Touched: TypeAlias = Mapping[tuple[str, str], Sequence[str]]
+
+
+@dataclass
+class Chosen:
+    """Runs these tests alone, in this order, and says which of them failed."""
+
+    wanted: Sequence[str] | None
+    failed: list[str] = field(default_factory=list)
+    ran: int = 0
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Leave the others out."""
+        if self.wanted is not None:
+            by_id = {each.nodeid: each for each in items}
+            items[:] = [by_id[each] for each in self.wanted if each in by_id]
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """A file that cannot be imported fails as a whole."""
+        if report.failed:
+            self.failed.append(report.nodeid)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note what failed."""
+        self.ran += report.when == "call"
+        if report.failed:
+            self.failed.append(report.nodeid)
+
+
+@dataclass
+class Watch:
+    """Which functions each test calls, by the module and the qualified name of the outermost one."""
+
+    called: dict[tuple[str, str], list[str]] = field(default_factory=lambda: defaultdict(list))
+    tests: list[str] = field(default_factory=list)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None]:
+        """Watch one test."""
+        self.tests.append(item.nodeid)
+        codes: set[CodeType] = set()
+
+        def note(frame: FrameType, event: str, _: object) -> None:
+            if event == "call":
+                codes.add(frame.f_code)
+
+        sys.setprofile(note)
+        try:
+            yield
+        finally:
+            sys.setprofile(None)
+        for place in {(each.co_filename, each.co_qualname.split(".<locals>")[0]) for each in codes}:
+            self.called[place].append(item.nodeid)
+
+
+def warm() -> None:
+    """Do once what every process would do: import and read what is never changed."""
+    importlib.import_module("hypothesis.strategies")
+    importlib.import_module("animal_conformance.record.trace")
+    load_clauses()
+    load_contract()
+
+
+def touched() -> Touched:
+    """Which tests call each function; raises where the tests fail without any change."""
+    watch, chosen = Watch(), Chosen(None)
+    with _quiet():
+        pytest.main([*OPTIONS, *_there(TESTS)], plugins=[watch, chosen])
+    if chosen.failed or not chosen.ran:
+        raise SystemExit(
+            f"without any change, {chosen.failed or 'no test'} failed: mutants would say nothing"
+        )
+    return {**watch.called, ANYWHERE: watch.tests}
+
+
+def noticed_by(change: Change, batches: Sequence[Sequence[str]]) -> str:
+    """The test that notices a change, ``""`` where none does.
+
+    :param batches: the tests to run, by their ids; the next only where the ones before notice nothing.
+    """
+    signal.signal(signal.SIGALRM, _give_up)
+    signal.alarm(TIME_LIMIT_S)
+    sys.meta_path.insert(0, Changed(change.module, change.source()))
+    for wanted in batches:
+        chosen = Chosen(wanted)
+        files = dict.fromkeys(each.split("::")[0] for each in wanted)
+        with _quiet():
+            pytest.main([*OPTIONS, *_there(files)], plugins=[chosen])
+        if chosen.failed:
+            return chosen.failed[0]
+    return ""
+
+
+@dataclass
+class Changed(importlib.machinery.SourceFileLoader):
+    """Finds a module, and loads this source in its place."""
+
+    module: str
+    source: str
+
+    def __post_init__(self) -> None:
+        super().__init__(self.module, str(path_of(self.module)))
+
+    def find_spec(self, name: str, *_: object) -> importlib.machinery.ModuleSpec | None:
+        """The one module."""
+        if name != self.module:
+            return None
+        return importlib.util.spec_from_file_location(name, self.path, loader=self)
+
+    def get_code(self, fullname: str) -> CodeType:
+        """What is compiled from the source that was handed in."""
+        code = compile(self.source, self.path, "exec")
+        assert isinstance(code, CodeType), fullname
+        return code
+
+
+def _there(paths: Sequence[str] | Mapping[str, Any]) -> list[str]:
+    return [each for each in paths if (ROOT / each).exists()]
+
+
+def _give_up(*_: object) -> None:
+    raise TimeoutError("the tests do not come to an end")
+
+
+@contextlib.contextmanager
+def _quiet() -> Generator[None]:
+    with Path(os.devnull).open("w", encoding="utf-8") as nowhere, contextlib.redirect_stdout(nowhere):
+        yield

@@ -1,0 +1,56 @@
+"""What a person reads of a run: the score by module, the survivors, and what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from rich.table import Table
+
+from selftests.mutants.changes import Change
+from selftests.mutants.equivalent import Equivalent
+
+Results = Mapping[Change, str]
+
+
+def table(results: Results, equivalents: Sequence[Equivalent]) -> Table:
+    """How many changes of each module were noticed, of those that are not equivalent."""
+    shown = Table("module", *(("tried", "equivalent", "noticed", "score")))
+    listed = {each.key for each in equivalents}
+    for name in [*dict.fromkeys(each.module for each in results), "in all"]:
+        changes = [each for each in results if name in {each.module, "in all"}]
+        equivalent = sum(not results[each] and each.key in listed for each in changes)
+        noticed = sum(bool(results[each]) for each in changes)
+        score = f"{noticed / ((len(changes) - equivalent) or 1):.1%}"
+        shown.add_row(
+            name.removeprefix("animal_conformance.judge."),
+            str(len(changes)),
+            str(equivalent),
+            str(noticed),
+            score,
+        )
+    return shown
+
+
+def survivors(results: Results, equivalents: Sequence[Equivalent]) -> str:
+    """Each change that no test noticed and that is not known to be equivalent."""
+    listed = {each.key for each in equivalents}
+    left = sorted(each.key for each in results if not results[each] and each.key not in listed)
+    return "\n".join(
+        f"{module} {function}\n  - {before}\n  + {after}" for module, function, before, after in left
+    )
+
+
+def complaints(results: Results, equivalents: Sequence[Equivalent]) -> list[str]:
+    """What must not be, a sentence each."""
+    return [*_complaints(results, equivalents)]
+
+
+def _complaints(results: Results, equivalents: Sequence[Equivalent]) -> Iterator[str]:
+    listed = {each.key for each in equivalents}
+    survived = {each.key for each in results if not results[each]}
+    if survived - listed:
+        yield f"{len(survived - listed)} changes are noticed by no test and not listed as equivalent."
+    for each in equivalents:
+        if each.key not in survived:
+            state = "is noticed" if each.key in {change.key for change in results} else "is no change"
+            yield f"Listed as equivalent, but {state}: {each.module} {each.function}: {each.before} => {each.after}"

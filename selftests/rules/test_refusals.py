@@ -1,0 +1,286 @@
+"""The rules of rules/creation.py: what must be refused, and leaves no trace."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from animal_conformance.record.exchange import Exchange
+from selftests.exchanges import (
+    CANT_TELL,
+    FAILED,
+    PASSED,
+    WRONG,
+    animal,
+    created,
+    failed_of,
+    got,
+    listing,
+    named,
+    opinions_of,
+    outcome_of,
+    payload,
+    posted,
+    refused,
+    unanswered,
+    unauthorised,
+    under,
+    verdict_of,
+)
+
+FAR = 7_000_000_000_000_001
+
+
+@pytest.mark.parametrize("wanted", [FAR, -FAR])
+def test_an_id_of_the_clients_own_that_is_adopted_is_a_finding(wanted: int) -> None:
+    """Reading 6: assigned by the service, not by the client."""
+    assert FAILED == outcome_of(
+        "create.id.assigned", [listing([animal(1)]), created(payload(id=wanted), wanted)]
+    )
+
+
+def test_an_id_of_the_clients_own_that_is_ignored_or_refused_is_evidence() -> None:
+    """Reading 6: which of both is open."""
+    assert PASSED == outcome_of("create.id.assigned", [created(payload(id=FAR), 1)])
+    assert PASSED == outcome_of("create.id.assigned", [created(), refused(payload(id=FAR), at=2.0)])
+
+
+@pytest.mark.parametrize(
+    "trace",
+    [
+        pytest.param(
+            [created(animal_id=7), created(payload(id=8), 8, at=2.0)], id="near: it was the next id"
+        ),
+        pytest.param([refused(payload(id=FAR))], id="nothing is accepted"),
+        pytest.param([created(payload(id="x"), 1)], id="no int64"),
+        pytest.param([created(payload(id=2**64), 1)], id="beyond int64"),
+    ],
+)
+def test_an_id_that_shows_nothing_is_no_evidence(trace: list[Exchange]) -> None:
+    """Chance, another reason, or nothing to adopt."""
+    assert CANT_TELL == outcome_of("create.id.assigned", trace)
+
+
+NOT_STRINGS: tuple[Any, ...] = (5, 1.5, True, None, [], {"a": 1})
+NOT_INTEGERS: tuple[Any, ...] = ("1", 1.5, True, None, [], {})
+NOT_TEXTS: tuple[Any, ...] = (1, 1.5, False, [], {})
+WRONG_VALUES: dict[str, tuple[Any, ...]] = {
+    "create.name.required": (payload(name=...),),
+    "create.name.type": tuple(payload(name=each) for each in NOT_STRINGS),
+    "create.category-id.required": (payload(categoryId=...),),
+    "create.category-id.type": tuple(payload(categoryId=each) for each in NOT_INTEGERS),
+    "create.category-id.int64": tuple(payload(categoryId=each) for each in (2**63, -(2**63) - 1, 10**30)),
+    "create.status.type": tuple(payload(status=each) for each in NOT_TEXTS),
+    "create.status.null": (payload(status=None),),
+    "create.status.enumeration": tuple(payload(status=each) for each in ("lost", "SOLD", "", " sold")),
+    "create.body.required": (b"",),
+    "create.body.json": (b"{", b"name=Rex", b"  ", b"{'name': 'x'}", b'{"a": 1,}'),
+    "create.body.object": (b"[]", b'"x"', b"5", b"true", b"null", b"[{}]"),
+}
+WRONG_THINGS = [(clause_id, sent) for clause_id, values in WRONG_VALUES.items() for sent in values]
+
+
+@pytest.mark.parametrize(("clause_id", "sent"), WRONG_THINGS)
+@pytest.mark.parametrize("status", [200, 201, 202, 302])
+def test_one_wrong_thing_that_is_not_refused_is_a_finding(clause_id: str, sent: Any, status: int) -> None:
+    """Row 400: missing required fields or invalid values."""
+    shown = animal(5)
+    assert FAILED == outcome_of(clause_id, [created(), posted(sent, status, shown, at=2.0)])
+
+
+@pytest.mark.parametrize(("clause_id", "sent"), WRONG_THINGS)
+def test_one_wrong_thing_that_is_refused_is_evidence(clause_id: str, sent: Any) -> None:
+    """With any 4xx: which is create.refusal.status; where nothing is accepted it proves nothing."""
+    assert PASSED == outcome_of(clause_id, [created(), refused(sent, at=2.0)])
+    assert PASSED == outcome_of(clause_id, [created(), refused(sent, 422, at=2.0)])
+    assert CANT_TELL == outcome_of(clause_id, [refused(sent)])
+    assert {"create.refusal.status"} == failed_of([created(), refused(sent, 422, at=2.0)])
+    assert PASSED == outcome_of("create.refusal.status", [refused(sent)])
+
+
+@pytest.mark.parametrize(("clause_id", "sent"), WRONG_THINGS)
+@pytest.mark.parametrize("answer", [(401, True), (403, True), (500, False), (429, False)])
+def test_a_key_that_ended_or_a_server_that_failed_is_no_evidence(
+    clause_id: str, sent: Any, answer: tuple[int, bool]
+) -> None:
+    """Only what was let in and answered shows what is refused."""
+    assert CANT_TELL == outcome_of(clause_id, [created(), refused(sent, answer[0], at=2.0)])
+
+
+def test_two_wrong_things_at_once_prove_neither_clause() -> None:
+    """For the right reason: one fault a request. That it is answered with 400 counts."""
+    both = refused(payload(name=..., status="lost"), at=2.0)
+    for clause_id in ("create.name.required", "create.status.enumeration"):
+        assert CANT_TELL == outcome_of(clause_id, [created(), both])
+    assert PASSED == outcome_of("create.refusal.status", [created(), both])
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b'{"name": "Rex", "categoryId": 1} trailing',
+        b'{"name": "Rex", "categoryId": NaN}',
+        b'{"name": "\xff", "categoryId": 1}',
+        b'\xef\xbb\xbf{"name": "Rex", "categoryId": 1}',
+        b'{"name": "Rex", "categoryId": 1, "x": ' + b"[" * 3000 + b"]" * 3000 + b"}",
+    ],
+)
+def test_what_widespread_parsers_read_all_the_same_is_open(sent: bytes) -> None:
+    """Neither accepting nor refusing it is a finding."""
+    for answer in (posted(sent, 201, animal(5), at=2.0), refused(sent, 422, at=2.0)):
+        assert set() == failed_of([created(), answer])
+
+
+@pytest.mark.parametrize(
+    ("other", "opinions"),
+    [
+        pytest.param(posted(payload(id=FAR), 201, []), (0, 0), id="no object"),
+        pytest.param(posted(payload(id=FAR), 409, animal(FAR)), (0, 0), id="another status"),
+        pytest.param(posted(payload(id=FAR), 401, animal(FAR)), (0, 0), id="no key"),
+        pytest.param(under(created(payload(id=FAR), FAR), WRONG), (0, 0), id="a wrong key"),
+        pytest.param(refused(payload(id=FAR, name=5)), (0, 0), id="invalid otherwise"),
+        pytest.param(refused(payload()), (0, 0), id="no id"),
+        pytest.param(posted(b"", 400, animal(1)), (0, 0), id="no body"),
+        pytest.param(posted(b"[]", 400, animal(1)), (0, 0), id="no object sent"),
+        pytest.param(refused(payload(id=FAR)), (1, 0), id="refused"),
+        pytest.param(created(payload(id=FAR, colour="x"), 8), (1, 0), id="open otherwise"),
+        pytest.param(posted(payload(id=FAR), 201, {}), (1, 0), id="no id given"),
+    ],
+)
+def test_what_becomes_of_an_id_of_the_clients_own_is_judged(
+    other: Exchange, opinions: tuple[int, int]
+) -> None:
+    """Where it could have been adopted, by a service that accepts creations."""
+    assert opinions == opinions_of("create.id.assigned", [created(at=0.0), other])
+
+
+@pytest.mark.parametrize("status", [201, 302, 399])
+def test_two_wrong_things_that_are_accepted_at_once_are_one_finding(status: int) -> None:
+    """Of the first of them: that it was not refused has one cause."""
+    both = posted(payload(name=..., status="lost"), status, animal(5), at=2.0)
+    wrong = {clause_id for clause_id in WRONG_VALUES if opinions_of(clause_id, [created(), both])[1]}
+    assert {"create.name.required"} == wrong
+
+
+@pytest.mark.parametrize(
+    ("status", "opinions"),
+    [(399, (0, 0)), (400, (1, 0)), (401, (0, 0)), (404, (0, 1)), (499, (0, 1)), (500, (0, 0))],
+)
+def test_a_refusal_has_the_status_of_its_table(status: int, opinions: tuple[int, int]) -> None:
+    """What is no refusal, or one of the key, says nothing of it; nor does what is valid, or open."""
+    assert opinions == opinions_of("create.refusal.status", [refused({}, status)])
+    for lawful in (refused(payload(), status), refused({"colour": "brown"}, status)):
+        assert (0, 0) == opinions_of("create.refusal.status", [lawful])
+
+
+def test_a_status_just_below_400_is_no_refusal() -> None:
+    """It is a finding as 201 is."""
+    assert FAILED == outcome_of("create.name.required", [created(), refused(payload(name=...), 399, at=2.0)])
+
+
+# What was refused leaves no trace.
+
+
+def secrets(status: int = 400, **options: Any) -> list[Exchange]:
+    """Two creations that were refused with this status."""
+    return [refused(named(name, status="lost"), status, **options) for name in ("Hidebehind", "Hideaway")]
+
+
+SHOWN = [animal(8, name="Hidebehind"), animal(9, name="Hideaway")]
+LATER = [created(named("Babette"), 1, at=2.0)]
+
+
+def test_refused_animals_that_are_listed_are_a_finding() -> None:
+    """Reading 7: an animal sent in a request that was answered with 400 never turns up."""
+    assert {"create.refusal.untraced"} == failed_of([*secrets(), *LATER, listing(SHOWN, at=3.0)])
+
+
+def test_one_refused_name_that_is_listed_is_not_enough() -> None:
+    """Reading 12: on a shared deployment somebody else may have created an animal of that name."""
+    assert CANT_TELL == outcome_of("create.refusal.untraced", [*secrets(), listing(SHOWN[:1], at=3.0)])
+
+
+@pytest.mark.parametrize(
+    "trace",
+    [
+        pytest.param([*secrets(), listing(SHOWN, at=0.5)], id="seen before"),
+        pytest.param([*secrets(500), listing(SHOWN, at=3.0)], id="lost in a server error"),
+        pytest.param([*secrets(429), listing(SHOWN, at=3.0)], id="throttled"),
+        pytest.param([*secrets(408), listing(SHOWN, at=3.0)], id="timed out"),
+        pytest.param(
+            [*secrets(), *(unanswered(each, at=2.0) for each in secrets()), listing(SHOWN, at=3.0)],
+            id="sent again without an answer",
+        ),
+        pytest.param(
+            [
+                *secrets(),
+                *(created(named(each["name"]), each["id"], at=2.0) for each in SHOWN),
+                listing(SHOWN, at=3.0),
+            ],
+            id="accepted afterwards",
+        ),
+        pytest.param(
+            [
+                refused(named("Rex", status="lost")),
+                refused(named("Tom", status="lost")),
+                listing([animal(8, name="Rex"), animal(9, name="Tom")], at=3.0),
+            ],
+            id="common names",
+        ),
+    ],
+)
+def test_an_animal_that_is_listed_for_another_reason_is_no_finding(trace: list[Exchange]) -> None:
+    """Somebody else's, or the run's own after all."""
+    assert set() == failed_of(trace) - {"http.server-error", "create.refusal.status", "create.name.exact"}
+
+
+def test_a_list_without_what_was_refused_is_evidence_where_it_shows_something_newer() -> None:
+    """Only such a list would show the other as well."""
+    shown = listing([animal(1, name="Babette")], at=3.0)
+    assert PASSED == outcome_of("create.refusal.untraced", [*secrets(), *LATER, shown])
+    assert CANT_TELL == outcome_of("create.refusal.untraced", [*secrets(), *LATER])
+    assert CANT_TELL == outcome_of("create.refusal.untraced", [*LATER, shown])
+    assert CANT_TELL == outcome_of("create.refusal.untraced", [*secrets(), listing([animal(4)], at=3.0)])
+
+
+def test_what_was_answered_with_401_is_no_matter_of_refusals() -> None:
+    """Reading 7: it is auth.untraced."""
+    trace = [unauthorised(each, WRONG) for each in secrets()] + [*LATER, listing(SHOWN, at=3.0)]
+    assert {"auth.untraced"} == failed_of(trace) & {"auth.untraced", "create.refusal.untraced"}
+
+
+def test_every_animal_of_a_list_may_be_one_that_was_refused() -> None:
+    """Also behind one whose name is none, was accepted, or was somebody's before."""
+    before = [animal(1, name=[]), animal(2, name="Babetted"), animal(3, name="Hideout12")]
+    seen = [refused(named("Hideout12", status="lost"), at=1.0), listing(before[2:], at=0.0)]
+    made = created(named("Babetted"), 2, at=0.5)
+    page = listing([*before, animal([], name="x"), *SHOWN], at=3.0)
+    verdict = verdict_of("create.refusal.untraced", [*secrets(), *seen, made, page])
+    assert (FAILED, 1) == (verdict.outcome, verdict.finding_count)
+    assert {"name Hidebehind", "name Hideaway"} == verdict.findings[0].finding.subjects
+
+
+def test_a_finding_shows_the_first_refusal_of_the_name() -> None:
+    """And how it was answered."""
+    first, again = secrets()[0], refused(named("Hidebehind", status="lost"), 422, at=1.5)
+    finding = (
+        verdict_of("create.refusal.untraced", [first, again, listing(SHOWN[:1], at=3.0)]).findings[0].finding
+    )
+    assert (first,) == finding.related
+    assert "answered with 400: at [0]" in finding.message
+
+
+@pytest.mark.parametrize(("seen_at", "findings"), [(0.5, 0), (1.0, 1), (1.5, 1)])
+def test_a_name_that_was_seen_before_it_was_refused_is_somebodys(seen_at: float, findings: int) -> None:
+    """Not one that was seen when it was sent."""
+    trace = [listing(SHOWN[:1], at=seen_at, took=0.0), secrets()[0], listing(SHOWN[:1], at=3.0)]
+    assert findings == min(1, opinions_of("create.refusal.untraced", trace)[1])
+
+
+@pytest.mark.parametrize(("made_at", "evidence"), [(0.0, 0), (1.01, 0), (1.02, 1)])
+def test_what_was_made_before_the_refusal_was_answered_shows_nothing(made_at: float, evidence: int) -> None:
+    """A list of it may be older than the refusal."""
+    trace = [*secrets(), created(named("Babette"), 1, at=made_at), listing([animal([]), animal(1)], at=3.0)]
+    assert (evidence, 0) == opinions_of("create.refusal.untraced", trace)
+    assert (0, 0) == opinions_of("create.refusal.untraced", [*trace[:-1], got(1, at=3.0)])
