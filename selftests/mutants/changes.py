@@ -99,12 +99,14 @@ def _is_behaviour(node: Node) -> bool:
 
 
 def _function(node: Node) -> str:
+    """The qualified name of the function around a node; what stands in a class alone is in none."""
     names: list[str] = []
     while node.parent is not None:
         node = node.parent
-        if node.type in {"funcdef", "classdef"}:
-            inner = ["<locals>"] if names and node.type == "funcdef" else []
-            names[:0] = [node.name.value, *inner]
+        if node.type == "funcdef":
+            names[:0] = [node.name.value, *["<locals>"] * bool(names)]
+        elif node.type == "classdef" and names:
+            names[:0] = [node.name.value]
     return ".".join(names)
 
 
