@@ -146,7 +146,7 @@ def test_a_mistake_of_usage_is_told_on_standard_error(name: str, ended: dict[str
 
 @pytest.mark.parametrize("name", [name for name, each in MISTAKES.items() if each.code == 3])
 def test_a_run_that_cannot_begin_is_one_page(name: str, ended: dict[str, Ended]) -> None:
-    """Not forty clauses that could not be told."""
+    """Not forty clauses that could not be determined."""
     assert "COULD NOT BE JUDGED" in ended[name].output
     assert "CAN'T TELL" not in ended[name].output
     assert "could-not-judge" == ended[name].report["outcome"]

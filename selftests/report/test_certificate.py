@@ -156,7 +156,7 @@ def test_edited_settings_are_found(copy: Path) -> None:
         settings["content"] = base64.b64encode(json_bytes(content)).decode()
 
     change(copy / "certificate.json", edit)
-    assert "The settings are not those that their digest was taken of." in problems(copy)
+    assert "The settings do not match their digest." in problems(copy)
     assert "The run in the certificate is not that of conformance.json." in problems(copy)
 
 
