@@ -126,7 +126,7 @@ def test_a_full_disk_ends_a_run_with_a_sentence(tmp_path: Path) -> None:
         ended = smoke(server.url, cwd=tmp_path / "run", before=bound_files)
     assert ended.code == 3, ended.said
     assert "Traceback" not in ended.said
-    assert "cannot be written" in ended.said
+    assert "Cannot write" in ended.said
     assert ended.files["report.html"] == b"an earlier report"
     assert ended.report["outcome"] == "could-not-judge"
     assert ended.ids("untested")

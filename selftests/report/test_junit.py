@@ -37,11 +37,11 @@ def test_there_is_one_case_per_clause(sample: str, request: pytest.FixtureReques
 
 
 def test_a_broken_must_is_a_failure_with_all_that_one_needs(bad: dict[str, Any]) -> None:
-    """Required, acceptable, observed, and the line to paste."""
+    """Required, expected, observed, and the line to paste."""
     failure = cases_of(bad)["list.limit.respected"].result[0]
     assert isinstance(failure, junitparser.Failure)
-    assert "A list is longer than it may be: limit was 3." == failure.message
-    for part in ("At most limit animals are returned.", "at most 3 animals", "9 animals", "curl -sS"):
+    assert "A list exceeds its maximum length: limit was 3." == failure.message
+    for part in ("No more animals are returned than the limit.", "at most 3 animals", "9 animals", "curl -sS"):
         assert part in str(failure.text)
 
 
