@@ -33,7 +33,7 @@ def refusal_of(**settings: Any) -> str:
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"base_url": "https://a.example/v1", "faults": ("x",)}, "belong to the embedded deployment"),
+        ({"base_url": "https://a.example/v1", "faults": ("x",)}, "apply to the reference deployment"),
         ({"report_dir": Path("/dev/null/reports")}, "Cannot write reports to /dev/null/reports"),
         ({"base_url": "a.example/v1"}, "has no scheme"),
     ],
