@@ -276,7 +276,7 @@ def test_what_cannot_be_told_says_what_would_tell_it() -> None:
     for trace in ([], [listing()], [unlisted(400)], [created()]):
         for verdict in judged(trace).verdicts:
             if verdict.outcome is CANT_TELL:
-                assert "Wanted: " in verdict.why, verdict.clause.id
+                assert "Evidence needed: " in verdict.why, verdict.clause.id
 
 
 def test_the_order_of_a_trace_does_not_matter() -> None:

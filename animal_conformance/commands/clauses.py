@@ -1,4 +1,4 @@
-"""`animal-conformance clauses`: each clause, where it is tested, and which faults prove its test."""
+"""`animal-conformance clauses`: each clause, its drivers, and the faults that verify its rule."""
 
 from __future__ import annotations
 
@@ -14,14 +14,17 @@ from animal_conformance.interface.resources import tests_dir
 from animal_conformance.session.flags import CLAUSE
 
 
-@click.command(short_help="List the clauses, and what proves their tests.")
+@click.command(short_help="List the clauses and open questions.")
 @click.argument("prefixes", nargs=-1, metavar="[PREFIX]...", type=CLAUSE)
-@click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option(
-    "--open", "with_open", is_flag=True, help="Only the questions that the interface document leaves open."
+    "--open",
+    "with_open",
+    is_flag=True,
+    help="List only the questions that the interface document leaves open.",
 )
 def clauses(prefixes: tuple[str, ...], *, as_json: bool, with_open: bool) -> None:
-    """List the clauses, or those whose id begins with PREFIX: sentence, source, driver, and proving faults."""
+    """List the clauses, or those whose id begins with PREFIX, with source, evidence, drivers and faults."""
     clause_list = load_clauses()
     selected = clause_list.selected(prefixes)
     rows = clause_rows(clause_list)
@@ -38,16 +41,16 @@ def clauses(prefixes: tuple[str, ...], *, as_json: bool, with_open: bool) -> Non
             _print_clause(row)
         unproven = [each["id"] for each in chosen if not each["faults"]]
         click.echo(
-            f"{len(chosen)} clauses, {len(unproven)} unproven{': ' + ', '.join(unproven) if unproven else ''}."
+            f"{len(chosen)} clauses, {len(unproven)} without a fault{': ' + ', '.join(unproven) if unproven else ''}."
         )
     if with_open or not prefixes:
-        click.echo("\nOpen questions, which are observed and never judged:\n" if not with_open else "")
+        click.echo("\nOpen questions, observed but never judged:\n" if not with_open else "")
         for question in questions:
             click.echo(f"  {question['id']:32} {question['question']} ({question['source']})")
 
 
 def clause_rows(clause_list: ClauseList) -> list[dict[str, Any]]:
-    """Each clause with its drivers and with the faults that break it."""
+    """Each clause with its drivers and the faults that break it."""
     from animal_conformance.reference.faults import FAULTS  # noqa: PLC0415 - only this command lists them
 
     served = list(driver_marks())
@@ -68,7 +71,7 @@ def clause_rows(clause_list: ClauseList) -> list[dict[str, Any]]:
 
 
 def driver_marks() -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Every driver with the clauses that its mark names, read from the source of tests/."""
+    """Every driver with the clauses named by its mark, read from the source of tests/."""
     for path in sorted(tests_dir().glob("test_*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         constants = {
@@ -101,7 +104,7 @@ def _print_clause(row: dict[str, Any]) -> None:
     click.echo(f"  source    {row['source']}")
     click.echo(f"  evidence  {row['evidence']}")
     click.echo(f"  drivers   {_few(row['drivers'])}")
-    click.echo(f"  faults    {_few(row['faults']) if row['faults'] else 'unproven'}\n")
+    click.echo(f"  faults    {_few(row['faults']) if row['faults'] else 'none'}\n")
 
 
 def _few(names: list[str], most: int = 4) -> str:

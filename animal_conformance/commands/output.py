@@ -1,6 +1,6 @@
-"""Standard output whose reader may go away, as that of `animal-conformance run | head` does.
+"""Standard output whose reader may exit early, as in `animal-conformance run | head`.
 
-The exit code is the verdict then as well, and not that of a broken pipe.
+The exit code is still the verdict, not that of a broken pipe.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from rich.console import Console
 
 
 class OutputConsole(Console):
-    """A console on standard output that goes on without a reader."""
+    """A console on standard output that ignores a broken pipe."""
 
     def on_broken_pipe(self) -> None:
-        """Write to nowhere from now on, instead of exiting."""
+        """Discard further output, instead of exiting."""
         _write_to_nowhere()
 
 
 def say(line: str) -> None:
-    """Print a line, if there is still somebody who reads."""
+    """Print a line, unless the reader has exited."""
     try:
         click.echo(line)
     except BrokenPipeError:

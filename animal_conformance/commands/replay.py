@@ -1,4 +1,4 @@
-"""`animal-conformance replay`: send a finding's exchanges again, and say whether it still shows."""
+"""`animal-conformance replay`: send a finding's requests again, and say whether it still occurs."""
 
 from __future__ import annotations
 
@@ -28,22 +28,24 @@ from animal_conformance.session.reaching import transport_settings
 LONGEST_PAUSE_S = 10.0
 
 
-@click.command(params=[API_KEY_FILE], short_help="Send the exchanges of a finding again.")
+@click.command(params=[API_KEY_FILE], short_help="Send the requests of a finding again.")
 @click.argument("report", type=click.Path(exists=True, path_type=Path))
 @click.argument("clause", shell_complete=CLAUSE.shell_complete)
-@click.option("--deployment", "base_url", metavar="URL", help="Ask this deployment, not the report's.")
+@click.option(
+    "--deployment", "base_url", metavar="URL", help="Send to this deployment instead of the report's."
+)
 @click.option(
     "--finding",
     "number",
     default=1,
     show_default=True,
     type=click.IntRange(1),
-    help="Take this one of the clause's findings.",
+    help="Number of the finding to replay.",
 )
 def replay(report: Path, clause: str, base_url: str | None, api_key_file: str | None, number: int) -> None:
-    """Send the exchanges behind a finding of CLAUSE in REPORT (conformance.json) again, in order.
+    """Send the requests of a finding of CLAUSE in REPORT (conformance.json) again, in order.
 
-    Exit code: 0 where the finding does not show any more, 1 where it does, 3 where the deployment cannot be asked.
+    Exit code: 0 if the finding no longer occurs, 1 if it still does, 3 if the deployment cannot be reached.
     """
     try:
         content = read_report(report / "conformance.json" if report.is_dir() else report)
@@ -65,7 +67,7 @@ def replay(report: Path, clause: str, base_url: str | None, api_key_file: str | 
     finally:
         client.close()
     if not any(each.response for each in sent):
-        fail(f"The deployment at {address} does not answer.", 3)
+        fail(f"The deployment at {address} does not respond.", 3)
     terms = Terms(
         base_url=address,
         today=datetime.now().astimezone().date().isoformat(),
@@ -74,11 +76,11 @@ def replay(report: Path, clause: str, base_url: str | None, api_key_file: str | 
     )
     verdict = next(each for each in judge(sent, terms).verdicts if each.clause.id == clause)
     if verdict.findings:
-        click.echo(f"It still shows: {safe_text(verdict.findings[0].finding.message)}")
+        click.echo(f"Still occurs: {safe_text(verdict.findings[0].finding.message)}")
         click.echo(f"  expected  {safe_text(verdict.findings[0].finding.expected)}")
         click.echo(f"  observed  {safe_text(verdict.findings[0].finding.observed)}")
         sys.exit(1)
-    click.echo("It does not show any more in these exchanges.")
+    click.echo("No longer occurs in these exchanges.")
 
 
 def _finding(report: dict[str, Any], clause: str, number: int) -> dict[str, Any]:
@@ -87,16 +89,16 @@ def _finding(report: dict[str, Any], clause: str, number: int) -> dict[str, Any]
         raise UsageError(f"The report has no clause {clause!r}. `animal-conformance clauses` lists them.")
     findings: list[dict[str, Any]] = entry["findings"]
     if not findings:
-        raise UsageError(f"{clause} has no finding in this report: it is {entry['outcome']}.")
+        raise UsageError(f"{clause} has no findings in this report: its outcome is {entry['outcome']}.")
     if number > len(findings):
         raise UsageError(
-            f"{clause} has {len(findings)} findings in this report; there is no number {number}."
+            f"{clause} has {len(findings)} findings in this report; there is no finding {number}."
         )
     return findings[number - 1]
 
 
 def _again(sender: Sender, recorded: list[Exchange]) -> list[Exchange]:
-    """Send requests as they were sent, with the ids that creations give now in place of those that they gave then."""
+    """Send requests as before, with the ids of newly created animals in place of the recorded ones."""
     ids: dict[int, int] = {}
     done = []
     for at, before in enumerate(recorded):
@@ -131,5 +133,5 @@ def _settle_s(report: dict[str, Any]) -> float:
 
 def _outcome(exchange: Exchange) -> str:
     if exchange.response is None:
-        return f"no answer ({exchange.failure.kind.value})" if exchange.failure else "no answer"
+        return f"no response ({exchange.failure.kind.value})" if exchange.failure else "no response"
     return f"{exchange.response.status}"

@@ -1,4 +1,4 @@
-"""`animal-conformance report`: judge a recorded trace or HAR again, with the rules alone."""
+"""`animal-conformance report`: judge a recorded trace or HAR file, without sending anything."""
 
 from __future__ import annotations
 
@@ -24,24 +24,26 @@ from animal_conformance.session.flags import CLAUSE, DAY
 from animal_conformance.session.options import RunOptions
 
 
-@click.command(short_help="Judge a recorded trace or HAR file again.")
+@click.command(short_help="Judge a recorded trace or HAR file.")
 @click.argument("trace", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option(
     "--report-dir",
     type=click.Path(file_okay=False, writable=True, path_type=Path),
-    help="Write reports into this directory; none without it.",
+    help="Directory for reports; without it, none are written.",
 )
 @click.option(
     "--clause", "clauses", multiple=True, metavar="PREFIX", type=CLAUSE, help="Judge only these clauses."
 )
-@click.option("--strict", is_flag=True, help="Let a failed SHOULD clause fail the run.")
-@click.option("--today", metavar="DATE", type=DAY, help="Judge a HAR file by this date; a trace has its own.")
+@click.option("--strict", is_flag=True, help="Treat a failed SHOULD clause as a failure of the run.")
+@click.option(
+    "--today", metavar="DATE", type=DAY, help="Date by which to judge a HAR file; a trace contains its own."
+)
 def report(
     trace: Path, report_dir: Path | None, clauses: tuple[str, ...], *, strict: bool, today: date | None
 ) -> None:
-    """Judge TRACE (a trace.ndjson of a run, or a HAR file of a browser or proxy) again; nothing is sent.
+    """Judge TRACE (a trace.ndjson of a run, or a HAR file from a browser or proxy); nothing is sent.
 
-    The exit code is that of `run`. A trace that was cut off gives a partial report; one that was changed gives none.
+    Exit codes are those of `run`. A truncated trace gives a partial report; an altered one gives none.
     """
     try:
         if trace.suffix.lower() == ".har":
@@ -51,7 +53,7 @@ def report(
         else:
             read = read_trace(trace)
             if read.damage:
-                fail(f"{trace} is not what the run wrote: {read.damage}", 3)
+                fail(f"{trace} was altered after the run: {read.damage}", 3)
             exchanges, terms = list(read.exchanges), read.terms
             terms = replace(terms, selected=clauses or terms.selected)
             facts, whole = facts_of_trace(read), read.whole and not read.ending.get("interrupted")
@@ -67,7 +69,7 @@ def report(
 
 
 def facts_of_trace(trace: Trace) -> RunFacts:
-    """What a trace says of its run."""
+    """The facts of a run as recorded in its trace."""
     options: dict[str, Any] = trace.header.get("options", {})
     started = float(trace.header.get("started", 0.0))
     last_s = max((each.answered_s for each in trace.exchanges), default=0.0)
@@ -85,7 +87,7 @@ def facts_of_trace(trace: Trace) -> RunFacts:
         options=options,
         stopped=str(trace.ending.get("stopped", ""))
         if trace.whole
-        else "The trace was cut off before its run was complete.",
+        else "The trace is truncated: it ends before its run was complete.",
         suite_faults=tuple(map(str, trace.ending.get("suite_faults", ()))),
         trace_digest=trace.digest,
     )

@@ -1,4 +1,4 @@
-"""`animal-conformance verify`: whether a certificate holds."""
+"""`animal-conformance verify`: whether a certificate is valid."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from animal_conformance.report.certificate import verify as problems_of
 from animal_conformance.report.files import ReportError
 
 
-@click.command(short_help="Say whether a certificate holds.")
+@click.command(short_help="Verify a certificate.")
 @click.argument("certificate", type=click.Path(exists=True, path_type=Path))
 def verify(certificate: Path) -> None:
-    """Recompute the digests and the verdict of CERTIFICATE from the files beside it, and say what does not hold.
+    """Recompute the digests and the verdict of CERTIFICATE from the files next to it, and list the problems.
 
-    CERTIFICATE is the file, or the directory that a run wrote it to.
+    CERTIFICATE is the file, or the directory to which a run wrote it.
 
-    Who made it is for its signature to say. Exit code: 0 where all of it holds, 1 where something does not.
+    Who issued it can be established only by a signature. Exit code: 0 if it is valid, 1 if not.
     """
     try:
         problems = problems_of(certificate / "certificate.json" if certificate.is_dir() else certificate)
     except (CertificateError, ReportError) as error:
         fail(error)
     for problem in problems:
-        click.echo(f"does not hold: {problem}")
+        click.echo(f"invalid: {problem}")
     if problems:
         sys.exit(1)
     click.echo(
-        "The certificate holds: its files are the ones it names, and their trace gives its verdict again."
+        "The certificate is valid: its files match their digests, and judging the trace again gives its verdict."
     )

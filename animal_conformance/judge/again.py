@@ -1,4 +1,4 @@
-"""What a whole trace proves to somebody who did not see its run."""
+"""What a complete trace proves to someone who did not see the run."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
 
 
 class NothingProvedError(Exception):
-    """A trace that proves nothing of all clauses; the message is a sentence."""
+    """A trace that cannot prove anything about all clauses; the message is a sentence."""
 
 
 def judged_again(trace: Trace) -> Mapping[str, str]:
-    """The outcome of each clause, by the trace alone.
+    """The outcome of each clause, derived from the trace alone.
 
-    :raises NothingProvedError: where the trace is not whole and unaltered, or is one of a part of the clauses.
+    :raises NothingProvedError: if the trace is incomplete or altered, or covers only a part of the clauses.
     """
     if trace.damage or not trace.whole:
-        raise NothingProvedError(trace.damage or "The trace was cut off: its closing record is missing.")
+        raise NothingProvedError(trace.damage or "The trace is truncated: its closing record is missing.")
     if trace.terms.selected or trace.terms.read_only:
-        raise NothingProvedError("The trace is of a run that left clauses out.")
+        raise NothingProvedError("The trace is from a run that did not cover all clauses.")
     judgement = judge(trace.exchanges, trace.terms)
     if judgement.faults:
-        raise NothingProvedError("The suite itself fails on the trace, so that nothing is proved by it.")
+        raise NothingProvedError("The suite itself failed on the trace, so it proves nothing.")
     return {each.clause.id: each.outcome.value for each in judgement.verdicts}

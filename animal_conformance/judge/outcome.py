@@ -20,7 +20,7 @@ EXIT_CODES: Final = {CONFORMS: 0, DOES_NOT_CONFORM: 1, COULD_NOT_JUDGE: 3}
 EXIT_USAGE: Final = 2
 EXIT_SUITE_FAULT: Final = 4
 
-# Clauses without which a verdict would say nothing: short of them, a run is not green.
+# Clauses without which a verdict would mean nothing: a run in which one is undetermined is not green.
 CORNERSTONES: Final = ("list.answer", "list.array", "create.answer", "get.found", "auth.missing.list")
 
 
@@ -29,10 +29,10 @@ def decide(
 ) -> tuple[str, str]:
     """The outcome of a run, and the reason in one sentence.
 
-    :param stopped: why the run ended early, in a sentence; empty where it did not.
-    :param remedy: what to do about a run that could not begin; empty where it began.
+    :param stopped: why the run ended early, in a sentence; empty if it did not.
+    :param remedy: what to do about a run that could not start; empty if it started.
     :param strict: whether a failed SHOULD clause fails the run.
-    :param certify: whether every MUST clause has to pass.
+    :param certify: whether every MUST clause must pass.
     """
     failed = judgement.failed(Level.MUST)
     if remedy:
@@ -45,7 +45,7 @@ def decide(
     if strict and lenient:
         return (
             DOES_NOT_CONFORM,
-            f"{_number(lenient, 'SHOULD clause')} failed, and the run is strict: {_ids(lenient)}.",
+            f"{_number(lenient, 'SHOULD clause')} failed in a strict run: {_ids(lenient)}.",
         )
     must = [each for each in judgement.verdicts if each.clause.level is Level.MUST]
     passed = [each for each in must if each.outcome is ClauseOutcome.PASSED]
@@ -56,22 +56,22 @@ def decide(
     if missing:
         return (
             COULD_NOT_JUDGE,
-            f"What everything else rests on could not be judged: {_ids(missing)}. {missing[0].why}",
+            f"Essential clauses could not be determined: {_ids(missing)}. {missing[0].why}",
         )
     if certify and len(passed) < len(must):
         short = [each for each in must if each.outcome is not ClauseOutcome.PASSED]
         return (
             COULD_NOT_JUDGE,
-            f"A certificate needs every MUST clause passed, and {_number(short, 'is', 'are')} not: {_ids(short)}.",
+            f"A certificate requires every MUST clause to pass; {_number(short, 'does', 'do')} not: {_ids(short)}.",
         )
     reason = f"{len(passed)} of {_number(must, 'MUST clause')} passed and none failed"
     if open_ended:
-        return CONFORMS, f"{reason}; {len(open_ended)} could not be told: {_ids(open_ended)}."
+        return CONFORMS, f"{reason}; {len(open_ended)} could not be determined: {_ids(open_ended)}."
     return CONFORMS, f"{reason}."
 
 
 def exit_code(report: Mapping[str, Any]) -> int:
-    """The exit code of a report: 4 where the suite itself was at fault, else that of the outcome."""
+    """The exit code of a report: 4 if the suite itself failed, else that of the outcome."""
     return EXIT_SUITE_FAULT if report["suite_faults"] else EXIT_CODES[report["outcome"]]
 
 

@@ -1,4 +1,4 @@
-"""The key and other secrets taken out of what is kept."""
+"""Removes the key and other secrets from everything that is stored."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from urllib.parse import quote, quote_plus
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-# In place of the key, wherever a deployment echoes it.
+# Replaces the key wherever a deployment echoes it.
 REDACTED: Final = "[api-key]"
 
-# A shorter key is an ordinary word or number: taking it out would change bodies that do not echo it.
+# A shorter key is an ordinary word or number: redacting it would alter bodies that do not echo it.
 SHORTEST_REDACTED: Final = 6
 SHORTEST_HALF: Final = 8
 ANCHOR_LENGTH: Final = 6
-# Nobody's secret, and not to be taken out of anybody's bodies.
+# Words of the interface, never to be redacted.
 WORDS_OF_THE_INTERFACE: Final = frozenset(
     [
         "animal",
@@ -41,13 +41,13 @@ WORDS_OF_THE_INTERFACE: Final = frozenset(
 
 
 class Redactor:
-    """Takes secrets out of bytes and texts, however they are written there.
+    """Removes secrets from bytes and texts, in any encoding.
 
     A secret is found plain, in other case, without its first or last character and halved (so the suite sends
     the key to see it refused); each of them as it is, JSON-escaped, URL-encoded, HTML-escaped, in hexadecimal,
     and in base64 at whatever place of whatever was encoded.
 
-    :param key: the key; a short one and one that the interface itself speaks of is an ordinary word, and stays.
+    :param key: the key; a short key, or one that is a word of the interface, is not redacted.
     :param others: further secrets, such as a gateway's headers.
     """
 
@@ -61,14 +61,14 @@ class Redactor:
             re.escape(form) for form in sorted(forms, key=lambda each: (-len(each), each))
         )
         if key.isdigit():
-            # Part of a longer number is not the key, nor is a number that is a value of its own, such as an id:
-            # cutting it out would break the JSON around it.
+            # A part of a longer number is not the key, nor is a number that is a complete value, such as an id:
+            # redacting it would break the JSON around it.
             number = rb"(?<![0-9.+-])(?:%s)(?![0-9.])" % alternatives
             alternatives = rb"(?<![:\[,])(?<![:\[,] )%s|%s(?!\s*[,\]}])" % (number, number)
         self._pattern = re.compile(alternatives)
 
     def finds(self, content: builtins.bytes) -> bool:
-        """Whether a secret may be in the content; quick, and right where it says no."""
+        """Whether a secret may be in the content: a fast check without false negatives."""
         lowered = content.lower()
         return any(anchor in lowered for anchor in self._anchors)
 
@@ -91,7 +91,7 @@ class Redactor:
 
 
 def _forms(secret: str) -> set[bytes]:
-    """Every way of writing a secret that is looked for."""
+    """Every encoding of a secret that is searched for."""
     half = secret[: len(secret) // 2]
     texts = [secret, secret[:-1], secret[1:], secret.swapcase(), secret.upper(), secret.lower()]
     if len(half) >= SHORTEST_HALF:
@@ -122,7 +122,7 @@ def _forms(secret: str) -> set[bytes]:
 
 
 def _base64(raw: bytes) -> Iterator[bytes]:
-    """What of a secret's base64 is the same whatever stands around it: one form for each place in a group of three."""
+    """The part of a secret's base64 that does not depend on its context: one form for each position in a group of three."""
     for before in range(3):
         first = -(-8 * before // 6)
         last = 8 * (before + len(raw)) // 6
@@ -130,7 +130,7 @@ def _base64(raw: bytes) -> Iterator[bytes]:
 
 
 def _anchors(forms: Iterable[bytes]) -> tuple[bytes, ...]:
-    """A few short texts of which one is in every form, in lower case."""
+    """A few short lower-case texts, one of which occurs in every form."""
     anchors: list[bytes] = []
     for form in sorted(form.lower() for form in forms):
         if not any(anchor in form for anchor in anchors):

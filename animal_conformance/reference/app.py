@@ -47,7 +47,7 @@ def respond(service: Service, call: Call) -> Reply:
         return service.respond(call)
     except Exception:  # noqa: BLE001 - the last line of defence of a server
         traceback.print_exc(file=sys.stderr)
-        return service.refuse(Refusal(500, "internal", "Something went wrong here."), call)
+        return service.refuse(Refusal(500, "internal", "Internal error."), call)
 
 
 async def _read(request: Request, base_path: str) -> Call:

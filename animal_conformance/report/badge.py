@@ -15,7 +15,7 @@ CHARACTER: Final = 6.4
 
 
 def badge_svg(report: dict[str, Any]) -> bytes:
-    """The verdict as a picture that says it in words, to a screen reader as well."""
+    """The verdict as an image with text, readable by screen readers."""
     verdict = VERDICT_WORDS[report["outcome"]].lower()
     parts = [
         (text, round(len(text) * CHARACTER) + 14, colour)

@@ -1,4 +1,4 @@
-"""certificate.json: an in-toto Statement that a deployment passed, and what somebody else can recompute of it.
+"""certificate.json: an in-toto Statement that a deployment passed, which others can recompute.
 
 Statement: https://in-toto.io/Statement/v1; predicate: https://in-toto.io/attestation/test-result/v0.1.
 """
@@ -28,26 +28,26 @@ PREDICATE: Final = "https://in-toto.io/attestation/test-result/v0.1"
 FILE: Final = "certificate.json"
 TRACE: Final = "trace.ndjson"
 REPORT: Final = "conformance.json"
-# The documents that a verdict rests on, and where the suite has them.
+# The documents that a verdict depends on, and where the suite keeps them.
 DOCUMENTS: Final = ("openapi.yaml", "clauses.yaml")
 SETTINGS: Final = "settings"
 
 
 class CertificateError(Exception):
-    """No certificate can be had; the message is a sentence."""
+    """No certificate can be issued or verified; the message is a sentence."""
 
 
 def write_certificate(report: dict[str, Any], directory: Path) -> Path:
-    """Write the certificate of a run beside its report and its trace.
+    """Write the certificate of a run next to its report and trace.
 
-    :raises CertificateError: unless every MUST clause passed, and where report or trace are not there.
-    :raises ReportError: where it cannot be written.
+    :raises CertificateError: if a MUST clause did not pass, or the report or trace is missing.
+    :raises ReportError: if it cannot be written.
     """
     return write_whole(directory / FILE, json_bytes(statement(report, directory)))
 
 
 def statement(report: dict[str, Any], directory: Path) -> dict[str, Any]:
-    """The statement about a run whose report and trace lie in a directory.
+    """The statement about a run whose report and trace are in a directory.
 
     :raises CertificateError: as :func:`write_certificate`.
     """
@@ -59,10 +59,10 @@ def statement(report: dict[str, Any], directory: Path) -> dict[str, Any]:
     if short:
         more = f" and {len(short) - 5} more" if len(short) > 5 else ""
         raise CertificateError(
-            f"No certificate: every MUST clause has to pass, and these did not: {', '.join(short[:5])}{more}."
+            f"No certificate: every MUST clause must pass, and these did not: {', '.join(short[:5])}{more}."
         )
     if report["outcome"] != CONFORMS or report["suite_faults"]:
-        raise CertificateError("No certificate: the run does not conform, or the suite itself was at fault.")
+        raise CertificateError("No certificate: the run does not conform, or the suite itself failed.")
     suite, run = report["suite"], report["run"]
     documents = [
         _descriptor("openapi.yaml", suite["contract_sha256"]),
@@ -98,9 +98,9 @@ def statement(report: dict[str, Any], directory: Path) -> dict[str, Any]:
 
 
 def rejudge(path: Path) -> tuple[Mapping[str, str], str]:
-    """The outcome of each clause by a trace alone, and the trace's digest.
+    """The outcome of each clause derived from a trace alone, and the trace's digest.
 
-    :raises CertificateError: where the trace is not whole and unaltered, or is one of a part of the clauses.
+    :raises CertificateError: if the trace is incomplete or altered, or covers only a part of the clauses.
     """
     try:
         trace = read_trace(path)
@@ -110,17 +110,17 @@ def rejudge(path: Path) -> tuple[Mapping[str, str], str]:
 
 
 def verify(path: Path, again: Callable[[Path], tuple[Mapping[str, str], str]] = rejudge) -> list[str]:
-    """What does not hold of a certificate, in sentences; nothing where all of it holds.
+    """The problems of a certificate, as sentences; empty if it is valid.
 
-    Everything is recomputed from the files beside it and from this installation's contract and clauses. Who
-    made it is for a signature to say, not for this.
+    Everything is recomputed from the files next to it and from this installation's contract and clauses. Who
+    issued it can be established only by a signature.
 
     :param again: judges the trace, as :func:`rejudge` does.
     """
     try:
         document = json.loads(path.read_bytes())
         if (document["_type"], document["predicateType"]) != (STATEMENT, PREDICATE):
-            return [f"{path.name} is no in-toto Statement v1 with a test-result predicate."]
+            return [f"{path.name} is not an in-toto Statement v1 with a test-result predicate."]
         digests = {str(each["name"]): str(each["digest"]["sha256"]) for each in document["subject"]}
         predicate = document["predicate"]
         [settings] = [each for each in predicate["configuration"] if each.get("name") == SETTINGS]
@@ -133,12 +133,12 @@ def verify(path: Path, again: Callable[[Path], tuple[Mapping[str, str], str]] = 
             "lists": {each: sorted(predicate[each]) for each in _lists({})},
         }
     except OSError as error:
-        return [f"{path} cannot be read: {error.strerror or error}."]
+        return [f"Cannot read {path}: {error.strerror or error}."]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return [f"{path.name} is no certificate of this suite: it is not JSON, or lacks a part."]
+        return [f"{path.name} is not a certificate of this suite: it is not valid JSON, or incomplete."]
     problems = _digests(digests, path.parent)
     if claims["settings_sha256"] != sha256(content):
-        problems.append("The settings are not those that their digest was taken of.")
+        problems.append("The settings do not match their digest.")
     return problems + _report(claims, path.parent) + _trace(claims, path.parent, again)
 
 
@@ -147,7 +147,7 @@ def _digests(digests: dict[str, str], directory: Path) -> list[str]:
     for name in (REPORT, TRACE, *DOCUMENTS):
         document = name in DOCUMENTS
         if name not in digests:
-            problems.append(f"The certificate does not name {name}.")
+            problems.append(f"The certificate does not contain a digest of {name}.")
             continue
         try:
             actual = sha256(spec_file(name).read_bytes() if document else _content(directory / name))
@@ -156,9 +156,9 @@ def _digests(digests: dict[str, str], directory: Path) -> list[str]:
             continue
         if digests[name] != actual:
             where = (
-                "this installation's: install the version of the suite that made it"
+                "that of this installation: install the version of the suite that issued it"
                 if document
-                else "the one beside it"
+                else "the one next to it"
             )
             problems.append(f"The {name} of the certificate is not {where}.")
     return problems
@@ -170,7 +170,7 @@ def _report(claims: dict[str, Any], directory: Path) -> list[str]:
     except ReportError as error:
         return [str(error)]
     problems = [
-        f"The {part} in the certificate is not that of {REPORT}."
+        f"The {part} in the certificate differs from {REPORT}."
         for part in ("suite", "target", "run")
         if claims["settings"].get(part) != report.get(part)
     ]
@@ -186,30 +186,32 @@ def _trace(
         return [str(error)]
     problems = []
     if digest != claims["trace_digest"]:
-        problems.append("The trace is not the one of the run: its last digest is not that of the report.")
-    return problems + _verdict(outcomes, claims, "the trace, judged again,")
+        problems.append("The trace is not from this run: its last digest differs from the report.")
+    return problems + _verdict(outcomes, claims, "the re-judged trace")
 
 
 def _verdict(outcomes: Mapping[str, str], claims: dict[str, Any], source: str) -> list[str]:
-    """Compare what a source says of the clauses with what the certificate says."""
+    """Compare the outcomes of a source with those in the certificate."""
     problems = [
-        f"By {source} the MUST clause {each.id} is {outcomes.get(each.id, 'missing')}, not passed."
+        f"According to {source}, the MUST clause {each.id} is {outcomes.get(each.id, 'missing')}, not passed."
         for each in load_clauses().clauses
         if each.level is Level.MUST and outcomes.get(each.id) != ClauseOutcome.PASSED
     ]
     lists = _lists(outcomes)
     problems += [
-        f"The {each} are not those of {source.removesuffix(',')}."
+        f"The {each} differ from those of {source}."
         for each in lists
         if sorted(lists[each]) != claims["lists"][each]
     ]
     if claims["result"] != _result(lists):
-        problems.append(f"The result is {claims['result']}, and by {source} it is {_result(lists)}.")
+        problems.append(
+            f"The result is {claims['result']}, but according to {source} it is {_result(lists)}."
+        )
     return problems
 
 
 def _lists(outcomes: Mapping[str, str]) -> dict[str, list[str]]:
-    """The clauses that passed, and those that failed by what that means, as the predicate has them."""
+    """The clauses that passed, and those that failed by severity, in the predicate's terms."""
     should = {each.id for each in load_clauses().clauses if each.level is Level.SHOULD}
     failed = [name for name, outcome in outcomes.items() if outcome == ClauseOutcome.FAILED]
     return {
@@ -232,5 +234,5 @@ def _content(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise CertificateError(
-            f"{path.name} is not beside the certificate: {error.strerror or error}."
+            f"Cannot read {path.name} next to the certificate: {error.strerror or error}."
         ) from error

@@ -23,7 +23,7 @@ NO_CLAUSE: Final = "–"  # noqa: RUF001 - a dash that stands for nothing
 
 
 def print_text(comparison: Comparison, console: Console) -> None:
-    """Print a comparison: what changed, where the reports differ, and how many clauses are alike."""
+    """Print a comparison: what changed, where the reports differ, and how many clauses agree."""
     page = Page(console)
     for warning in comparison.warnings:
         page.say(warning, "yellow")
@@ -43,10 +43,12 @@ def print_text(comparison: Comparison, console: Console) -> None:
     for row in differing:
         grid.add_row(page.text(row.id), row.level, *(_word(each) for each in row.outcomes))
     console.print(grid)
-    page.say(f"{plural(len(comparison.rows) - len(differing), 'clause')} with the same outcome everywhere.")
+    page.say(
+        f"{plural(len(comparison.rows) - len(differing), 'clause')} with the same outcome in all reports."
+    )
     asked = [each for each in comparison.questions if each.differs]
     if asked:
-        page.heading("WHERE THE DOCUMENT LEAVES IT OPEN, AND THE DEPLOYMENTS DIFFER")
+        page.heading("OPEN QUESTIONS ON WHICH THE DEPLOYMENTS DIFFER")
         for question in asked:
             page.say(f"{question.id}: {question.question}", indent=2)
             for name, answers in zip(comparison.names, _answers(question), strict=True):

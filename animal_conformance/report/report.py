@@ -26,10 +26,10 @@ LONGEST_SHOWN_BODY: Final = 16 * 1024
 
 @dataclass(frozen=True)
 class RunFacts:
-    """What a run was, beside its verdicts.
+    """The facts of a run other than its verdicts.
 
-    ``started`` and ``finished`` are seconds since the epoch; ``options`` are the settings as the user gave
-    them, never the key. ``stopped`` says in a sentence why a run ended early, ``remedy`` what to do about it.
+    ``started`` and ``finished`` are seconds since the epoch; ``options`` are the settings as given by the
+    user, without the key. ``stopped`` says in a sentence why a run ended early, ``remedy`` what to do about it.
     """
 
     run_id: str
@@ -50,7 +50,7 @@ class RunFacts:
 
 
 def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
-    """Everything that a run has to say, as in spec/report.schema.json."""
+    """The complete report of a run, as specified in spec/report.schema.json."""
     exchanges = judgement.ledger.exchanges
     faults = [*facts.suite_faults, *judgement.faults]
     outcome, reason = decide(
@@ -138,7 +138,7 @@ def _clause(verdict: Verdict, base_url: str) -> dict[str, Any]:
 
 
 def _clipped(record: dict[str, Any]) -> dict[str, Any]:
-    """An exchange without the far end of a large answer, which the trace has."""
+    """An exchange with a large response body truncated; the trace has all of it."""
     response = record["response"]
     if (
         response is not None
@@ -147,7 +147,7 @@ def _clipped(record: dict[str, Any]) -> dict[str, Any]:
     ):
         left_out = len(response["body"]) - LONGEST_SHOWN_BODY
         response["body"] = (
-            f"{response['body'][:LONGEST_SHOWN_BODY]}… ({left_out} characters more in the trace)"
+            f"{response['body'][:LONGEST_SHOWN_BODY]}… ({left_out} more characters in the trace)"
         )
     return record
 

@@ -1,4 +1,4 @@
-"""summary.md: a run for the summary of a CI job."""
+"""summary.md: a run as the summary of a CI job."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_CURLS: Final = 10
 
 
 def summary(report: dict[str, Any]) -> str:
-    """The verdict, the counts, what failed and how to see it, what could not be told, what is left open."""
+    """The verdict, the counts, failures and how to reproduce them, undetermined clauses, open questions."""
     failed = [each for each in report["clauses"] if each["outcome"] == ClauseOutcome.FAILED]
     return render(
         "summary.md.j2",

@@ -1,4 +1,4 @@
-"""The words that all reports share."""
+"""The words shared by all reports."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ OUTCOME_SYMBOLS: Final = {
     ClauseOutcome.INAPPLICABLE: "∅",
     ClauseOutcome.UNTESTED: "○",
 }
-# The first part of a clause id, and the chapter of the interface document that it stands for.
+# The first part of a clause id, and its chapter of the interface document.
 CHAPTERS: Final = {
-    "http": "All answers",
-    "animal": "Animals in answers",
+    "http": "All responses",
+    "animal": "Animals in responses",
     "list": "List animals",
     "create": "Add an animal",
     "get": "Get an animal",
@@ -49,7 +49,7 @@ def plural(count: int, noun: str) -> str:
 
 
 def ran(run: dict[str, Any]) -> str:
-    """What a run was, in one line."""
+    """A run in one line."""
     return (
         f"{run['profile']} profile, seed {run['seed']}, {plural(run['connections'], 'connection')}; "
         f"{plural(run['requests'], 'request')}, {plural(run['creations'], 'animal')} created, {run['seconds']:.1f} s"

@@ -1,4 +1,4 @@
-"""What decides an exit code beyond the verdict: expected failures, a baseline, a certificate."""
+"""What affects the exit code besides the verdict: expected failures, a baseline, a certificate."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Gates:
-    """What a report is held against: an earlier report, and the failures that are expected; ``None`` where neither."""
+    """What a report is compared with: an earlier report and the expected failures; ``None`` if not given."""
 
     baseline: dict[str, Any] | None = None
     expected: tuple[Expectation, ...] | None = None
@@ -27,17 +27,17 @@ class Gates:
 
 @dataclass(frozen=True)
 class Passage:
-    """What the gates made of a report: the exit code, and what there is to say of it, a sentence a line."""
+    """The result of the gates: the exit code, and the lines to print about it."""
 
     exit_code: int
     lines: tuple[str, ...] = ()
 
 
 def read_gates(options: RunOptions) -> Gates:
-    """Read the files that ``--baseline`` and ``--expect`` name, before anything is sent.
+    """Read the files named by ``--baseline`` and ``--expect``, before anything is sent.
 
-    :raises ReportError: where the baseline is no report.
-    :raises ExpectationError: where the expectations cannot be used.
+    :raises ReportError: if the baseline is not a report.
+    :raises ExpectationError: if the expectations are invalid.
     """
     return Gates(
         baseline=read_report(Path(options.baseline)) if options.baseline else None,
@@ -46,21 +46,25 @@ def read_gates(options: RunOptions) -> Gates:
 
 
 def pass_gates(gates: Gates, report: dict[str, Any], options: RunOptions) -> Passage:
-    """Hold a report, which is written already, against the gates, and write the certificate that was asked for.
+    """Apply the gates to a report that is already written, and write the certificate if requested.
 
-    :raises CertificateError: where no certificate can be had of a run that conforms.
-    :raises ReportError: where it cannot be written.
+    :raises CertificateError: if no certificate can be issued for a conforming run.
+    :raises ReportError: if it cannot be written.
     """
     code, lines = exit_code(report), list[str]()
     if gates.expected is not None:
         known = apply(report, gates.expected, options.today)
         lines += [f"expectations: {safe_text(line)}" for line in (*known.problems, *known.unseen)]
         if known.expected and not known.problems:
-            lines.append(f"expectations: {plural(len(known.expected), 'known failure')}, nothing unexpected.")
+            lines.append(
+                f"expectations: {plural(len(known.expected), 'expected failure')}, no unexpected ones."
+            )
         code = known.exit_code
     if gates.baseline is not None:
         worse = regressions(gates.baseline, report)
-        lines += [f"worse than the baseline: {each.id} was {each.before}, is {each.after}" for each in worse]
+        lines += [
+            f"worse than the baseline: {each.id} was {each.before}, is now {each.after}" for each in worse
+        ]
         if code == EXIT_CODES[CONFORMS] and any(each.broken for each in worse):
             code = EXIT_CODES[DOES_NOT_CONFORM]
     if options.certify and report["outcome"] == CONFORMS:

@@ -102,7 +102,7 @@ def test_a_trace_that_was_changed_is_refused(trace: Path) -> None:
     trace.write_bytes(trace.read_bytes().replace(b'"status":200', b'"status":201', 1))
     done = judge_again(trace, trace.parent / "again")
     assert 3 == done.code
-    assert "does not follow from the line before: it was edited, cut or moved" in done.said
+    assert "does not match the digest of the line before: it was edited, removed or moved" in done.said
     assert not done.directory.exists()
 
 
@@ -112,7 +112,7 @@ def test_a_trace_that_was_cut_off_gives_no_green_verdict(trace: Path) -> None:
     trace.write_bytes(content[: len(content) // 2])
     done = judge_again(trace, trace.parent / "again")
     assert 3 == done.code, done.said
-    assert "The trace was cut off before its run was complete." in done.said
+    assert "The trace is truncated: it ends before its run was complete." in done.said
     assert done.ids("passed")
 
 

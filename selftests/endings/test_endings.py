@@ -1,4 +1,4 @@
-"""However a run ends, what was judged counts, the rest is untested, and a trace that was cut off is known as one."""
+"""However a run ends, what was judged counts, the rest is untested, and a trace that was truncated is known as one."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_a_killed_run_leaves_a_trace_that_gives_a_partial_report(
     assert "conformance.json" not in ended.files
     again = judge_again(ended.directory / "trace.ndjson", tmp_path / "again")
     assert again.code == 3, again.said
-    assert "cut off" in again.report["reason"]
+    assert "truncated" in again.report["reason"]
     assert again.ids("passed")
     assert again.ids("untested")
     assert set() == again.ids("cant-tell") | again.ids("failed")
@@ -126,7 +126,7 @@ def test_a_full_disk_ends_a_run_with_a_sentence(tmp_path: Path) -> None:
         ended = smoke(server.url, cwd=tmp_path / "run", before=bound_files)
     assert ended.code == 3, ended.said
     assert "Traceback" not in ended.said
-    assert "cannot be written" in ended.said
+    assert "Cannot write" in ended.said
     assert ended.files["report.html"] == b"an earlier report"
     assert ended.report["outcome"] == "could-not-judge"
     assert ended.ids("untested")

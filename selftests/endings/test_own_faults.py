@@ -1,4 +1,4 @@
-"""A fault of the suite is never a verdict on a deployment: it gives exit code 4, names itself, and the rest is judged."""
+"""A fault in the suite is never a verdict on a deployment: it gives exit code 4, names itself, and the rest is judged."""
 
 from __future__ import annotations
 
@@ -82,5 +82,5 @@ def test_a_page_that_cannot_be_shown_is_a_fault_of_ours(tmp_path: Path) -> None:
     """The reports are there; the code is not that of a verdict."""
     ended = with_fault(PAGE, tmp_path)
     assert ended.code == 4, ended.said
-    assert "fault of the suite" in ended.said
+    assert "fault in the suite" in ended.said
     assert len(ended.ids("passed")) > 50

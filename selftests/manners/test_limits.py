@@ -101,7 +101,7 @@ def test_a_read_only_run_sends_reads_of_the_two_reading_operations_and_nothing_e
         sent = {(each.method, each.operation) for each in server.log}
     assert sent == {("GET", "list"), ("GET", "get")}
     assert ended.code == 0, ended.said
-    assert "no animal created" in announced(ended)
+    assert "no animals created" in announced(ended)
     why = {each["id"]: each["why"] for each in ended.report["clauses"] if each["outcome"] == "inapplicable"}
     assert {"create.answer", "create.name.exact", "auth.missing.create", "animal.id.unique"} <= set(why)
     assert all("read-only" in each for each in why.values())

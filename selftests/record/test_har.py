@@ -168,7 +168,7 @@ def test_anything_else_is_refused_in_a_sentence(tmp_path: Path, text: str) -> No
 
 def test_an_archive_of_other_traffic_and_a_missing_one_are_told_apart(tmp_path: Path) -> None:
     """Each in a sentence."""
-    with pytest.raises(HarError, match="holds no answered request for /pets"):
+    with pytest.raises(HarError, match="contains no request to /pets with a response"):
         read_har(archive(tmp_path / "a.har", entry(url="https://h/other")))
-    with pytest.raises(HarError, match="cannot be read"):
+    with pytest.raises(HarError, match="Cannot read"):
         read_har(tmp_path / "missing.har")

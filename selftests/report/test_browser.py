@@ -104,7 +104,7 @@ def test_the_filter_and_the_search_work_together(opened: Open, bad: dict[str, An
 
 
 def test_a_finding_opens_by_keyboard(opened: Open, bad: dict[str, Any]) -> None:
-    """To what was required, acceptable and observed, and to the exchange."""
+    """To what was required, expected and observed, and to the exchange."""
     browser = opened(bad_page(bad))
     article = clause(browser, "error.code")
     assert not article.find_element(By.CSS_SELECTOR, ".three").is_displayed()
