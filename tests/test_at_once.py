@@ -1,4 +1,4 @@
-"""Requests at the same time: every animal has an id of its own, none is lost, and every request gets its own answer."""
+"""Concurrent requests: every animal has its own id, none is lost, and every request gets its own response."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GETS = 8
     "get.requested", "get.found", "list.status.filter", "auth.missing.list", "http.server-error"
 )
 def test_readings_at_the_same_time(store: Store) -> None:
-    """Gets different animals, lists with different filters, and lists with and without a key, each of them at once.
+    """Gets different animals, lists with different filters, and lists with and without a key, concurrently.
 
     Before the creations: which of these gets which id is decided by no seed.
     """
@@ -43,13 +43,13 @@ def test_readings_at_the_same_time(store: Store) -> None:
     "animal.id.unique", "get.found", "list.complete", "create.name.exact", "http.server-error"
 )
 def test_creations_at_the_same_time(store: Store) -> None:
-    """Sends creations from several connections at once, and reads every one back."""
+    """Sends create requests on several connections at once, and reads every animal back."""
     if not store.profile.at_once or store.category_id is None:
         pytest.skip("Left to the standard profile, or no creation was accepted.")
     for at in range(store.profile.at_once // THREADS):
         if store.creates_left() < THREADS:
             break
-        # One status for all: no seed decides which of them gets which id.
+        # One status for all: no seed determines which of them gets which id.
         status = STATUSES[(at + 1) % 3]
         store.at_once([store.payload(status=status) for _ in range(THREADS)], Lane.create_pet)
     audit(store)

@@ -204,7 +204,7 @@ def test_a_trace_without_terms_is_refused(path: Path, terms: str) -> None:
 
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     """Reading and writing."""
-    with pytest.raises(TraceError, match="Cannot read .*: No such file"):
+    with pytest.raises(TraceError, match=r"Cannot read .*: No such file"):
         read_trace(tmp_path / "none")
     with pytest.raises(TraceError, match=r"Cannot write .*: No such file"):
         TraceWriter(tmp_path / "no" / "trace", TERMS, HEADER)

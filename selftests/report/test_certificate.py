@@ -58,7 +58,10 @@ def test_the_command_verifies_a_file_or_the_directory_of_a_run(name: str, certif
     held = CliRunner().invoke(main, ["verify", str(certified / name)])
     assert (0, True) == (held.exit_code, "The certificate is valid" in held.output)
     missing = CliRunner().invoke(main, ["verify", str(certified.parent)])
-    assert (1, True) == (missing.exit_code, "Cannot read " in missing.output and "certificate.json" in missing.output)
+    assert (1, True) == (
+        missing.exit_code,
+        "Cannot read " in missing.output and "certificate.json" in missing.output,
+    )
 
 
 def test_it_is_an_in_toto_statement_with_the_test_result_predicate(certified: Path) -> None:
@@ -123,7 +126,10 @@ def test_a_forged_chain_and_digests_do_not_help_a_broken_deployment(copy: Path) 
     report = read_report(copy / "conformance.json")
     (copy / "certificate.json").write_bytes(json_bytes(statement(report, copy)))
     said = problems(copy)
-    assert "According to the re-judged trace, the MUST clause auth.missing.list is cant-tell, not passed." in said
+    assert (
+        "According to the re-judged trace, the MUST clause auth.missing.list is cant-tell, not passed."
+        in said
+    )
     assert "its last digest differs from the report" in said
 
 

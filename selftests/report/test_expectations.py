@@ -140,5 +140,5 @@ def test_a_wrong_file_is_refused_in_a_sentence(tmp_path: Path, text: str, senten
 
 def test_a_missing_file_is_told(tmp_path: Path) -> None:
     """In a sentence as well."""
-    with pytest.raises(ExpectationError, match="Cannot read .*: No such file"):
+    with pytest.raises(ExpectationError, match=r"Cannot read .*: No such file"):
         read_expectations(tmp_path / "expected.yaml")

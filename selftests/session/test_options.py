@@ -102,7 +102,7 @@ def test_a_key_that_is_nowhere_is_refused(tmp_path: Path) -> None:
     """With what to do."""
     with pytest.raises(UsageError, match=f"Set {KEY_VARIABLE}"):
         find_key(None, {})
-    with pytest.raises(UsageError, match="Cannot read .*: No such file"):
+    with pytest.raises(UsageError, match=r"Cannot read .*: No such file"):
         find_key(str(tmp_path / "none"), {})
     (tmp_path / "binary").write_bytes(b"\xff\xfe")
     with pytest.raises(UsageError, match="it is not text"):
