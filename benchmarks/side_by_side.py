@@ -38,7 +38,7 @@ found      exit code 1 on a deployment with that one fault. The suite runs with 
            a SHOULD clause only.
 rightly    suite: it fails exactly the clauses that the fault names. Schemathesis: it reports a check, on an
            operation, that it does not report on the correct deployment with the same seed.
-alarms     suite: a clause is failed which the permitted variant does not declare (SHOULD clauses that it permissibly
+alarms     suite: a clause fails that the permitted variant does not declare (it may declare SHOULD clauses that it
            does not follow). Schemathesis: exit code 1.
 no verdict runs that ended without one, which are neither found nor alarms.
 seconds, requests and animals created are medians of one run, the start of the process included.
