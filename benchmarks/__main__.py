@@ -19,7 +19,7 @@ from benchmarks.side_by_side import Row, compare, show
 
 @click.command()
 @click.option("--faults", default=24, show_default=True, help="How many faults, drawn by the seed.")
-@click.option("--variants", default=8, show_default=True, help="How many lawful variants, drawn likewise.")
+@click.option("--variants", default=8, show_default=True, help="How many permitted variants, drawn likewise.")
 @click.option("--all", "everything", is_flag=True, help="All faults and all variants.")
 @click.option(
     "--at-once", default=2, show_default=True, help="How many deployments are tried at the same time."
@@ -52,7 +52,7 @@ def main(
     only: str | None,
     repeats: int,
 ) -> None:
-    """Measure what a run costs, and what both contenders make of faults and lawful variants."""
+    """Measure what a run costs, and what both contenders make of faults and permitted variants."""
     console = Console(width=120)
     if only in {None, "cost"}:
         with tempfile.TemporaryDirectory(prefix="benchmark-") as directory:

@@ -1,4 +1,4 @@
-"""Requests at the same time: every animal has an id of its own, none is lost, and every request gets its own answer."""
+"""Concurrent requests: every animal has its own id, none is lost, and every request gets its own response."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GETS = 8
     "get.requested", "get.found", "list.status.filter", "auth.missing.list", "http.server-error"
 )
 def test_readings_at_the_same_time(store: Store) -> None:
-    """Gets different animals, lists with different filters, and lists with and without a key, each of them at once.
+    """Gets different animals, lists with different filters, and lists with and without a key, concurrently.
 
     Before the creations: which of these gets which id is decided by no seed.
     """
@@ -53,7 +53,7 @@ def test_creations_at_the_same_time(store: Store) -> None:
     for at in range(store.profile.bursts):
         if store.creates_left() < THREADS:
             break
-        # One status for all: no seed decides which of them gets which id.
+        # One status for all: no seed determines which of them gets which id.
         status = STATUSES[(at + 1) % 3]
         names = [lookalike(store, next(lookalikes, None)) for _ in range(THREADS)]
         store.at_once([store.payload(status=status, name=name) for name in names], Lane.create_pet)

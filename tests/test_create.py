@@ -1,4 +1,4 @@
-"""Add an animal: what is accepted, what comes back, and what must be refused."""
+"""Add an animal: what is accepted, what is returned, and what must be rejected."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _something_is_accepted(store: Store) -> None:
 
 @pytest.mark.clauses("create.status", *READ_BACK)
 def test_each_status_and_none(store: Store) -> None:
-    """Changes nothing but the status in a payload that was accepted; what is refused may be refused for its name."""
+    """Changes only the status of an accepted payload; a rejected payload may be rejected for its name."""
 
     def create_with(lane: Lane, status: object) -> None:
         names = (lane.name, lane.unlike_name, lane.unlike_name)
@@ -120,7 +120,7 @@ def test_names_over_all_of_unicode_and_category_ids_over_all_of_int64(store: Sto
 
 
 def _create_escaped(lane: Lane, payload: dict[str, Any]) -> None:
-    """Create from a body that escapes what JSON need not escape: everything beyond ASCII, and slashes."""
+    """Create from a body that escapes what JSON need not escape: non-ASCII characters and slashes."""
     body = json.dumps(payload, ensure_ascii=True).replace("/", r"\/")
     animal_id = created_id(lane.create_raw(body.encode()))
     if animal_id is not None:
@@ -133,7 +133,7 @@ WANTED_IDS = (7_000_000_000_000_001, -7_000_000_000_000_002, 1_500_000_003)
 
 @pytest.mark.clauses("create.id.assigned", "animal.id.unique", "open.create.client-id")
 def test_an_id_of_the_clients_own(store: Store) -> None:
-    """Sends ids that are far from all known ones, and one that an animal of the run has."""
+    """Sends ids far from all known ids, and one that an animal of the run has."""
     thorough = store.profile.thorough
 
     def ask_for(lane: Lane, wanted: int) -> int | None:
@@ -142,15 +142,15 @@ def test_an_id_of_the_clients_own(store: Store) -> None:
         return given
 
     taken = store.side_by_side(WANTED_IDS if thorough else WANTED_IDS[:1], ask_for, creates=1)[-1]
-    # Far from all others, it would be seen as adopted where the service gives it again by itself, such as the time.
+    # An id far from all others would look adopted if the service assigns it again by itself, such as a timestamp.
     if thorough and taken is not None and not store.ledger.is_far(taken, but=taken):
         store.create_pet(store.payload(id=taken))
         store.get_pet(taken)
 
 
-# In each kind the first value is the plainest.
+# The first value of each kind is the plainest.
 WRONG_VALUES: tuple[tuple[str, tuple[Any, ...]], ...] = (
-    # Each twice: a trace that what was refused has left counts once it was seen of two animals.
+    # Each twice: a rejected animal that is listed counts only once it was seen for two animals.
     ("name", (..., ...)),
     ("name", (7, 1.5, True, None, [], {}, ["x"], {"a": 1})),
     ("categoryId", (..., ...)),
@@ -175,13 +175,13 @@ WRONG_VALUES: tuple[tuple[str, tuple[Any, ...]], ...] = (
     ),
     ("status", ("sold\n", "x\nsold", "1", "Pending", 'so"ld')),
 )
-# Where so many of a kind were accepted, the rest would only leave more behind.
+# Once this many of a kind were accepted, more would only leave more animals behind.
 ENOUGH_ACCEPTED = 3
 AT_A_TIME = 4
 
 
 def _send_wrong(store: Store, kinds: Iterable[tuple[str, Sequence[Any]]]) -> None:
-    """Send payloads with one thing wrong: the values of each kind, a few at a time, until enough of them were accepted."""
+    """Send payloads with one invalid value: those of each kind, a few at a time, until enough of them were accepted."""
     waiting = [(field, list(values)) for field, values in kinds]
     accepted = [0] * len(waiting)
 
@@ -203,7 +203,7 @@ def _send_wrong(store: Store, kinds: Iterable[tuple[str, Sequence[Any]]]) -> Non
 
 @pytest.mark.clauses("create.name", "create.category-id", "create.status", "create.refusal", "error", "http")
 def test_one_thing_wrong_at_a_time(store: Store) -> None:
-    """Sends payloads that must be refused, and then looks whether they left a trace."""
+    """Sends payloads that must be rejected, and then checks whether animals were stored."""
     thorough = store.profile.thorough
     _send_wrong(store, [(field, values if thorough else values[:1]) for field, values in WRONG_VALUES])
     store.create_pet(store.payload())
@@ -214,7 +214,7 @@ def test_one_thing_wrong_at_a_time(store: Store) -> None:
 @pytest.mark.rounds
 @pytest.mark.clauses("create.name", "create.category-id", "create.status", "create.refusal", "error", "http")
 def test_wrong_values_of_every_type(store: Store) -> None:
-    """Sends generated values that are no name, no categoryId and no status."""
+    """Sends generated values that are not a valid name, categoryId or status."""
     examples = store.profile.refusals
     kinds: tuple[tuple[str, SearchStrategy[Any]], ...] = (
         ("name", not_strings()),
@@ -242,7 +242,7 @@ MALFORMED_BODIES = (
 
 @pytest.mark.clauses("create.body", "create.category-id", "create.refusal", "error", "http")
 def test_bodies_that_are_no_payload(store: Store) -> None:
-    """Sends no body, an empty one, malformed JSON, JSON that is no object, and objects in which nothing is right."""
+    """Sends no body, an empty one, malformed JSON, JSON that is not an object, and entirely invalid objects."""
     thorough = store.profile.thorough
     bodies = [b"", *MALFORMED_BODIES[:1], b"[]"]
     if thorough:
@@ -262,7 +262,7 @@ def test_bodies_that_are_no_payload(store: Store) -> None:
 
 @pytest.mark.clauses("animal.id.unique", "get.found", "create.name.exact", "open.create.identical")
 def test_the_same_creation_twice(store: Store) -> None:
-    """Sends identical and almost identical payloads: an animal for each, or a refusal, but not one animal for two."""
+    """Sends identical and almost identical payloads: each gets its own animal, or is rejected."""
     thorough = store.profile.thorough
 
     payload = store.payload()
@@ -274,7 +274,7 @@ def test_the_same_creation_twice(store: Store) -> None:
 
 
 def _similar(payload: dict[str, Any]) -> list[dict[str, Any]]:
-    """What a service may not take for the same animal: the name in other case, with an accent, another status."""
+    """Payloads that must not be merged into one animal: the name in another case, with an accent, another status."""
     name, status = payload["name"], "pending" if payload["status"] == "sold" else "sold"
     return [
         {**payload, "name": name.swapcase()},
@@ -313,7 +313,7 @@ def test_creations_that_the_document_leaves_open(store: Store) -> None:
 
 @pytest.mark.clauses("animal.id.unique", *READ_BACK)
 def test_an_id_that_is_asked_for_before_it_is_given(store: Store) -> None:
-    """Gets ids just above the newest before the next animals get them, as caches of absence remember.
+    """Gets ids just above the newest before they are assigned, to detect negative caching.
 
     In order: what is asked for is what the next creation may get.
     """
@@ -328,5 +328,5 @@ def test_an_id_that_is_asked_for_before_it_is_given(store: Store) -> None:
 
 @pytest.mark.clauses("create", "list.complete", "list.status.complete", "get.found", "animal.id.stable")
 def test_what_was_created_is_there(store: Store) -> None:
-    """Looks again at everything that was created."""
+    """Reads back everything that was created."""
     audit(store)

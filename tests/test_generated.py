@@ -63,6 +63,6 @@ def test_fuzzing_by_the_contract(store: Store, operation_id: str) -> None:
 
 @pytest.mark.clauses("create", "list.complete", "get.found")
 def test_what_was_generated_is_there(store: Store) -> None:
-    """Looks again at everything that was created."""
+    """Reads back everything that was created."""
     if store.profile.thorough:
         audit(store)

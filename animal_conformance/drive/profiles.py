@@ -10,19 +10,19 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-# The day on which getPet may go.
+# The day from which getPet may be removed.
 DEFAULT_SEED: Final = 20301205
 
 
 @dataclass(frozen=True)
 class Profile:
-    """The size of each driver, and the limits of the whole.
+    """The size of each driver, and the limits of the run.
 
-    ``requests`` and ``creates`` are limits (``--max-creates`` lowers or raises the second); ``max_time_s`` is
-    when a run ends at the latest; ``usual_requests`` are those of a run of a deployment that conforms, and
-    ``own_time_s`` what the suite itself needs, both for the plan; ``repeats`` is whether the generating drivers go
-    on until the time is over. All other numbers count examples of a driver, ``sequences`` runs of ``steps`` each.
-    ``thorough`` drivers go through all of their corners, others through the first of each kind.
+    ``requests`` and ``creates`` are limits (``--max-creates`` overrides the second); ``max_time_s`` is
+    the maximum duration; ``usual_requests`` is the number for a conforming deployment, and
+    ``own_time_s`` the time the suite itself needs, both for the plan; ``repeats`` is whether the generating drivers run
+    until the time is over. All other numbers count examples of a driver, ``sequences`` runs of ``steps`` each.
+    ``thorough`` drivers cover all of their corner cases, others only the first of each kind.
     """
 
     name: str
@@ -46,14 +46,14 @@ class Profile:
     lookups: int
 
     def in_round(self, round_number: int) -> Profile:
-        """What counts in one of its rounds: the first, before any is repeated, is a standard run.
+        """The profile of one round: the first round is a standard run.
 
-        So a deep run that its time ends early, such as on a slow deployment, has judged every clause all the same.
+        So a deep run that runs out of time, such as on a slow deployment, has still judged every clause.
         """
         return PROFILES["standard"] if self.repeats and round_number == 0 else self
 
     def lasting(self, time_s: float) -> Profile:
-        """This profile for a run of another length: a longer one has more examples and steps in each of its rounds."""
+        """This profile for a run of another length: a longer one has more examples and steps per round."""
         if not self.repeats or time_s <= self.max_time_s:
             return self
         grown = {

@@ -115,7 +115,7 @@ class Request:
     """A request as sent.
 
     ``target`` is relative to the base address (``/pets?limit=5``), ``headers`` are without Authorization,
-    ``body`` is ``None`` where none was sent. ``form`` says which of its kind's headers the credential was
+    ``body`` is ``None`` if none was sent. ``form`` says which of its kind's headers the credential was
     (see :func:`animal_conformance.record.redaction.authorizations`).
     """
 

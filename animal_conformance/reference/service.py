@@ -1,7 +1,7 @@
 """What the store's interface does with a request, cut into replaceable steps.
 
 Each step is an attribute that holds a function. The correct deployment is made of the functions of
-this module; a fault or a lawful variant replaces a few of them by functions of the ones before.
+this module; a fault or a permitted variant replaces a few of them by functions of the ones before.
 """
 
 from __future__ import annotations

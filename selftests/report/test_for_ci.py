@@ -70,7 +70,7 @@ def test_annotations_are_errors_for_must_and_warnings_for_should(bad: dict[str, 
     assert 6 == sum(each.startswith("::error ") for each in lines)
     assert 3 == sum(each.startswith("::warning ") for each in lines)
     assert (
-        "::error title=list.limit.respected (MUST)::A list exceeds its maximum length: limit was 3.%0A"
+        "::error title=list.limit.respected (MUST)::A list is longer than allowed: limit was 3.%0A"
         "Required: No more animals are returned than the limit.%0AExpected: at most 3 animals%0AObserved: 9 animals"
         in lines
     )

@@ -40,7 +40,7 @@ def test_a_broken_must_is_a_failure_with_all_that_one_needs(bad: dict[str, Any])
     """Required, expected, observed, and the line to paste."""
     failure = cases_of(bad)["list.limit.respected"].result[0]
     assert isinstance(failure, junitparser.Failure)
-    assert "A list exceeds its maximum length: limit was 3." == failure.message
+    assert "A list is longer than allowed: limit was 3." == failure.message
     for part in (
         "No more animals are returned than the limit.",
         "at most 3 animals",

@@ -146,7 +146,7 @@ def _animals(count: int) -> str:
 def _at_most(case: Case, length: int, most: int, why: str) -> Opinion:
     if length > most:
         return Finding(
-            f"A list exceeds its maximum length: {why}.", f"at most {_animals(most)}", _animals(length)
+            f"A list is longer than allowed: {why}.", f"at most {_animals(most)}", _animals(length)
         )
     there = case.ledger.known_count(case.reading.status, case.exchange.sent_s)
     return EVIDENCE if there > most else None
