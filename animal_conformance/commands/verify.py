@@ -8,6 +8,8 @@ from pathlib import Path
 import click
 
 from animal_conformance.commands.failing import fail
+from animal_conformance.commands.output import say
+from animal_conformance.judge.outcome import COULD_NOT_JUDGE, EXIT_CODES
 from animal_conformance.report.certificate import CertificateError
 from animal_conformance.report.certificate import verify as problems_of
 from animal_conformance.report.files import ReportError
@@ -20,16 +22,14 @@ def verify(certificate: Path) -> None:
 
     CERTIFICATE is the file, or the directory that a run wrote it to.
 
-    Who made it is for its signature to say. Exit code: 0 where all of it holds, 1 where something does not.
+    Who made it is for its signature to say. Exit code: 0 where all of it holds, 3 where something does not.
     """
     try:
         problems = problems_of(certificate / "certificate.json" if certificate.is_dir() else certificate)
     except (CertificateError, ReportError) as error:
         fail(error)
     for problem in problems:
-        click.echo(f"does not hold: {problem}")
+        say(f"does not hold: {problem}")
     if problems:
-        sys.exit(1)
-    click.echo(
-        "The certificate holds: its files are the ones it names, and their trace gives its verdict again."
-    )
+        sys.exit(EXIT_CODES[COULD_NOT_JUDGE])
+    say("The certificate holds: its files are the ones it names, and their trace gives its verdict again.")

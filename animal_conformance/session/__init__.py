@@ -2,5 +2,5 @@
 
 Here lives what puts sending, driving, judging and reporting together, the same for the command and for plain
 pytest. No rule, no format and no request is made here. What decides an exit code beyond the verdict (a baseline,
-expected failures, a certificate) is in gates.
+expected failures) is in gates.
 """

@@ -16,6 +16,7 @@ from animal_conformance.judge.outcome import (
     DOES_NOT_CONFORM,
     EXIT_CODES,
     EXIT_SUITE_FAULT,
+    EXIT_USAGE,
     exit_code,
 )
 from animal_conformance.judge.verdicts import ClauseOutcome
@@ -46,7 +47,7 @@ class Gate:
 
     ``expected`` failed and may; the others are sentences: ``expired`` and ``outlived`` (an expected failure
     that passed) close the gate, as does ``unexpected``; ``unseen`` (expected failures that nothing was seen
-    of) does not. ``exit_code`` is that of the run.
+    of) does not. ``broken`` are the clauses whose failure counts, ``exit_code`` is that of the run.
     """
 
     expected: tuple[Expectation, ...]
@@ -54,7 +55,8 @@ class Gate:
     expired: tuple[str, ...]
     outlived: tuple[str, ...]
     unseen: tuple[str, ...]
-    exit_code: int
+    broken: frozenset[str] = frozenset()
+    exit_code: int = 0
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -117,7 +119,8 @@ def apply(report: dict[str, Any], expectations: Sequence[Expectation], today: da
 
     An expected failure does not fail the gate; one that passes does, since the expectation would hide the
     next failure; so does one whose date is over and that still fails. Only findings can be expected: a run
-    that could not be judged, or a fault of the suite, keeps its exit code.
+    that could not be judged, or a fault of the suite, keeps its exit code; and a deployment of which nothing
+    fails that counts is not to blame for expectations that are out of date, which are wrong usage.
     """
     clauses = {each["id"]: each for each in report["clauses"]}
     failed = {name for name, each in clauses.items() if each["outcome"] == ClauseOutcome.FAILED}
@@ -146,7 +149,7 @@ def apply(report: dict[str, Any], expectations: Sequence[Expectation], today: da
             for each in expectations
             if outcomes[each.id] not in {ClauseOutcome.PASSED, ClauseOutcome.FAILED}
         ),
-        exit_code=0,
+        broken=frozenset(counting - (by_id.keys() & living)),
     )
     return replace(gate, exit_code=_exit_code(report, gate))
 
@@ -154,12 +157,17 @@ def apply(report: dict[str, Any], expectations: Sequence[Expectation], today: da
 def _exit_code(report: dict[str, Any], gate: Gate) -> int:
     """That of the run if the expected failures were none; a finding hides that a run could not be judged."""
     code = exit_code(report)
-    if code == EXIT_SUITE_FAULT:
+    if code in {EXIT_SUITE_FAULT, EXIT_CODES[COULD_NOT_JUDGE]}:
         return code
-    if gate.problems:
+    if gate.broken:
         return EXIT_CODES[DOES_NOT_CONFORM]
-    if code != EXIT_CODES[DOES_NOT_CONFORM]:
-        return code
+    if code == EXIT_CODES[DOES_NOT_CONFORM]:
+        code = _without_findings(report)
+    return EXIT_USAGE if gate.problems and code == EXIT_CODES[CONFORMS] else code
+
+
+def _without_findings(report: dict[str, Any]) -> int:
+    """What a run would end with if none of its findings were there."""
     must = [each for each in report["clauses"] if each["level"] == Level.MUST]
     untold = [
         each for each in must if each["id"] in CORNERSTONES and each["outcome"] == ClauseOutcome.CANT_TELL

@@ -1,4 +1,4 @@
-"""What decides an exit code beyond the verdict: expected failures, a baseline, a certificate."""
+"""What decides an exit code beyond the verdict: expected failures, and a baseline."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from animal_conformance.judge.outcome import CONFORMS, DOES_NOT_CONFORM, EXIT_CODES, exit_code
-from animal_conformance.report.certificate import write_certificate
 from animal_conformance.report.compare import read_report, regressions
 from animal_conformance.report.safe_text import safe_text
 from animal_conformance.report.words import plural
@@ -46,11 +45,7 @@ def read_gates(options: RunOptions) -> Gates:
 
 
 def pass_gates(gates: Gates, report: dict[str, Any], options: RunOptions) -> Passage:
-    """Hold a report, which is written already, against the gates, and write the certificate that was asked for.
-
-    :raises CertificateError: where no certificate can be had of a run that conforms.
-    :raises ReportError: where it cannot be written.
-    """
+    """Hold a report against the gates: they may open or close, and never hide that nothing could be judged."""
     code, lines = exit_code(report), list[str]()
     if gates.expected is not None:
         known = apply(report, gates.expected, options.today)
@@ -63,6 +58,4 @@ def pass_gates(gates: Gates, report: dict[str, Any], options: RunOptions) -> Pas
         lines += [f"worse than the baseline: {each.id} was {each.before}, is {each.after}" for each in worse]
         if code == EXIT_CODES[CONFORMS] and any(each.broken for each in worse):
             code = EXIT_CODES[DOES_NOT_CONFORM]
-    if options.certify and report["outcome"] == CONFORMS:
-        lines.append(f"certificate: {write_certificate(report, options.report_dir)}")
     return Passage(code, tuple(lines))

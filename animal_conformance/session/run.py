@@ -22,7 +22,7 @@ from animal_conformance.judge.verdicts import ClauseOutcome, Judgement, judge
 from animal_conformance.record.exchange import Terms
 from animal_conformance.record.trace import TraceError, TraceWriter
 from animal_conformance.reference.embedded import DeploymentError, EmbeddedDeployment
-from animal_conformance.report.certificate import CertificateError
+from animal_conformance.report.certificate import CertificateError, write_certificate
 from animal_conformance.report.files import ReportError, write_reports
 from animal_conformance.report.report import RunFacts, build_report
 from animal_conformance.send.budget import Budget
@@ -74,6 +74,7 @@ class Run:
         self.stopped = ""
         self.interrupted = False
         self.unwritten = ""
+        self.certificate = ""
         self.cut = ""
         self.suite_faults: list[str] = []
         self.report: dict[str, Any] | None = None
@@ -252,13 +253,17 @@ class Run:
             return
         try:
             write_reports(self.report, self.exchanges, self.options.report_dir)
-            self.passage = Passage(
-                exit_code(self.report)
-            )  # a report that could not be made is a fault of ours
-            if not self.unwritten:
-                self.passage = pass_gates(self.gates, self.report, self.options)
+            if not self.unwritten and self.options.certify and self.report["outcome"] == CONFORMS:
+                self.certificate = str(write_certificate(self.report, self.options.report_dir))
         except (ReportError, CertificateError) as error:
             self.unwritten = str(error)
+        # Now, as a report that could not be made is a fault of ours, which the report says by now.
+        self.passage = pass_gates(self.gates, self.report, self.options)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What there is to say below the page, a sentence a line."""
+        return (*self.passage.lines, *([f"certificate: {self.certificate}"] if self.certificate else []))
 
     def exit_code(self) -> int:
         """The exit code: a run of which not everything could be written is not green."""

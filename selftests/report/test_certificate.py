@@ -58,7 +58,7 @@ def test_the_command_verifies_a_file_or_the_directory_of_a_run(name: str, certif
     held = CliRunner().invoke(main, ["verify", str(certified / name)])
     assert (0, True) == (held.exit_code, "The certificate holds" in held.output)
     missing = CliRunner().invoke(main, ["verify", str(certified.parent)])
-    assert (1, True) == (missing.exit_code, "certificate.json cannot be read" in missing.output)
+    assert (3, True) == (missing.exit_code, "certificate.json cannot be read" in missing.output)
 
 
 def test_it_is_an_in_toto_statement_with_the_test_result_predicate(certified: Path) -> None:
