@@ -8,7 +8,7 @@ import json
 import re
 from collections import Counter
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 import harfile
@@ -99,7 +99,15 @@ def _text(body: bytes) -> tuple[str, str | None]:
         return base64.b64encode(body).decode("ascii"), "base64"
 
 
-def read_har(path: Path) -> tuple[list[Exchange], str]:
+class Recording(NamedTuple):
+    """What an archive holds: exchanges with one base address, and when the first of them was sent."""
+
+    exchanges: list[Exchange]
+    base_url: str
+    began: datetime
+
+
+def read_har(path: Path) -> Recording:
     """The exchanges with the interface in an archive, and the base address that they went to.
 
     Left out is what proves nothing of a server: other addresses, answers from a cache, requests that the
@@ -118,7 +126,7 @@ def read_har(path: Path) -> tuple[list[Exchange], str]:
         raise HarError(f"{path} is not a HAR file: it is no JSON, or lacks what HAR 1.2 asks for.") from error
 
 
-def _read(document: dict[str, Any], path: Path) -> tuple[list[Exchange], str]:
+def _read(document: dict[str, Any], path: Path) -> Recording:
     entries = [each for each in document["log"]["entries"] if _usable(each)]
     bases = Counter(base for base in map(_base, entries) if base is not None)
     if not bases:
@@ -126,10 +134,12 @@ def _read(document: dict[str, Any], path: Path) -> tuple[list[Exchange], str]:
     base_url = bases.most_common(1)[0][0]
     ours = sorted((each for each in entries if _target(each, base_url) is not None), key=_started)
     without = Credential.UNKNOWN if _stripped(ours) else Credential.ABSENT
-    began = _started(ours[0])
-    return [
-        _exchange(each, base_url, number, began, without) for number, each in enumerate(ours, start=1)
-    ], base_url
+    began = _moment(ours[0])
+    exchanges = [
+        _exchange(each, base_url, number, began.timestamp(), without)
+        for number, each in enumerate(ours, start=1)
+    ]
+    return Recording(exchanges, base_url, began)
 
 
 def _usable(entry: dict[str, Any]) -> bool:
@@ -169,8 +179,12 @@ def _target(entry: dict[str, Any], base_url: str) -> str | None:
 
 
 def _started(entry: dict[str, Any]) -> float:
+    return _moment(entry).timestamp()
+
+
+def _moment(entry: dict[str, Any]) -> datetime:
     moment = datetime.fromisoformat(entry["startedDateTime"])
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _stripped(entries: list[dict[str, Any]]) -> bool:

@@ -60,14 +60,7 @@ def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
         reason = f"{reason} TLS certificates were not verified."
     return {
         "format": FORMAT,
-        "suite": {
-            "version": __version__,
-            "contract_sha256": sha256(spec_file("openapi.yaml").read_bytes()),
-            "clauses_sha256": sha256(spec_file("clauses.yaml").read_bytes()),
-            "python": platform.python_version(),
-            "schemathesis": metadata.version("schemathesis"),
-            "hypothesis": metadata.version("hypothesis"),
-        },
+        "suite": suite_facts(),
         "target": {"base_url": facts.base_url, "name": facts.name},
         "run": {
             "id": facts.run_id,
@@ -103,6 +96,18 @@ def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
         ],
         "leftovers": [creation.answer["id"] for creation in judgement.ledger.creations],
         "suite_faults": faults,
+    }
+
+
+def suite_facts() -> dict[str, str]:
+    """What this installation of the suite is."""
+    return {
+        "version": __version__,
+        "contract_sha256": sha256(spec_file("openapi.yaml").read_bytes()),
+        "clauses_sha256": sha256(spec_file("clauses.yaml").read_bytes()),
+        "python": platform.python_version(),
+        "schemathesis": metadata.version("schemathesis"),
+        "hypothesis": metadata.version("hypothesis"),
     }
 
 
