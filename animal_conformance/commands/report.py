@@ -84,5 +84,6 @@ def _report_of_har(
         seed=0,
         connections=1,
         strict=strict,
+        recorded=True,
     )
     return build_report(judge(recording.exchanges, terms), facts)
