@@ -7,6 +7,7 @@ import io
 import json
 import re
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 from urllib.parse import urlencode, urlsplit
@@ -14,6 +15,7 @@ from urllib.parse import urlencode, urlsplit
 import harfile
 
 from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind, Request, Response
+from animal_conformance.record.redaction import Redactor
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 SECRET_HEADERS: Final = frozenset(
     {"authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key"}
 )
+
+SHORTEST_SECRET_COOKIE: Final = 16
 
 _PETS = re.compile(r"(?P<base>.*)/pets(/[^/]*)?/?", re.DOTALL)
 _OURS = "animal-conformance "
@@ -111,7 +115,7 @@ def read_har(path: Path) -> Recording:
     """The exchanges with the interface in an archive, and the base address that they went to.
 
     Left out is what proves nothing of a server: other addresses, answers from a cache, requests that the
-    browser gave up, and bodies that the archive does not hold. No key is kept. A request with an
+    browser gave up, and bodies that the archive does not hold. No key is kept, nor its echo in a body. A request with an
     Authorization header becomes one with an unknown credential, since nobody knows whether the key was valid.
     One without is one without a key, unless no request of the archive has one although some succeeded: then
     the recorder has taken the headers out, as browsers do, and nothing is known.
@@ -135,8 +139,9 @@ def _read(document: dict[str, Any], path: Path) -> Recording:
     ours = sorted((each for each in entries if _target(each, base_url) is not None), key=_started)
     without = Credential.UNKNOWN if _stripped(ours) else Credential.ABSENT
     began = _moment(ours[0])
+    redactor = Redactor("", _secrets(document["log"]["entries"]))
     exchanges = [
-        _exchange(each, base_url, number, began.timestamp(), without)
+        _redacted(_exchange(each, base_url, number, began.timestamp(), without), redactor)
         for number, each in enumerate(ours, start=1)
     ]
     return Recording(exchanges, base_url, began)
@@ -249,6 +254,38 @@ def _headers(records: list[dict[str, Any]]) -> tuple[tuple[str, str], ...]:
         (name, value)
         for name, value in pairs
         if name.lower() not in SECRET_HEADERS and not name.startswith(":")
+    )
+
+
+def _secrets(entries: list[dict[str, Any]]) -> set[str]:
+    """What the headers carry that are dropped: tokens, and of cookies what is long enough to be no mere setting."""
+    headers = [
+        header for each in entries for part in ("request", "response") for header in each[part]["headers"]
+    ]
+    values = [(str(each["name"]).lower(), str(each["value"])) for each in headers]
+    tokens = {
+        value.split(" ")[-1] for name, value in values if name in SECRET_HEADERS and "cookie" not in name
+    }
+    cookies = {
+        part.partition("=")[2].strip()
+        for name, value in values
+        if "cookie" in name
+        for part in value.split(";")
+    }
+    return tokens | {each for each in cookies if len(each) >= SHORTEST_SECRET_COOKIE}
+
+
+def _redacted(exchange: Exchange, redactor: Redactor) -> Exchange:
+    request, response = exchange.request, exchange.response
+    return replace(
+        exchange,
+        request=replace(
+            request,
+            target=redactor.text(request.target),
+            headers=redactor.pairs(request.headers),
+            body=None if request.body is None else redactor.bytes(request.body),
+        ),
+        response=response and redactor.response(response),
     )
 
 

@@ -172,3 +172,18 @@ def test_an_archive_of_other_traffic_and_a_missing_one_are_told_apart(tmp_path: 
         read_har(archive(tmp_path / "a.har", entry(url="https://h/other")))
     with pytest.raises(HarError, match="cannot be read"):
         read_har(tmp_path / "missing.har")
+
+
+def test_the_token_of_an_archive_is_taken_out_where_it_is_echoed(tmp_path: Path) -> None:
+    """As a run takes out its key: in bodies, headers and targets, also where some of its characters are escaped."""
+    token = "brw/9f3+Kq77zz"
+    headers = [
+        {"name": "Authorization", "value": f"Bearer {token}"},
+        {"name": "Cookie", "value": "a=1; s=0123456789abcdef-Q"},
+    ]
+    echo = {"text": '{"message": "brw\\/9f3\\u002bKq77zz, 0123456789abcdef-Q, a=1"}', "size": 9}
+    echoed = entry(request={"headers": headers}, response={"content": echo, "statusText": f"for {token}"})
+    [exchange], *_ = read_har(archive(tmp_path / "a.har", echoed))
+    assert exchange.response is not None
+    assert b'{"message": "[api-key], [api-key], a=1"}' == exchange.response.body
+    assert "for [api-key]" == exchange.response.reason
