@@ -10,6 +10,8 @@ import click
 
 from animal_conformance import __version__
 from animal_conformance.commands.failing import fail
+from animal_conformance.commands.output import write_to_nowhere
+from animal_conformance.judge.outcome import COULD_NOT_JUDGE, EXIT_CODES
 from animal_conformance.session.flags import API_KEY_FILE, OPTIONS, options_from
 from animal_conformance.session.options import URL_VARIABLE, UsageError, checked, find_key
 
@@ -41,6 +43,14 @@ class Commands(click.Group):
         module, _, name = COMMANDS[cmd_name].partition(":")
         command: click.Command = getattr(importlib.import_module(module), name)
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; one whose reader went away in its middle has told nobody anything."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            write_to_nowhere()
+            return EXIT_CODES[COULD_NOT_JUDGE]
 
 
 @click.group(cls=Commands, context_settings=CONTEXT)

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from animal_conformance.commands.output import say
 from animal_conformance.interface.clauses import ClauseList, load_clauses, matches
 from animal_conformance.interface.resources import tests_dir
 from animal_conformance.session.flags import CLAUSE
@@ -34,19 +35,19 @@ def clauses(prefixes: tuple[str, ...], *, as_json: bool, with_open: bool) -> Non
         for each in clause_list.open_questions
     ]
     if as_json:
-        click.echo(json.dumps({"clauses": chosen, "open": questions}, indent=2))
+        say(json.dumps({"clauses": chosen, "open": questions}, indent=2))
         return
     if not with_open:
         for row in chosen:
             _print_clause(row)
         unproven = [each["id"] for each in chosen if not each["faults"]]
-        click.echo(
+        say(
             f"{len(chosen)} clauses, {len(unproven)} without a fault{': ' + ', '.join(unproven) if unproven else ''}."
         )
     if with_open or not prefixes:
-        click.echo("\nOpen questions, observed but never judged:\n" if not with_open else "")
+        say("\nOpen questions, observed but never judged:\n" if not with_open else "")
         for question in questions:
-            click.echo(f"  {question['id']:32} {question['question']} ({question['source']})")
+            say(f"  {question['id']:32} {question['question']} ({question['source']})")
 
 
 def clause_rows(clause_list: ClauseList) -> list[dict[str, Any]]:
@@ -98,13 +99,12 @@ def _marked(function: ast.FunctionDef, constants: dict[str, Any]) -> Iterator[st
 
 
 def _print_clause(row: dict[str, Any]) -> None:
-    click.secho(f"{row['id']}", bold=True, nl=False)
-    click.echo(f"  {row['level']}")
-    click.echo(f"  {row['title']}")
-    click.echo(f"  source    {row['source']}")
-    click.echo(f"  evidence  {row['evidence']}")
-    click.echo(f"  drivers   {_few(row['drivers'])}")
-    click.echo(f"  faults    {_few(row['faults']) if row['faults'] else 'none'}\n")
+    say(f"{click.style(row['id'], bold=True)}  {row['level']}")
+    say(f"  {row['title']}")
+    say(f"  source    {row['source']}")
+    say(f"  evidence  {row['evidence']}")
+    say(f"  drivers   {_few(row['drivers'])}")
+    say(f"  faults    {_few(row['faults']) if row['faults'] else 'none'}\n")
 
 
 def _few(names: list[str], most: int = 4) -> str:

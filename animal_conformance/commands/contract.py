@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from animal_conformance.commands.output import say
 from animal_conformance.interface.contract_check import ContractError, read_contract
 from animal_conformance.interface.resources import spec_file
 from animal_conformance.judge.outcome import EXIT_USAGE
@@ -28,7 +29,7 @@ def contract(file: Path | None) -> None:
             click.echo(problem, err=True)
         sys.exit(EXIT_USAGE)
     operations = sum("responses" in each for item in document["paths"].values() for each in item.values())
-    click.echo(
+    say(
         f"{path} is OpenAPI {document['openapi']}: {document['info']['title']} {document['info']['version']}, "
         f"{plural(operations, 'operation')}."
     )

@@ -17,7 +17,7 @@ class OutputConsole(Console):
 
     def on_broken_pipe(self) -> None:
         """Discard further output, instead of exiting."""
-        _write_to_nowhere()
+        write_to_nowhere()
 
 
 def say(line: str) -> None:
@@ -25,10 +25,11 @@ def say(line: str) -> None:
     try:
         click.echo(line)
     except BrokenPipeError:
-        _write_to_nowhere()
+        write_to_nowhere()
 
 
-def _write_to_nowhere() -> None:
+def write_to_nowhere() -> None:
+    """Let standard output go nowhere from now on."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)

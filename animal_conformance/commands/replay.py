@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from animal_conformance.commands.failing import fail
+from animal_conformance.commands.output import say
 from animal_conformance.interface.reading import created_id
 from animal_conformance.judge.verdicts import judge
 from animal_conformance.record.exchange import Exchange, Terms
@@ -59,9 +60,7 @@ def replay(report: Path, clause: str, base_url: str | None, api_key_file: str | 
     client = Client(address, key, sent.append, settings=transport_settings(address))
     try:
         for exchange in _again(client.sender(), recorded):
-            click.echo(
-                f"{exchange.request.method} {safe_text(exchange.request.target)}: {_outcome(exchange)}"
-            )
+            say(f"{exchange.request.method} {safe_text(exchange.request.target)}: {_outcome(exchange)}")
     except (Gone, Spent) as reason:
         fail(reason, 3)
     finally:
@@ -76,11 +75,11 @@ def replay(report: Path, clause: str, base_url: str | None, api_key_file: str | 
     )
     verdict = next(each for each in judge(sent, terms).verdicts if each.clause.id == clause)
     if verdict.findings:
-        click.echo(f"Still occurs: {safe_text(verdict.findings[0].finding.message)}")
-        click.echo(f"  expected  {safe_text(verdict.findings[0].finding.expected)}")
-        click.echo(f"  observed  {safe_text(verdict.findings[0].finding.observed)}")
+        say(f"Still occurs: {safe_text(verdict.findings[0].finding.message)}")
+        say(f"  expected  {safe_text(verdict.findings[0].finding.expected)}")
+        say(f"  observed  {safe_text(verdict.findings[0].finding.observed)}")
         sys.exit(1)
-    click.echo("No longer occurs in these exchanges.")
+    say("No longer occurs in these exchanges.")
 
 
 def _finding(report: dict[str, Any], clause: str, number: int) -> dict[str, Any]:

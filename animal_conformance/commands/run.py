@@ -6,8 +6,6 @@ import importlib
 import os
 import signal
 import threading
-import traceback
-from pathlib import Path
 from typing import NoReturn
 
 import click
@@ -18,16 +16,10 @@ from animal_conformance.commands.output import OutputConsole, say
 from animal_conformance.commands.plan import announce
 from animal_conformance.commands.progress import Progress
 from animal_conformance.interface.resources import tests_dir
-from animal_conformance.judge.outcome import (
-    COULD_NOT_JUDGE,
-    EXIT_CODES,
-    EXIT_SUITE_FAULT,
-)
-from animal_conformance.record.redaction import Redactor
+from animal_conformance.judge.outcome import EXIT_SUITE_FAULT
 from animal_conformance.record.trace import TraceError
 from animal_conformance.report import github
 from animal_conformance.report.files import ReportError
-from animal_conformance.report.safe_text import safe_text
 from animal_conformance.report.terminal import render
 from animal_conformance.session.expectations import ExpectationError
 from animal_conformance.session.gates import read_gates
@@ -36,21 +28,7 @@ from animal_conformance.session.run import Run, RunError
 
 
 def run_and_report(options: RunOptions, key: str) -> int:
-    """Run the drivers, print the result, and return the exit code; any exception in here is a fault in the suite."""
-    try:
-        return _run_and_report(options, key)
-    except Exception as error:  # noqa: BLE001 - any exception here is a fault in the suite
-        last = traceback.extract_tb(error.__traceback__)[-1]
-        what = Redactor(key).text(f"{type(error).__name__}: {error}")
-        click.echo(
-            "animal-conformance: fault in the suite, not in the deployment: "
-            f"{safe_text(what, length=500)} ({Path(last.filename).name}, line {last.lineno}).",
-            err=True,
-        )
-        return EXIT_SUITE_FAULT
-
-
-def _run_and_report(options: RunOptions, key: str) -> int:
+    """Run the drivers, print the result, and return the exit code."""
     try:
         gates = read_gates(options)
     except (ReportError, ExpectationError) as error:
@@ -71,23 +49,21 @@ def _run_and_report(options: RunOptions, key: str) -> int:
             status = _drive(run, progress)
         except (RunError, TraceError, ReportError) as error:
             fail(error)
-        except KeyboardInterrupt:
-            fail("Interrupted before anything was judged.", EXIT_CODES[COULD_NOT_JUDGE])
         finally:
             run.close()
     if run.report is None:
         click.echo(f"animal-conformance: the drivers could not be run (pytest exit code {status}).", err=True)
         return EXIT_SUITE_FAULT
     render(run.report, OutputConsole(), reports=options.report_dir)
-    for line in run.passage.lines:
+    for line in run.lines:
         say(line)
-    if run.unwritten:
-        click.echo(f"animal-conformance: {run.unwritten}", err=True)
-        return run.exit_code()
     try:
         github.append_summary(run.report, os.environ)
     except ReportError as error:
-        fail(error, EXIT_CODES[COULD_NOT_JUDGE])
+        run.unwritten = run.unwritten or str(error)
+    if run.unwritten:
+        click.echo(f"animal-conformance: {run.unwritten}", err=True)
+        return run.exit_code()
     if github.running_there(os.environ):
         for command in github.commands(run.report):
             say(command)

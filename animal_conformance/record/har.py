@@ -7,13 +7,15 @@ import io
 import json
 import re
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 import harfile
 
 from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind, Request, Response
+from animal_conformance.record.redaction import Redactor
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 SECRET_HEADERS: Final = frozenset(
     {"authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key"}
 )
+
+SHORTEST_SECRET_COOKIE: Final = 16
 
 _PETS = re.compile(r"(?P<base>.*)/pets(/[^/]*)?/?", re.DOTALL)
 _OURS = "animal-conformance "
@@ -99,12 +103,20 @@ def _text(body: bytes) -> tuple[str, str | None]:
         return base64.b64encode(body).decode("ascii"), "base64"
 
 
-def read_har(path: Path) -> tuple[list[Exchange], str]:
-    """The exchanges with the interface in an archive, and their base address.
+class Recording(NamedTuple):
+    """What an archive holds: exchanges with one base address, and when the first of them was sent."""
+
+    exchanges: list[Exchange]
+    base_url: str
+    began: datetime
+
+
+def read_har(path: Path) -> Recording:
+    """The exchanges with the interface in an archive, and the base address that they went to.
 
     Left out is what proves nothing of a server: other addresses, answers from a cache, requests that the
-    browser gave up, and bodies that the archive does not hold. No key is kept. A request with an
-    Authorization header becomes one with an unknown credential, since it is unknown whether the key was valid.
+    browser gave up, and bodies that the archive does not hold. No key is kept, nor its echo in a body. A request with an
+    Authorization header becomes one with an unknown credential, since nobody knows whether the key was valid.
     One without is one without a key, unless no request of the archive has one although some succeeded: then
     the recorder has removed the headers, as browsers do, and nothing is known.
 
@@ -120,7 +132,7 @@ def read_har(path: Path) -> tuple[list[Exchange], str]:
         ) from error
 
 
-def _read(document: dict[str, Any], path: Path) -> tuple[list[Exchange], str]:
+def _read(document: dict[str, Any], path: Path) -> Recording:
     entries = [each for each in document["log"]["entries"] if _usable(each)]
     bases = Counter(base for base in map(_base, entries) if base is not None)
     if not bases:
@@ -128,10 +140,13 @@ def _read(document: dict[str, Any], path: Path) -> tuple[list[Exchange], str]:
     base_url = bases.most_common(1)[0][0]
     ours = sorted((each for each in entries if _target(each, base_url) is not None), key=_started)
     without = Credential.UNKNOWN if _stripped(ours) else Credential.ABSENT
-    began = _started(ours[0])
-    return [
-        _exchange(each, base_url, number, began, without) for number, each in enumerate(ours, start=1)
-    ], base_url
+    began = _moment(ours[0])
+    redactor = Redactor("", _secrets(document["log"]["entries"]))
+    exchanges = [
+        _redacted(_exchange(each, base_url, number, began.timestamp(), without), redactor)
+        for number, each in enumerate(ours, start=1)
+    ]
+    return Recording(exchanges, base_url, began)
 
 
 def _usable(entry: dict[str, Any]) -> bool:
@@ -171,8 +186,12 @@ def _target(entry: dict[str, Any], base_url: str) -> str | None:
 
 
 def _started(entry: dict[str, Any]) -> float:
+    return _moment(entry).timestamp()
+
+
+def _moment(entry: dict[str, Any]) -> datetime:
     moment = datetime.fromisoformat(entry["startedDateTime"])
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _stripped(entries: list[dict[str, Any]]) -> bool:
@@ -237,6 +256,38 @@ def _headers(records: list[dict[str, Any]]) -> tuple[tuple[str, str], ...]:
         (name, value)
         for name, value in pairs
         if name.lower() not in SECRET_HEADERS and not name.startswith(":")
+    )
+
+
+def _secrets(entries: list[dict[str, Any]]) -> set[str]:
+    """What the headers carry that are dropped: tokens, and of cookies what is long enough to be no mere setting."""
+    headers = [
+        header for each in entries for part in ("request", "response") for header in each[part]["headers"]
+    ]
+    values = [(str(each["name"]).lower(), str(each["value"])) for each in headers]
+    tokens = {
+        value.split(" ")[-1] for name, value in values if name in SECRET_HEADERS and "cookie" not in name
+    }
+    cookies = {
+        part.partition("=")[2].strip()
+        for name, value in values
+        if "cookie" in name
+        for part in value.split(";")
+    }
+    return tokens | {each for each in cookies if len(each) >= SHORTEST_SECRET_COOKIE}
+
+
+def _redacted(exchange: Exchange, redactor: Redactor) -> Exchange:
+    request, response = exchange.request, exchange.response
+    return replace(
+        exchange,
+        request=replace(
+            request,
+            target=redactor.text(request.target),
+            headers=redactor.pairs(request.headers),
+            body=None if request.body is None else redactor.bytes(request.body),
+        ),
+        response=response and redactor.response(response),
     )
 
 

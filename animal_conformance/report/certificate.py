@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from animal_conformance.interface.clauses import Level, load_clauses
 from animal_conformance.interface.resources import spec_file
 from animal_conformance.judge.again import NothingProvedError, judged_again
-from animal_conformance.judge.outcome import CONFORMS
+from animal_conformance.judge.outcome import CONFORMS, WHOLE
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.record.trace import TraceError, read_trace
 from animal_conformance.report.compare import read_report
@@ -61,6 +61,8 @@ def statement(report: dict[str, Any], directory: Path) -> dict[str, Any]:
         raise CertificateError(
             f"No certificate: every MUST clause must pass, and these did not: {', '.join(short[:5])}{more}."
         )
+    if report["scope"] != WHOLE:
+        raise CertificateError("No certificate: the run left clauses out.")
     if report["outcome"] != CONFORMS or report["suite_faults"]:
         raise CertificateError("No certificate: the run does not conform, or the suite itself failed.")
     suite, run = report["suite"], report["run"]

@@ -10,6 +10,7 @@ from animal_conformance.interface.clauses import Level
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report.files import ReportError
 from animal_conformance.report.report import FORMAT
+from animal_conformance.report.words import verdict_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -112,6 +113,7 @@ def read_report(path: Path) -> dict[str, Any]:
             report["target"]["name"],
             report["run"]["started"],
             report["outcome"],
+            report["scope"],
         )
         _ = report["suite"]["clauses_sha256"]
     except (KeyError, TypeError) as error:
@@ -139,7 +141,7 @@ def compare(reports: Sequence[dict[str, Any]]) -> Comparison:
     again = len(reports) == 2 and reports[0]["target"]["base_url"] == reports[1]["target"]["base_url"]
     return Comparison(
         names=tuple(_names(reports, again=again)),
-        verdicts=tuple(each["outcome"] for each in reports),
+        verdicts=tuple(map(verdict_words, reports)),
         rows=tuple(
             Row(name, clause["level"], clause["title"], tuple(each.get(name) for each in outcomes))
             for name, clause in clauses.items()

@@ -52,7 +52,11 @@ def ctrf_report(report: dict[str, Any]) -> dict[str, Any]:
                 "start": _milliseconds(run["started"]),
                 "stop": _milliseconds(run["finished"]),
                 "duration": round(run["seconds"] * 1000),
-                "extra": {"outcome": report["outcome"], "reason": safe_text(report["reason"])},
+                "extra": {
+                    "outcome": report["outcome"],
+                    "scope": report["scope"],
+                    "reason": safe_text(report["reason"]),
+                },
             },
             "tests": tests,
             "environment": {

@@ -8,6 +8,7 @@ import re
 import secrets
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
+from animal_conformance.judge.outcome import PARTIAL
 from animal_conformance.record.har import write_har
 from animal_conformance.report.badge import badge_svg
 from animal_conformance.report.ctrf import ctrf_report
@@ -54,6 +55,10 @@ def write_reports(report: dict[str, Any], exchanges: Sequence[Exchange], directo
         "ctrf-report.json": lambda file: file.write(json_bytes(ctrf_report(clean))),
         "conformance.json": lambda file: file.write(json_bytes(clean)),
     }
+    if clean["scope"] == PARTIAL:
+        # A badge says nothing of what was left out; nor may that of an earlier run stand there.
+        del renderings["badge.svg"]
+        (directory / "badge.svg").unlink(missing_ok=True)
     written: list[Path] = []
     problems: list[ReportError] = []
     for name, render in renderings.items():

@@ -11,7 +11,7 @@ from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report.drawings import MOST_ROWS, Latencies, Timeline
 from animal_conformance.report.safe_text import well_formed
 from animal_conformance.report.templating import asset, policy, render
-from animal_conformance.report.words import CHAPTERS, VERDICT_SYMBOLS, VERDICT_WORDS, ran
+from animal_conformance.report.words import CHAPTERS, VERDICT_SYMBOLS, ran, verdict_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +43,7 @@ def html_page(report: dict[str, Any], exchanges: Sequence[Exchange]) -> bytes:
         target=report["target"],
         suite=report["suite"],
         ran=ran(report["run"]),
-        verdict=VERDICT_WORDS[report["outcome"]],
+        verdict=verdict_words(report),
         verdict_symbol=VERDICT_SYMBOLS[report["outcome"]],
         chapters=_chapters(report["clauses"]),
         outcomes=list(ClauseOutcome),

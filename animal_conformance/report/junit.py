@@ -44,6 +44,7 @@ def junit_xml(report: dict[str, Any]) -> bytes:
         suites=suites,
         cases=[each for _, cases in suites for each in cases],
         run=report["run"],
+        scope=report["scope"],
     ).encode()
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from animal_conformance import __version__
 from animal_conformance.interface.clauses import Level
 from animal_conformance.interface.resources import spec_file
-from animal_conformance.judge.outcome import decide
+from animal_conformance.judge.outcome import PARTIAL, WHOLE, decide, left_out
 from animal_conformance.judge.verdicts import ClauseOutcome, Judgement
 from animal_conformance.report.curl import curl
 
@@ -28,8 +28,9 @@ LONGEST_SHOWN_BODY: Final = 16 * 1024
 class RunFacts:
     """The facts of a run other than its verdicts.
 
-    ``started`` and ``finished`` are seconds since the epoch; ``options`` are the settings as given by the
-    user, without the key. ``stopped`` says in a sentence why a run ended early, ``remedy`` what to do about it.
+    ``recorded`` is whether the traffic is other people's, which is no run of this suite.
+    ``started`` and ``finished`` are seconds since the epoch; ``options`` are the settings as the user gave
+    them, never the key. ``stopped`` says in a sentence why a run ended early, ``remedy`` what to do about it.
     """
 
     run_id: str
@@ -47,6 +48,7 @@ class RunFacts:
     remedy: str = ""
     trace_digest: str = ""
     suite_faults: tuple[str, ...] = ()
+    recorded: bool = False
 
 
 def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
@@ -54,20 +56,19 @@ def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
     exchanges = judgement.ledger.exchanges
     faults = [*facts.suite_faults, *judgement.faults]
     outcome, reason = decide(
-        judgement, stopped=facts.stopped, remedy=facts.remedy, strict=facts.strict, certify=facts.certify
+        judgement,
+        stopped=facts.stopped,
+        remedy=facts.remedy,
+        strict=facts.strict,
+        certify=facts.certify,
+        recorded=facts.recorded,
     )
+    partial = left_out(judgement.ledger.terms, recorded=facts.recorded)
     if facts.options.get("insecure"):
         reason = f"{reason} TLS certificates were not verified."
     return {
         "format": FORMAT,
-        "suite": {
-            "version": __version__,
-            "contract_sha256": sha256(spec_file("openapi.yaml").read_bytes()),
-            "clauses_sha256": sha256(spec_file("clauses.yaml").read_bytes()),
-            "python": platform.python_version(),
-            "schemathesis": metadata.version("schemathesis"),
-            "hypothesis": metadata.version("hypothesis"),
-        },
+        "suite": suite_facts(),
         "target": {"base_url": facts.base_url, "name": facts.name},
         "run": {
             "id": facts.run_id,
@@ -86,6 +87,7 @@ def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
             "options": facts.options,
         },
         "outcome": outcome,
+        "scope": PARTIAL if partial else WHOLE,
         "reason": reason,
         "remedy": facts.remedy,
         "counts": _counts(judgement),
@@ -103,6 +105,18 @@ def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
         ],
         "leftovers": [creation.answer["id"] for creation in judgement.ledger.creations],
         "suite_faults": faults,
+    }
+
+
+def suite_facts() -> dict[str, str]:
+    """What this installation of the suite is."""
+    return {
+        "version": __version__,
+        "contract_sha256": sha256(spec_file("openapi.yaml").read_bytes()),
+        "clauses_sha256": sha256(spec_file("clauses.yaml").read_bytes()),
+        "python": platform.python_version(),
+        "schemathesis": metadata.version("schemathesis"),
+        "hypothesis": metadata.version("hypothesis"),
     }
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 from animal_conformance.interface.clauses import Level
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report.templating import render
-from animal_conformance.report.words import VERDICT_MARKS, VERDICT_WORDS, ran
+from animal_conformance.report.words import VERDICT_MARKS, ran, verdict_words
 
 MOST_FAILED: Final = 20
 MOST_CURLS: Final = 10
@@ -20,7 +20,7 @@ def summary(report: dict[str, Any]) -> str:
         "summary.md.j2",
         report=report,
         mark=VERDICT_MARKS[report["outcome"]],
-        verdict=VERDICT_WORDS[report["outcome"]],
+        verdict=verdict_words(report),
         ran=ran(report["run"]),
         outcomes=list(ClauseOutcome),
         failed=sorted(failed, key=lambda clause: clause["level"] != Level.MUST),

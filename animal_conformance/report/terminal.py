@@ -14,7 +14,7 @@ from animal_conformance.interface.clauses import Level
 from animal_conformance.judge.outcome import COULD_NOT_JUDGE
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report.safe_text import ELLIPSIS, safe_text
-from animal_conformance.report.words import OUTCOME_WORDS, VERDICT_STYLES, VERDICT_WORDS, plural, ran
+from animal_conformance.report.words import OUTCOME_WORDS, VERDICT_STYLES, plural, ran, verdict_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,7 +93,7 @@ class Page:
 
 def _verdict(page: Page, report: dict[str, Any]) -> None:
     outcome = report["outcome"]
-    page.heading(VERDICT_WORDS[outcome], f"bold {VERDICT_STYLES[outcome]}")
+    page.heading(verdict_words(report), f"bold {VERDICT_STYLES[outcome]}")
     page.say(report["reason"])
     if report["remedy"]:
         page.say(report["remedy"], "bold")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from animal_conformance.judge.outcome import CONFORMS, COULD_NOT_JUDGE, DOES_NOT_CONFORM
+from animal_conformance.judge.outcome import CONFORMS, COULD_NOT_JUDGE, DOES_NOT_CONFORM, PARTIAL
 from animal_conformance.judge.verdicts import ClauseOutcome
 
 VERDICT_WORDS: Final = {
@@ -12,6 +12,7 @@ VERDICT_WORDS: Final = {
     DOES_NOT_CONFORM: "DOES NOT CONFORM",
     COULD_NOT_JUDGE: "COULD NOT BE JUDGED",
 }
+PARTIAL_WORDS: Final = {**VERDICT_WORDS, CONFORMS: "NO VIOLATION IN WHAT WAS JUDGED"}
 VERDICT_STYLES: Final = {CONFORMS: "green", DOES_NOT_CONFORM: "red", COULD_NOT_JUDGE: "yellow"}
 OUTCOME_WORDS: Final = {
     ClauseOutcome.PASSED: "passed",
@@ -41,6 +42,12 @@ CHAPTERS: Final = {
     "methods": "Endpoints and versioning",
     "version": "Endpoints and versioning",
 }
+
+
+def verdict_words(report: dict[str, Any]) -> str:
+    """The verdict; of a run that left clauses out it is never that the deployment conforms."""
+    words = PARTIAL_WORDS if report["scope"] == PARTIAL else VERDICT_WORDS
+    return words[report["outcome"]]
 
 
 def plural(count: int, noun: str) -> str:

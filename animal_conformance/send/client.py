@@ -175,7 +175,7 @@ class Client:
                 self._go_on()
             exchange = Exchange(
                 request=request,
-                response=self._redacted(result) if isinstance(result, Response) else None,
+                response=self.redactor.response(result) if isinstance(result, Response) else None,
                 failure=Failure(result.kind, self.redactor.text(result.detail))
                 if isinstance(result, Failure)
                 else None,
@@ -216,15 +216,6 @@ class Client:
                 budget.end_creation(kept=False)
             self._go_on()
             raise Spent(refused or "")
-
-    def _redacted(self, response: Response) -> Response:
-        return Response(
-            status=response.status,
-            headers=self.redactor.pairs(response.headers),
-            body=self.redactor.bytes(response.body),
-            reason=self.redactor.text(response.reason),
-            version=response.version,
-        )
 
 
 def _may_have_created(exchange: Exchange) -> bool:

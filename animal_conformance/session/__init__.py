@@ -2,5 +2,5 @@
 
 This package combines sending, driving, judging and reporting, in the same way for the command and for plain
 pytest. It contains no rules, formats or requests. What affects the exit code besides the verdict (a baseline,
-expected failures, a certificate) is in gates.
+expected failures) is in gates.
 """

@@ -16,6 +16,7 @@ from animal_conformance.judge.outcome import (
     DOES_NOT_CONFORM,
     EXIT_CODES,
     EXIT_SUITE_FAULT,
+    EXIT_USAGE,
     exit_code,
 )
 from animal_conformance.judge.verdicts import ClauseOutcome
@@ -44,9 +45,9 @@ class Expectation:
 class Gate:
     """The result of applying the expectations to a report.
 
-    ``expected`` failed as expected; the others are sentences: ``expired`` and ``outlived`` (an expected failure
-    that passed) fail the gate, as does ``unexpected``; ``unseen`` (expected failures without evidence either
-    way) does not. ``exit_code`` is that of the run.
+    ``expected`` failed and may; the others are sentences: ``expired`` and ``outlived`` (an expected failure
+    that passed) close the gate, as does ``unexpected``; ``unseen`` (expected failures that nothing was seen
+    of) does not. ``broken`` are the clauses whose failure counts, ``exit_code`` is that of the run.
     """
 
     expected: tuple[Expectation, ...]
@@ -54,7 +55,8 @@ class Gate:
     expired: tuple[str, ...]
     outlived: tuple[str, ...]
     unseen: tuple[str, ...]
-    exit_code: int
+    broken: frozenset[str] = frozenset()
+    exit_code: int = 0
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -113,9 +115,10 @@ def _expectation(item: object, where: str, known: set[str]) -> Expectation:
 def apply(report: dict[str, Any], expectations: Sequence[Expectation], today: date) -> Gate:
     """Apply expectations to a report.
 
-    An expected failure does not fail the gate; one that passes does, since the stale entry would hide the
-    next regression; so does one that still fails after its date. Only findings can be expected: a run
-    that could not be judged, or a fault in the suite, keeps its exit code.
+    An expected failure does not fail the gate; one that passes does, since the expectation would hide the
+    next failure; so does one whose date is over and that still fails. Only findings can be expected: a run
+    that could not be judged, or a fault of the suite, keeps its exit code; and a deployment of which nothing
+    fails that counts is not to blame for expectations that are out of date, which are wrong usage.
     """
     clauses = {each["id"]: each for each in report["clauses"]}
     failed = {name for name, each in clauses.items() if each["outcome"] == ClauseOutcome.FAILED}
@@ -144,7 +147,7 @@ def apply(report: dict[str, Any], expectations: Sequence[Expectation], today: da
             for each in expectations
             if outcomes[each.id] not in {ClauseOutcome.PASSED, ClauseOutcome.FAILED}
         ),
-        exit_code=0,
+        broken=frozenset(counting - (by_id.keys() & living)),
     )
     return replace(gate, exit_code=_exit_code(report, gate))
 
@@ -152,12 +155,17 @@ def apply(report: dict[str, Any], expectations: Sequence[Expectation], today: da
 def _exit_code(report: dict[str, Any], gate: Gate) -> int:
     """The exit code as if the expected failures had not occurred; a finding may hide that a run could not be judged."""
     code = exit_code(report)
-    if code == EXIT_SUITE_FAULT:
+    if code in {EXIT_SUITE_FAULT, EXIT_CODES[COULD_NOT_JUDGE]}:
         return code
-    if gate.problems:
+    if gate.broken:
         return EXIT_CODES[DOES_NOT_CONFORM]
-    if code != EXIT_CODES[DOES_NOT_CONFORM]:
-        return code
+    if code == EXIT_CODES[DOES_NOT_CONFORM]:
+        code = _without_findings(report)
+    return EXIT_USAGE if gate.problems and code == EXIT_CODES[CONFORMS] else code
+
+
+def _without_findings(report: dict[str, Any]) -> int:
+    """What a run would end with if none of its findings were there."""
     must = [each for each in report["clauses"] if each["level"] == Level.MUST]
     untold = [
         each for each in must if each["id"] in CORNERSTONES and each["outcome"] == ClauseOutcome.CANT_TELL

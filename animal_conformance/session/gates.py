@@ -1,4 +1,4 @@
-"""What affects the exit code besides the verdict: expected failures, a baseline, a certificate."""
+"""What affects the exit code besides the verdict: expected failures, and a baseline."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from animal_conformance.judge.outcome import CONFORMS, DOES_NOT_CONFORM, EXIT_CODES, exit_code
-from animal_conformance.report.certificate import write_certificate
 from animal_conformance.report.compare import read_report, regressions
 from animal_conformance.report.safe_text import safe_text
 from animal_conformance.report.words import plural
@@ -46,11 +45,7 @@ def read_gates(options: RunOptions) -> Gates:
 
 
 def pass_gates(gates: Gates, report: dict[str, Any], options: RunOptions) -> Passage:
-    """Apply the gates to a report that is already written, and write the certificate if requested.
-
-    :raises CertificateError: if no certificate can be issued for a conforming run.
-    :raises ReportError: if it cannot be written.
-    """
+    """Apply the gates to a report: they may pass or fail, and never hide that nothing could be judged."""
     code, lines = exit_code(report), list[str]()
     if gates.expected is not None:
         known = apply(report, gates.expected, options.today)
@@ -67,6 +62,4 @@ def pass_gates(gates: Gates, report: dict[str, Any], options: RunOptions) -> Pas
         ]
         if code == EXIT_CODES[CONFORMS] and any(each.broken for each in worse):
             code = EXIT_CODES[DOES_NOT_CONFORM]
-    if options.certify and report["outcome"] == CONFORMS:
-        lines.append(f"certificate: {write_certificate(report, options.report_dir)}")
     return Passage(code, tuple(lines))

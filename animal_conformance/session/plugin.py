@@ -134,8 +134,12 @@ def _begin(config: pytest.Config) -> None:
         options = checked(_run_options(config))
         key = "" if options.embedded else find_key(config.option.api_key_file)
         run = Run(options, key, gates=read_gates(options))
+        try:
+            run.begin()
+        except BaseException:
+            run.close()
+            raise
         _take(config, run)
-        run.begin()
     except (UsageError, RunError, ReportError, ExpectationError) as error:
         raise pytest.UsageError(str(error)) from error
 
@@ -196,6 +200,11 @@ class Chronicle:
         """The number of drivers."""
         self.total = len(session.items)
 
+    def pytest_internalerror(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+        """Note what broke outside every driver."""
+        detail = self.run.store.client.redactor.text(excinfo.exconly())
+        self.run.suite_faults.append(f"session: {detail[:500]}")
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Record the end of a driver."""
         if report.failed:
@@ -238,7 +247,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
         return
     terminalreporter.ensure_newline()
     render(run.report, Console(file=terminalreporter._tw._file), reports=run.options.report_dir)  # noqa: SLF001
-    for line in (*run.passage.lines, *filter(None, [run.unwritten])):
+    for line in (*run.lines, *filter(None, [run.unwritten])):
         terminalreporter.write_line(line)
 
 

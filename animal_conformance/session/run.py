@@ -22,9 +22,9 @@ from animal_conformance.judge.verdicts import ClauseOutcome, Judgement, judge
 from animal_conformance.record.exchange import Terms
 from animal_conformance.record.trace import TraceError, TraceWriter
 from animal_conformance.reference.embedded import DeploymentError, EmbeddedDeployment
-from animal_conformance.report.certificate import CertificateError
+from animal_conformance.report.certificate import CertificateError, write_certificate
 from animal_conformance.report.files import ReportError, write_reports
-from animal_conformance.report.report import RunFacts, build_report
+from animal_conformance.report.report import RunFacts, build_report, suite_facts
 from animal_conformance.send.budget import Budget
 from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone, Spent
@@ -74,6 +74,7 @@ class Run:
         self.stopped = ""
         self.interrupted = False
         self.unwritten = ""
+        self.certificate = ""
         self.cut = ""
         self.suite_faults: list[str] = []
         self.report: dict[str, Any] | None = None
@@ -181,7 +182,14 @@ class Run:
         self._ledger.learn(exchange)
 
     def _header(self) -> dict[str, Any]:
-        return {"run": self.begun.run_id, "started": self.begun.started, "options": self._shown_options()}
+        begun, options = self.begun, self.options
+        return {
+            "run": begun.run_id,
+            "started": begun.started,
+            "name": options.shown_name,
+            "suite": suite_facts(),
+            "options": self._shown_options(),
+        }
 
     def _shown_options(self) -> dict[str, Any]:
         values = self.options.as_values()
@@ -210,8 +218,8 @@ class Run:
             self.stopped = self.stopped or (
                 f"{self.cut} Some clauses had not been judged by then: use a larger --profile or --max-time."
             )
-        digest = self._close_trace()
-        begun = self.begun
+        begun, finished = self.begun, time.time()
+        digest = self._close_trace(finished)
         self.report = build_report(
             self.judgement,
             RunFacts(
@@ -219,7 +227,7 @@ class Run:
                 base_url=begun.base_url,
                 name=self.options.shown_name,
                 started=begun.started,
-                finished=time.time(),
+                finished=finished,
                 profile=self.options.profile,
                 seed=self.options.seed,
                 connections=self.store.lanes.width,
@@ -227,7 +235,7 @@ class Run:
                 certify=self.options.certify,
                 options=self._shown_options(),
                 stopped=self.stopped,
-                remedy=self.obstacle.remedy if self.obstacle else "",
+                remedy=self._remedy,
                 trace_digest=digest,
                 suite_faults=tuple(self.suite_faults),
             ),
@@ -235,9 +243,20 @@ class Run:
         self.passage = Passage(exit_code(self.report))
         return self.report
 
-    def _close_trace(self) -> str:
-        """Close the trace; return its last digest."""
-        ending = {"stopped": self.stopped, "interrupted": self.interrupted, "suite_faults": self.suite_faults}
+    @property
+    def _remedy(self) -> str:
+        return self.obstacle.remedy if self.obstacle else ""
+
+    def _close_trace(self, finished: float) -> str:
+        """Close the trace with all that decides the outcome beside its exchanges; return its last digest."""
+        ending = {
+            "stopped": self.stopped,
+            "remedy": self._remedy,
+            "interrupted": self.interrupted,
+            "suite_faults": self.suite_faults,
+            "finished": finished,
+            "connections": self.store.lanes.width,
+        }
         try:
             self._writer.close(ending=ending)
         except TraceError as error:
@@ -252,13 +271,17 @@ class Run:
             return
         try:
             write_reports(self.report, self.exchanges, self.options.report_dir)
-            self.passage = Passage(
-                exit_code(self.report)
-            )  # a report that could not be generated is a fault in the suite
-            if not self.unwritten:
-                self.passage = pass_gates(self.gates, self.report, self.options)
+            if not self.unwritten and self.options.certify and self.report["outcome"] == CONFORMS:
+                self.certificate = str(write_certificate(self.report, self.options.report_dir))
         except (ReportError, CertificateError) as error:
             self.unwritten = str(error)
+        # Now, as a report that could not be made is a fault of ours, which the report says by now.
+        self.passage = pass_gates(self.gates, self.report, self.options)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What there is to say below the page, a sentence a line."""
+        return (*self.passage.lines, *([f"certificate: {self.certificate}"] if self.certificate else []))
 
     def exit_code(self) -> int:
         """The exit code: a run whose reports could not all be written is not green."""

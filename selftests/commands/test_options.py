@@ -38,6 +38,9 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Ended]:
 
     given: dict[str, tuple[str, ...]] = {
         "clause": ("--clause", "list.limit", "--clause", "auth.missing"),
+        "should": ("--clause", "version"),
+        "should_strict": ("--clause", "version", "--strict"),
+        "read_only": ("--read-only",),
         "certify": ("--certify", "--name", "Staging, behind the gate"),
         "certify_part": ("--certify", "--clause", "list"),
         "certify_short": ("--certify", "--max-creates", "3"),
@@ -64,6 +67,34 @@ def test_clause_judges_the_selected_clauses_alone(runs: dict[str, Ended]) -> Non
     assert all(each.startswith(("list.limit", "auth.missing")) for each in judged)
     assert ended.ids("passed") >= {"list.limit.respected", "auth.missing.create"}
     assert len(runs["clause"].sent) < len(runs["certify"].sent)
+
+
+def test_a_run_that_left_clauses_out_never_says_that_a_deployment_conforms(runs: dict[str, Ended]) -> None:
+    """It is partial wherever it has a verdict; there is no badge, and it says what would tell the rest."""
+    for name, option in (("clause", "--clause"), ("read_only", "--read-only")):
+        ended = runs[name]
+        assert (0, "partial") == (ended.code, ended.report["scope"]), ended.said
+        passed = len(ended.ids("passed", "MUST"))
+        told = f"No violation in the {passed} of 65 MUST clauses judged; a run without {option} would judge the rest."
+        assert told == ended.report["reason"]
+        assert told in ended.said
+        assert "CONFORMS" not in ended.output
+        assert "badge.svg" not in ended.files
+        for file, words in (
+            ("report.html", b"<dd>partial"),
+            ("junit.xml", b'"scope" value="partial"'),
+            ("summary.md", b"scope: partial"),
+        ):
+            assert words in ended.files[file], file
+    assert "whole" == runs["certify"].report["scope"]
+
+
+def test_a_run_that_judged_nothing_that_counts_could_not_judge(runs: dict[str, Ended]) -> None:
+    """Of the MUST clauses, and of all where the run is strict."""
+    assert 3 == runs["should"].code, runs["should"].said
+    assert "None of 65 MUST clauses was judged" in runs["should"].said
+    assert 0 == runs["should_strict"].code, runs["should_strict"].said
+    assert "No violation in the 1 of 74 clauses judged" in runs["should_strict"].said
 
 
 def test_strict_lets_a_should_clause_fail_the_run(runs: dict[str, Ended]) -> None:

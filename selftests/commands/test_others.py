@@ -114,7 +114,7 @@ def test_a_certificate_holds_wherever_its_files_are_taken(runs: dict[str, Ended]
     trace = tmp_path / "trace.ndjson"
     trace.write_bytes(trace.read_bytes().replace(b'"status":401', b'"status":400', 1))
     spoilt = command("verify", tmp_path, cwd=tmp_path)
-    assert 1 == spoilt.code, spoilt.said
+    assert 3 == spoilt.code, spoilt.said
     assert "invalid: The trace.ndjson" in spoilt.said
     assert "Traceback" not in spoilt.said
 

@@ -58,7 +58,7 @@ def test_the_command_verifies_a_file_or_the_directory_of_a_run(name: str, certif
     held = CliRunner().invoke(main, ["verify", str(certified / name)])
     assert (0, True) == (held.exit_code, "The certificate is valid" in held.output)
     missing = CliRunner().invoke(main, ["verify", str(certified.parent)])
-    assert (1, True) == (
+    assert (3, True) == (
         missing.exit_code,
         "Cannot read " in missing.output and "certificate.json" in missing.output,
     )

@@ -15,7 +15,7 @@ from animal_conformance.session.expectations import (
     apply,
     read_expectations,
 )
-from selftests.report.samples import bad_exchanges, report_of
+from selftests.report.samples import bad_exchanges, good_exchanges, report_of
 
 TODAY = date(2026, 11, 20)
 LATER = date(2027, 3, 31)
@@ -58,9 +58,9 @@ def test_a_strict_run_needs_its_should_clauses_expected() -> None:
 
 
 def test_an_expected_failure_that_passes_closes_it(good: dict[str, Any]) -> None:
-    """Since it would hide the next failure."""
+    """Since it would hide the next failure; but it is no failure of the deployment."""
     result = gate(good, "list.answer")
-    assert 1 == result.exit_code
+    assert 2 == result.exit_code
     assert (
         "list.answer was expected to fail, but passed: remove it from the expectations (known, ticket 7)",
     ) == result.outlived
@@ -93,8 +93,17 @@ def test_what_could_not_be_judged_is_not_made_green(unjudged: dict[str, Any]) ->
     stopped = report_of(bad_exchanges(), stopped="The deployment went away.")
     assert "does-not-conform" == stopped["outcome"]
     assert 3 == gate(stopped, *BROKEN).exit_code
+    untold = report_of(good_exchanges(), stopped="The deployment went away.")
+    assert 3 == gate(untold, "list.answer").exit_code
     certified = report_of(bad_exchanges(), certify=True)
     assert 3 == gate(certified, *BROKEN).exit_code
+
+
+def test_a_failure_that_does_not_count_does_not_fail_the_deployment(bad: dict[str, Any]) -> None:
+    """A broken SHOULD whose day is over: the list is out of date, which is wrong usage."""
+    over = Expectation("list.limit.below-refused", "known", date(2026, 11, 19))
+    result = apply(bad, [*(Expectation(each, "known", LATER) for each in BROKEN), over], TODAY)
+    assert (2, 1) == (result.exit_code, len(result.expired))
 
 
 def test_a_fault_of_the_suite_keeps_its_exit_code() -> None:
