@@ -104,7 +104,9 @@ def test_what_else_could_not_be_told_is_named() -> None:
     """Six clauses by their ids, and the number of the others."""
     six, eight = (dict.fromkeys(OTHERS[:number], CANT_TELL) for number in (6, 8))
     assert decide(judgement(six))[1].endswith(f"; 6 could not be determined: {', '.join(OTHERS[:6])}.")
-    assert decide(judgement(eight))[1].endswith(f"; 8 could not be determined: {', '.join(OTHERS[:6])} and 2 more.")
+    assert decide(judgement(eight))[1].endswith(
+        f"; 8 could not be determined: {', '.join(OTHERS[:6])} and 2 more."
+    )
 
 
 @pytest.mark.parametrize("short", [CANT_TELL, INAPPLICABLE, UNTESTED])
