@@ -81,7 +81,7 @@ def test_a_finding_that_does_not_count_is_shown_all_the_same() -> None:
     """cant-tell is never green, and says what was seen."""
     verdict = decided(EVIDENCE, found("animal 5"))
     assert (1, 1) == (verdict.evidence, len(verdict.findings))
-    assert "seen on animal 5 alone" in verdict.why
+    assert "seen only on animal 5" in verdict.why
     assert 1 == decided(EVIDENCE, found()).evidence
 
 
@@ -92,18 +92,18 @@ FULL_OF_SOLD = listing(animals(100, 10, status="sold"), limit=100, state="sold",
 @pytest.mark.parametrize(
     ("clause_id", "trace", "why"),
     [
-        ("list.answer", [], "No request was answered."),
-        ("create.answer", [unanswered(listing())], "No request was answered."),
-        ("create.answer", [unanswered(listing()), listing()], "No creation was accepted;"),
-        ("create.answer", [refused(status=403)], "The key may not create (403):"),
+        ("list.answer", [], "No request got a response."),
+        ("create.answer", [unanswered(listing())], "No request got a response."),
+        ("create.answer", [unanswered(listing()), listing()], "No create request was accepted;"),
+        ("create.answer", [refused(status=403)], "The key is not allowed to create (403);"),
         ("create.name.type", [refused(status=403), created(at=2.0)], "No exchange could"),
-        ("create.answer", [refused(status=400)], "No creation was accepted;"),
-        ("create.answer", [unauthorised(refused(), WRONG, 403)], "No creation was accepted;"),
-        ("create.answer", [unlisted(403)], "No creation was accepted;"),
-        ("create.answer", [unanswered(posted({})), listing()], "No creation was accepted;"),
-        ("list.limit.default", [refused(status=403)], "No listing succeeded."),
+        ("create.answer", [refused(status=400)], "No create request was accepted;"),
+        ("create.answer", [unauthorised(refused(), WRONG, 403)], "No create request was accepted;"),
+        ("create.answer", [unlisted(403)], "No create request was accepted;"),
+        ("create.answer", [unanswered(posted({})), listing()], "No create request was accepted;"),
+        ("list.limit.default", [refused(status=403)], "No list request succeeded."),
         ("list.answer", [refused(status=403)], "No exchange could"),
-        ("list.limit.default", [listing(animals(3))], "The deployment showed 3 animals, too few."),
+        ("list.limit.default", [listing(animals(3))], "The deployment returned only 3 animals."),
         ("list.limit.below-refused", [listing(animals(3))], "No exchange could"),
         ("animal.id.unique", [listing(animals(3))], "No exchange could"),
         ("list.complete", [created(), FULL], "Lists were full at limit 100,"),
@@ -122,7 +122,7 @@ def test_why_a_clause_cannot_be_told_is_said(clause_id: str, trace: list[Exchang
     assert CANT_TELL == verdict.outcome
     assert verdict.why.startswith(why)
     evidence = verdict.clause.evidence
-    assert verdict.why.endswith(f" Wanted: {evidence[0].lower()}{evidence[1:]}")
+    assert verdict.why.endswith(f" Evidence needed: {evidence[0].lower()}{evidence[1:]}")
 
 
 def test_only_what_counts_is_counted() -> None:
@@ -178,8 +178,8 @@ def test_answers_to_open_questions_are_counted_with_an_example() -> None:
     trace = [created(animal_id=each, at=float(at)) for at, each in enumerate((1, 2, 9, 10, 11))]
     observation = next(each for each in judged(trace).observations if each.question.id == "open.ids")
     assert (
-        ("the next integer", 3, trace[1].reference),
-        ("rising", 1, trace[2].reference),
+        ("consecutive", 3, trace[1].reference),
+        ("ascending", 1, trace[2].reference),
     ) == observation.answers
 
 
@@ -213,7 +213,7 @@ def test_a_rule_that_fails_is_a_fault_of_the_suite() -> None:
         f"rule {CLAUSE}, exchange {judgement.ledger.exchanges[0].reference}: "
     )
     assert "ZeroDivisionError" in judgement.faults[0]
-    assert "the faults" in next(each.why for each in judgement.verdicts if each.clause.id == CLAUSE)
+    assert "suite faults" in next(each.why for each in judgement.verdicts if each.clause.id == CLAUSE)
 
 
 def test_what_a_rule_found_before_it_failed_counts() -> None:

@@ -79,7 +79,7 @@ def test_a_failed_should_fails_a_strict_run_alone() -> None:
     """It only warns otherwise."""
     warned = judgement({SHOULD[0]: FAILED})
     assert CONFORMS == decide(warned)[0]
-    wanted = f"1 SHOULD clause failed, and the run is strict: {SHOULD[0]}."
+    wanted = f"1 SHOULD clause failed in a strict run: {SHOULD[0]}."
     assert (DOES_NOT_CONFORM, wanted) == decide(warned, strict=True)
     assert CONFORMS == decide(judgement(), strict=True)[0]
 
@@ -96,25 +96,27 @@ def test_what_everything_rests_on_has_to_be_judged(clause_id: str) -> None:
     """Short of it no run is green; left out it may be."""
     outcome, reason = decide(judgement({clause_id: CANT_TELL, OTHERS[0]: CANT_TELL}))
     assert COULD_NOT_JUDGE == outcome
-    assert reason.endswith(f"could not be judged: {clause_id}. Why {clause_id}.")
+    assert reason.endswith(f"could not be determined: {clause_id}. Why {clause_id}.")
     assert CONFORMS == decide(judgement({clause_id: UNTESTED}))[0]
 
 
 def test_what_else_could_not_be_told_is_named() -> None:
     """Six clauses by their ids, and the number of the others."""
     six, eight = (dict.fromkeys(OTHERS[:number], CANT_TELL) for number in (6, 8))
-    assert decide(judgement(six))[1].endswith(f"; 6 could not be told: {', '.join(OTHERS[:6])}.")
-    assert decide(judgement(eight))[1].endswith(f"; 8 could not be told: {', '.join(OTHERS[:6])} and 2 more.")
+    assert decide(judgement(six))[1].endswith(f"; 6 could not be determined: {', '.join(OTHERS[:6])}.")
+    assert decide(judgement(eight))[1].endswith(
+        f"; 8 could not be determined: {', '.join(OTHERS[:6])} and 2 more."
+    )
 
 
 @pytest.mark.parametrize("short", [CANT_TELL, INAPPLICABLE, UNTESTED])
 def test_a_certificate_needs_every_must_clause_passed(short: ClauseOutcome) -> None:
     """And no SHOULD."""
     outcome, reason = decide(judgement({OTHERS[0]: short}), certify=True)
-    wanted = f"A certificate needs every MUST clause passed, and 1 is not: {OTHERS[0]}."
+    wanted = f"A certificate requires every MUST clause to pass; 1 does not: {OTHERS[0]}."
     assert (COULD_NOT_JUDGE, wanted) == (outcome, reason)
     two = judgement({OTHERS[0]: short, OTHERS[1]: short})
-    assert "and 2 are not" in decide(two, certify=True)[1]
+    assert "; 2 do not: " in decide(two, certify=True)[1]
     assert CONFORMS == decide(judgement({SHOULD[0]: short}), certify=True)[0]
 
 
@@ -140,8 +142,8 @@ def test_a_trace_that_is_judged_again_has_the_same_verdicts() -> None:
     [
         (replace(WHOLE, damage="Record 3 was altered."), "Record 3 was altered."),
         (replace(WHOLE, whole=False), "its closing record is missing"),
-        (replace(WHOLE, terms=replace(TERMS, selected=("list",))), "left clauses out"),
-        (replace(WHOLE, terms=replace(TERMS, read_only=True)), "left clauses out"),
+        (replace(WHOLE, terms=replace(TERMS, selected=("list",))), "did not cover all clauses"),
+        (replace(WHOLE, terms=replace(TERMS, read_only=True)), "did not cover all clauses"),
     ],
 )
 def test_a_trace_that_is_not_whole_proves_nothing(trace: Trace, reason: str) -> None:
@@ -154,5 +156,5 @@ def test_a_trace_on_which_a_rule_fails_proves_nothing(monkeypatch: pytest.Monkey
     """The fault is the suite's."""
     faulty = replace(judged(WHOLE.exchanges), faults=("A rule failed.",))
     monkeypatch.setattr("animal_conformance.judge.again.judge", lambda *_: faulty)
-    with pytest.raises(NothingProvedError, match="The suite itself fails"):
+    with pytest.raises(NothingProvedError, match="The suite itself failed"):
         judged_again(WHOLE)

@@ -153,7 +153,7 @@ def test_a_finding_names_the_field(name: str, clause_id: str) -> None:
 def test_a_finding_says_where_an_animal_that_is_none_stands() -> None:
     """By its place in the list."""
     finding = verdict_of("animal.object", [listing([animal(1), 5])]).findings[0].finding
-    assert ("[1] is an integer where an animal belongs.", "5") == (finding.message, finding.observed)
+    assert ("[1] is an integer, not an animal.", "5") == (finding.message, finding.observed)
 
 
 def test_a_creation_behind_an_animal_is_evidence_of_unique_ids() -> None:
