@@ -106,7 +106,7 @@ def test_a_finding_that_is_not_there_is_not_replayed(runs: dict[str, Ended], tmp
 
 def test_a_certificate_holds_wherever_its_files_are_taken(runs: dict[str, Ended], tmp_path: Path) -> None:
     """By them alone; and it does not, in a sentence, once one of them was changed."""
-    for name in ("certificate.json", "conformance.json", "trace.ndjson"):
+    for name in ("certificate.json", "conformance.json", "trace.ndjson", "report.html"):
         shutil.copy(runs["good"].directory / name, tmp_path)
     done = command("verify", tmp_path, cwd=tmp_path)
     assert 0 == done.code, done.said
