@@ -1,1 +1,1 @@
-"""Tests of the reference deployment, its faults and its lawful variants."""
+"""The reference deployment, where neither the catalogue nor the matrix gets to."""
