@@ -1,1 +1,1 @@
-"""The reference deployment, where neither the catalogue nor the matrix gets to."""
+"""Tests of the reference deployment, its faults and its lawful variants."""
