@@ -22,14 +22,14 @@ from animal_conformance.report.safe_text import safe_text
 from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.send.sender import Sender
-from animal_conformance.session.flags import API_KEY_FILE, CLAUSE
-from animal_conformance.session.options import UsageError, checked_url, find_key
+from animal_conformance.session.flags import API_KEY_FILE, CLAUSE, REACHING, options_from
+from animal_conformance.session.options import RunOptions, UsageError, checked_url, find_key
 from animal_conformance.session.reaching import transport_settings
 
 LONGEST_PAUSE_S = 10.0
 
 
-@click.command(params=[API_KEY_FILE], short_help="Send the requests of a finding again.")
+@click.command(params=[API_KEY_FILE, *REACHING], short_help="Send the exchanges of a finding again.")
 @click.argument("report", type=click.Path(exists=True, path_type=Path))
 @click.argument("clause", shell_complete=CLAUSE.shell_complete)
 @click.option(
@@ -43,8 +43,10 @@ LONGEST_PAUSE_S = 10.0
     type=click.IntRange(1),
     help="Number of the finding to replay.",
 )
-def replay(report: Path, clause: str, base_url: str | None, api_key_file: str | None, number: int) -> None:
-    """Send the requests of a finding of CLAUSE in REPORT (conformance.json) again, in order.
+def replay(
+    report: Path, clause: str, base_url: str | None, api_key_file: str | None, number: int, **values: Any
+) -> None:
+    """Send the exchanges behind a finding of CLAUSE in REPORT (conformance.json) again, in order.
 
     Exit code: 0 if the finding no longer occurs, 1 if it still does, 3 if the deployment cannot be reached.
     """
@@ -57,7 +59,7 @@ def replay(report: Path, clause: str, base_url: str | None, api_key_file: str | 
     except (UsageError, ReportError, KeyError, TypeError, ValueError) as error:
         fail(error)
     sent: list[Exchange] = []
-    client = Client(address, key, sent.append, settings=transport_settings(address))
+    client = Client(address, key, sent.append, settings=transport_settings(address, options_from(values)))
     try:
         for exchange in _again(client.sender(), recorded):
             say(f"{exchange.request.method} {safe_text(exchange.request.target)}: {_outcome(exchange)}")
@@ -126,8 +128,8 @@ def _again(sender: Sender, recorded: list[Exchange]) -> list[Exchange]:
 
 
 def _settle_s(report: dict[str, Any]) -> float:
-    settle_s = report["run"].get("options", {}).get("settle_s", 2.0)
-    return float(settle_s) if isinstance(settle_s, (int, float)) else 2.0
+    settle_s = report["run"].get("options", {}).get("settle_s")
+    return float(settle_s) if isinstance(settle_s, (int, float)) else RunOptions.settle_s
 
 
 def _outcome(exchange: Exchange) -> str:

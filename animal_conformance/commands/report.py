@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from animal_conformance.report.files import ReportError, write_reports
 from animal_conformance.report.report import RunFacts, build_report
 from animal_conformance.report.terminal import render
 from animal_conformance.session.flags import CLAUSE, DAY
+from animal_conformance.session.lock import Lock, LockedError
 
 
 @click.command(short_help="Judge a recorded trace or HAR file.")
@@ -60,8 +62,9 @@ def report(
             exchanges = read.exchanges
             result = report_of_trace(read, selected=clauses, strict=strict)
         if report_dir is not None:
-            write_reports(result, exchanges, report_dir)
-    except (TraceError, HarError, ReportError, ValueError) as error:
+            with closing(Lock(report_dir)):
+                write_reports(result, exchanges, report_dir)
+    except (LockedError, TraceError, HarError, ReportError, ValueError) as error:
         fail(error)
     render(result, OutputConsole(), reports=report_dir)
     sys.exit(exit_code(result))

@@ -229,8 +229,10 @@ class Sender:
 
 
 def asks_for_patience(response: Response) -> bool:
-    """Whether a response only asks the client to wait: 429, or 503 with Retry-After."""
-    return response.status == 429 or (response.status == 503 and response.header("retry-after") is not None)
+    """Whether a response is no answer but a request to wait: 429, and 403 or 503 that says how long."""
+    return response.status == 429 or (
+        response.status in {403, 503} and response.header("retry-after") is not None
+    )
 
 
 def _kind(request: Request) -> str:

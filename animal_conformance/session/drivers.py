@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.interface.clauses import matches
-from animal_conformance.interface.resources import tests_dir
 from animal_conformance.record.trace import TraceError
 from animal_conformance.send.endings import Gone, Spent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
     import pytest
 
@@ -31,8 +32,14 @@ STAGES: Final = (
 
 
 def is_driver(item: pytest.Item) -> bool:
-    """Whether an item is a driver, rather than some other test."""
-    return item.path.is_relative_to(tests_dir())
+    """Whether an item is a driver, and no test of anything else."""
+    return holds_drivers(item.path.parent)
+
+
+@cache
+def holds_drivers(folder: Path) -> bool:
+    """Whether a folder is one of drivers: the package's own, or that of a checkout while the package is installed."""
+    return all((folder / f"test_{stage}.py").is_file() for stage in STAGES)
 
 
 def selected(drivers: Iterable[pytest.Item], prefixes: tuple[str, ...]) -> list[pytest.Item]:

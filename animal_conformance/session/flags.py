@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import secrets
 from collections.abc import Mapping
 from datetime import date
@@ -86,6 +87,18 @@ class ClausePrefix(click.ParamType):  # type: ignore[type-arg] # generic in clic
         ]
 
 
+# RFC 9110 section 5.6.2: a token.
+NAME_OF_A_HEADER: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", re.ASCII)
+
+
+def _can_be_sent(value: str) -> bool:
+    try:
+        value.encode("latin-1")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 class HeaderField(click.ParamType):  # type: ignore[type-arg] # as above
     """A header such as 'X-Tenant: 7'."""
 
@@ -97,6 +110,10 @@ class HeaderField(click.ParamType):  # type: ignore[type-arg] # as above
         # The value may be a secret, so it is not repeated.
         if not colon or not name or not value.isprintable() or " " in name:
             self.fail("A header consists of a name, a colon and a value, such as 'X-Tenant: 7'.", param, ctx)
+        if not NAME_OF_A_HEADER.fullmatch(name) or not _can_be_sent(content):
+            self.fail(
+                "A header has a name of letters, digits and hyphens, and a value in Latin-1.", param, ctx
+            )
         if name.lower() in {"authorization", "content-length", "host", "transfer-encoding"}:
             self.fail(f"The suite sets {name} itself.", param, ctx)
         return name, content
@@ -213,6 +230,14 @@ OPTIONS: Final = (
     _option(
         "--null", "Judge a null server, which returns the same response to every request.", metavar="NAME"
     ),
+)
+
+
+# How a deployment is reached, which a command that sends on its own needs too.
+REACHING: Final = tuple(
+    option
+    for option in OPTIONS
+    if option.name in {"timeout_s", "ca_bundle", "client_certificate", "insecure", "headers"}
 )
 
 

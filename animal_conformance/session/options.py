@@ -118,7 +118,11 @@ def checked_url(text: str) -> str:
         parts = urlsplit(text.strip())
         _ = parts.port
     except ValueError as error:
-        raise UsageError(f"{_without_secrets(text)!r} is not a valid address: {error}. {example}") from error
+        # The reader's own words are left out: they may quote a part of a password.
+        raise UsageError(
+            f"{_without_secrets(text)!r} is not a valid address: its host or port cannot be read"
+            f"{' (a slash before the @ is written %2F)' if '@' in text else ''}. {example}"
+        ) from error
     if "://" not in text:
         raise UsageError(f"The address {_without_secrets(text)!r} has no scheme. {example}")
     if parts.scheme not in {"http", "https"} or not parts.hostname:
@@ -133,8 +137,9 @@ def checked_url(text: str) -> str:
 
 
 def _without_secrets(text: str) -> str:
-    """An address as given, without the parts that may contain keys."""
-    return re.sub(r"[^/]*@", "...@", re.split(r"[?#]", text)[0])
+    """What was given for an address, without the parts in which people leave keys."""
+    without = re.sub(r"^([a-z]+://)?.*@", r"\1...@", text.strip(), flags=re.IGNORECASE | re.DOTALL)
+    return re.split(r"[?#]", without)[0]
 
 
 def checked_key(text: str, source: str) -> str:

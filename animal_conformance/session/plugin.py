@@ -18,12 +18,11 @@ from hypothesis.configuration import set_hypothesis_home_dir
 from rich.console import Console
 
 from animal_conformance.drive.store import Store
-from animal_conformance.interface.resources import tests_dir
 from animal_conformance.record.trace import TraceError
 from animal_conformance.report.files import ReportError
 from animal_conformance.report.terminal import render
 from animal_conformance.send.endings import Gone
-from animal_conformance.session.drivers import in_rounds, is_driver, limit_behind, selected
+from animal_conformance.session.drivers import holds_drivers, in_rounds, is_driver, limit_behind, selected
 from animal_conformance.session.expectations import ExpectationError
 from animal_conformance.session.flags import API_KEY_FILE, OPTIONS, options_from_texts
 from animal_conformance.session.gates import read_gates
@@ -65,7 +64,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> None:
     """Keep drivers in one process, before pytest-xdist starts any."""
-    drivers = any(Path(each.split("::")[0]).resolve().is_relative_to(tests_dir()) for each in config.args)
+    places = [Path(each.split("::")[0]).resolve() for each in config.args]
+    drivers = any(holds_drivers(each if each.is_dir() else each.parent) for each in places)
     if drivers and getattr(config.option, "numprocesses", None):
         config.option.numprocesses = 0
         print("Drivers run in one process: use --connections to send requests in parallel.")  # noqa: T201 - before there is a reporter

@@ -31,6 +31,7 @@ from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.send.preflight import Obstacle, preflight
 from animal_conformance.send.width import find_width
 from animal_conformance.session.gates import Gates, Passage, pass_gates
+from animal_conformance.session.lock import Lock, LockedError
 from animal_conformance.session.options import RunOptions
 from animal_conformance.session.reaching import transport_settings
 
@@ -80,6 +81,7 @@ class Run:
         self.report: dict[str, Any] | None = None
         self.judgement: Judgement | None = None
         self._key = key
+        self._lock: Lock | None = None
         self._embedded: EmbeddedDeployment | None = None
         self._store: Store | None = None
         self._begun: Begun | None = None
@@ -118,9 +120,14 @@ class Run:
     def begin(self) -> Obstacle | None:
         """Start or reach the deployment, send the preflight, and determine the number of lanes.
 
-        :returns: the obstacle; ``None`` if the drivers may start.
-        :raises RunError: if the reference deployment does not start, or the trace cannot be written.
+        :returns: what stands in the way, ``None`` where the drivers may begin.
+        :raises RunError: where the embedded deployment does not start, or another run writes to the same directory.
+        :raises TraceError: where the trace cannot be written.
         """
+        try:
+            self._lock = Lock(self.options.report_dir)
+        except LockedError as error:
+            raise RunError(str(error)) from error
         base_url, key = self.options.base_url, self._key
         if self.options.embedded:
             embedded = EmbeddedDeployment(
@@ -289,7 +296,10 @@ class Run:
         return EXIT_CODES[COULD_NOT_JUDGE] if self.unwritten and code == EXIT_CODES[CONFORMS] else code
 
     def close(self) -> None:
-        """Stop the reference deployment, if the run started one."""
+        """Stop the embedded deployment, if there is one, and leave the directory of the reports to others."""
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
         if self._embedded is not None:
             self._embedded.stop()
             self._embedded = None

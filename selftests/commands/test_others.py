@@ -12,6 +12,7 @@ import pytest
 
 from selftests.loopback.command import Ended, command, smoke, together
 from selftests.loopback.deployment import Counted, counted
+from selftests.loopback.server import RawServer
 
 
 @pytest.fixture(scope="module")
@@ -90,6 +91,36 @@ def test_a_finding_is_replayed(
     assert "No longer occurs" in gone.said
 
 
+def test_a_replay_reaches_a_deployment_as_its_run_did(runs: dict[str, Ended], tmp_path: Path) -> None:
+    """With its headers, and within its time-out; the values are in no report, so that they are given again."""
+    report = report_of(runs["bad"])
+    with RawServer() as server:
+        done = command(
+            "replay",
+            report,
+            "list.limit.respected",
+            "--deployment",
+            server.url,
+            "--header",
+            "X-Tenant: 7",
+            cwd=tmp_path,
+        )
+        assert 0 == done.code, done.said
+        assert {"7"} == {each.headers.get("x-tenant") for each in server.log}
+    with RawServer(lambda visit: visit.wire.wait(60)) as server:
+        late = command(
+            "replay",
+            report,
+            "list.limit.respected",
+            "--deployment",
+            server.url,
+            "--timeout",
+            "0.2",
+            cwd=tmp_path,
+        )
+    assert 3 == late.code, late.said
+
+
 def test_a_finding_that_is_not_there_is_not_replayed(runs: dict[str, Ended], tmp_path: Path) -> None:
     """Nor one of a clause that passed, nor one whose deployment is gone."""
     report = report_of(runs["bad"])
@@ -106,7 +137,7 @@ def test_a_finding_that_is_not_there_is_not_replayed(runs: dict[str, Ended], tmp
 
 def test_a_certificate_holds_wherever_its_files_are_taken(runs: dict[str, Ended], tmp_path: Path) -> None:
     """By them alone; and it does not, in a sentence, once one of them was changed."""
-    for name in ("certificate.json", "conformance.json", "trace.ndjson"):
+    for name in ("certificate.json", "conformance.json", "trace.ndjson", "report.html"):
         shutil.copy(runs["good"].directory / name, tmp_path)
     done = command("verify", tmp_path, cwd=tmp_path)
     assert 0 == done.code, done.said

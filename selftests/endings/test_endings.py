@@ -112,6 +112,22 @@ def test_a_killed_run_leaves_a_trace_that_gives_a_partial_report(
     assert sent - 9 <= again.report["run"]["requests"] <= sent
 
 
+def test_a_directory_of_reports_belongs_to_one_run_at_a_time(tmp_path: Path) -> None:
+    """The second says so and disturbs nothing; one that was killed holds nothing any more."""
+    with RawServer(slowly) as server:
+        first = Running(*SMOKE, server.url, cwd=tmp_path)
+        until(lambda: len(server.log) >= 20)
+        second = smoke(server.url, cwd=tmp_path)
+        assert 2 == second.code, second.said
+        assert "Another run is writing its reports to reports" in second.said
+        assert 2 == judge_again(tmp_path / "reports" / "trace.ndjson", tmp_path).code
+        first.signal(signal.SIGKILL)
+        first.end()
+        third = smoke(server.url, cwd=tmp_path)
+        assert third.report["run"]["requests"] == len(third.sent)
+    assert 0 == third.code, third.said
+
+
 def bound_files() -> None:
     """Let no file grow beyond a size, as on a disk that is nearly full."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST, LARGEST))

@@ -24,12 +24,17 @@ def test_a_deployment_that_asks_for_patience_gets_it(tmp_path: Path) -> None:
     """The same request comes again, not before the time; nothing has failed."""
 
     def busy(visit: Visit) -> Answer:
-        asked = {10: asks_for_patience(429, "1"), 20: asks_for_patience(503, "1"), 30: error(429)}
+        asked = {
+            10: asks_for_patience(429, "1"),
+            20: asks_for_patience(503, "1"),
+            30: error(429),
+            40: asks_for_patience(403, "1"),
+        }
         return asked.get(visit.caught.number) or visit.honest()
 
     with RawServer(busy) as server:
         ended = smoke(server.url, "--clause", "list", "--clause", "auth", cwd=tmp_path)
-        for number, pause_s in ((10, 1.0), (20, 1.0), (30, 0.05)):
+        for number, pause_s in ((10, 1.0), (20, 1.0), (30, 0.05), (40, 1.0)):
             first, again = server.log[number : number + 2]
             assert (first.method, first.target, first.body) == (again.method, again.target, again.body)
             assert again.at_s - first.at_s > 0.9 * pause_s

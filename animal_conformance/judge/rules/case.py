@@ -79,10 +79,10 @@ class Case:
 
     @cached_property
     def throttled(self) -> bool:
-        """Whether the response only asks the client to wait: 429, or 503 with Retry-After."""
+        """Whether the response only asks the client to wait: 429, or 403 or 503 with Retry-After."""
         response = self.exchange.response
         return self.status == 429 or (
-            self.status == 503 and response is not None and response.header("retry-after") is not None
+            self.status in {403, 503} and response is not None and response.header("retry-after") is not None
         )
 
     @cached_property
