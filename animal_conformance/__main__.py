@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             f"{Path(each.filename).name}:{each.lineno}" for each in traceback.extract_tb(error.__traceback__)
         ]
         _say(
-            "A fault of the suite, not of the deployment: "
+            "A fault in the suite, not in the deployment: "
             f"{type(error).__name__} at {', '.join(reversed(places[-3:]))}. Please report it."
         )
         sys.exit(EXIT_SUITE_FAULT)

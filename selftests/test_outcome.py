@@ -1,13 +1,10 @@
-"""outcome.py and again.py: from the verdicts of a run to its exit code, and from a trace to its verdicts once more."""
+"""outcome.py: from the verdicts of a run to its outcome and its exit code."""
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 import pytest
 
 from animal_conformance.interface.clauses import Level, load_clauses
-from animal_conformance.judge.again import NothingProvedError, judged_again
 from animal_conformance.judge.outcome import (
     CONFORMS,
     CORNERSTONES,
@@ -17,18 +14,13 @@ from animal_conformance.judge.outcome import (
     exit_code,
 )
 from animal_conformance.judge.verdicts import ClauseOutcome, Judgement, Verdict
-from animal_conformance.record.trace import Trace
 from selftests.exchanges import (
     CANT_TELL,
     FAILED,
     INAPPLICABLE,
     PASSED,
-    TERMS,
     UNTESTED,
-    judged,
     ledger_of,
-    listing,
-    posted,
 )
 
 MUST, SHOULD = (
@@ -125,36 +117,3 @@ def test_an_outcome_is_an_exit_code(outcome: str, code: int) -> None:
     """Unless the suite itself was at fault, which is never a verdict."""
     assert code == exit_code({"suite_faults": [], "outcome": outcome})
     assert 4 == exit_code({"suite_faults": ["A rule failed."], "outcome": outcome})
-
-
-WHOLE = Trace({}, TERMS, (listing([]), posted({}, 500, b"")), whole=True, digest="")
-
-
-def test_a_trace_that_is_judged_again_has_the_same_verdicts() -> None:
-    """Each clause with its outcome."""
-    first = {each.clause.id: each.outcome.value for each in judged(WHOLE.exchanges).verdicts}
-    assert first == judged_again(WHOLE)
-    assert {"passed", "failed", "cant-tell"} <= set(first.values())
-
-
-@pytest.mark.parametrize(
-    ("trace", "reason"),
-    [
-        (replace(WHOLE, damage="Record 3 was altered."), "Record 3 was altered."),
-        (replace(WHOLE, whole=False), "its closing record is missing"),
-        (replace(WHOLE, terms=replace(TERMS, selected=("list",))), "did not cover all clauses"),
-        (replace(WHOLE, terms=replace(TERMS, read_only=True)), "did not cover all clauses"),
-    ],
-)
-def test_a_trace_that_is_not_whole_proves_nothing(trace: Trace, reason: str) -> None:
-    """Nor does one of a part of the clauses."""
-    with pytest.raises(NothingProvedError, match=reason):
-        judged_again(trace)
-
-
-def test_a_trace_on_which_a_rule_fails_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The fault is the suite's."""
-    faulty = replace(judged(WHOLE.exchanges), faults=("A rule failed.",))
-    monkeypatch.setattr("animal_conformance.judge.again.judge", lambda *_: faulty)
-    with pytest.raises(NothingProvedError, match="The suite itself failed"):
-        judged_again(WHOLE)

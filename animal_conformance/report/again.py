@@ -46,7 +46,7 @@ def facts_of_trace(trace: Trace) -> RunFacts:
         options=options,
         stopped=str(ending.get("stopped", ""))
         if trace.whole
-        else "The trace was cut off before its run was complete.",
+        else "The trace is truncated: it ends before its run was complete.",
         remedy=str(ending.get("remedy", "")),
         suite_faults=tuple(map(str, ending.get("suite_faults", ()))),
         trace_digest=trace.digest,

@@ -196,7 +196,7 @@ def _trace(directory: Path) -> list[str]:
     except (ReportError, TraceError) as error:
         return [str(error)]
     if trace.damage or not trace.whole:
-        return [trace.damage or "The trace was cut off: its closing record is missing."]
+        return [trace.damage or "The trace is truncated: its closing record is missing."]
     # Who judged is said by the trace; this installation is another, with the same contract and clauses.
     again = {**report_of_trace(trace), "suite": trace.header.get("suite")}
     given = json.loads(json_bytes(again))

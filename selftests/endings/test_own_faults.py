@@ -119,7 +119,7 @@ def test_1_is_a_verdict_and_never_a_fault_or_an_interruption(
     arguments = [each if each.startswith("list.") else broken_run / each for each in words]
     done = command(name, *arguments, cwd=tmp_path, before=partial(exec, fault, {}))
     assert code == done.code, done.said
-    assert ("fault of the suite" if code == 4 else "Interrupted") in done.complaints
+    assert ("fault in the suite" if code == 4 else "Interrupted") in done.complaints
     assert "Traceback" not in done.said
     assert "secret" not in done.said
 

@@ -137,7 +137,7 @@ def test_an_edited_report_is_found(copy: Path) -> None:
         copy / "conformance.json",
         lambda report: report["target"].update(base_url="https://elsewhere.example/v1"),
     )
-    assert "The conformance.json of the certificate is not the one beside it." in problems(copy)
+    assert "The conformance.json of the certificate is not the one next to it." in problems(copy)
     assert "Its predicate.configuration.0.annotations.target is not what conformance.json gives." in problems(
         copy
     )
@@ -225,7 +225,7 @@ def changed(document: Any, way: tuple[Any, ...]) -> Any:
 def test_another_page_is_found(copy: Path) -> None:
     """People look at the page."""
     (copy / "report.html").write_text("<h1>Conforms</h1>", encoding="utf-8")
-    assert "The report.html of the certificate is not the one beside it." == problems(copy)
+    assert "The report.html of the certificate is not the one next to it." == problems(copy)
 
 
 def test_verify_says_what_was_certified(certified: Path) -> None:
