@@ -260,11 +260,7 @@ def trailing_slash(case: Case) -> str | None:
 
 def content_type(case: Case) -> str | None:
     """open.create.content-type: what answers a creation that is not labelled application/json."""
-    if (
-        case.operation is not Operation.CREATE
-        or "content-type" not in case.reading.open_points
-        or not _with_key(case)
-    ):
+    if "content-type" not in case.reading.open_points or not _with_key(case):
         return None
     return f"{case.exchange.request.header('content-type') or 'absent'}: {case.status}"
 
@@ -327,7 +323,7 @@ def integral_floats(case: Case) -> str | None:
 
 def status_moves(case: Case) -> str | None:
     """open.status.moves: whether the status of an animal changes while it is watched."""
-    if case.operation is not Operation.GET or not case.animal_objects:
+    if not case.animal_objects:
         return None
     known = case.ledger.animals.get(case.reading.pet_id) if case.reading.pet_id is not None else None
     if known is None:
