@@ -114,6 +114,7 @@ FULL_OF_SOLD = listing(animals(100, 10, status="sold"), limit=100, state="sold",
         ("list.status.complete", [created(), FULL_OF_SOLD], "Lists were full at limit 100,"),
         ("list.status.complete", [created(), FULL], "No exchange could"),
         ("get.found", [FULL], "No exchange could"),
+        ("get.found", [FULL_OF_SOLD], "No exchange could"),
     ],
 )
 def test_why_a_clause_cannot_be_told_is_said(clause_id: str, trace: list[Exchange], why: str) -> None:
@@ -155,6 +156,15 @@ def test_the_smallest_finding_is_the_one_with_the_least_to_read() -> None:
     verdict = next(each for each in judgement.verdicts if each.clause.id == CLAUSE)
     assert 6 == verdict.finding_count
     assert [late, small, answer, creation, longer] == [each.exchange for each in verdict.findings]
+
+
+def test_no_answer_is_as_short_as_an_empty_one() -> None:
+    """And shorter than one of a byte, whichever came first."""
+    one, empty = (exchange("GET", "/pets", 200, each) for each in (b"0", b""))
+    none = unanswered(listing())
+    judgement = judge([one, empty, none], TERMS, rules={CLAUSE: lambda _: found()})
+    verdict = next(each for each in judgement.verdicts if each.clause.id == CLAUSE)
+    assert [empty, none, one] == [each.exchange for each in verdict.findings]
 
 
 def test_of_findings_alike_the_first_is_shown_first() -> None:

@@ -110,6 +110,8 @@ def test_an_animal_that_keeps_its_table_is_evidence(clause_id: str, shown: Any) 
         pytest.param(posted(payload(), 200, {}), id="another status of a creation"),
         pytest.param(posted(payload(), 202, 5), id="an accepted creation"),
         pytest.param(exchange("GET", "/pets/1", 203, {}), id="another status of getPet"),
+        pytest.param(exchange("GET", "/pets/1", 201, {}), id="that of a creation"),
+        pytest.param(exchange("PUT", "/pets", 201, {}), id="that of a creation elsewhere"),
         pytest.param(exchange("GET", "/pets/abc", 200, {}), id="no int64"),
         pytest.param(exchange("PUT", "/pets/1", 200, {}), id="another operation"),
         pytest.param(unanswered(listing()), id="no answer"),

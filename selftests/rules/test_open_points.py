@@ -257,7 +257,7 @@ HEARD: list[tuple[str, list[Exchange], dict[str, int]]] = [
     ("open.create.category-unknown", [created(payload(categoryId=-(2**31))), got(1)], {"arbitrary categoryId: 201": 1}),
     ("open.create.status-default", [created(payload(status=...), changes={"status": "sold"}), created()], {"sold": 1}),
     ("open.create.status-default", [posted(payload(status=...), 201, ["status"]), refused(payload(status=...)), got(1)], {}),
-    ("open.create.identical", [created(took=1.0), created(at=1.9), created(at=2.0)], {"201": 1}),
+    ("open.create.identical", [created(took=1.0), created(at=1.9, took=1.0), created(at=2.0)], {"201": 1}),
     ("open.create.identical", [created(payload(name="Abelard"), at=each) for each in (1.0, 2.0)], {}),
     ("open.create.identical", [created(payload(name="Abelarda"), at=each) for each in (1.0, 2.0)], {"201": 1}),
     ("open.create.identical", [refused(), refused(at=2.0), listing()], {}),

@@ -130,7 +130,7 @@ class Case:
                 else []
             )
         if (self.operation is Operation.CREATE and self.status == 201) or (
-            self.operation is Operation.GET and self.status == 200 and self.reading.pet_id is not None
+            self.status == 200 and self.reading.pet_id is not None
         ):
             return [("body", self.value)]
         return []
