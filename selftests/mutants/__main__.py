@@ -32,7 +32,6 @@ CHAPTERS = {
     "rules.listing": ("test_listing.py", "test_missing.py"),
     "observers": ("test_open_points.py",),
     "verdicts": ("test_judge.py",),
-    "again": ("test_outcome.py",),
 }
 
 
