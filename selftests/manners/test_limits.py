@@ -26,7 +26,7 @@ def test_a_plan_says_what_a_run_would_do_and_how_long_it_would_take(tmp_path: Pa
         return visit.honest()
 
     with RawServer(late) as server:
-        limits = ("--max-creates", "7", "--clause", "auth")
+        limits = ("--max-creates", "7", "--clause", "auth", "--connections", "8")
         ended = smoke(server.url, "--plan", *limits, cwd=tmp_path)
         assert [None, None] == [each.headers.get("authorization") for each in server.log]
     assert ended.code == 0, ended.said
