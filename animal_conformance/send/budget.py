@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from animal_conformance.send.clock import Clock
 
 # Two requests sent one interval apart may arrive a little closer together: this share is added.
-PACE_MARGIN: Final = 0.02
+PACE_MARGIN: Final = 0.05
 
 
 @dataclass

@@ -155,6 +155,7 @@ def test_a_limit_of_requests_is_exact(width: int) -> None:
         assert 33 == len(recorded) == len(server.log)
 
 
+@pytest.mark.timed
 def test_a_rate_holds_over_all_lanes() -> None:
     """Between a request and the twentieth after it lies a second, as the server sees it."""
     with store_at(8, budget=Budget(rate=20)) as (store, _, server):
