@@ -111,8 +111,8 @@ def test_a_finding_opens_by_keyboard(opened: Open, bad: dict[str, Any]) -> None:
     article.find_element(By.TAG_NAME, "summary").send_keys(Keys.ENTER)
     text = article.text
     for part in (
-        "Required\nAn Error has a code that is a string.",
-        "Acceptable\ncode: a string",
+        "Required\nAn Error has a string code.",
+        "Expected\ncode: a string",
         "Observed\n404 with",
     ):
         assert part in text
