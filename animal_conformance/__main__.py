@@ -1,6 +1,59 @@
-"""Makes `python -m animal_conformance` the same as `animal-conformance`."""
+"""The entrance of the command, and the guard of its exit code: 1 says that a deployment does not conform, and nothing else."""
 
-from animal_conformance.cli import main
+from __future__ import annotations
+
+import sys
+import traceback
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NoReturn
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# As judge.outcome has them; nothing of the suite is imported before the guard stands.
+EXIT_USAGE: Final = 2
+EXIT_COULD_NOT_JUDGE: Final = 3
+EXIT_SUITE_FAULT: Final = 4
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the command, and end with its exit code; an interruption and a fault of the suite have their own."""
+    try:
+        sys.exit(_ended(arguments))
+    except KeyboardInterrupt:
+        _say("Interrupted before anything was judged.")
+        sys.exit(EXIT_COULD_NOT_JUDGE)
+    except Exception as error:  # noqa: BLE001 - ours, whatever it is
+        # Where it was, and not in which words: they may hold a key.
+        places = [
+            f"{Path(each.filename).name}:{each.lineno}" for each in traceback.extract_tb(error.__traceback__)
+        ]
+        _say(
+            "A fault in the suite, not in the deployment: "
+            f"{type(error).__name__} at {', '.join(reversed(places[-3:]))}. Please report it."
+        )
+        sys.exit(EXIT_SUITE_FAULT)
+
+
+def _ended(arguments: Sequence[str] | None) -> int:
+    """The exit code of a command that comes to its end."""
+    import click  # noqa: PLC0415 - behind the guard
+
+    from animal_conformance.cli import main as command  # noqa: PLC0415 - as above
+
+    try:
+        code: int | None = command.main(arguments, "animal-conformance", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return EXIT_USAGE
+    except click.Abort as error:
+        raise KeyboardInterrupt from error
+    return code or 0
+
+
+def _say(sentence: str) -> None:
+    print(f"animal-conformance: {sentence}", file=sys.stderr)  # noqa: T201 - click may be what could not be imported
+
 
 if __name__ == "__main__":
     main()

@@ -10,12 +10,14 @@ import click
 
 from animal_conformance import __version__
 from animal_conformance.commands.failing import fail
+from animal_conformance.commands.output import write_to_nowhere
+from animal_conformance.judge.outcome import COULD_NOT_JUDGE, EXIT_CODES
 from animal_conformance.session.flags import API_KEY_FILE, OPTIONS, options_from
 from animal_conformance.session.options import URL_VARIABLE, UsageError, checked, find_key
 
 CONTEXT: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
-# Imported when they are asked for, so that help and mistakes do not wait for what judging needs.
+# Imported on demand, so that help and usage errors do not wait for heavy imports.
 COMMANDS: Final = {
     "clauses": "animal_conformance.commands.clauses:clauses",
     "compare": "animal_conformance.commands.compare:compare",
@@ -28,19 +30,27 @@ COMMANDS: Final = {
 
 
 class Commands(click.Group):
-    """The commands, in the order in which they are of use."""
+    """The commands, in the order of their use."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """Their names."""
         return ["run", *COMMANDS]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of a name; ``None`` where there is none."""
+        """The command with a name; ``None`` if there is none."""
         if cmd_name not in COMMANDS:
             return super().get_command(ctx, cmd_name)
         module, _, name = COMMANDS[cmd_name].partition(":")
         command: click.Command = getattr(importlib.import_module(module), name)
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; one whose reader went away in its middle has told nobody anything."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            write_to_nowhere()
+            return EXIT_CODES[COULD_NOT_JUDGE]
 
 
 @click.group(cls=Commands, context_settings=CONTEXT)
@@ -52,12 +62,12 @@ def main() -> None:
 @main.command(context_settings=CONTEXT, params=[API_KEY_FILE, *OPTIONS], short_help="Judge a deployment.")
 @click.argument("base_url", required=False, metavar="[BASE_URL]")
 @click.option(
-    "--plan", is_flag=True, help="Say what a run would do at most and how long it would take; judge nothing."
+    "--plan", is_flag=True, help="Print the limits and the expected duration of a run; judge nothing."
 )
 def run(base_url: str | None, *, api_key_file: str | None, plan: bool, **values: Any) -> None:
-    """Judge the deployment at BASE_URL (or ANIMAL_STORE_BASE_URL); without one, the embedded reference deployment.
+    """Judge the deployment at BASE_URL (or ANIMAL_STORE_BASE_URL); without either, the reference deployment.
 
-    Exit code: 0 conforms, 1 does not conform, 2 wrong usage, 3 could not be judged, 4 a fault of the suite.
+    Exit code: 0 conforms, 1 does not conform, 2 usage error, 3 could not be judged, 4 fault in the suite.
     """
     try:
         embedded = values["faults"] or values["variants"] or values["null"]
@@ -67,7 +77,7 @@ def run(base_url: str | None, *, api_key_file: str | None, plan: bool, **values:
     except UsageError as error:
         fail(error)
     if plan:
-        from animal_conformance.commands.plan import say_plan  # noqa: PLC0415 - help and mistakes need not wait
+        from animal_conformance.commands.plan import say_plan  # noqa: PLC0415 - help and usage errors need not wait
 
         say_plan(options)
         return

@@ -13,12 +13,13 @@ from rich.console import Console
 from animal_conformance.reference.faults import FAULTS
 from animal_conformance.reference.variants import VARIANTS
 from benchmarks.cost import measure_cost
+from benchmarks.round_trips import measure_round_trips
 from benchmarks.side_by_side import Row, compare, show
 
 
 @click.command()
 @click.option("--faults", default=24, show_default=True, help="How many faults, drawn by the seed.")
-@click.option("--variants", default=8, show_default=True, help="How many lawful variants, drawn likewise.")
+@click.option("--variants", default=8, show_default=True, help="How many permitted variants, drawn likewise.")
 @click.option("--all", "everything", is_flag=True, help="All faults and all variants.")
 @click.option(
     "--at-once", default=2, show_default=True, help="How many deployments are tried at the same time."
@@ -31,8 +32,14 @@ from benchmarks.side_by_side import Row, compare, show
 )
 @click.option(
     "--only",
-    type=click.Choice(["cost", "competitor"]),
-    help="Only what a run costs, or only faults and variants under both contenders.",
+    type=click.Choice(["cost", "round-trips", "competitor"]),
+    help="Only what a run costs, only near and far, or only faults and variants under both contenders.",
+)
+@click.option(
+    "--repeats",
+    default=5,
+    show_default=True,
+    help="How often each is timed near and far; 5 take half an hour.",
 )
 def main(
     *,
@@ -43,13 +50,16 @@ def main(
     minutes: float | None,
     seed: int,
     only: str | None,
+    repeats: int,
 ) -> None:
-    """Measure what a run costs, and what both contenders make of faults and lawful variants."""
+    """Measure what a run costs, and what both contenders make of faults and permitted variants."""
     console = Console(width=120)
-    if only != "competitor":
+    if only in {None, "cost"}:
         with tempfile.TemporaryDirectory(prefix="benchmark-") as directory:
             measure_cost(Path(directory), console)
-    if only == "cost":
+    if only in {None, "round-trips"}:
+        measure_round_trips(console, repeats)
+    if only not in {None, "competitor"}:
         return
     chosen = (
         (list(FAULTS), list(VARIANTS))

@@ -16,7 +16,7 @@ from animal_conformance.record.trace import Trace, read_trace
 from animal_conformance.reference.embedded import EmbeddedDeployment
 from animal_conformance.report.files import write_reports
 from animal_conformance.send.keys import authorizations
-from benchmarks.contenders import Outcome, run_schemathesis, run_suite
+from benchmarks.contenders import Deployed, Outcome, run_schemathesis, run_suite
 
 # Two deployments with the same key, and so with the same animals under the same ids.
 KEY = "bEnch-7f3Qz9-mArk"
@@ -43,7 +43,7 @@ def measure_cost(directory: Path, console: Console) -> None:
     )
 
 
-def replay(trace: Trace, deployment: EmbeddedDeployment) -> float:
+def replay(trace: Trace, deployment: Deployed) -> float:
     """Send the requests of a trace again with a plain session, one after the other; the seconds that it took."""
     headers = authorizations(deployment.api_key)
     prepared = [

@@ -1,4 +1,4 @@
-"""The fault catalogue and the lawful variants under both contenders, and one table of what came of it."""
+"""The fault catalogue and the permitted variants under both contenders, and one table of what came of it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ found      exit code 1 on a deployment with that one fault. The suite runs with 
            a SHOULD clause only.
 rightly    suite: it fails exactly the clauses that the fault names. Schemathesis: it reports a check, on an
            operation, that it does not report on the correct deployment with the same seed.
-alarms     suite: a clause is failed which the lawful variant does not declare (SHOULD clauses that it lawfully
+alarms     suite: a clause fails that the permitted variant does not declare (it may declare SHOULD clauses that it
            does not follow). Schemathesis: exit code 1.
 no verdict runs that ended without one, which are neither found nor alarms.
 seconds, requests and animals created are medians of one run, the start of the process included.
@@ -109,7 +109,7 @@ def show(rows: list[Row], console: Console) -> None:
     depths = sorted({row.depth for row in rows if row.depth})
     groups = {
         "the correct deployment": [plain],
-        "lawful variants": [row for row in rows if not row.depth and row is not plain],
+        "permitted variants": [row for row in rows if not row.depth and row is not plain],
         **{f"faults of depth {depth}": [row for row in rows if row.depth == depth] for depth in depths},
         "all faults": [row for row in rows if row.depth],
     }

@@ -81,7 +81,7 @@ def test_a_finding_that_does_not_count_is_shown_all_the_same() -> None:
     """cant-tell is never green, and says what was seen."""
     verdict = decided(EVIDENCE, found("animal 5"))
     assert (1, 1) == (verdict.evidence, len(verdict.findings))
-    assert "seen on animal 5 alone" in verdict.why
+    assert "seen only on animal 5" in verdict.why
     assert 1 == decided(EVIDENCE, found()).evidence
 
 
@@ -92,18 +92,18 @@ FULL_OF_SOLD = listing(animals(100, 10, status="sold"), limit=100, state="sold",
 @pytest.mark.parametrize(
     ("clause_id", "trace", "why"),
     [
-        ("list.answer", [], "No request was answered."),
-        ("create.answer", [unanswered(listing())], "No request was answered."),
-        ("create.answer", [unanswered(listing()), listing()], "No creation was accepted;"),
-        ("create.answer", [refused(status=403)], "The key may not create (403):"),
+        ("list.answer", [], "No request got a response."),
+        ("create.answer", [unanswered(listing())], "No request got a response."),
+        ("create.answer", [unanswered(listing()), listing()], "No create request was accepted;"),
+        ("create.answer", [refused(status=403)], "The key is not allowed to create (403);"),
         ("create.name.type", [refused(status=403), created(at=2.0)], "No exchange could"),
-        ("create.answer", [refused(status=400)], "No creation was accepted;"),
-        ("create.answer", [unauthorised(refused(), WRONG, 403)], "No creation was accepted;"),
-        ("create.answer", [unlisted(403)], "No creation was accepted;"),
-        ("create.answer", [unanswered(posted({})), listing()], "No creation was accepted;"),
-        ("list.limit.default", [refused(status=403)], "No listing succeeded."),
+        ("create.answer", [refused(status=400)], "No create request was accepted;"),
+        ("create.answer", [unauthorised(refused(), WRONG, 403)], "No create request was accepted;"),
+        ("create.answer", [unlisted(403)], "No create request was accepted;"),
+        ("create.answer", [unanswered(posted({})), listing()], "No create request was accepted;"),
+        ("list.limit.default", [refused(status=403)], "No list request succeeded."),
         ("list.answer", [refused(status=403)], "No exchange could"),
-        ("list.limit.default", [listing(animals(3))], "The deployment showed 3 animals, too few."),
+        ("list.limit.default", [listing(animals(3))], "The deployment returned only 3 animals."),
         ("list.limit.below-refused", [listing(animals(3))], "No exchange could"),
         ("animal.id.unique", [listing(animals(3))], "No exchange could"),
         ("list.complete", [created(), FULL], "Lists were full at limit 100,"),
@@ -114,6 +114,7 @@ FULL_OF_SOLD = listing(animals(100, 10, status="sold"), limit=100, state="sold",
         ("list.status.complete", [created(), FULL_OF_SOLD], "Lists were full at limit 100,"),
         ("list.status.complete", [created(), FULL], "No exchange could"),
         ("get.found", [FULL], "No exchange could"),
+        ("get.found", [FULL_OF_SOLD], "No exchange could"),
     ],
 )
 def test_why_a_clause_cannot_be_told_is_said(clause_id: str, trace: list[Exchange], why: str) -> None:
@@ -122,7 +123,7 @@ def test_why_a_clause_cannot_be_told_is_said(clause_id: str, trace: list[Exchang
     assert CANT_TELL == verdict.outcome
     assert verdict.why.startswith(why)
     evidence = verdict.clause.evidence
-    assert verdict.why.endswith(f" Wanted: {evidence[0].lower()}{evidence[1:]}")
+    assert verdict.why.endswith(f" Evidence needed: {evidence[0].lower()}{evidence[1:]}")
 
 
 def test_only_what_counts_is_counted() -> None:
@@ -157,6 +158,15 @@ def test_the_smallest_finding_is_the_one_with_the_least_to_read() -> None:
     assert [late, small, answer, creation, longer] == [each.exchange for each in verdict.findings]
 
 
+def test_no_answer_is_as_short_as_an_empty_one() -> None:
+    """And shorter than one of a byte, whichever came first."""
+    one, empty = (exchange("GET", "/pets", 200, each) for each in (b"0", b""))
+    none = unanswered(listing())
+    judgement = judge([one, empty, none], TERMS, rules={"http.answer": lambda _: found()})
+    verdict = next(each for each in judgement.verdicts if each.clause.id == "http.answer")
+    assert [empty, none, one] == [each.exchange for each in verdict.findings]
+
+
 def test_of_findings_alike_the_first_is_shown_first() -> None:
     """The number of an exchange says which came first."""
     trace = [listing(at=float(-at)) for at in range(3)]
@@ -178,8 +188,8 @@ def test_answers_to_open_questions_are_counted_with_an_example() -> None:
     trace = [created(animal_id=each, at=float(at)) for at, each in enumerate((1, 2, 9, 10, 11))]
     observation = next(each for each in judged(trace).observations if each.question.id == "open.ids")
     assert (
-        ("the next integer", 3, trace[1].reference),
-        ("rising", 1, trace[2].reference),
+        ("consecutive", 3, trace[1].reference),
+        ("ascending", 1, trace[2].reference),
     ) == observation.answers
 
 
@@ -213,7 +223,7 @@ def test_a_rule_that_fails_is_a_fault_of_the_suite() -> None:
         f"rule {CLAUSE}, exchange {judgement.ledger.exchanges[0].reference}: "
     )
     assert "ZeroDivisionError" in judgement.faults[0]
-    assert "the faults" in next(each.why for each in judgement.verdicts if each.clause.id == CLAUSE)
+    assert "suite faults" in next(each.why for each in judgement.verdicts if each.clause.id == CLAUSE)
 
 
 def test_what_a_rule_found_before_it_failed_counts() -> None:
@@ -276,7 +286,7 @@ def test_what_cannot_be_told_says_what_would_tell_it() -> None:
     for trace in ([], [listing()], [unlisted(400)], [created()]):
         for verdict in judged(trace).verdicts:
             if verdict.outcome is CANT_TELL:
-                assert "Wanted: " in verdict.why, verdict.clause.id
+                assert "Evidence needed: " in verdict.why, verdict.clause.id
 
 
 def test_the_order_of_a_trace_does_not_matter() -> None:

@@ -102,7 +102,7 @@ def test_the_wheel_carries_its_licence_and_its_command(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         commands = archive.read(f"{information}/entry_points.txt").decode()
         licence = archive.read(f"{information}/licenses/LICENSE")
-    assert "animal-conformance = animal_conformance.cli:main" in commands
+    assert "animal-conformance = animal_conformance.__main__:main" in commands
     assert (ROOT / "LICENSE").read_bytes() == licence
 
 

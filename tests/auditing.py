@@ -1,4 +1,4 @@
-"""Looking again at what was created: it is found, it is listed, and nothing is listed that was refused."""
+"""Reading back what was created: it is found, it is listed, and nothing that was rejected is listed."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
 from animal_conformance.record.exchange import Credential
 
-# How often a list is asked again, once the time to settle is over.
+# How often a list is requested again after the settling time.
 ASKED_AGAIN = 2
-# How often a run waits for the time to settle: what is missing after that has been found missing before.
+# How often a run waits for the settling time: later, missing animals were already found missing before.
 MOST_WAITS = 2
-# How many of the missing are got one by one, and how many of those that a list shows changed.
+# How many of the missing animals are read one by one, and how many of those that a list shows changed.
 MOST = 8
 MOST_CHANGED = 3
 
 
 def audit(store: Store) -> None:
-    """Get every created animal that was not looked at since, and list what should hold them.
+    """Get every created animal that has not been read since, and request the lists that should contain them.
 
-    Where something is missing, the time to settle is granted before it is asked for again; and a single
-    missing animal is followed by a second, fresh one: its like, for it may be missing for what it is.
+    If an animal is missing, it is requested again after the settling time; and a single missing animal
+    is followed by a second, similar new one, since it may be missing because of its payload.
     """
     missing = _missing(store)
     _get_changed(store)
@@ -33,7 +33,7 @@ def audit(store: Store) -> None:
 
 
 def _get_changed(store: Store) -> None:
-    """Get the animals that a list shows otherwise than they were sent; a single one is followed by its like."""
+    """Get the animals that a list shows differently from what was sent; a single one is followed by a similar one."""
     changed = []
     for animal_id, animal in sorted(store.ledger.animals.items()):
         if animal.creation is None or not animal.listed:
@@ -49,7 +49,7 @@ def _get_changed(store: Store) -> None:
 
 
 def _like(store: Store, animal_id: int) -> int | None:
-    """Create an animal like another one: with the same payload, or where that is refused, with the same status."""
+    """Create an animal similar to another one: with the same payload, or if that is rejected, with the same status."""
     creation = store.ledger.animals[animal_id].creation
     if creation is None:
         return store.create_and_get(store.payload())
@@ -61,9 +61,9 @@ def _like(store: Store, animal_id: int) -> int | None:
 
 
 def _missing(store: Store) -> set[int]:
-    """The created animals that are not found, or not in a list that had room for them."""
+    """The created animals that are not found, or not in a list below its limit."""
     made = [animal for animal in store.ledger.animals.values() if animal.creation is not None]
-    # In the order in which they were asked for, whichever was answered first.
+    # In the order of the requests, not of the responses.
     made.sort(key=lambda animal: [(each.exchange.sequence, each.exchange.step) for each in animal.creations])
     store.side_by_side([each.animal_id for each in made if not each.sightings], Lane.get_pet)
     listings = _listings(store)
@@ -90,14 +90,14 @@ def _look_again(store: Store, missing: set[int]) -> None:
 
 
 def settle(store: Store) -> None:
-    """Wait until the time to settle is over for every animal that is known."""
+    """Wait until the settling time is over for every known animal."""
     newest_s = max((animal.known_since_s for animal in store.ledger.animals.values()), default=0.0)
     store.times_settled += 1
     store.client.pause_until(newest_s + store.ledger.terms.settle_s)
 
 
 def lost(store: Store) -> set[int]:
-    """The known animals whose last getPet was answered with 404."""
+    """The known animals whose last getPet returned 404."""
     return {
         animal_id
         for animal_id, exchanges in store.ledger.gets.items()
@@ -109,7 +109,7 @@ def lost(store: Store) -> set[int]:
 
 
 def _listings(store: Store, *, again: bool = False) -> list[tuple[frozenset[int], str | None]]:
-    """List at the largest limit, and say which lists had room for more: their ids and their filter."""
+    """List at the maximum limit, and return the lists below the limit: their ids and their filter."""
     queries: list[tuple[int | None, str | None]] = [(100, None)]
     queries += [(100, status) for status in store.ledger.contract.statuses]
     if store.profile.thorough:
@@ -122,7 +122,7 @@ def _listings(store: Store, *, again: bool = False) -> list[tuple[frozenset[int]
         if page is None or page.length >= page.limit:
             return None
         if limit is None and page.length:
-            return None  # shorter is lawful; an empty one is none
+            return None  # shorter is permitted; an empty one shows nothing
         if status is not None and page.length and not again:
             # A full page at this length shows that the filter is applied before the limit.
             lane.list_pets(limit=page.length, status=status)

@@ -1,4 +1,4 @@
-"""At the end: what was known from the beginning is still there."""
+"""At the end: animals known from the start still exist."""
 
 from __future__ import annotations
 
@@ -12,15 +12,19 @@ from .auditing import lost, settle
 OLDEST = 5
 MOST = 10
 ENOUGH = 101
-# From so many on, the rest to ENOUGH is worth creating.
+# From this many on, it is worth creating the rest up to ENOUGH.
 FAR_ENOUGH = 60
+# Integers to a parser of doubles: too large for int64, for a double, and none at all.
+ODD_NUMERALS = ("1e19", "1e400", "NaN")
+# What a run creates at most where there are enough animals already.
+FOOTPRINT = 80
 
 
 @pytest.mark.clauses("get.found", "get.requested", "animal.id.stable")
 def test_known_animals_after_the_time_to_settle(store: Store) -> None:
-    """Gets animals that were known long enough for no replica to lag behind them any more.
+    """Gets animals that have been known for longer than replicas may lag.
 
-    Where nothing was missing until now, nothing is waited for.
+    If nothing has been missing so far, there is no waiting.
     """
     missing = sorted(lost(store))
     if missing:
@@ -38,14 +42,34 @@ def test_known_animals_after_the_time_to_settle(store: Store) -> None:
     "list.limit.maximum", "list.limit.respected", "list.limit.above-refused", "list.combined"
 )
 def test_more_animals_of_one_status_than_a_list_may_hold(store: Store) -> None:
-    """Creates what is missing to them, where most are there already, and lists with that filter at large limits."""
+    """Creates the missing ones, if most exist already, and lists with that filter at large limits."""
     if not store.profile.thorough or store.category_id is None:
         pytest.skip("Left to the standard profile, or no creation was accepted.")
     status = store.observable_status
     known = store.ledger.known_count(status, store.client.now_s())
-    if known < FAR_ENOUGH or ENOUGH - known > store.creates_left():
+    if known < FAR_ENOUGH or ENOUGH - known > _creates_left(store):
         pytest.skip("The run may not create as many.")
     store.side_by_side(
         range(ENOUGH - known), lambda lane, _: lane.create_pet(lane.payload(status=status)), creates=1
     )
     store.side_by_side((100, 101, 1000), lambda lane, limit: lane.list_pets(limit=limit, status=status))
+
+
+@pytest.mark.clauses("create.category-id", "create.refusal", "http")
+def test_numerals_that_no_integer_holds(store: Store) -> None:
+    """Sends them last, since a deployment that keeps one may answer every list with it from then on."""
+    if not store.profile.thorough or store.category_id is None:
+        pytest.skip("Left to the standard profile, or no creation was accepted.")
+
+    def create_with(lane: Lane, numeral: str) -> None:
+        lane.create_raw(f'{{"name": "{lane.name()}", "categoryId": {numeral}}}'.encode())
+
+    store.side_by_side(ODD_NUMERALS, create_with, creates=1)
+    store.watch()
+
+
+def _creates_left(store: Store) -> int:
+    """How many animals may be created, where a deployment that had many is left as it was, but for some."""
+    found = len(store.ledger.animals) - len(store.ledger.creations)
+    left = store.creates_left()
+    return left if found < ENOUGH else min(left, FOOTPRINT - len(store.ledger.creations))

@@ -17,7 +17,7 @@ FEW = (Credential.ABSENT, Credential.WRONG, Credential.SHORTER, Credential.OTHER
 
 @pytest.mark.clauses(*CREDENTIALS, "list.answer")
 def test_credentials_of_listings(store: Store) -> None:
-    """Sends each kind right behind the same request with the key, on the same connection."""
+    """Sends each kind immediately after the same request with the key, on the same connection."""
     thorough = store.profile.thorough
 
     def list_with(lane: Lane, invalid: tuple[Credential, int]) -> None:
@@ -38,7 +38,7 @@ def test_credentials_of_listings(store: Store) -> None:
 
 @pytest.mark.clauses(*CREDENTIALS, "get.found")
 def test_credentials_of_retrievals(store: Store) -> None:
-    """Sends each kind right behind the same request with the key, on the same connection.
+    """Sends each kind immediately after the same request with the key, on the same connection.
 
     Where there is no animal yet, one is made; where that cannot be, an id that names none will do.
     """
@@ -59,7 +59,7 @@ def test_credentials_of_retrievals(store: Store) -> None:
 
 @pytest.mark.clauses(*CREDENTIALS, "create.answer", "create.refusal.untraced")
 def test_credentials_of_creations(store: Store) -> None:
-    """Sends creations that would be accepted with the key, and looks whether they left a trace.
+    """Sends create requests that would be accepted with the key, and checks whether animals were stored.
 
     Each kind twice, for a trace counts once it was seen of two animals.
     """
@@ -78,7 +78,7 @@ def test_credentials_of_creations(store: Store) -> None:
 
 @pytest.mark.clauses(*CREDENTIALS)
 def test_the_key_comes_before_everything_else(store: Store) -> None:
-    """Sends requests that are wrong in another way as well, in most ways without any key."""
+    """Sends requests that are also invalid in another way, most of them without any key."""
     # A key of one character has no shorter form.
     kinds = [each for each in FEW if store.client.authorizations[each]]
     store.list_pets()
@@ -114,7 +114,7 @@ def _creations() -> list[Callable[..., object]]:
 
 
 def _wrong_for_parsers(*, creates: bool) -> list[Callable[..., object]]:
-    """What parsers refuse, each at a place of its own, before anything else sees the request."""
+    """Requests that are rejected at different stages of parsing, before anything else sees them."""
     readings: list[Callable[..., object]] = [
         lambda lane, **options: lane.list_pets(limit="abc", **options),
         lambda lane, **options: lane.list_pets(limit=101, **options),

@@ -2,13 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
 from animal_conformance.drive.generated import OPERATIONS, Generated, coverage, fuzzing, renamed
 from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
+from animal_conformance.interface.contract import Operation
+from animal_conformance.interface.reading import read_request
+from animal_conformance.record.exchange import Request
 
 from .auditing import audit
+
+# Other drivers create more than enough animals, and what is created stays.
+VALID_CREATIONS = 3
+
+
+def _chosen(store: Store, cases: Iterable[Generated]) -> list[Generated]:
+    """The cases, with only a few of those that are likely to create an animal."""
+    chosen: list[Generated] = []
+    valid = 0
+    for case in cases:
+        reading = read_request(
+            Request(case.method, case.target, case.headers, case.body), store.ledger.contract
+        )
+        creates = reading.operation is Operation.CREATE and not reading.problems
+        if creates:
+            valid += 1
+        if not creates or valid <= VALID_CREATIONS:
+            chosen.append(case)
+    return chosen
 
 
 def _send(lane: Lane, request: Generated) -> None:
@@ -22,7 +46,8 @@ def test_coverage_of_the_contract(store: Store, operation_id: str) -> None:
     """Sends every case of the coverage phase: each bound, each type, each missing part."""
     if not store.profile.coverage:
         pytest.skip("Left to the standard profile.")
-    store.side_by_side(coverage(operation_id)[: store.profile.coverage], _send, creates=1)
+    cases = coverage(operation_id)[: store.profile.coverage]
+    store.side_by_side(_chosen(store, cases), _send, creates=1)
 
 
 @pytest.mark.rounds
@@ -33,11 +58,11 @@ def test_fuzzing_by_the_contract(store: Store, operation_id: str) -> None:
     if not store.profile.fuzzing:
         pytest.skip("Left to the standard profile.")
     requests = fuzzing(operation_id, store.profile.fuzzing, store.seed_number, store.round_number)
-    store.side_by_side(requests, _send, creates=1)
+    store.side_by_side(_chosen(store, requests), _send, creates=1)
 
 
 @pytest.mark.clauses("create", "list.complete", "get.found")
 def test_what_was_generated_is_there(store: Store) -> None:
-    """Looks again at everything that was created."""
+    """Reads back everything that was created."""
     if store.profile.thorough:
         audit(store)

@@ -13,7 +13,7 @@ CONTROL = ("get.found", "get.requested", "get.deprecation-header", "get.sunset-h
 
 @pytest.mark.clauses(*CONTROL, "animal.id.stable", "open.status.moves")
 def test_animals_that_exist(store: Store) -> None:
-    """Gets animals that the run created and that it found, each twice in different company."""
+    """Gets animals that the run created or found, each twice in a different order."""
     store.list_pets(limit=100)
     known = store.known_ids(store.profile.lookups)
     store.side_by_side(known, Lane.get_pet)
@@ -23,7 +23,7 @@ def test_animals_that_exist(store: Store) -> None:
 @pytest.mark.rounds
 @pytest.mark.clauses("get.unknown", *CONTROL, "error")
 def test_ids_that_name_no_animal(store: Store) -> None:
-    """Gets ids from all over int64, and such as collide with known ones once they are cut or lose their sign."""
+    """Gets ids from the whole int64 range, and ones that collide with known ids if truncated or without sign."""
     known = store.known_ids(2 if store.profile.thorough else 1)
     store.side_by_side(known, Lane.get_pet)
     colliding = [animal_id + 2**32 for animal_id in known] + [-animal_id - 2**40 for animal_id in known]
@@ -37,7 +37,7 @@ def test_ids_that_name_no_animal(store: Store) -> None:
 
 @pytest.mark.clauses("get.malformed", *CONTROL, "error", "open.get")
 def test_ids_that_are_no_int64(store: Store) -> None:
-    """Gets words, fractions and integers beyond int64, some of which begin with a known id."""
+    """Gets words, fractions and integers outside the int64 range, some of which start with a known id."""
     known = store.known_ids(1)
     store.side_by_side(known, Lane.get_pet)
     if not store.profile.thorough:
@@ -46,4 +46,4 @@ def test_ids_that_are_no_int64(store: Store) -> None:
     wrapped = [animal_id + 2**64 for animal_id in known]
     followed = [f"{animal_id}{rest}" for animal_id in known for rest in ("abc", ".5", "'")]
     store.side_by_side((*MALFORMED_PET_IDS, *wrapped, *followed, *OPEN_PET_IDS), Lane.get_pet)
-    store.get_path("/pets/%FF")  # no text in UTF-8
+    store.get_path("/pets/%FF")  # not valid UTF-8

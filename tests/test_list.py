@@ -20,13 +20,13 @@ from animal_conformance.interface.reading import listed_ids
 
 LISTS = ("animal", "list.answer", "list.array", "list.once", "http")
 ENOUGH = 101
-# Of a status: more than a list without a limit may hold.
+# Per status: more than a list without a limit may contain.
 ENOUGH_OF_ONE = 22
 
 
 @pytest.mark.clauses("list.limit")
 def test_there_are_more_animals_than_a_list_may_hold(store: Store) -> None:
-    """Creates animals until no limit is larger than what is there, and no default with a filter, where the run may."""
+    """Creates animals, within the limits of the run, until there are more than any limit, and per status than the default."""
     if not store.profile.thorough:
         pytest.skip("Left to the standard profile.")
     store.list_pets(limit=100)
@@ -58,7 +58,7 @@ def test_limits_from_1_to_100(store: Store) -> None:
 @pytest.mark.rounds
 @pytest.mark.clauses("list.combined", "list.limit", "list.status", *LISTS)
 def test_limit_and_status_together(store: Store) -> None:
-    """Lists with each filter at the bounds, the default and around, and generated combinations."""
+    """Lists with each filter at and around the bounds and the default, and with generated combinations."""
     thorough = store.profile.thorough
     corners = [(limit, status) for status in STATUSES for limit in (LIMIT_CORNERS if thorough else (1, 100))]
     store.for_each(
@@ -71,7 +71,7 @@ def test_limit_and_status_together(store: Store) -> None:
 
 @pytest.mark.clauses("list.limit", "http", "error", "open.limit")
 def test_limits_that_are_invalid(store: Store) -> None:
-    """Lists with limits outside 1 to 100 and with what is no integer."""
+    """Lists with limits outside 1 to 100, and with values that are not integers."""
     thorough = store.profile.thorough
     queries: list[list[tuple[str, object]]] = [
         [("limit", limit)] for limit in (INVALID_LIMITS if thorough else INVALID_LIMITS[:5])
@@ -87,7 +87,7 @@ def test_limits_that_are_invalid(store: Store) -> None:
 
 @pytest.mark.clauses("list.status", "http", "error", "open.status")
 def test_filters_that_are_invalid(store: Store) -> None:
-    """Lists with a status that is none of the three."""
+    """Lists with a status other than the three values."""
     thorough = store.profile.thorough
     queries: list[list[tuple[str, object]]] = [
         [("status", status)] for status in (INVALID_STATUSES if thorough else INVALID_STATUSES[:1])
@@ -101,7 +101,7 @@ def test_filters_that_are_invalid(store: Store) -> None:
 
 @pytest.mark.clauses("list.status", "list.complete", "list.once", "list.limit.respected", "animal.id.stable")
 def test_filtered_lists_beside_the_whole_one(store: Store) -> None:
-    """Lists the largest pages of every filter next to each other, some of them again."""
+    """Lists the largest pages of every filter in succession, some of them repeatedly."""
     filters = (None, *STATUSES) * (2 if store.profile.thorough else 0)
     store.side_by_side(filters, lambda lane, status: lane.list_pets(limit=100, status=status))
 

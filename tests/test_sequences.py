@@ -1,4 +1,4 @@
-"""Sequences of creations and readings: what a single request does not show."""
+"""Sequences of create and read requests: what a single request does not reveal."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PAGES = st.tuples(st.sampled_from((None, 1, 20, 100)), st.sampled_from((None, *S
 
 @dataclass(frozen=True)
 class Step:
-    """A step of a sequence: what is done, with which values, and to which of the animals that the sequence made."""
+    """A step of a sequence: the action, its values, and which of the sequence's animals it concerns."""
 
     do: Callable[..., object]
     values: tuple[Any, ...] = ()
@@ -29,7 +29,7 @@ class Step:
 
 
 def create(lane: Lane, made: list[int], step: Step) -> None:
-    """An animal that nothing else is like."""
+    """A unique animal."""
     status, rest = step.values
     payload = lane.payload(name=lane.name(rest), status=... if status is None else status)
     animal_id = created_id(lane.create_pet(payload))
@@ -56,12 +56,12 @@ def list_page(lane: Lane, _made: list[int], step: Step) -> None:
 
 
 def refuse(lane: Lane, _made: list[int], _step: Step) -> None:
-    """A creation that is refused between others."""
+    """A rejected create request among others."""
     lane.create_pet(lane.payload(status="lost"))
 
 
 def sequences_of(length: int) -> st.SearchStrategy[list[Step]]:
-    """A creation, and then mostly readings: what a run creates stays."""
+    """A create request, and then mostly reads, since created animals cannot be deleted."""
     animals = st.integers(0, 25)
     creations = st.builds(Step, st.just(create), st.tuples(statuses(), names(maximum_length=6)))
     readings = [
@@ -82,7 +82,7 @@ def sequences_of(length: int) -> st.SearchStrategy[list[Step]]:
     "create", "get.found", "get.requested", "list.complete", "list.status.complete", "animal.id"
 )
 def test_sequences_of_creations_and_readings(store: Store) -> None:
-    """Creates animals, and reads them and what is around them, in every order; the sequences do not wait for each other.
+    """Creates animals, and reads them and their neighbours, in every order; the sequences run in parallel.
 
     The model is the ledger: it knows what was created, and the rules hold every reading against it.
     """

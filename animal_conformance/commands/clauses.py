@@ -1,4 +1,4 @@
-"""`animal-conformance clauses`: each clause, where it is tested, and which faults prove its test."""
+"""`animal-conformance clauses`: each clause, its drivers, and the faults that verify its rule."""
 
 from __future__ import annotations
 
@@ -9,19 +9,23 @@ from typing import Any
 
 import click
 
+from animal_conformance.commands.output import say
 from animal_conformance.interface.clauses import ClauseList, load_clauses, matches
 from animal_conformance.interface.resources import tests_dir
 from animal_conformance.session.flags import CLAUSE
 
 
-@click.command(short_help="List the clauses, and what proves their tests.")
+@click.command(short_help="List the clauses and open questions.")
 @click.argument("prefixes", nargs=-1, metavar="[PREFIX]...", type=CLAUSE)
-@click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option(
-    "--open", "with_open", is_flag=True, help="Only the questions that the interface document leaves open."
+    "--open",
+    "with_open",
+    is_flag=True,
+    help="List only the questions that the interface document leaves open.",
 )
 def clauses(prefixes: tuple[str, ...], *, as_json: bool, with_open: bool) -> None:
-    """List the clauses, or those whose id begins with PREFIX: sentence, source, driver, and proving faults."""
+    """List the clauses, or those whose id begins with PREFIX, with source, evidence, drivers and faults."""
     clause_list = load_clauses()
     selected = clause_list.selected(prefixes)
     rows = clause_rows(clause_list)
@@ -31,23 +35,23 @@ def clauses(prefixes: tuple[str, ...], *, as_json: bool, with_open: bool) -> Non
         for each in clause_list.open_questions
     ]
     if as_json:
-        click.echo(json.dumps({"clauses": chosen, "open": questions}, indent=2))
+        say(json.dumps({"clauses": chosen, "open": questions}, indent=2))
         return
     if not with_open:
         for row in chosen:
             _print_clause(row)
         unproven = [each["id"] for each in chosen if not each["faults"]]
-        click.echo(
-            f"{len(chosen)} clauses, {len(unproven)} unproven{': ' + ', '.join(unproven) if unproven else ''}."
+        say(
+            f"{len(chosen)} clauses, {len(unproven)} without a fault{': ' + ', '.join(unproven) if unproven else ''}."
         )
     if with_open or not prefixes:
-        click.echo("\nOpen questions, which are observed and never judged:\n" if not with_open else "")
+        say("\nOpen questions, observed but never judged:\n" if not with_open else "")
         for question in questions:
-            click.echo(f"  {question['id']:32} {question['question']} ({question['source']})")
+            say(f"  {question['id']:32} {question['question']} ({question['source']})")
 
 
 def clause_rows(clause_list: ClauseList) -> list[dict[str, Any]]:
-    """Each clause with its drivers and with the faults that break it."""
+    """Each clause with its drivers and the faults that break it."""
     from animal_conformance.reference.faults import FAULTS  # noqa: PLC0415 - only this command lists them
 
     served = list(driver_marks())
@@ -68,7 +72,7 @@ def clause_rows(clause_list: ClauseList) -> list[dict[str, Any]]:
 
 
 def driver_marks() -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Every driver with the clauses that its mark names, read from the source of tests/."""
+    """Every driver with the clauses named by its mark, read from the source of tests/."""
     for path in sorted(tests_dir().glob("test_*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         constants = {
@@ -95,13 +99,12 @@ def _marked(function: ast.FunctionDef, constants: dict[str, Any]) -> Iterator[st
 
 
 def _print_clause(row: dict[str, Any]) -> None:
-    click.secho(f"{row['id']}", bold=True, nl=False)
-    click.echo(f"  {row['level']}")
-    click.echo(f"  {row['title']}")
-    click.echo(f"  source    {row['source']}")
-    click.echo(f"  evidence  {row['evidence']}")
-    click.echo(f"  drivers   {_few(row['drivers'])}")
-    click.echo(f"  faults    {_few(row['faults']) if row['faults'] else 'unproven'}\n")
+    say(f"{click.style(row['id'], bold=True)}  {row['level']}")
+    say(f"  {row['title']}")
+    say(f"  source    {row['source']}")
+    say(f"  evidence  {row['evidence']}")
+    say(f"  drivers   {_few(row['drivers'])}")
+    say(f"  faults    {_few(row['faults']) if row['faults'] else 'none'}\n")
 
 
 def _few(names: list[str], most: int = 4) -> str:

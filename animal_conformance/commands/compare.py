@@ -1,4 +1,4 @@
-"""`animal-conformance compare`: clauses by deployments, and what changed between two runs."""
+"""`animal-conformance compare`: clauses by deployment, and what changed between two runs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from animal_conformance.report.compare_render import html, markdown, print_text
 from animal_conformance.report.files import ReportError, write_whole
 
 
-@click.command(short_help="Set reports side by side, and say what got worse.")
+@click.command(short_help="Compare reports.")
 @click.argument(
     "reports", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path), metavar="REPORT..."
 )
@@ -25,15 +25,15 @@ from animal_conformance.report.files import ReportError, write_whole
     "html_file",
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
     metavar="FILE",
-    help="Write a page as well.",
+    help="Also write an HTML page.",
 )
 def compare(reports: tuple[Path, ...], *, as_markdown: bool, html_file: Path | None) -> None:
-    """Set reports (conformance.json, or directories that hold one) side by side.
+    """Compare reports (conformance.json, or directories that contain one).
 
-    Two runs of one deployment: what got worse and what got better; exit code 1 where a MUST clause got worse.
+    For two runs of one deployment, say what got worse and what got better; exit code 1 if a MUST clause broke.
     """
     if len(reports) < 2:
-        fail("There is nothing to compare with: name two reports or more.")
+        fail("Name at least two reports to compare.")
     try:
         comparison = compare_reports(
             [read_report(each / "conformance.json" if each.is_dir() else each) for each in reports]

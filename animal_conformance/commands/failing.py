@@ -1,4 +1,4 @@
-"""How a command ends where it cannot do what it was asked."""
+"""How a command exits if it cannot do what was requested."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ from animal_conformance.judge.outcome import EXIT_USAGE
 
 
 def fail(sentence: object, code: int = EXIT_USAGE) -> NoReturn:
-    """Say why in a sentence, and end with a code."""
+    """Print the reason in a sentence, and exit with a code."""
     click.echo(f"animal-conformance: {sentence}", err=True)
     sys.exit(code)

@@ -1,6 +1,6 @@
-"""Standard output whose reader may go away, as that of `animal-conformance run | head` does.
+"""Standard output whose reader may exit early, as in `animal-conformance run | head`.
 
-The exit code is the verdict then as well, and not that of a broken pipe.
+The exit code is still the verdict, not that of a broken pipe.
 """
 
 from __future__ import annotations
@@ -13,22 +13,23 @@ from rich.console import Console
 
 
 class OutputConsole(Console):
-    """A console on standard output that goes on without a reader."""
+    """A console on standard output that ignores a broken pipe."""
 
     def on_broken_pipe(self) -> None:
-        """Write to nowhere from now on, instead of exiting."""
-        _write_to_nowhere()
+        """Discard further output, instead of exiting."""
+        write_to_nowhere()
 
 
 def say(line: str) -> None:
-    """Print a line, if there is still somebody who reads."""
+    """Print a line, unless the reader has exited."""
     try:
         click.echo(line)
     except BrokenPipeError:
-        _write_to_nowhere()
+        write_to_nowhere()
 
 
-def _write_to_nowhere() -> None:
+def write_to_nowhere() -> None:
+    """Let standard output go nowhere from now on."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)

@@ -1,4 +1,4 @@
-"""What a run is about to do: at most, and how long it will take."""
+"""What a run is about to do: its limits, and how long it will take."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ if TYPE_CHECKING:
     from animal_conformance.session.options import RunOptions
 
 MARKER: Final = "Ac"
-# A key for requests that are sent without one.
+# A placeholder key, for requests that are sent without one.
 NO_KEY: Final = "no-key"
-# Lanes wait for each other at the end of each driver: measured, a run takes so many times what its requests would.
+# Lanes wait for each other at the end of each driver: by measurement, a run takes this factor longer than its requests.
 SIDE_BY_SIDE: Final = 1.5
 
 
 def announce(options: RunOptions, *, to_stderr: bool) -> None:
-    """Say what a run is about to do at most."""
+    """Print the limits of a run."""
     limits = limits_of(options)
-    target = options.base_url or "the embedded reference deployment"
+    target = options.base_url or "the reference deployment"
     if options.read_only:
-        creating = "no animal created: GETs of listPets and getPet and nothing else"
+        creating = "no animals created: only GET requests to listPets and getPet"
     else:
         creating = (
-            f"at most {limits.creates} animals created, whose names begin with {MARKER} where the test allows it; "
-            "they stay, since the interface has no delete operation"
+            f"at most {limits.creates} animals created, with names that begin with {MARKER} where the test allows it; "
+            "they remain, since the interface has no delete operation"
         )
-    rate = "as fast as it answers" if options.rate is None else f"at most {options.rate:g} a second"
+    rate = "without a rate limit" if options.rate is None else f"at most {options.rate:g} per second"
     click.echo(
         f"About to judge {target}: at most {limits.requests} requests, {rate}, "
         f"for at most {limits.deadline_s:g} s; {creating}.",
@@ -48,9 +48,9 @@ def announce(options: RunOptions, *, to_stderr: bool) -> None:
 
 
 def say_plan(options: RunOptions) -> None:
-    """Say what a run would do at most, how long it would take, and which clauses it would judge.
+    """Print the limits of a run, its expected duration, and the clauses it would judge.
 
-    Two listings without a key are sent to a deployment with an address, to see how long an answer takes.
+    Two list requests without a key are sent to a deployment with an address, to measure the response time.
     """
     announce(options, to_stderr=False)
     click.echo(_duration(options))
@@ -66,21 +66,23 @@ def say_plan(options: RunOptions) -> None:
 def _duration(options: RunOptions) -> str:
     profile = PROFILES[options.profile]
     if profile.repeats:
-        return f"It would take {limits_of(options).deadline_s:g} s, as a {profile.name} run takes all of its time."
+        return (
+            f"It would take {limits_of(options).deadline_s:g} s: a {profile.name} run uses all of its time."
+        )
     latency_s = 0.0 if options.embedded else _latency_s(options)
     if latency_s is None:
-        return "How long it would take cannot be said: the deployment did not answer a listing without a key."
+        return "The duration is unknown: the deployment did not respond to a list request without a key."
     width = options.connections or (1 if latency_s <= QUICK_S else DEFAULT_WIDTH)
     waiting_s = profile.usual_requests * latency_s * (SIDE_BY_SIDE / width if width > 1 else 1)
     if options.rate is not None:
         waiting_s = max(waiting_s, profile.usual_requests / options.rate)
-    answers = "" if options.embedded else f"an answer takes {latency_s * 1000:.0f} ms, so that "
+    answers = "" if options.embedded else f"a response takes {latency_s * 1000:.0f} ms, so "
     lanes = f" on {width} connections" if width > 1 else ""
-    return f"Nothing is judged now; {answers}a run would take some {profile.own_time_s + waiting_s:.0f} s{lanes}."
+    return f"Nothing is judged now; {answers}a run would take about {profile.own_time_s + waiting_s:.0f} s{lanes}."
 
 
 def _latency_s(options: RunOptions) -> float | None:
-    """How long the second of two listings without a key takes; ``None`` where it is not answered."""
+    """How long the second of two list requests without a key takes; ``None`` if it gets no response."""
     sent: list[Exchange] = []
     client = Client(
         options.base_url, NO_KEY, sent.append, settings=transport_settings(options.base_url, options)

@@ -1,4 +1,4 @@
-"""Progress while a run goes: a bar on a terminal, and elsewhere a line now and then."""
+"""Progress during a run: a bar on a terminal, and a line now and then elsewhere."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-# In the log of a CI, a run that ends sooner says nothing, and a longer one shows that it is alive.
+# In a CI log, a shorter run prints nothing, and a longer one shows that it is alive.
 SILENCE_S: Final = 30.0
 
 
 class Progress:
-    """A bar of drivers done; where there is no terminal, such as in a CI log, a line every ``silence_s``."""
+    """A bar of completed drivers; without a terminal, such as in a CI log, a line every ``silence_s``."""
 
     def __init__(self, console: Console, silence_s: float = SILENCE_S) -> None:
         self._console = console
@@ -37,13 +37,13 @@ class Progress:
         self._task = self._bar.add_task("", total=None)
 
     def say(self, what: str) -> None:
-        """Say what is being done."""
+        """Show what is being done."""
         self._what = what
         self._bar.update(self._task, description=what.replace("[", "\\["))
         self._break_silence("")
 
     def advance(self, done: int, total: int) -> None:
-        """Take note of how many drivers have ended."""
+        """Record how many drivers have completed."""
         self._bar.update(self._task, completed=done, total=total or None)
         self._break_silence(f", {done:,} of {total:,} drivers done" if total else "")
 

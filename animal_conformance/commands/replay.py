@@ -1,4 +1,4 @@
-"""`animal-conformance replay`: send a finding's exchanges again, and say whether it still shows."""
+"""`animal-conformance replay`: send a finding's requests again, and say whether it still occurs."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from animal_conformance.commands.failing import fail
+from animal_conformance.commands.output import say
 from animal_conformance.interface.reading import created_id
 from animal_conformance.judge.verdicts import judge
 from animal_conformance.record.exchange import Exchange, Terms
@@ -21,29 +22,33 @@ from animal_conformance.report.safe_text import safe_text
 from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.send.sender import Sender
-from animal_conformance.session.flags import API_KEY_FILE, CLAUSE
-from animal_conformance.session.options import UsageError, checked_url, find_key
+from animal_conformance.session.flags import API_KEY_FILE, CLAUSE, REACHING, options_from
+from animal_conformance.session.options import RunOptions, UsageError, checked_url, find_key
 from animal_conformance.session.reaching import transport_settings
 
 LONGEST_PAUSE_S = 10.0
 
 
-@click.command(params=[API_KEY_FILE], short_help="Send the exchanges of a finding again.")
+@click.command(params=[API_KEY_FILE, *REACHING], short_help="Send the exchanges of a finding again.")
 @click.argument("report", type=click.Path(exists=True, path_type=Path))
 @click.argument("clause", shell_complete=CLAUSE.shell_complete)
-@click.option("--deployment", "base_url", metavar="URL", help="Ask this deployment, not the report's.")
+@click.option(
+    "--deployment", "base_url", metavar="URL", help="Send to this deployment instead of the report's."
+)
 @click.option(
     "--finding",
     "number",
     default=1,
     show_default=True,
     type=click.IntRange(1),
-    help="Take this one of the clause's findings.",
+    help="Number of the finding to replay.",
 )
-def replay(report: Path, clause: str, base_url: str | None, api_key_file: str | None, number: int) -> None:
+def replay(
+    report: Path, clause: str, base_url: str | None, api_key_file: str | None, number: int, **values: Any
+) -> None:
     """Send the exchanges behind a finding of CLAUSE in REPORT (conformance.json) again, in order.
 
-    Exit code: 0 where the finding does not show any more, 1 where it does, 3 where the deployment cannot be asked.
+    Exit code: 0 if the finding no longer occurs, 1 if it still does, 3 if the deployment cannot be reached.
     """
     try:
         content = read_report(report / "conformance.json" if report.is_dir() else report)
@@ -54,18 +59,16 @@ def replay(report: Path, clause: str, base_url: str | None, api_key_file: str | 
     except (UsageError, ReportError, KeyError, TypeError, ValueError) as error:
         fail(error)
     sent: list[Exchange] = []
-    client = Client(address, key, sent.append, settings=transport_settings(address))
+    client = Client(address, key, sent.append, settings=transport_settings(address, options_from(values)))
     try:
         for exchange in _again(client.sender(), recorded):
-            click.echo(
-                f"{exchange.request.method} {safe_text(exchange.request.target)}: {_outcome(exchange)}"
-            )
+            say(f"{exchange.request.method} {safe_text(exchange.request.target)}: {_outcome(exchange)}")
     except (Gone, Spent) as reason:
         fail(reason, 3)
     finally:
         client.close()
     if not any(each.response for each in sent):
-        fail(f"The deployment at {address} does not answer.", 3)
+        fail(f"The deployment at {address} does not respond.", 3)
     terms = Terms(
         base_url=address,
         today=datetime.now().astimezone().date().isoformat(),
@@ -74,11 +77,11 @@ def replay(report: Path, clause: str, base_url: str | None, api_key_file: str | 
     )
     verdict = next(each for each in judge(sent, terms).verdicts if each.clause.id == clause)
     if verdict.findings:
-        click.echo(f"It still shows: {safe_text(verdict.findings[0].finding.message)}")
-        click.echo(f"  expected  {safe_text(verdict.findings[0].finding.expected)}")
-        click.echo(f"  observed  {safe_text(verdict.findings[0].finding.observed)}")
+        say(f"Still occurs: {safe_text(verdict.findings[0].finding.message)}")
+        say(f"  expected  {safe_text(verdict.findings[0].finding.expected)}")
+        say(f"  observed  {safe_text(verdict.findings[0].finding.observed)}")
         sys.exit(1)
-    click.echo("It does not show any more in these exchanges.")
+    say("No longer occurs in these exchanges.")
 
 
 def _finding(report: dict[str, Any], clause: str, number: int) -> dict[str, Any]:
@@ -87,16 +90,16 @@ def _finding(report: dict[str, Any], clause: str, number: int) -> dict[str, Any]
         raise UsageError(f"The report has no clause {clause!r}. `animal-conformance clauses` lists them.")
     findings: list[dict[str, Any]] = entry["findings"]
     if not findings:
-        raise UsageError(f"{clause} has no finding in this report: it is {entry['outcome']}.")
+        raise UsageError(f"{clause} has no findings in this report: its outcome is {entry['outcome']}.")
     if number > len(findings):
         raise UsageError(
-            f"{clause} has {len(findings)} findings in this report; there is no number {number}."
+            f"{clause} has {len(findings)} findings in this report; there is no finding {number}."
         )
     return findings[number - 1]
 
 
 def _again(sender: Sender, recorded: list[Exchange]) -> list[Exchange]:
-    """Send requests as they were sent, with the ids that creations give now in place of those that they gave then."""
+    """Send requests as before, with the ids of newly created animals in place of the recorded ones."""
     ids: dict[int, int] = {}
     done = []
     for at, before in enumerate(recorded):
@@ -125,11 +128,11 @@ def _again(sender: Sender, recorded: list[Exchange]) -> list[Exchange]:
 
 
 def _settle_s(report: dict[str, Any]) -> float:
-    settle_s = report["run"].get("options", {}).get("settle_s", 2.0)
-    return float(settle_s) if isinstance(settle_s, (int, float)) else 2.0
+    settle_s = report["run"].get("options", {}).get("settle_s")
+    return float(settle_s) if isinstance(settle_s, (int, float)) else RunOptions.settle_s
 
 
 def _outcome(exchange: Exchange) -> str:
     if exchange.response is None:
-        return f"no answer ({exchange.failure.kind.value})" if exchange.failure else "no answer"
+        return f"no response ({exchange.failure.kind.value})" if exchange.failure else "no response"
     return f"{exchange.response.status}"

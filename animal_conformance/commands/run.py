@@ -6,8 +6,6 @@ import importlib
 import os
 import signal
 import threading
-import traceback
-from pathlib import Path
 from typing import NoReturn
 
 import click
@@ -18,16 +16,10 @@ from animal_conformance.commands.output import OutputConsole, say
 from animal_conformance.commands.plan import announce
 from animal_conformance.commands.progress import Progress
 from animal_conformance.interface.resources import tests_dir
-from animal_conformance.judge.outcome import (
-    COULD_NOT_JUDGE,
-    EXIT_CODES,
-    EXIT_SUITE_FAULT,
-)
-from animal_conformance.record.redaction import Redactor
+from animal_conformance.judge.outcome import EXIT_SUITE_FAULT
 from animal_conformance.record.trace import TraceError
 from animal_conformance.report import github
 from animal_conformance.report.files import ReportError
-from animal_conformance.report.safe_text import safe_text
 from animal_conformance.report.terminal import render
 from animal_conformance.session.expectations import ExpectationError
 from animal_conformance.session.gates import read_gates
@@ -36,21 +28,7 @@ from animal_conformance.session.run import Run, RunError
 
 
 def run_and_report(options: RunOptions, key: str) -> int:
-    """Run the drivers, print the page, and return the exit code; whatever breaks in here is a fault of the suite."""
-    try:
-        return _run_and_report(options, key)
-    except Exception as error:  # noqa: BLE001 - ours, whatever it is
-        last = traceback.extract_tb(error.__traceback__)[-1]
-        what = Redactor(key).text(f"{type(error).__name__}: {error}")
-        click.echo(
-            "animal-conformance: a fault of the suite, not of the deployment: "
-            f"{safe_text(what, length=500)} ({Path(last.filename).name}, line {last.lineno}).",
-            err=True,
-        )
-        return EXIT_SUITE_FAULT
-
-
-def _run_and_report(options: RunOptions, key: str) -> int:
+    """Run the drivers, print the result, and return the exit code."""
     try:
         gates = read_gates(options)
     except (ReportError, ExpectationError) as error:
@@ -59,37 +37,33 @@ def _run_and_report(options: RunOptions, key: str) -> int:
         announce(options, to_stderr=True)
     signal.signal(signal.SIGTERM, _interrupt)
     run = Run(options, key, gates=gates)
-    # What drives is loaded while the embedded deployment starts, or the first answers are awaited.
+    # The plugin is imported while the reference deployment starts or the first responses are awaited.
     loading = threading.Thread(target=importlib.import_module, args=("animal_conformance.session.plugin",))
     loading.start()
     with Progress(Console(stderr=True)) as progress:
         try:
-            progress.say("Reaching the deployment")
+            progress.say("Connecting to the deployment")
             run.begin()
-            progress.say(f"Asking {run.store.client.base_url}")
+            progress.say(f"Testing {run.store.client.base_url}")
             loading.join()
             status = _drive(run, progress)
         except (RunError, TraceError, ReportError) as error:
             fail(error)
-        except KeyboardInterrupt:
-            fail("Interrupted before anything was judged.", EXIT_CODES[COULD_NOT_JUDGE])
         finally:
             run.close()
     if run.report is None:
-        click.echo(
-            f"animal-conformance: the drivers could not be run (pytest's exit code {status}).", err=True
-        )
+        click.echo(f"animal-conformance: the drivers could not be run (pytest exit code {status}).", err=True)
         return EXIT_SUITE_FAULT
     render(run.report, OutputConsole(), reports=options.report_dir)
-    for line in run.passage.lines:
+    for line in run.lines:
         say(line)
-    if run.unwritten:
-        click.echo(f"animal-conformance: {run.unwritten}", err=True)
-        return run.exit_code()
     try:
         github.append_summary(run.report, os.environ)
     except ReportError as error:
-        fail(error, EXIT_CODES[COULD_NOT_JUDGE])
+        run.unwritten = run.unwritten or str(error)
+    if run.unwritten:
+        click.echo(f"animal-conformance: {run.unwritten}", err=True)
+        return run.exit_code()
     if github.running_there(os.environ):
         for command in github.commands(run.report):
             say(command)
@@ -106,7 +80,7 @@ def _drive(run: Run, progress: Progress) -> int:
 
 
 def pytest_arguments() -> list[str]:
-    """What pytest is told: our plugin alone, none that happen to be installed, and no configuration but ours."""
+    """The arguments for pytest: only the suite's own plugin and configuration, regardless of what is installed."""
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)
     return [
@@ -118,7 +92,7 @@ def pytest_arguments() -> list[str]:
         *("-p", "animal_conformance.session.plugin"),
         *(
             part
-            # unraisableexception collects garbage five times over at the end, for warnings that nobody is shown.
+            # unraisableexception collects garbage five times at the end, for warnings that are never displayed.
             for name in ("cacheprovider", "terminal", "junitxml", "faulthandler", "unraisableexception")
             for part in ("-p", f"no:{name}")
         ),

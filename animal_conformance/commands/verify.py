@@ -1,4 +1,4 @@
-"""`animal-conformance verify`: whether a certificate holds."""
+"""`animal-conformance verify`: whether a certificate is valid."""
 
 from __future__ import annotations
 
@@ -7,29 +7,30 @@ from pathlib import Path
 
 import click
 
-from animal_conformance.commands.failing import fail
-from animal_conformance.report.certificate import CertificateError
+from animal_conformance.commands.output import say
+from animal_conformance.judge.outcome import COULD_NOT_JUDGE, EXIT_CODES
+from animal_conformance.report.certificate import shown
 from animal_conformance.report.certificate import verify as problems_of
-from animal_conformance.report.files import ReportError
+from animal_conformance.report.safe_text import safe_text
 
 
-@click.command(short_help="Say whether a certificate holds.")
+@click.command(short_help="Verify a certificate.")
 @click.argument("certificate", type=click.Path(exists=True, path_type=Path))
 def verify(certificate: Path) -> None:
-    """Recompute the digests and the verdict of CERTIFICATE from the files beside it, and say what does not hold.
+    """Recompute every field of CERTIFICATE from the files next to it, and list the problems, or what it says.
 
-    CERTIFICATE is the file, or the directory that a run wrote it to.
+    CERTIFICATE is the file, or the directory to which a run wrote it.
 
-    Who made it is for its signature to say. Exit code: 0 where all of it holds, 1 where something does not.
+    Who issued it can be established only by a signature. Exit code: 0 if it is valid, 3 if not.
     """
-    try:
-        problems = problems_of(certificate / "certificate.json" if certificate.is_dir() else certificate)
-    except (CertificateError, ReportError) as error:
-        fail(error)
+    path = certificate / "certificate.json" if certificate.is_dir() else certificate
+    problems = problems_of(path)
     for problem in problems:
-        click.echo(f"does not hold: {problem}")
+        say(f"invalid: {safe_text(problem)}")
     if problems:
-        sys.exit(1)
-    click.echo(
-        "The certificate holds: its files are the ones it names, and their trace gives its verdict again."
+        sys.exit(EXIT_CODES[COULD_NOT_JUDGE])
+    say(
+        "The certificate is valid: its files match their digests, and judging the trace again gives its verdict."
     )
+    for label, text in shown(path):
+        say(f"{label:10}  {safe_text(text)}")

@@ -1,5 +1,5 @@
-"""What drivers drive with: the store, strategies, the cases that Schemathesis derives, and how much a profile sends.
+"""What drivers use: the store and its lanes, strategies, the cases derived by Schemathesis, and the profiles.
 
-Here lives what the files of tests/ call to produce exchanges. Nothing here judges: no assertion about an
-answer, no clause. What a driver may know of earlier answers it asks the ledger.
+This package is what the files of tests/ call to produce exchanges. Nothing here judges: no assertions about
+responses, no clauses. What drivers need to know about earlier responses, they read from the ledger.
 """

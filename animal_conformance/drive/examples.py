@@ -1,4 +1,4 @@
-"""Examples from Hypothesis: drawn first and sent afterwards, so that what is drawn depends on no answer."""
+"""Examples from Hypothesis: drawn first and sent afterwards, so that they do not depend on any response."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 def drawn(strategy: SearchStrategy[T], count: int, seed_text: str) -> list[T]:
-    """At most so many examples of a strategy, the same for the same seed."""
+    """At most this many examples of a strategy, the same for the same seed."""
     examples: list[T] = []
 
     @seed(seed_text)
@@ -35,7 +35,7 @@ def drawn(strategy: SearchStrategy[T], count: int, seed_text: str) -> list[T]:
 
 @contextmanager
 def _without_constants_of_local_modules() -> Iterator[None]:
-    """Let no example depend on which modules happen to be imported, and from where: Hypothesis draws their constants."""
+    """Make examples independent of the imported modules, whose constants Hypothesis would otherwise draw."""
     with patch.object(HypothesisProvider, "_local_constants", Constants()):
         CONSTANTS_CACHE.cache.clear()
         try:
@@ -45,7 +45,7 @@ def _without_constants_of_local_modules() -> Iterator[None]:
 
 
 def generating(examples: int) -> settings:
-    """Settings under which Hypothesis generates and nothing else: drivers never fail, so nothing shrinks."""
+    """Settings under which Hypothesis only generates: drivers never fail, so nothing is shrunk."""
     return settings(
         max_examples=examples,
         phases=[Phase.generate],

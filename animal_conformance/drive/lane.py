@@ -1,4 +1,4 @@
-"""A lane: requests in the words of the interface, one after another on a connection of its own."""
+"""A lane: the operations of the interface, one request after another on its own connection."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ NAMES: Final = len(LETTERS) ** 2
 class Lane:
     """A view of the deployment in which requests follow one another.
 
-    :param store: what all lanes of the run know: its marker, the category, the status.
-    :param number: that of the item which this lane drives; its names are made of it.
-    :param headers: sent with every request that is not given others.
+    :param store: what all lanes of the run share: its marker, the category, the status.
+    :param number: that of the item which this lane drives; its names are derived from it.
+    :param headers: the default headers of requests.
     """
 
     def __init__(self, store: Store, sender: Sender, number: int, headers: Headers | None = None) -> None:
@@ -45,11 +45,11 @@ class Lane:
         return self.sender.send(method, target, **options)
 
     def list_pets(self, limit: object = None, status: object = None, **options: Any) -> Exchange:
-        """GET /pets with these parameters; whatever is given is sent."""
+        """GET /pets with these parameters, sent as given."""
         return self.get_path("/pets", [("limit", limit), ("status", status)], **options)
 
     def get_path(self, path: str, parameters: Iterable[tuple[str, object]] = (), **options: Any) -> Exchange:
-        """GET a path with query parameters; those that are ``None`` are left out."""
+        """GET a path with query parameters; those that are ``None`` are omitted."""
         query = urlencode(
             [(name, str(value)) for name, value in parameters if value is not None], quote_via=quote
         )
@@ -64,38 +64,38 @@ class Lane:
         return self.send("POST", "/pets", json=payload, **options)
 
     def create_raw(self, body: bytes, **options: Any) -> Exchange:
-        """POST /pets with a body as it is, labelled as JSON."""
+        """POST /pets with a raw body, with the Content-Type application/json."""
         return self.send("POST", "/pets", body=body, **options)
 
     def create_and_get(self, payload: dict[str, Any]) -> int | None:
-        """Create an animal and get it; its id, or ``None`` where it was refused."""
+        """Create an animal and read it back; return its id, or ``None`` if it was rejected."""
         animal_id = created_id(self.create_pet(payload))
         if animal_id is not None:
             self.get_pet(animal_id)
         return animal_id
 
     def watch(self) -> None:
-        """List the animals of the observable status: what was created or refused just now would stand there."""
+        """List the animals with the observable status, among which newly created or rejected ones would appear."""
         self.list_pets(limit=100, status=self.store.observable_status)
 
     # Payloads
 
     def name(self, rest: str = "") -> str:
-        """A name that nothing else has: the run's marker, the item's number in letters, and ``rest``."""
+        """A unique name: the run's marker, the item's number in letters, and ``rest``."""
         number, name = self._next_name()
         return f"{self.store.marker}{_letters_of(number, name)}{rest}"
 
     def unlike_name(self) -> str:
-        """A name that nothing else has, and that is like no other: near duplicates may be refused."""
+        """A unique name that is not similar to any other: near duplicates may be rejected."""
         return letters(self.name(), 12).capitalize()
 
     def digits(self) -> str:
-        """A number of twelve digits that nothing else has for a name."""
+        """A unique name of twelve digits."""
         value = int(hashlib.sha256(self.name().encode()).hexdigest(), 16) % 10**12
         return f"{value:012d}"
 
     def payload(self, **changes: Any) -> dict[str, Any]:
-        """A payload that the deployment accepts, with a fresh name, changed as asked (``...`` leaves a field out)."""
+        """A payload that the deployment accepts, with a new name and these changes (``...`` omits a field)."""
         payload = {"name": ..., "categoryId": self.store.category_id or 0} | changes
         if "name" not in changes:
             payload["name"] = self.name()
@@ -104,21 +104,21 @@ class Lane:
         return {name: value for name, value in payload.items() if value is not ...}
 
     def _next_name(self) -> tuple[int, int]:
-        """The number of the item, and how many names it has had."""
+        """The number of the item, and how many names it has used."""
         self._made_names += 1
         return self._number, self._made_names - 1
 
 
 def letters(text: str, count: int) -> str:
-    """Letters that a text decides: plain enough for any deployment that is strict about names."""
+    """Letters derived from a text: plain enough for deployments that are strict about names."""
     digest = hashlib.sha256(text.encode()).digest()
     return "".join(LETTERS[byte % 26] for byte in digest[:count])
 
 
 def _letters_of(number: int, name: int) -> str:
-    """A number in four letters, and two more for which of its names it is.
+    """A number in four letters, and two more for the index of the name.
 
-    Each place has an alphabet of its own: a letter three times in a row is no plain name.
+    Each position has its own alphabet: a name with the same letter three times in a row might be rejected.
     """
     value, text = number * NAMES + name % NAMES, ""
     for place in range(PLACES):

@@ -1,4 +1,4 @@
-"""Items side by side: each in a lane of its own, and all of them with the meaning that they have one after another."""
+"""Items in parallel: each in its own lane, with the same result as one after another."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 R = TypeVar("R")
 
-# What an item may need, unless it says so: an item begins beside others only where this is left for each of them.
+# The default number of requests an item may need: items run in parallel only if this many are left for each.
 REQUESTS_OF_AN_ITEM: Final = 10
 
 
 class Lanes:
     """The lanes of a run: at most ``width`` connections, kept open from one batch to the next.
 
-    :param main: the sender of whoever drives one request after another; the first lane has its connection.
+    :param main: the sender for sequential requests; the first lane uses its connection.
     """
 
     def __init__(self, client: Client, main: Sender, width: int = 1) -> None:
@@ -31,15 +31,15 @@ class Lanes:
         self._threads: ThreadPoolExecutor | None = None
 
     def drive(self, items: Sequence[T], begin: Callable[[Sender, int, T], R], *, creates: int = 0) -> list[R]:
-        """Drive each item, in a lane that is free, as many side by side as there are lanes.
+        """Drive each item in a free lane, as many in parallel as there are lanes.
 
-        Near a limit an item waits until those before it have ended, so that the limit cuts off what it would
-        have cut off with one lane.
+        Near a limit, an item waits until the preceding ones have ended, so that the limit cuts off the same
+        requests as with one lane.
 
         :param begin: drives one item with a sender; the number is that of the item within the run.
         :param creates: how many animals an item may create.
-        :returns: what each gave, in the order of the items.
-        :raises Spent, Gone: of the first item that a limit or the deployment ended; none begins after it.
+        :returns: the results, in the order of the items.
+        :raises Spent, Gone: from the first item that was ended by a limit or the loss of the deployment; none starts after it.
         """
         first = self._client.reserve(len(items))
         results: dict[int, R] = {}
@@ -63,7 +63,7 @@ class Lanes:
             while running:
                 self._collect(running, results, failures)
         except KeyboardInterrupt:
-            # What is in flight is lost, and nothing more is sent.
+            # Exchanges in flight are lost, and nothing more is sent.
             self._client.stop()
             raise
         if failures:
@@ -71,7 +71,7 @@ class Lanes:
         return [results[at] for at in range(len(items))]
 
     def at_once(self, items: Sequence[T], begin: Callable[[Sender, int, T], R]) -> list[R]:
-        """Drive all items at the same time, however many lanes there are, each on a fresh connection."""
+        """Drive all items at the same time, each on a new connection, regardless of the number of lanes."""
         first = self._client.reserve(len(items))
         with ThreadPoolExecutor(max_workers=max(1, len(items))) as threads:
             futures = [
@@ -90,7 +90,7 @@ class Lanes:
             self._threads.shutdown(wait=True, cancel_futures=True)
 
     def _room(self, lanes: int, creates: int) -> bool:
-        """Whether so many items may run side by side, without one taking what another would have had."""
+        """Whether this many items can run in parallel without competing for the limits of the run."""
         budget = self._client.budget
         return (
             budget.requests_left() >= lanes * REQUESTS_OF_AN_ITEM and budget.creates_left() >= lanes * creates
@@ -110,7 +110,7 @@ class Lanes:
         results: dict[int, R],
         failures: dict[int, BaseException],
     ) -> None:
-        """Wait for the next item that ends."""
+        """Wait for the next item to end."""
         done, _ = wait(running, return_when=FIRST_COMPLETED)
         for future in done:
             at, sender = running.pop(future)

@@ -10,19 +10,19 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-# The day on which getPet may go.
+# The day from which getPet may be removed.
 DEFAULT_SEED: Final = 20301205
 
 
 @dataclass(frozen=True)
 class Profile:
-    """The size of each driver, and the limits of the whole.
+    """The size of each driver, and the limits of the run.
 
-    ``requests`` and ``creates`` are limits (``--max-creates`` lowers or raises the second); ``max_time_s`` is
-    when a run ends at the latest; ``usual_requests`` are those of a run of a deployment that conforms, and
-    ``own_time_s`` what the suite itself needs, both for the plan; ``repeats`` is whether the generating drivers go
-    on until the time is over. All other numbers count examples of a driver, ``sequences`` runs of ``steps`` each.
-    ``thorough`` drivers go through all of their corners, others through the first of each kind.
+    ``requests`` and ``creates`` are limits (``--max-creates`` overrides the second); ``max_time_s`` is
+    the maximum duration; ``usual_requests`` is the number for a conforming deployment, and
+    ``own_time_s`` the time the suite itself needs, both for the plan; ``repeats`` is whether the generating drivers run
+    until the time is over. All other numbers count examples of a driver, ``sequences`` runs of ``steps`` each.
+    ``thorough`` drivers cover all of their corner cases, others only the first of each kind.
     """
 
     name: str
@@ -42,18 +42,18 @@ class Profile:
     fuzzing: int
     sequences: int
     steps: int
-    at_once: int
+    bursts: int
     lookups: int
 
     def in_round(self, round_number: int) -> Profile:
-        """What counts in one of its rounds: the first, before any is repeated, is a standard run.
+        """The profile of one round: the first round is a standard run.
 
-        So a deep run that its time ends early, such as on a slow deployment, has judged every clause all the same.
+        So a deep run that runs out of time, such as on a slow deployment, has still judged every clause.
         """
         return PROFILES["standard"] if self.repeats and round_number == 0 else self
 
     def lasting(self, time_s: float) -> Profile:
-        """This profile for a run of another length: a longer one has more examples and steps in each of its rounds."""
+        """This profile for a run of another length: a longer one has more examples and steps per round."""
         if not self.repeats or time_s <= self.max_time_s:
             return self
         grown = {
@@ -71,19 +71,19 @@ PROFILES: Final[Mapping[str, Profile]] = MappingProxyType(
                 "smoke",
                 requests=150, creates=20, max_time_s=120, usual_requests=142, own_time_s=1, repeats=False, thorough=False,
                 names=0, category_ids=0, refusals=0, limits=0, combinations=0,
-                coverage=0, fuzzing=0, sequences=0, steps=0, at_once=0, lookups=2,
+                coverage=0, fuzzing=0, sequences=0, steps=0, bursts=0, lookups=2,
             ),
             Profile(
                 "standard",
                 requests=1200, creates=150, max_time_s=900, usual_requests=1100, own_time_s=3, repeats=False, thorough=True,
-                names=14, category_ids=8, refusals=24, limits=20, combinations=20,
-                coverage=1000, fuzzing=12, sequences=6, steps=12, at_once=12, lookups=10,
+                names=4, category_ids=4, refusals=24, limits=20, combinations=20,
+                coverage=1000, fuzzing=12, sequences=4, steps=12, bursts=2, lookups=10,
             ),
             Profile(
                 "deep",
                 requests=500_000, creates=2000, max_time_s=300, usual_requests=0, own_time_s=3, repeats=True, thorough=True,
                 names=20, category_ids=15, refusals=40, limits=60, combinations=120,
-                coverage=1000, fuzzing=40, sequences=8, steps=40, at_once=24, lookups=40,
+                coverage=1000, fuzzing=40, sequences=8, steps=40, bursts=4, lookups=40,
             ),
         )
     }

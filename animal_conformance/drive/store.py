@@ -1,4 +1,4 @@
-"""What drivers drive with: a lane of their own, further lanes for what is independent, and what the run knows."""
+"""The fixture of drivers: a lane, further lanes for independent items, and what the run knows."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 UNLIKELY_CATEGORY_IDS = (1, 2, 3, 0, 10, 100)
-# A burst leaves no connection open, before or after: a server that serves one at a time would wait for its next
-# request, and all others for that server.
+# A burst leaves no connections open, before or after: a server that serves one at a time would wait for the next
+# request on it, and block all others.
 BURST_HEADERS = (*JSON_HEADERS, ("Connection", "close"))
 
 
 class Store(Lane):
     """The deployment under test, as drivers see it.
 
-    It is a lane itself, for what has to stay in order, and hands what is independent to others.
+    It is a lane itself, for requests that must stay in order, and passes independent items to other lanes.
 
-    :param ledger: what the run has learned until now.
-    :param seed_number: decides every example and every name.
-    :param category_ids: those that the user named, tried first.
+    :param ledger: what the run has learned so far.
+    :param seed_number: determines every example and every name.
+    :param category_ids: those given by the user; only these are tried if there are any.
     """
 
     def __init__(
@@ -71,14 +71,17 @@ class Store(Lane):
     # Lanes
 
     def side_by_side(self, items: Iterable[T], drive: Callable[[Lane, T], R], *, creates: int = 0) -> list[R]:
-        """Drive each item in a lane of its own, several at a time where that saves time.
+        """Drive each item in its own lane, in parallel if that saves time.
 
         :param drive: called with a lane and an item; what it sends stays in order.
         :param creates: how many animals an item may create.
-        :returns: what each call gave, in the order of the items.
+        :returns: the results, in the order of the items.
         """
         if creates:
-            _ = self.category_id, self.observable_status  # found out before: lanes do not wait for each other
+            _ = (
+                self.category_id,
+                self.observable_status,
+            )  # determined in advance: lanes do not wait for each other
 
         def begin(sender: Sender, number: int, item: T) -> R:
             return drive(Lane(self, sender, number), item)
@@ -86,7 +89,7 @@ class Store(Lane):
         return self.lanes.drive(list(items), begin, creates=creates)
 
     def at_once(self, items: Sequence[T], drive: Callable[[Lane, T], R]) -> list[R]:
-        """Drive all items at the same time, each on a fresh connection that is closed afterwards."""
+        """Drive all items at the same time, each on a new connection that is closed afterwards."""
         self.client.close_idle()
 
         def begin(sender: Sender, number: int, item: T) -> R:
@@ -94,20 +97,20 @@ class Store(Lane):
 
         return self.lanes.at_once(items, begin)
 
-    # What creations need
+    # What create requests need
 
     @cached_property
     def category_id(self) -> int | None:
-        """A categoryId with which a creation was accepted; ``None`` where none was found.
+        """A categoryId that was accepted; ``None`` if none was found.
 
-        In order, since each is tried only where those before it were refused. The first animal's id is mixed into
-        the marker, so that the names of a run differ from those that an earlier run left behind, and are the same
+        Each candidate is tried only if the previous ones were rejected. The first animal's id is mixed into
+        the marker, so that the names of a run differ from those of earlier runs, and are the same
         for the same seed on the same state.
         """
         for number, candidate in enumerate(() if self.client.read_only else self._candidates()):
             animal_id = self._first_animal(candidate)
             if animal_id is None and number == 0:
-                # Names may have to be unique, and an earlier run with this seed began with the same one.
+                # Names may have to be unique, and an earlier run with this seed started with the same one.
                 self.marker = f"Ac{letters(secrets.token_hex(8), 4)}"
                 animal_id = self._first_animal(candidate)
             if animal_id is not None:
@@ -137,7 +140,7 @@ class Store(Lane):
 
     @cached_property
     def observable_status(self) -> str:
-        """The status of which there are fewest animals, so that a list of them is likely to be complete."""
+        """The status with the fewest animals, so that a list of them is likely to be complete."""
         statuses = tuple(reversed(self.ledger.contract.statuses))
         pages = self.side_by_side(statuses, lambda lane, status: lane.list_pets(limit=100, status=status))
         counts = {}
@@ -149,7 +152,7 @@ class Store(Lane):
     # Knowledge
 
     def known_ids(self, count: int) -> list[int]:
-        """Ids of animals that are there, some that the run made and some that it found, the same for the same seed."""
+        """Ids of existing animals, some created by the run and some found, the same for the same seed."""
         made = self._made_ids()
         found = sorted(each for each, animal in self.ledger.animals.items() if not animal.creations)
         chooser = random.Random(f"{self.seed_number} {count}")  # noqa: S311 - examples, not secrets
@@ -157,7 +160,7 @@ class Store(Lane):
         return chosen + made[-(count - len(chosen)) :] if count > len(chosen) else chosen
 
     def oldest_ids(self, count: int) -> list[int]:
-        """Ids of the animals that the run made first."""
+        """Ids of the first animals that the run created."""
         return self._made_ids()[:count]
 
     def _made_ids(self) -> list[int]:
@@ -183,25 +186,25 @@ class Store(Lane):
         *,
         creates: int = 0,
     ) -> None:
-        """Drive with the corners (in the first round) and with fresh examples of a strategy, side by side.
+        """Drive with the corner cases (in the first round) and with new examples of a strategy, in parallel.
 
-        :param examples: how many beyond the corners; 0 for none.
+        :param examples: how many besides the corner cases; 0 for none.
         :param creates: how many animals one of them may create.
         """
         drawn = list(corners) if self.round_number == 0 else []
         self.side_by_side([*drawn, *self.examples(strategy, examples)], drive, creates=creates)
 
     def examples(self, strategy: SearchStrategy[T], count: int) -> list[T]:
-        """So many examples of a strategy: others each time, and the same for the same seed."""
+        """This many examples of a strategy: different on each call, and the same for the same seed."""
         if count <= 0:
             return []
-        from animal_conformance.drive.examples import drawn  # noqa: PLC0415 - Hypothesis is loaded meanwhile
+        from animal_conformance.drive.examples import drawn  # noqa: PLC0415 - Hypothesis is loaded in the meantime
 
         self._given += 1
         return drawn(strategy, count, f"{self.seed_number} {self.client.driver} {self._given}")
 
     def invalid_credentials(self) -> list[tuple[Credential, int]]:
-        """Every kind of invalid credential with the number of each of its headers; the first of each unless thorough."""
+        """Every kind of invalid credential with the number of each of its forms; only the first form unless thorough."""
         return [
             (credential, form)
             for credential, headers in self.client.authorizations.items()

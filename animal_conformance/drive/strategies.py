@@ -1,4 +1,4 @@
-"""Hypothesis strategies for payloads, parameters and identifiers, and the corners that every run visits first."""
+"""Hypothesis strategies for payloads, parameters and identifiers, and the corner cases that every run covers first."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ INT64_MINIMUM: Final = -(2**63)
 INT64_MAXIMUM: Final = 2**63 - 1
 STATUSES: Final = ("available", "pending", "sold")
 
-# Two of a kind, because a finding that rests on two requests counts once it was seen on two animals.
+# Two of a kind, because a finding that depends on two requests counts only once it was seen on two animals.
 NAME_CORNERS: Final = (
     "\U0001f98a\U0001f407",
     "\u00e9\u00df\u0130\u0131",
@@ -28,6 +28,8 @@ NAME_CORNERS: Final = (
     "\u1e9b\u0323\u212b\ufb01",
     "\u200b\u200e\u2060\ufe0f\u00ad \u2019\u201c\u201d\u2013\u2014 \ue000 :) $1 $& %s %d {0} 100% \\",
     "a\r\nb\n\nc",
+)
+LONG_NAME_CORNERS: Final = (
     "x" * 240,
     "y" * 300,
     "\U0001f43e" * 140,
@@ -36,7 +38,7 @@ NAME_CORNERS: Final = (
     "v" * 4200,
     "u" * 4300,
 )
-# Names of digits and words that loosely typed code takes for numbers, booleans, nulls, dates, quoted texts and
+# Names that loosely typed code reads as numbers, booleans, nulls, dates, quoted texts and
 # formulas.
 LOOKALIKE_NAMES: Final = (
     "00{}",
@@ -51,7 +53,7 @@ LOOKALIKE_NAMES: Final = (
     "={}",
     "{moment:%Y-%m-%dT%H:%M:%SZ}",
     "{moment:%Y-%m-%d}",
-    # What every object of JavaScript has.
+    # Properties that every JavaScript object has.
     "__proto__",
     "constructor",
 )
@@ -90,7 +92,7 @@ INVALID_LIMITS: Final = (
     "null",
     "-9223372036854775809",
     'a"b',
-    # A digit to some, and an integer to nobody.
+    # A digit to some parsers, and an integer to none.
     "\u00b2",
 )
 OPEN_LIMITS: Final = ("", "+5", "05", "5.0", " 5", "1e1")
@@ -113,39 +115,39 @@ MALFORMED_PET_IDS: Final = (
 )
 OPEN_PET_IDS: Final = ("+1", "01", "1.0", "1e0", "\u00b2")
 
-# What the trimming and normalising of names, which are left open, cannot touch.
+# Not affected by the trimming or normalisation of names, which are left open.
 _scalar_values = st.characters(exclude_categories=["Cs"])
 
 
 def names(maximum_length: int = 60) -> st.SearchStrategy[str]:
-    """Texts of Unicode scalar values, all of them reachable, the ones that storage loses more often than by chance."""
+    """Texts of Unicode scalar values, all of them reachable, with more of those that storage tends to lose."""
     fragile = st.sampled_from(
         "\x00\x1f\x7f\u0301\u200d\ufeff\ufffd\uffff\U0001f600\U00010000\U0010ffff\"'\\<>&%"
     )
-    # Not st.text: it merges the alphabets into one, in which the fragile ones are as rare as all others.
+    # Not st.text: it merges the alphabets into one, in which the fragile characters are as rare as all others.
     characters = st.one_of(_scalar_values, fragile)
     return st.lists(characters, min_size=1, max_size=maximum_length).map("".join)
 
 
 def category_ids() -> st.SearchStrategy[int]:
-    """All of int64, its ends and the ends of narrower types more often than by chance."""
+    """All of int64, with more values at its bounds and at the bounds of narrower types."""
     edges = [edge + step for edge in (-(2**53), -(2**31), 0, 2**31, 2**32, 2**53) for step in (-1, 0, 1)]
     near_ends = st.integers(0, 3).flatmap(lambda n: st.sampled_from((INT64_MINIMUM + n, INT64_MAXIMUM - n)))
     return st.one_of(st.integers(INT64_MINIMUM, INT64_MAXIMUM), st.sampled_from(edges), near_ends)
 
 
 def statuses() -> st.SearchStrategy[str | None]:
-    """One of the three statuses, or ``None`` for none."""
+    """One of the three statuses, or ``None``."""
     return st.sampled_from((*STATUSES, None))
 
 
 def limits() -> st.SearchStrategy[int]:
-    """All valid limits, the bounds and their neighbours more often than by chance."""
+    """All valid limits, with more values at and next to the bounds."""
     return st.one_of(st.integers(1, 100), st.sampled_from(LIMIT_CORNERS))
 
 
 def not_strings() -> st.SearchStrategy[Any]:
-    """JSON values that are no string."""
+    """JSON values that are not strings."""
     return st.one_of(
         st.none(),
         st.booleans(),
@@ -157,7 +159,7 @@ def not_strings() -> st.SearchStrategy[Any]:
 
 
 def not_integers() -> st.SearchStrategy[Any]:
-    """JSON values that are no integer: numerals in strings among them, integral floats not (they are left open)."""
+    """JSON values that are not integers, including numerals in strings, but not integral floats (which are left open)."""
     return st.one_of(
         st.none(),
         st.booleans(),
@@ -170,7 +172,7 @@ def not_integers() -> st.SearchStrategy[Any]:
 
 
 def not_statuses() -> st.SearchStrategy[Any]:
-    """JSON values that are no status, ``None`` for null among them."""
+    """JSON values that are not a valid status, including ``None`` for null."""
     other_cases = st.sampled_from(STATUSES).flatmap(
         lambda word: st.sampled_from(
             (word.upper(), word.title(), f" {word}", f"{word} ", word[:-1], f"{word}s", f"{word}\x00")
@@ -182,7 +184,7 @@ def not_statuses() -> st.SearchStrategy[Any]:
 
 
 def beyond_int64() -> st.SearchStrategy[int]:
-    """Integers outside int64, some of which look valid once they are cut to 64 or 32 bits."""
+    """Integers outside the int64 range, some of which look valid if truncated to 64 or 32 bits."""
     return st.one_of(
         st.integers(INT64_MAXIMUM + 1, 2**80),
         st.integers(-(2**80), INT64_MINIMUM - 1),
@@ -191,7 +193,7 @@ def beyond_int64() -> st.SearchStrategy[int]:
 
 
 def far_ids() -> st.SearchStrategy[int]:
-    """Identifiers that no deployment is likely to have given: most of int64, its ends among them."""
+    """Identifiers that no deployment is likely to have assigned: most of int64, including its bounds."""
     return st.one_of(st.integers(2**40, INT64_MAXIMUM), st.integers(INT64_MINIMUM, -(2**40)))
 
 

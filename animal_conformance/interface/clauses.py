@@ -1,4 +1,4 @@
-"""What spec/clauses.yaml says: the clauses, the open questions, and what cannot be tested."""
+"""The contents of spec/clauses.yaml: the clauses, the open questions, and what cannot be tested."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Level(StrEnum):
-    """How much a clause weighs."""
+    """The severity of a clause."""
 
     MUST = "MUST"
     SHOULD = "SHOULD"
@@ -62,11 +62,11 @@ class ClauseList:
     exclusions: tuple[Exclusion, ...]
 
     def selected(self, prefixes: Iterable[str]) -> frozenset[str]:
-        """The ids that one of the prefixes selects; all of them where there is no prefix.
+        """The ids selected by one of the prefixes; all ids if there is no prefix.
 
-        A prefix selects an id that equals it or goes on with a dot (``list.limit``: ``list.limit.default``).
+        A prefix selects an id that equals it or continues with a dot (``list.limit``: ``list.limit.default``).
 
-        :raises ValueError: with a sentence, where a prefix selects nothing.
+        :raises ValueError: with a sentence, if a prefix selects nothing.
         """
         ids = frozenset(each.id for each in self.clauses)
         prefixes = tuple(prefixes)
@@ -90,7 +90,7 @@ def matches(clause_id: str, prefix: str) -> bool:
 
 @cache
 def load_clauses(path: Path | None = None) -> ClauseList:
-    """Read the list (spec/clauses.yaml unless told otherwise)."""
+    """Read the list (default: spec/clauses.yaml)."""
     document = yaml.load((path or spec_file("clauses.yaml")).read_bytes(), Loader=yaml.CSafeLoader)
     return ClauseList(
         clauses=tuple(Clause(**{**each, "level": Level(each["level"])}) for each in document["clauses"]),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Operation(StrEnum):
-    """The three operations by their names, and everything else."""
+    """The three operations by name, and everything else."""
 
     LIST = "listPets"
     CREATE = "createPet"
@@ -50,7 +50,7 @@ class Contract:
 
 @cache
 def load_contract(path: Path | None = None) -> Contract:
-    """Read the contract's bounds from its document (spec/openapi.yaml unless told otherwise)."""
+    """Read the bounds of the contract from its document (default: spec/openapi.yaml)."""
     document = yaml.load((path or spec_file("openapi.yaml")).read_bytes(), Loader=yaml.CSafeLoader)
     components = document["components"]
     limit = components["parameters"]["Limit"]["schema"]

@@ -1,7 +1,7 @@
-"""What is wrong with an OpenAPI document.
+"""Validation of an OpenAPI document.
 
-openapi-spec-validator says it, but for what would go by in silence (keys that are given twice, references that
-lead nowhere, examples that break their schema) and for where in the document a wrong schema stands.
+openapi-spec-validator does most of it, but ignores duplicate keys, dangling references and examples that
+violate their schema, and does not give the location of an invalid schema.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _ADDRESS = "urn:contract:"
 
 
 class ContractError(Exception):
-    """A file that is no contract; ``problems`` are sentences, each with its place."""
+    """A file that is not a valid contract; ``problems`` are sentences, each with its location."""
 
     def __init__(self, *problems: str) -> None:
         super().__init__(" ".join(problems))
@@ -28,14 +28,14 @@ class ContractError(Exception):
 
 
 class UniqueKeys(yaml.SafeLoader):
-    """YAML that could be JSON: PyYAML lets the last of equal keys win, and takes the key 404 for a number."""
+    """YAML restricted to JSON: PyYAML lets the last duplicate key win, and reads the key 404 as a number."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:  # noqa: FBT001, FBT002 - PyYAML's signature
         """The mapping of a node."""
         seen: set[str] = set()
         for key, _ in node.value:
             if key.value in seen or key.tag != "tag:yaml.org,2002:str":
-                what = "is given a second time" if key.value in seen else "is not text; quote it"
+                what = "is a duplicate" if key.value in seen else "is not a string; quote it"
                 raise yaml.constructor.ConstructorError(
                     None, None, f"the key {key.value} {what}", key.start_mark
                 )
@@ -46,18 +46,16 @@ class UniqueKeys(yaml.SafeLoader):
 def read_contract(path: Path) -> dict[str, Any]:
     """An OpenAPI 3.1 document.
 
-    :raises ContractError: where the file cannot be read, or something is wrong with it.
+    :raises ContractError: if the file cannot be read, or is invalid.
     """
     try:
         with path.open("rb") as file:
             document: Any = yaml.load(file, Loader=UniqueKeys)  # noqa: S506 - a SafeLoader
         json.dumps(document)
     except OSError as error:
-        raise ContractError(f"{path} cannot be read: {error.strerror or error}.") from error
+        raise ContractError(f"Cannot read {path}: {error.strerror or error}.") from error
     except (yaml.YAMLError, TypeError, ValueError, RecursionError) as error:
-        raise ContractError(
-            f"{path} is not YAML that could be JSON: {' '.join(str(error).split())}."
-        ) from error
+        raise ContractError(f"{path} is not JSON-compatible YAML: {' '.join(str(error).split())}.") from error
     if problems := _problems(document):
         raise ContractError(*problems)
     contract: dict[str, Any] = document
@@ -65,7 +63,7 @@ def read_contract(path: Path) -> dict[str, Any]:
 
 
 def _problems(document: Any) -> list[str]:
-    """What is wrong, by the first reading that finds something: each needs the one before it."""
+    """The problems of the first check that finds any: each check requires the one before it."""
     validator = OpenAPIV31SpecValidator(document)
     for reading in (
         _openapi(validator.schema_validator.iter_errors(document)),
@@ -91,7 +89,7 @@ def _references(document: Any) -> Iterator[tuple[str, str]]:
             try:
                 resolver.lookup(node["$ref"])
             except jsonschema_rs.ReferencingError as error:
-                yield place, f"the reference {node['$ref']} leads nowhere: {error}"
+                yield place, f"the reference {node['$ref']} cannot be resolved: {error}"
 
 
 def _schemas(document: Any) -> Iterator[tuple[str, str]]:
@@ -101,7 +99,7 @@ def _schemas(document: Any) -> Iterator[tuple[str, str]]:
             try:
                 jsonschema_rs.meta.validate(node)
             except jsonschema_rs.ValidationError as error:
-                yield _pointer(place, *error.instance_path), f"this is no JSON Schema: {error.message}"
+                yield _pointer(place, *error.instance_path), f"not a valid JSON Schema: {error.message}"
 
 
 def _examples(document: Any) -> Iterator[tuple[str, str]]:
@@ -110,11 +108,11 @@ def _examples(document: Any) -> Iterator[tuple[str, str]]:
         reference = {"$ref": _ADDRESS + quote(schema, safe="#/~")}
         validator = jsonschema_rs.Draft202012Validator(reference, registry=registry, validate_formats=True)
         for error in validator.iter_errors(value):
-            yield _pointer(place, *error.instance_path), f"this breaks the schema {schema}: {error.message}"
+            yield _pointer(place, *error.instance_path), f"violates the schema {schema}: {error.message}"
 
 
 def _illustrated(document: Any) -> Iterator[tuple[str, str, Any]]:
-    """Each example and default: its place, the place of its schema, and its value."""
+    """Each example and default: its location, the location of its schema, and its value."""
     for place, node in _mappings(document):
         examples = node.get("examples")
         if isinstance(examples, list):

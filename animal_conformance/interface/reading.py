@@ -1,4 +1,4 @@
-"""What the contract says of a request: which operation it is, what is invalid, what is left open, what it made."""
+"""A request as read by the contract: its operation, what is invalid, and what is left open."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 LARGE_BODY_BYTES: Final = 8192
 LONG_TARGET_CHARACTERS: Final = 1500
 
-# What widespread parsers read all the same (text behind the value, NaN, broken UTF-8, a byte order mark,
-# comments), or refuse for its depth: whether it counts as malformed is left open.
+# What widespread parsers accept anyway (text after the value, NaN, invalid UTF-8, a byte order mark,
+# comments), or reject for its depth: whether it counts as malformed is left open.
 LENIENTLY_READ: Final = ("Extra data", "is not JSON", "not UTF-8", "byte order mark", "deeply")
 
 _PLAIN_INTEGER = re.compile(r"-?(0|[1-9][0-9]*)", re.ASCII)
 # Notations that lenient parsers read as an integer: signs, leading zeros, white space, 5.0, 1e3, 1_000,
-# 0x10, other scripts' digits. Whether they are one is left open.
+# 0x10, digits of other scripts. Whether they are valid is left open.
 _LENIENT_INTEGER = re.compile(r"\s*[+-]?(0[xob])?[\d_]+(\.0*)?(e\+?\d+)?\s*", re.IGNORECASE)
 _MEDIA_TYPE = re.compile(r"\s*application/json\s*(;|$)", re.IGNORECASE)
 _PLAIN_SEGMENT = re.compile(r"[A-Za-z0-9~._-]+", re.ASCII)
@@ -31,11 +31,11 @@ _PLAIN_SEGMENT = re.compile(r"[A-Za-z0-9~._-]+", re.ASCII)
 
 @dataclass(frozen=True)
 class Reading:
-    """A request as the contract has it.
+    """A request as read by the contract.
 
     ``problems`` name what is invalid by the contract (``limit.above``, ``name.missing``, …); ``open_points``
     name what the contract leaves open (``query.unknown``, ``payload.unknown-property``, …). ``limit``,
-    ``status``, ``pet_id`` and ``payload`` are set where they could be read as valid.
+    ``status``, ``pet_id`` and ``payload`` are set if they are valid.
     """
 
     operation: Operation
@@ -48,11 +48,11 @@ class Reading:
 
     @property
     def valid(self) -> bool:
-        """Whether the contract has an answer for it: nothing invalid, nothing left open."""
+        """Whether the contract determines the response: nothing invalid, nothing left open."""
         return not self.problems and not self.open_points
 
     def only_problem(self) -> str | None:
-        """The one thing that is wrong, where exactly one is and nothing is left open."""
+        """The only problem, if there is exactly one and nothing is left open."""
         if len(self.problems) == 1 and not self.open_points:
             return next(iter(self.problems))
         return None
@@ -61,7 +61,7 @@ class Reading:
 # A run reads its requests when it learns from them and again when it judges them, and sends many more than once.
 @lru_cache(maxsize=4096)
 def read_request(request: Request, contract: Contract | None = None) -> Reading:
-    """Say what the contract makes of a request, from the request alone."""
+    """Read a request by the contract, from the request alone."""
     contract = contract or load_contract()
     path, method = request.path, request.method.upper()
     open_points = _open_points(request)
@@ -75,7 +75,7 @@ def read_request(request: Request, contract: Contract | None = None) -> Reading:
 
 
 def created_id(exchange: Exchange) -> int | None:
-    """The id in the answer of a creation; ``None`` where there is none."""
+    """The id in the response to a create request; ``None`` if there is none."""
     response = exchange.response
     if response is None or response.status != 201 or not isinstance(response.json.value, dict):
         return None
@@ -84,9 +84,9 @@ def created_id(exchange: Exchange) -> int | None:
 
 
 def listed_ids(exchange: Exchange) -> tuple[int, ...]:
-    """The ids in the answer of a listing, by the animals' names; none where it is no list.
+    """The ids in a list response, sorted by the names of the animals; empty if it is not a list.
 
-    Not in the list's own order, which may be that in which requests were answered side by side.
+    Not in the order of the list, which may depend on the timing of parallel requests.
     """
     response = exchange.response
     if response is None or response.status != 200 or not isinstance(response.json.value, list):
@@ -105,8 +105,8 @@ def _open_points(request: Request) -> frozenset[str]:
         found.add("target.long")
     label = request.header("content-type") or ""
     if request.method.upper() == "GET" and (request.body or (label and not _MEDIA_TYPE.match(label))):
-        # Some frameworks read a body before they know that the operation has none: a multipart one without
-        # a boundary is refused by them whatever it is about.
+        # Some frameworks read a body before they know that the operation has none: they reject a multipart
+        # body without a boundary for any operation.
         found.add("body.unexpected")
     return frozenset(found)
 
@@ -171,8 +171,8 @@ def _read_get(request: Request, contract: Contract, open_points: frozenset[str])
     if _LENIENT_INTEGER.fullmatch(text):
         left_open.add("petId.lenient")
     elif not _PLAIN_SEGMENT.fullmatch(text) or not text.strip("."):
-        # A slash, a dot segment, a control character: servers and proxies take such paths apart before
-        # any operation sees them, and whether they are a petId at all is left open.
+        # A slash, a dot segment, a control character: servers and proxies rewrite such paths before
+        # any operation is reached, and whether they are a petId at all is left open.
         left_open.add("petId.odd-path")
     return Reading(Operation.GET, frozenset({"petId.not-integer"}), frozenset(left_open))
 
@@ -231,7 +231,7 @@ def _read_name(payload: dict[str, Any], problems: set[str], left_open: set[str])
     elif not isinstance(payload["name"], str):
         problems.add("name.type")
     elif any(0xD800 <= ord(character) <= 0xDFFF for character in payload["name"]):
-        # A lone surrogate is no Unicode scalar value, so that there is no name to keep.
+        # A lone surrogate is not a Unicode scalar value, so there is no name to store.
         left_open.add("name.surrogate")
 
 

@@ -1,4 +1,4 @@
-"""Where the contract, the clauses and the drivers are: in the checkout, or inside the installed package."""
+"""The location of the contract, the clauses and the drivers: in the checkout, or in the installed package."""
 
 from pathlib import Path
 
@@ -6,9 +6,9 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def root() -> Path:
-    """Return the directory that holds `spec/` and `tests/`.
+    """Return the directory that contains `spec/` and `tests/`.
 
-    A checkout (an editable install is one) has them beside the package; the wheel carries them inside it.
+    A checkout (or editable install) has them next to the package; the wheel contains them inside it.
     """
     checkout = _PACKAGE.parent
     if (checkout / "spec" / "openapi.yaml").is_file() and (checkout / "tests").is_dir():

@@ -1,6 +1,6 @@
-"""Exchanges to verdicts: rules, observers, the ledger that they ask, and the outcome of a run.
+"""From exchanges to verdicts: rules, observers, the ledger they read, and the outcome of a run.
 
-Here live pure functions: the same exchanges give the same verdicts, whoever sent them and whenever. Nothing
-here sends, waits, reads a clock, draws a random number, or knows pytest, Hypothesis or the reference deployment.
-Every clause has its rule in rules/, in the file of its chapter; what the document leaves open is in observers.
+This package consists of pure functions: the same exchanges always give the same verdicts. Nothing
+here sends, waits, reads a clock, draws random numbers, or depends on pytest, Hypothesis or the reference deployment.
+Every clause has its rule in rules/, in the file of its chapter; open questions are answered in observers.
 """

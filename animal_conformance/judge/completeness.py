@@ -1,4 +1,4 @@
-"""The lists of a trace, and which of them are known to hold every animal that they could."""
+"""The lists of a trace, and which of them are known to contain every animal that they could."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Page:
-    """A list that was answered with 200 and an array; ``ids`` in their order, without elements that have none."""
+    """A list returned with 200 as an array; ``ids`` in their order, without elements that have none."""
 
     exchange: Exchange
     limit: int
@@ -25,7 +25,7 @@ class Page:
 
     @cached_property
     def query(self) -> frozenset[tuple[str, str]]:
-        """What was asked for; no limit is another question than the default one."""
+        """What was requested; an omitted limit counts as a different query from the default one."""
         return frozenset(self.exchange.request.query)
 
     @cached_property
@@ -37,16 +37,16 @@ class Page:
 class Completeness:
     """Which lists are known to be complete: shorter than the deployment's pages could have been.
 
-    A page of n animals at the largest limit, and an empty one at the default limit or a larger one (below it, a
-    page that is a few short may lawfully be empty), is complete where
+    A page of n animals at the maximum limit, or an empty one at the default limit or a larger one (below it, a
+    page that is a few short may legitimately be empty), is complete if
 
-    - the deployment is known to give longer pages, with a filter if this one has one (pages may have a largest
+    - the deployment is known to return longer pages, with a filter if this one has one (pages may have a maximum
       length of their own each), or n is 0;
     - for a filtered page, the filter is known to be applied before the limit, or to have had nothing to cut (a
-      service that cuts first and filters then gives short pages lawfully): the same filter with a limit near n
-      gave a full page (if n is not 0), or a complete page without a filter was given later;
-    - no query without a filter, nor this one, ever lost an animal that it had shown before (pages of varying
-      length are lawful, and so are statuses that move).
+      service that cuts first and filters afterwards legitimately returns short pages): the same filter with a limit near n
+      returned a full page (if n is not 0), or a complete page without a filter was returned later;
+    - no query without a filter, nor this one, ever lost an animal that it had returned before (pages of varying
+      length are allowed, and so are statuses that change).
     """
 
     def __init__(self, pages: list[Page], learned: int, contract: Contract) -> None:
@@ -67,7 +67,7 @@ class Completeness:
         self._unsteady = self._filters_with_holes()
 
     def _filters_with_holes(self) -> set[str | None]:
-        """The filters of the queries that lost an animal which they had shown."""
+        """The filters of the queries that lost an animal they had returned before."""
         shown: dict[frozenset[tuple[str, str]], set[int]] = defaultdict(set)
         unsteady = set()
         for page in sorted(self._pages, key=lambda each: each.exchange.sent_s):
@@ -78,7 +78,7 @@ class Completeness:
         return unsteady
 
     def is_complete(self, page: Page) -> bool:
-        """Whether a page of the ledger holds every animal that it could."""
+        """Whether a page of the ledger contains every animal that it could."""
         fewest = self._contract.limit_maximum if page.length else self._contract.limit_default
         if page.limit < fewest or page.length >= page.limit:
             return False
@@ -93,7 +93,7 @@ class Completeness:
 
     @cached_property
     def _last_whole_s(self) -> float:
-        """When the last complete page without a filter was asked for."""
+        """When the last complete page without a filter was requested."""
         whole = (
             page for page in self._pages if page.status is None and page.length and self.is_complete(page)
         )

@@ -1,4 +1,4 @@
-"""What a trace has taught so far: a fold over exchanges, nothing else."""
+"""What is known from a trace so far: a fold over exchanges, nothing else."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from animal_conformance.record.jsontext import is_integer
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-# An id farther than this from every known one cannot have been met by chance on a deployment that counts
-# (other clients create fewer animals than this during a run), nor on one that draws ids at random.
+# An id farther than this from every known one cannot exist by chance on a deployment that counts
+# (other clients create fewer animals than this during a run), nor on one with random ids.
 FAR_FROM_KNOWN_IDS: Final = 1_000_000
 
-# What the ledger keeps of an animal that was shown: the fields that the interface document has.
+# What the ledger keeps of an animal in a response: the fields that the interface document defines.
 FIELDS: Final[tuple[str, ...]] = ("id", "name", "categoryId", "status")
 
 MISSING: Final = object()
 
-# How a connection ends where the deployment, or what stands before it, breaks it off.
+# How a connection ends if the deployment, or a proxy before it, breaks it off.
 BROKEN_OFF: Final = frozenset({FailureKind.RESET, FailureKind.MALFORMED})
 
 
 @dataclass(frozen=True)
 class Creation:
-    """A creation that was answered with 201 and an integer id."""
+    """A create request that returned 201 and an integer id."""
 
     exchange: Exchange
     payload: dict[str, Any]
@@ -49,15 +49,15 @@ class Creation:
 
     @property
     def status(self) -> object:
-        """The status that the animal was created with: the one that was sent, else the one that was answered."""
+        """The status that the animal was created with: the one sent, else the one returned."""
         return self.payload.get("status", self.answer.get("status"))
 
 
 @dataclass(slots=True)
 class Sighting:
-    """An animal as one operation showed it, from its ``first`` answer to its ``last``, ``times`` times without a change.
+    """An animal as returned by one operation, from its ``first`` response to its ``last``, ``times`` times unchanged.
 
-    ``animal`` has the fields that the interface document has, as they were shown.
+    ``animal`` has the fields that the interface document defines, as returned.
     """
 
     animal: dict[str, Any]
@@ -68,9 +68,9 @@ class Sighting:
 
 @dataclass
 class Animal:
-    """All that is known of one id: its creations, and how lists (``listed``) and getPet (``gets``) showed it.
+    """All that is known of one id: its creations, and how lists (``listed``) and getPet (``gets``) returned it.
 
-    ``listed_without_status`` are the filters of the lists that held it and showed no status.
+    ``listed_without_status`` are the filters of the lists that contained it without a status.
     """
 
     animal_id: int
@@ -82,29 +82,29 @@ class Animal:
 
     @property
     def sightings(self) -> list[Sighting]:
-        """How lists and getPet showed it."""
+        """How lists and getPet returned it."""
         return [*self.listed, *self.gets]
 
     @property
     def first_sighting(self) -> Sighting | None:
-        """How it was shown first; ``None`` where it never was."""
+        """How it was first returned; ``None`` if it never was."""
         if not self.listed or not self.gets:
             return next(iter(self.listed or self.gets), None)
         listed, got = self.listed[0], self.gets[0]
         return listed if listed.first.answered_s <= got.first.answered_s else got
 
     def shown_after(self, answered_s: float) -> list[Sighting]:
-        """How it was shown by answers that were asked for after a time."""
+        """How it was returned by responses requested after a time."""
         return [each for each in self.sightings if each.last.sent_s >= answered_s]
 
     @property
     def creation(self) -> Creation | None:
-        """The creation that gave the id, where the run made the animal and no other creation got the same id."""
+        """The creation that returned the id, if the run created the animal and no other creation got the same id."""
         return self.creations[0] if len(self.creations) == 1 else None
 
     @property
     def has_just_moved(self) -> bool:
-        """Whether getPet shows another status than at first, twice in a row: it moved, and flickers not."""
+        """Whether the last two getPet responses returned the same status, other than the first: it changed, rather than flickered."""
         *_, before, last = (self.gets[0], *self.gets[-2:])
         if last.times > 1:
             before = last
@@ -115,13 +115,13 @@ class Animal:
 class Ledger:
     """The fold. Feed it with :meth:`learn`; everything else only reads.
 
-    :param terms: what the run was agreed to be.
+    :param terms: the terms of the run.
     """
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
         self.contract = load_contract()
-        # Whether the date is reached from which getPet may be gone.
+        # Whether the date from which getPet may be removed has been reached.
         self.may_be_removed = terms.today >= self.contract.removal_date.isoformat()
         self.exchanges: list[Exchange] = []
         self.animals: dict[int, Animal] = {}
@@ -139,7 +139,7 @@ class Ledger:
         self.accepted_alone: set[tuple[str, str]] = set()
         self.lists_plainly = False
         self.last_success_sent_s: dict[Operation, float] = defaultdict(lambda: -inf)
-        # Creations by the status that they were made with; under None, all of them.
+        # Creations by the status they were made with; under None, all of them.
         self.made: dict[str | None, list[Creation]] = defaultdict(list)
         self.plainly_made = PlainlyMade()
         self.refused_alike: dict[frozenset[tuple[str, Any]], set[str]] = defaultdict(set)
@@ -157,7 +157,7 @@ class Ledger:
 
     @classmethod
     def of(cls, exchanges: Iterable[Exchange], terms: Terms) -> Ledger:
-        """The ledger of a whole trace, learned in the order in which answers came in."""
+        """The ledger of a whole trace, learned in the order of the responses."""
         ledger = cls(terms)
         for exchange in sorted(exchanges, key=lambda each: (each.answered_s, each.sequence, each.step)):
             ledger.learn(exchange)
@@ -208,7 +208,7 @@ class Ledger:
             self._learn_page(exchange, reading, value)
         elif isinstance(value, dict):
             animal_id = value.get("id")
-            # What answers for another id says nothing of this one, nor of the other.
+            # A response with another id says nothing about this id, nor about the other.
             if is_integer(animal_id) and animal_id == reading.pet_id and not self.is_far(int(animal_id)):
                 known = self._animal(int(animal_id), exchange.answered_s, value.get("status"))
                 self._see(exchange, value, known.gets)
@@ -259,7 +259,7 @@ class Ledger:
         if not 400 <= response.status < 500 or response.status in {408, 429}:
             self.unclear_names.add(name)
         elif reading.valid and response.status == 400 and not self.creations:
-            # What a run begins with may be what an earlier run began with, and refused as taken.
+            # An earlier run may have started with the same name, which would then be rejected as taken.
             self.unclear_names.add(name)
         elif len(name) < DISTINCTIVE_NAME_LENGTH:
             return
@@ -271,7 +271,7 @@ class Ledger:
                 self._learn_alike(name, reading.payload or {})
 
     def _learn_alike(self, name: str, payload: dict[str, Any]) -> None:
-        # What holds an array or an object is like no valid payload.
+        # A payload that contains an array or an object is like no valid one.
         if not any(isinstance(value, list | dict) for value in payload.values()):
             self.refused_alike[others_of(payload)].add(name)
 
@@ -304,7 +304,7 @@ class Ledger:
     # What the fold says, read by rules and drivers.
 
     def creation_of(self, exchange: Exchange) -> Creation | None:
-        """The creation that an exchange of this ledger is; ``None`` where it is none."""
+        """The creation made by an exchange of this ledger; ``None`` if it made none."""
         return self._creation_of.get(id(exchange))
 
     def first_with(self, payload: dict[str, Any]) -> Creation | None:
@@ -312,25 +312,25 @@ class Ledger:
         return self._first_with.get(repr(payload))
 
     def answers_between(self, after_s: float, before_s: float) -> bool:
-        """Whether a request was answered that was sent between two times."""
+        """Whether a request sent between two times got a response."""
         at = bisect_right(self._answered_sent_s, after_s)
         return any(each < before_s for each in self._answered_sent_s[at : at + 1])
 
     def known_count(self, status: str | None, before_s: float) -> int:
-        """How many animals (with a status, or any) were known to be there when a request was sent."""
+        """How many animals (with a status, or any) were known to exist when a request was sent."""
         return bisect_left(self._known_since[status], before_s)
 
     def is_far(self, animal_id: int, *, but: int | None = None) -> bool:
-        """Whether an id is far from every known one (``but`` one), so that it cannot name an animal by chance."""
+        """Whether an id is far from every known one (except ``but``), so that it cannot identify an animal by chance."""
         ids = self._sorted_ids
         at = bisect_left(ids, animal_id)
         near = ids[max(0, at - 1) : at + 2]
         return all(abs(animal_id - each) > FAR_FROM_KNOWN_IDS for each in near if each != but)
 
     def is_foreign(self, animal_id: int) -> bool:
-        """Whether an id cannot name an animal that nothing has shown yet.
+        """Whether an id cannot identify an animal that has not been returned yet.
 
-        It is far from every known one; and where ids are drawn at random, so that known ones are far from each
+        It is far from every known one; and if ids are random, so that known ones are far from each
         other, it has a sign that none of them has.
         """
         if not self.is_far(animal_id):
@@ -340,7 +340,7 @@ class Ledger:
         return not drawn or all((each < 0) != (animal_id < 0) for each in ids)
 
     def first_refusal_answered_s(self, *, refused: bool) -> float | None:
-        """When the first distinctive creation was refused with a 4xx (``refused``) or with a 401; ``None`` if none was."""
+        """When the first distinctive create request was rejected with a 4xx (``refused``) or a 401; ``None`` if none was."""
         if refused not in self._first_refusals:
             refusals = self.refused_names if refused else self.unauthorised_names
             times = [exchanges[0].answered_s for name, exchanges in refusals.items() if self.never_made(name)]
@@ -348,12 +348,12 @@ class Ledger:
         return self._first_refusals[refused]
 
     def never_made(self, name: str) -> bool:
-        """Whether a refused name can only be in a list because its refused creation was stored."""
+        """Whether a rejected name can only be in a list because its rejected animal was stored."""
         return name not in self.accepted_names and name not in self.unclear_names
 
     @cached_property
     def get_removed(self) -> bool:
-        """Whether getPet is gone after its announced date: 404 or 410 for known animals, and nothing else."""
+        """Whether getPet was removed after its announced date: 404 or 410 for known animals, and nothing else."""
         if not self.may_be_removed or self.successes[Operation.GET]:
             return False
         answers = [
@@ -367,7 +367,7 @@ class Ledger:
 
     @property
     def completeness(self) -> Completeness:
-        """Which lists are known to be complete, by what has been learned until now."""
+        """Which lists are known to be complete, from what has been learned so far."""
         if self._completeness is None or self._completeness.learned != len(self.pages):
             self._completeness = Completeness(self.pages, len(self.pages), self.contract)
         return self._completeness

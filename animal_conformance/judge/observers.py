@@ -1,4 +1,4 @@
-"""What the document leaves open: observers say what a deployment does there, and never judge."""
+"""What the document leaves open: observers report what a deployment does there, and never judge."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _with_key(case: Case) -> bool:
 
 
 def _problem(operation: Operation, name: str, label: Callable[[Case], str] = lambda _: "") -> Observer:
-    """An observer of requests in which this is the one invalid thing."""
+    """An observer of requests in which this is the only invalid thing."""
 
     def observe(case: Case) -> str | None:
         if case.operation is not operation or not _with_key(case) or case.reading.only_problem() != name:
@@ -48,7 +48,7 @@ def _problem(operation: Operation, name: str, label: Callable[[Case], str] = lam
 
 
 def _open_point(operation: Operation, name: str, label: Callable[[Case], str] = lambda _: "") -> Observer:
-    """An observer of requests in which this is the one open thing."""
+    """An observer of requests in which this is the only open point."""
 
     def observe(case: Case) -> str | None:
         reading = case.reading
@@ -66,14 +66,14 @@ def _query_value(name: str) -> Callable[[Case], str]:
 
 
 def _payload(case: Case) -> dict[str, Any] | None:
-    """The payload of a valid creation with the key that was answered."""
+    """The payload of a valid create request with the key that got a response."""
     if case.operation is not Operation.CREATE or not _with_key(case) or not case.reading.valid:
         return None
     return case.reading.payload
 
 
 def _name(holds: Callable[[str], bool], label: Callable[[str], str] = lambda _: "") -> Observer:
-    """An observer of valid creations whose name has a trait."""
+    """An observer of valid create requests whose name has a given property."""
 
     def observe(case: Case) -> str | None:
         payload = _payload(case)
@@ -85,7 +85,7 @@ def _name(holds: Callable[[str], bool], label: Callable[[str], str] = lambda _: 
 
 
 def name_space(case: Case) -> str | None:
-    """open.create.name-space: what becomes of white space around a name."""
+    """open.create.name-space: whether leading and trailing white space in a name is kept or trimmed."""
     payload = _payload(case)
     if payload is None or case.status != 201 or payload["name"].strip() == payload["name"]:
         return None
@@ -94,7 +94,7 @@ def name_space(case: Case) -> str | None:
 
 
 def name_normalisation(case: Case) -> str | None:
-    """open.create.name-normalisation: whether a name is stored in a normalisation form."""
+    """open.create.name-normalisation: whether names are converted to a Unicode normalisation form."""
     payload = _payload(case)
     if payload is None or case.status != 201 or not isinstance(case.value, dict):
         return None
@@ -104,7 +104,7 @@ def name_normalisation(case: Case) -> str | None:
         return None
     if got == sent:
         return "kept as sent"
-    return next((f"brought to {form}" for form in forms if unicodedata.normalize(form, sent) == got), None)
+    return next((f"converted to {form}" for form in forms if unicodedata.normalize(form, sent) == got), None)
 
 
 def category_unknown(case: Case) -> str | None:
@@ -112,19 +112,19 @@ def category_unknown(case: Case) -> str | None:
     payload = _payload(case)
     if payload is None or abs(payload["categoryId"]) < 2**31:
         return None
-    return f"an arbitrary one: {_answer(case)}"
+    return f"arbitrary categoryId: {_answer(case)}"
 
 
 def status_default(case: Case) -> str | None:
-    """open.create.status-default: which status has an animal that was created without one."""
+    """open.create.status-default: the status of an animal that was created without one."""
     payload = _payload(case)
     if payload is None or "status" in payload or case.status != 201 or not isinstance(case.value, dict):
         return None
-    return shorten(str(case.value["status"]), 20) if "status" in case.value else "left out"
+    return shorten(str(case.value["status"]), 20) if "status" in case.value else "omitted"
 
 
 def identical(case: Case) -> str | None:
-    """open.create.identical: what answers a second creation identical to the first."""
+    """open.create.identical: the response to a second, identical create request."""
     payload = _payload(case)
     if payload is None or len(payload["name"]) < 8:
         return None
@@ -142,18 +142,18 @@ def location(case: Case) -> str | None:
 
 
 def list_order(case: Case) -> str | None:
-    """open.list.order: in which order animals stand in a list."""
+    """open.list.order: the order in which animals are listed."""
     page = [each.get("id") for _, each in case.animal_objects] if case.operation is Operation.LIST else []
     ids = [each for each in page if isinstance(each, int)]
     if len(ids) < 5 or not case.reading.valid:
         return None
     if ids == sorted(ids):
-        return "by rising id"
-    return "by falling id" if ids == sorted(ids, reverse=True) else "neither by rising nor by falling id"
+        return "ascending by id"
+    return "descending by id" if ids == sorted(ids, reverse=True) else "not ordered by id"
 
 
 def pagination(case: Case) -> str | None:
-    """open.list.pagination: which headers hint at further pages."""
+    """open.list.pagination: which response headers suggest pagination."""
     response = case.exchange.response
     if response is None or response.status != 200 or case.operation is not Operation.LIST:
         return None
@@ -171,7 +171,7 @@ def pagination(case: Case) -> str | None:
 
 
 def page_length(case: Case) -> str | None:
-    """open.list.page: how pages at the largest limit compare with what is known to be there."""
+    """open.list.page: whether pages at the maximum limit contain as many of the known animals as they could."""
     limit = case.reading.limit
     if case.operation is not Operation.LIST or case.status != 200 or limit != case.contract.limit_maximum:
         return None
@@ -191,7 +191,7 @@ def monotone(case: Case) -> str | None:
         or not case.reading.valid
     ):
         return None
-    # Held against the lists just before: a store that grows has longer lists later, whatever their limits.
+    # Compared with the lists just before: a growing store returns longer lists later, at any limit.
     pages = case.ledger.pages
     before = bisect_right(pages, case.exchange.sent_s, key=lambda page: page.exchange.answered_s)
     alike = [
@@ -205,7 +205,7 @@ def monotone(case: Case) -> str | None:
 
 
 def list_lag(case: Case) -> str | None:
-    """open.list.lag: how long after its creation an animal was not listed yet that was listed later."""
+    """open.list.lag: how long after its creation an animal was still missing from a list, but listed later."""
     page = case.ledger.completeness.by_exchange.get(id(case.exchange))
     if page is None:
         return None
@@ -222,11 +222,11 @@ def list_lag(case: Case) -> str | None:
             for each in case.ledger.animals[creation.animal_id].sightings
         )
     ]
-    return f"up to {max(lags):.1f} s" if lags else "none seen"
+    return f"up to {max(lags):.1f} s" if lags else "none observed"
 
 
 def challenge(case: Case) -> str | None:
-    """open.auth.challenge: what a 401 says in WWW-Authenticate."""
+    """open.auth.challenge: the WWW-Authenticate header of a 401."""
     response = case.exchange.response
     if response is None or response.status != 401:
         return None
@@ -234,14 +234,14 @@ def challenge(case: Case) -> str | None:
 
 
 def lower_case_scheme(case: Case) -> str | None:
-    """open.auth.lower-case-scheme: whether the scheme is accepted in lower case."""
+    """open.auth.lower-case-scheme: whether the Bearer scheme is accepted in lower case."""
     if case.credential is not Credential.LOWER_CASE_SCHEME or not case.answered or not case.reading.valid:
         return None
     return f"{case.status}"
 
 
 def methods(case: Case) -> str | None:
-    """open.methods: what answers other methods."""
+    """open.methods: the response to other methods."""
     request = case.exchange.request
     if case.operation is not Operation.OTHER or not case.status or request.method in {"GET", "POST"}:
         return None
@@ -249,7 +249,7 @@ def methods(case: Case) -> str | None:
 
 
 def accept(case: Case) -> str | None:
-    """open.accept: what answers a request that accepts another type."""
+    """open.accept: the response to a request whose Accept header excludes application/json."""
     response = case.exchange.response
     if response is None or "accept" not in case.reading.open_points:
         return None
@@ -257,12 +257,12 @@ def accept(case: Case) -> str | None:
 
 
 def trailing_slash(case: Case) -> str | None:
-    """open.trailing-slash: what answers /pets/."""
+    """open.trailing-slash: the response to /pets/."""
     return f"{case.status}" if "trailing-slash" in case.reading.open_points and case.status else None
 
 
 def content_type(case: Case) -> str | None:
-    """open.create.content-type: what answers a creation that is not labelled application/json."""
+    """open.create.content-type: the response to a create request whose Content-Type is not application/json."""
     if (
         case.operation is not Operation.CREATE
         or "content-type" not in case.reading.open_points
@@ -273,7 +273,7 @@ def content_type(case: Case) -> str | None:
 
 
 def error_codes(case: Case) -> str | None:
-    """open.error.codes: which values code has, by status."""
+    """open.error.codes: the values of code, by status code."""
     error = error_of(case) if 400 <= case.status < 600 else None
     return (
         f"{case.status}: {shorten(error['code'], 60)}"
@@ -283,14 +283,14 @@ def error_codes(case: Case) -> str | None:
 
 
 def rate_limit(case: Case) -> str | None:
-    """open.rate-limit: whether requests are limited in rate, and how it is told."""
+    """open.rate-limit: whether requests are rate-limited, and how that is signalled."""
     response = case.exchange.response
     if response is None:
         return None
     if case.throttled:
-        return f"{case.status}, Retry-After {'given' if response.header('retry-after') else 'absent'}"
+        return f"{case.status}, Retry-After {'present' if response.header('retry-after') else 'absent'}"
     told = any("ratelimit" in name.lower() for name, _ in response.headers)
-    return "told in headers" if told else None
+    return "announced in headers" if told else None
 
 
 def ids(case: Case) -> str | None:
@@ -305,14 +305,14 @@ def ids(case: Case) -> str | None:
     step = int(animal_id) - creations[before - 1].animal_id
     if abs(step) > 1_000_000:
         return "far apart"
-    return "the next integer" if step == 1 else "rising" if step > 0 else "falling"
+    return "consecutive" if step == 1 else "ascending" if step > 0 else "descending"
 
 
 _FIELDS = {"id", "name", "categoryId", "status", "code", "message"}
 
 
 def extra_fields(case: Case) -> str | None:
-    """open.extra-fields: which further fields bodies carry."""
+    """open.extra-fields: which additional fields bodies contain."""
     bodies = [each for _, each in case.animal_objects] or (
         [case.value] if isinstance(case.value, dict) else []
     )
@@ -321,7 +321,7 @@ def extra_fields(case: Case) -> str | None:
 
 
 def integral_floats(case: Case) -> str | None:
-    """open.integral-floats: whether integers in answers are ever written as 5.0."""
+    """open.integral-floats: whether integers in responses are ever written as 5.0."""
     for _, animal in case.animal_objects:
         if IntegralFloat in map(type, animal.values()):
             return "yes"
@@ -329,7 +329,7 @@ def integral_floats(case: Case) -> str | None:
 
 
 def status_moves(case: Case) -> str | None:
-    """open.status.moves: whether the status of an animal changes while it is watched."""
+    """open.status.moves: whether the status of an animal changes during the run."""
     if case.operation is not Operation.GET or not case.animal_objects:
         return None
     known = case.ledger.animals.get(case.reading.pet_id) if case.reading.pet_id is not None else None
@@ -346,24 +346,24 @@ def status_moves(case: Case) -> str | None:
 
 
 def transport(case: Case) -> str | None:
-    """open.transport: HTTP version, compression, framing and charset of answers."""
+    """open.transport: HTTP version, compression, framing and charset of responses."""
     response = case.exchange.response
     if response is None:
         return None
     if (case.exchange.request.header("connection") or "").lower() == "close":
-        return None  # what was asked for is no choice of the deployment's
+        return None  # the client asked for it: not a choice of the deployment
     framing = (
         "chunked"
         if response.header("transfer-encoding")
-        else "length given"
+        else "Content-Length"
         if response.header("content-length")
-        else "until closed"
+        else "until close"
     )
     _, _, parameters = (response.header("content-type") or "").partition(";")
     parts = [
         f"HTTP/{response.version}",
         framing,
-        shorten(response.header("content-encoding") or "not compressed", 20),
+        shorten(response.header("content-encoding") or "uncompressed", 20),
         shorten(parameters.strip() or "no charset", 30),
         "connection closed" if (response.header("connection") or "").lower() == "close" else "",
     ]
@@ -371,7 +371,7 @@ def transport(case: Case) -> str | None:
 
 
 def network(case: Case) -> str | None:
-    """open.network: how often a request got no answer, and why."""
+    """open.network: how often a request got no response, and why."""
     failure = case.exchange.failure
     return f"{failure.kind.value}: {shorten(failure.detail, 80)}" if failure else None
 

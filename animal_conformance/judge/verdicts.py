@@ -41,7 +41,7 @@ class ClauseOutcome(StrEnum):
 
 @dataclass(frozen=True)
 class Found:
-    """A finding, and the exchange that shows it."""
+    """A finding, and the exchange it was found in."""
 
     finding: Finding
     exchange: Exchange
@@ -65,7 +65,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Observation:
-    """What a deployment does where the document is open: each answer, how often, and the first exchange that shows it."""
+    """What a deployment does where the document is open: each answer, its count, and the first exchange with it."""
 
     question: OpenQuestion
     answers: tuple[tuple[str, int, str], ...]
@@ -75,7 +75,7 @@ class Observation:
 class Judgement:
     """The verdicts on a trace.
 
-    ``faults`` are exceptions of the suite's own rules, each with its clause: never a verdict on a deployment.
+    ``faults`` are exceptions raised by the suite's own rules, each with its clause; never a verdict on a deployment.
     """
 
     verdicts: tuple[Verdict, ...]
@@ -108,9 +108,9 @@ def judge(
 ) -> Judgement:
     """Judge a whole trace.
 
-    :param exchanges: in any order; the ledger orders them by when they were answered.
-    :param terms: what the run was agreed to be; ``terms.selected`` limits the clauses.
-    :param whole: whether the run came to its end; else what has no evidence is untested, not untellable.
+    :param exchanges: in any order; the ledger orders them by the time of their response.
+    :param terms: the terms of the run; ``terms.selected`` limits the clauses.
+    :param whole: whether the run completed; if not, a clause without evidence is untested rather than undetermined.
     """
     clause_list = clause_list or load_clauses()
     selected = clause_list.selected(terms.selected)
@@ -126,7 +126,7 @@ def judge(
         for clause_id, rule in asked.by(case):
             try:
                 opinion = rule(case)
-            except Exception:  # noqa: BLE001 - a fault of ours is reported as ours, and the rest is judged
+            except Exception:  # noqa: BLE001 - a fault of the suite is reported as such, and the rest is judged
                 faults.setdefault(
                     clause_id,
                     f"rule {clause_id}, exchange {exchange.reference}: {traceback.format_exc(limit=-2)}",
@@ -178,7 +178,7 @@ def _verdict(
     clause: Clause, tally: _Tally, ledger: Ledger, *, selected: bool, faulty: bool, whole: bool
 ) -> Verdict:
     if not selected:
-        return Verdict(clause, ClauseOutcome.UNTESTED, why="It was not selected.")
+        return Verdict(clause, ClauseOutcome.UNTESTED, why="The clause was not selected.")
     counting = [each for each in tally.found if not each.finding.subjects]
     subjects = frozenset[str]().union(*(each.finding.subjects for each in tally.found))
     if len(subjects) >= CORROBORATED:
@@ -191,7 +191,7 @@ def _verdict(
             clause,
             ClauseOutcome.CANT_TELL,
             tally.evidence,
-            why="The suite's own rule failed; see the faults.",
+            why="The suite's own rule failed; see the suite faults.",
         )
     if tally.found:
         seen = ", ".join(sorted(subjects))
@@ -200,7 +200,7 @@ def _verdict(
             ClauseOutcome.CANT_TELL,
             tally.evidence,
             tuple(tally.found),
-            why=f"A violation was seen on {seen} alone, where somebody else's doing could explain it.",
+            why=f"A violation was seen only on {seen}; another client could have caused it.",
         )
     if ledger.get_removed and clause.id.startswith(("get.", "auth.missing.get")):
         date = f"{ledger.contract.removal_date:%-d %B %Y}"
@@ -213,22 +213,22 @@ def _verdict(
         return Verdict(
             clause,
             ClauseOutcome.INAPPLICABLE,
-            why="The run was read-only, and this needs requests other than reads.",
+            why="The run was read-only, and this clause needs other requests.",
         )
     if not whole:
-        return Verdict(clause, ClauseOutcome.UNTESTED, why="The run was cut off before there was evidence.")
+        return Verdict(clause, ClauseOutcome.UNTESTED, why="The run ended before there was evidence.")
     return Verdict(clause, ClauseOutcome.CANT_TELL, why=_why_not(clause, ledger))
 
 
 def needs_writing(clause_id: str) -> bool:
-    """Whether evidence for a clause takes more than the two reading operations."""
+    """Whether evidence for a clause needs more than the two read operations."""
     return clause_id.startswith("create.") or clause_id in {
         "animal.id.unique", "list.complete", "list.status.complete", "auth.missing.create", "auth.untraced", "methods.allow"
     }  # fmt: skip
 
 
 def _may_not_create(ledger: Ledger) -> bool:
-    """Whether creations with the valid key are answered with 403, and none with 201."""
+    """Whether create requests with the valid key return 403, and none returns 201."""
     return not ledger.creations and any(
         each.response is not None
         and each.response.status == FORBIDDEN
@@ -239,27 +239,27 @@ def _may_not_create(ledger: Ledger) -> bool:
 
 
 def _why_not(clause: Clause, ledger: Ledger) -> str:
-    wanted = f"Wanted: {clause.evidence[0].lower()}{clause.evidence[1:]}"
+    wanted = f"Evidence needed: {clause.evidence[0].lower()}{clause.evidence[1:]}"
     if not any(each.response for each in ledger.exchanges):
-        return f"No request was answered. {wanted}"
+        return f"No request got a response. {wanted}"
     if clause.id.startswith("create.") and _may_not_create(ledger):
-        return f"The key may not create (403): with --read-only, what it can read is judged. {wanted}"
+        return f"The key is not allowed to create (403); use --read-only to judge the rest. {wanted}"
     if clause.id.startswith("create.") and not ledger.creations:
-        return f"No creation was accepted; --category-id names a category that is. {wanted}"
+        return f"No create request was accepted; name an accepted category with --category-id. {wanted}"
     if clause.id.startswith("list.limit.") and not ledger.successes[Operation.LIST]:
-        return f"No listing succeeded. {wanted}"
+        return f"No list request succeeded. {wanted}"
     if clause.id.startswith("list.limit.") and clause.level is Level.MUST:
-        return f"The deployment showed {len(ledger.animals)} animals, too few. {wanted}"
+        return f"The deployment returned only {len(ledger.animals)} animals. {wanted}"
     longest = ledger.contract.limit_maximum
-    # Only a filtered list says something of the filter.
+    # Only a filtered list says something about the filter.
     lists = [page for page in ledger.pages if page.status is not None or clause.id == "list.complete"]
     if clause.id in COMPLETENESS and any(page.length == page.limit == longest for page in lists):
-        return f"Lists were full at limit {longest}, and what is not on a full list may be on the next one. {wanted}"
-    return f"No exchange could have shown a violation. {wanted}"
+        return f"Lists were full at limit {longest}, so a missing animal may be on a later page. {wanted}"
+    return f"No exchange could have revealed a violation. {wanted}"
 
 
 def _size(found: Found) -> tuple[int, int, int, int]:
-    """How much a person has to read: the smallest exchange that shows a finding is shown first."""
+    """How much there is to read: the smallest exchange with a finding is shown first."""
     exchange = found.exchange
     body = len(exchange.request.body or b"")
     answer = 0 if exchange.response is None else len(exchange.response.body)

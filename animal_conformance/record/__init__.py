@@ -1,6 +1,6 @@
-"""What was sent and answered: exchanges, the trace and HAR files that hold them, and taking secrets out of them.
+"""Requests and responses: exchanges, the trace and HAR files that contain them, and the redaction of secrets.
 
-Here live immutable values and their file formats, which every other part shares. Nothing here sends,
-judges or knows which answer would be right. A key never gets further than this: what is recorded says which
+This package contains immutable values and their file formats, shared by all other parts. Nothing here sends,
+judges or knows which response would be correct. The key is never recorded: a record says only which
 kind of credential was sent.
 """

@@ -1,4 +1,4 @@
-"""What the numbered forms of a recorded credential were, as far as they do not depend on the key."""
+"""The numbered forms of credentials that do not depend on the key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records of what was sent and what came back: immutable, serialisable, without any key."""
+"""Records of requests and responses: immutable, serialisable, without any key."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 Headers: TypeAlias = tuple[tuple[str, str], ...]
 
-# What is read of a body takes up to fifty times its room: only what was read last is kept, so that a run of
-# any length needs room for its bodies and not for their values.
+# A parsed body takes up to fifty times its size: only the latest ones are kept, so that a run of
+# any length needs memory for its bodies, but not for their values.
 VALUES_KEPT = 150_000
 FEWEST_KEPT = 3
 LONGEST_SHARED_HEADER = 200
 
 
 class _Readings:
-    """What was read of the last bodies: at most ``VALUES_KEPT`` values in all, and the last few at any rate."""
+    """A cache of parsed bodies: at most ``VALUES_KEPT`` values in total, but always the last few bodies."""
 
     def __init__(self) -> None:
         self._read: dict[bytes, tuple[JsonText, int]] = {}
@@ -36,7 +36,7 @@ class _Readings:
         if known is None:
             known = parse(body), 1 + sum(map(body.count, (b",", b"[", b"{")))
             self._values += known[1]
-        self._read[body] = known  # the latest stands last
+        self._read[body] = known  # the latest is last
         while self._values > VALUES_KEPT and len(self._read) > FEWEST_KEPT:
             self._values -= self._read.pop(next(iter(self._read)))[1]
         return known[0]
@@ -47,7 +47,7 @@ _READINGS = _Readings()
 
 @lru_cache(maxsize=4096)
 def _pair(name: str, value: str) -> tuple[str, str]:
-    """A header; most answers have the same ones, which are then held once."""
+    """A header; most responses have the same ones, which are stored only once."""
     return name, value
 
 
@@ -62,7 +62,7 @@ def headers_of(pairs: Iterable[tuple[str, str]]) -> Headers:
 
 
 class Credential(StrEnum):
-    """What the Authorization header of a request was, in place of the header itself."""
+    """The kind of Authorization header of a request, in place of the header itself."""
 
     VALID = "valid"
     LOWER_CASE_SCHEME = "lower-case-scheme"
@@ -79,9 +79,9 @@ class Credential(StrEnum):
 
     @property
     def invalid(self) -> bool:
-        """Whether it is known to be no valid credential, so that 401 is the answer.
+        """Whether it is known to be invalid, so that 401 is required.
 
-        A token beyond ASCII is none either, but servers and proxies may refuse it before anything looks at it.
+        A non-ASCII token is invalid too, but servers and proxies may reject it before authentication.
         """
         return self not in {
             Credential.VALID,
@@ -92,7 +92,7 @@ class Credential(StrEnum):
 
 
 class FailureKind(StrEnum):
-    """Why a request has no answer that could be judged."""
+    """Why a request has no response that could be judged."""
 
     REFUSED = "refused"
     RESET = "reset"
@@ -104,7 +104,7 @@ class FailureKind(StrEnum):
 
 @dataclass(frozen=True)
 class Failure:
-    """A request that was sent and not answered: its kind, and the library's words for it."""
+    """Why a request got no response: the kind of failure, and the library's message."""
 
     kind: FailureKind
     detail: str
@@ -112,10 +112,10 @@ class Failure:
 
 @dataclass(frozen=True)
 class Request:
-    """A request as it went out.
+    """A request as sent.
 
     ``target`` is relative to the base address (``/pets?limit=5``), ``headers`` are without Authorization,
-    ``body`` is ``None`` where none was sent. ``form`` says which of its kind's headers the credential was
+    ``body`` is ``None`` if none was sent. ``form`` says which of its kind's headers the credential was
     (see :func:`animal_conformance.record.redaction.authorizations`).
     """
 
@@ -144,13 +144,13 @@ class Request:
         return parse(self.body or b"")
 
     def header(self, name: str) -> str | None:
-        """The first value of a header, whatever the case of its name; ``None`` where it is absent."""
+        """The first value of a header, by case-insensitive name; ``None`` if it is absent."""
         return _header(self.headers, name)
 
 
 @dataclass(frozen=True)
 class Response:
-    """A response as it came in: ``body`` after content decoding, ``version`` such as ``1.1``."""
+    """A response as received: ``body`` after content decoding, ``version`` such as ``1.1``."""
 
     status: int
     headers: Headers = ()
@@ -164,22 +164,22 @@ class Response:
         return _READINGS.of(self.body)
 
     def header(self, name: str) -> str | None:
-        """The first value of a header, whatever the case of its name; ``None`` where it is absent."""
+        """The first value of a header, by case-insensitive name; ``None`` if it is absent."""
         return _header(self.headers, name)
 
     @cached_property
     def media_type(self) -> str | None:
-        """The media type of Content-Type in lower case and without parameters; ``None`` where there is none."""
+        """The media type of Content-Type in lower case and without parameters; ``None`` if there is none."""
         value = self.header("content-type")
         return None if value is None else value.split(";", 1)[0].strip().lower()
 
 
 @dataclass(frozen=True)
 class Exchange:
-    """One request and what came of it.
+    """One request and its response or failure.
 
-    ``sequence`` is the number of the item of the run that sent it, ``step`` which of that item's requests it is.
-    ``sent_s`` and ``answered_s`` are seconds since the run began, on one clock for all lanes.
+    ``sequence`` is the number of the item of the run that sent it, ``step`` the position among that item's requests.
+    ``sent_s`` and ``answered_s`` are seconds since the start of the run, on one clock for all lanes.
     Exactly one of ``response`` and ``failure`` is set.
     """
 
@@ -194,7 +194,7 @@ class Exchange:
 
     @property
     def reference(self) -> str:
-        """The name of this exchange within its trace, such as ``12`` or, the second of an item's, ``12.2``."""
+        """The name of this exchange within its trace, such as ``12``, or ``12.2`` for the second request of an item."""
         return reference(self.sequence, self.step)
 
     def as_record(self) -> dict[str, Any]:
@@ -233,7 +233,7 @@ class Exchange:
     def from_record(cls, record: dict[str, Any]) -> Exchange:
         """The exchange that :meth:`as_record` wrote.
 
-        :raises KeyError, TypeError, ValueError: where the record is not one.
+        :raises KeyError, TypeError, ValueError: if the record is malformed.
         """
         request, response, failure = record["request"], record["response"], record["failure"]
         return cls(
@@ -266,13 +266,13 @@ class Exchange:
 
 
 def reference(sequence: int, step: int) -> str:
-    """What reports call an exchange: the number of its item, and which of the item's requests it is beyond the first."""
+    """The name of an exchange in reports: the number of its item, and its step if not the first."""
     return f"{sequence}" if step == 1 else f"{sequence}.{step}"
 
 
 @dataclass(frozen=True)
 class Terms:
-    """What a run was agreed to be: the settings that a verdict depends on, kept in the trace's first line.
+    """The terms of a run: the settings that a verdict depends on, stored in the first line of the trace.
 
     ``settle_s``: how long reads may lag behind creations. ``today``: the date that decides whether getPet
     may have been removed (ISO 8601). ``base_url`` is without credentials.

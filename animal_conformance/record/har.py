@@ -1,4 +1,4 @@
-"""HTTP Archives: a run as trace.har, and traffic that others recorded as exchanges."""
+"""HTTP Archives: write a run as trace.har, and read recorded traffic as exchanges."""
 
 from __future__ import annotations
 
@@ -7,33 +7,37 @@ import io
 import json
 import re
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 import harfile
 
 from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind, Request, Response
+from animal_conformance.record.redaction import Redactor
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-# What may carry a key; none of it goes beyond this module.
+# Headers that may contain a key; none of them leaves this module.
 SECRET_HEADERS: Final = frozenset(
     {"authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key"}
 )
+
+SHORTEST_SECRET_COOKIE: Final = 16
 
 _PETS = re.compile(r"(?P<base>.*)/pets(/[^/]*)?/?", re.DOTALL)
 _OURS = "animal-conformance "
 
 
 class HarError(Exception):
-    """A file that is no HAR of this interface; the message is a sentence."""
+    """A file that is not a usable HAR file; the message is a sentence."""
 
 
 def write_har(report: dict[str, Any], exchanges: Iterable[Exchange], file: BinaryIO) -> None:
-    """Write a run as an archive that the tools of browsers open, an exchange at a time: a run may be long."""
+    """Write a run as an archive for browser tools, one exchange at a time since a run may be long."""
     text = io.TextIOWrapper(file, encoding="utf-8", errors="backslashreplace", newline="\n")
     base_url = report["target"]["base_url"].rstrip("/")
     started = datetime.fromisoformat(report["run"]["started"])
@@ -49,14 +53,14 @@ def write_har(report: dict[str, Any], exchanges: Iterable[Exchange], file: Binar
                 timings=harfile.Timings(send=0, wait=round(taken, 3), receive=0),
                 connection=exchange.reference,
             )
-    text.detach()  # which writes what is still held, and leaves the file open
+    text.detach()  # which flushes the buffer and leaves the file open
 
 
 def _har_request(request: Request, base_url: str) -> harfile.Request:
     data = None
     if request.body is not None:
         text, encoding = _text(request.body)
-        # The format has no encoding for what is posted, so that bytes which are no text are told by the comment.
+        # The format has no encoding for request bodies, so a comment marks bytes that are not text.
         data = harfile.PostData(mimeType=request.header("content-type") or "", text=text, comment=encoding)
     return harfile.Request(
         method=request.method,
@@ -99,37 +103,50 @@ def _text(body: bytes) -> tuple[str, str | None]:
         return base64.b64encode(body).decode("ascii"), "base64"
 
 
-def read_har(path: Path) -> tuple[list[Exchange], str]:
+class Recording(NamedTuple):
+    """What an archive holds: exchanges with one base address, and when the first of them was sent."""
+
+    exchanges: list[Exchange]
+    base_url: str
+    began: datetime
+
+
+def read_har(path: Path) -> Recording:
     """The exchanges with the interface in an archive, and the base address that they went to.
 
     Left out is what proves nothing of a server: other addresses, answers from a cache, requests that the
-    browser gave up, and bodies that the archive does not hold. No key is kept. A request with an
+    browser gave up, and bodies that the archive does not hold. No key is kept, nor its echo in a body. A request with an
     Authorization header becomes one with an unknown credential, since nobody knows whether the key was valid.
     One without is one without a key, unless no request of the archive has one although some succeeded: then
-    the recorder has taken the headers out, as browsers do, and nothing is known.
+    the recorder has removed the headers, as browsers do, and nothing is known.
 
-    :raises HarError: where the file cannot be read, is no HAR, or holds no request for /pets.
+    :raises HarError: if the file cannot be read, is not a HAR file, or contains no request to /pets.
     """
     try:
         return _read(json.loads(path.read_bytes()), path)
     except OSError as error:
-        raise HarError(f"{path} cannot be read: {error.strerror or error}.") from error
+        raise HarError(f"Cannot read {path}: {error.strerror or error}.") from error
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
-        raise HarError(f"{path} is not a HAR file: it is no JSON, or lacks what HAR 1.2 asks for.") from error
+        raise HarError(
+            f"{path} is not a HAR file: it is not valid JSON, or lacks fields that HAR 1.2 requires."
+        ) from error
 
 
-def _read(document: dict[str, Any], path: Path) -> tuple[list[Exchange], str]:
+def _read(document: dict[str, Any], path: Path) -> Recording:
     entries = [each for each in document["log"]["entries"] if _usable(each)]
     bases = Counter(base for base in map(_base, entries) if base is not None)
     if not bases:
-        raise HarError(f"{path} holds no answered request for /pets.")
+        raise HarError(f"{path} contains no request to /pets with a response.")
     base_url = bases.most_common(1)[0][0]
     ours = sorted((each for each in entries if _target(each, base_url) is not None), key=_started)
     without = Credential.UNKNOWN if _stripped(ours) else Credential.ABSENT
-    began = _started(ours[0])
-    return [
-        _exchange(each, base_url, number, began, without) for number, each in enumerate(ours, start=1)
-    ], base_url
+    began = _moment(ours[0])
+    redactor = Redactor("", _secrets(document["log"]["entries"]))
+    exchanges = [
+        _redacted(_exchange(each, base_url, number, began.timestamp(), without), redactor)
+        for number, each in enumerate(ours, start=1)
+    ]
+    return Recording(exchanges, base_url, began)
 
 
 def _usable(entry: dict[str, Any]) -> bool:
@@ -169,12 +186,16 @@ def _target(entry: dict[str, Any], base_url: str) -> str | None:
 
 
 def _started(entry: dict[str, Any]) -> float:
+    return _moment(entry).timestamp()
+
+
+def _moment(entry: dict[str, Any]) -> datetime:
     moment = datetime.fromisoformat(entry["startedDateTime"])
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _stripped(entries: list[dict[str, Any]]) -> bool:
-    """Whether the recorder seems to have taken the Authorization headers out."""
+    """Whether the recorder seems to have removed the Authorization headers."""
     names = {header["name"].lower() for each in entries for header in each["request"]["headers"]}
     return "authorization" not in names and any(200 <= each["response"]["status"] < 300 for each in entries)
 
@@ -238,6 +259,38 @@ def _headers(records: list[dict[str, Any]]) -> tuple[tuple[str, str], ...]:
     )
 
 
+def _secrets(entries: list[dict[str, Any]]) -> set[str]:
+    """What the headers carry that are dropped: tokens, and of cookies what is long enough to be no mere setting."""
+    headers = [
+        header for each in entries for part in ("request", "response") for header in each[part]["headers"]
+    ]
+    values = [(str(each["name"]).lower(), str(each["value"])) for each in headers]
+    tokens = {
+        value.split(" ")[-1] for name, value in values if name in SECRET_HEADERS and "cookie" not in name
+    }
+    cookies = {
+        part.partition("=")[2].strip()
+        for name, value in values
+        if "cookie" in name
+        for part in value.split(";")
+    }
+    return tokens | {each for each in cookies if len(each) >= SHORTEST_SECRET_COOKIE}
+
+
+def _redacted(exchange: Exchange, redactor: Redactor) -> Exchange:
+    request, response = exchange.request, exchange.response
+    return replace(
+        exchange,
+        request=replace(
+            request,
+            target=redactor.text(request.target),
+            headers=redactor.pairs(request.headers),
+            body=None if request.body is None else redactor.bytes(request.body),
+        ),
+        response=response and redactor.response(response),
+    )
+
+
 def _version(text: str) -> str:
     """`1.1` of `HTTP/1.1`, `2` of `h2`."""
     match = re.search(r"\d(\.\d)?", text)
@@ -249,7 +302,7 @@ def _bytes(text: str) -> bytes:
 
 
 def _comment(part: dict[str, Any], kind: str) -> str:
-    """What this suite noted on a request or response when it wrote the archive."""
+    """What this suite recorded in the comment of a request or response."""
     comment = part.get("comment")
     mark = f"{_OURS}{kind} "
     return comment.removeprefix(mark) if isinstance(comment, str) and comment.startswith(mark) else ""

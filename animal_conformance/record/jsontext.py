@@ -1,4 +1,4 @@
-"""Read JSON texts as RFC 8259 has them: integers exact, nothing beyond the grammar, no input too deep or too long."""
+"""Parse JSON strictly by RFC 8259: integers exact, no extensions, safe for input of any depth and length."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final, NoReturn, TypeGuard
 
-# Longer numerals are kept as a number of this many digits: beyond every bound that the interface knows,
+# Longer numerals become a number of this many digits: outside every range that the interface defines,
 # and cheap to compare and to print (CPython refuses to convert more than 4300 digits at all).
 LONGEST_NUMERAL: Final = 400
 
@@ -18,10 +18,10 @@ class IntegralFloat(int):
 
 @dataclass(frozen=True, slots=True)
 class JsonText:
-    """What a text says.
+    """The result of parsing a text.
 
-    ``value`` is the parsed value (``None`` where ``problem`` is set), ``problem`` says why the text is not
-    JSON, ``duplicate_keys`` whether an object gave a property twice (the last one counts).
+    ``value`` is the parsed value (``None`` if ``problem`` is set), ``problem`` says why the text is not
+    JSON, ``duplicate_keys`` whether an object has a duplicate property (the last one counts).
     """
 
     value: Any = None
@@ -30,7 +30,7 @@ class JsonText:
 
     @property
     def valid(self) -> bool:
-        """Whether the text is JSON."""
+        """Whether the text is valid JSON."""
         return self.problem is None
 
 
@@ -70,7 +70,7 @@ def parse(text: bytes) -> JsonText:
     except ValueError as error:
         return JsonText(problem=str(error))
     except RecursionError:
-        return JsonText(problem="nested too deeply to be read")
+        return JsonText(problem="nested too deeply")
     return JsonText(value, duplicate_keys=repeated)
 
 
@@ -107,7 +107,7 @@ def _number(numeral: str) -> int | float:
     if len(numeral) > LONGEST_NUMERAL or not approximate.is_integer():
         return approximate
     if approximate == 0:
-        # Decimal refuses exponents such as this one may have.
+        # Decimal rejects exponents as large as this one may be.
         mantissa = numeral.lower().partition("e")[0]
         return approximate if mantissa.strip("-0.") else IntegralFloat(0)
     exact = Decimal(numeral)

@@ -1,25 +1,29 @@
-"""The key and other secrets taken out of what is kept."""
+"""Removes the key and other secrets from everything that is stored."""
 
 from __future__ import annotations
 
 import base64
 import builtins
-import html
-import json
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
-from urllib.parse import quote, quote_plus
+
+from animal_conformance.record.escapes import Unescaped, may_be_escaped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from animal_conformance.record.exchange import Response
+
 # In place of the key, wherever a deployment echoes it.
 REDACTED: Final = "[api-key]"
 
-# A shorter key is an ordinary word or number: taking it out would change bodies that do not echo it.
+# A shorter key is an ordinary word or number: redacting it would alter bodies that do not echo it.
 SHORTEST_REDACTED: Final = 6
 SHORTEST_HALF: Final = 8
 ANCHOR_LENGTH: Final = 6
+# How often a text is read without its escapes: JSON may stand in JSON, and that in an address.
+DEEPEST: Final = 4
 # Nobody's secret, and not to be taken out of anybody's bodies.
 WORDS_OF_THE_INTERFACE: Final = frozenset(
     [
@@ -41,40 +45,38 @@ WORDS_OF_THE_INTERFACE: Final = frozenset(
 
 
 class Redactor:
-    """Takes secrets out of bytes and texts, however they are written there.
+    """Removes secrets from bytes and texts, in any encoding.
 
-    A secret is found plain, in other case, without its first or last character and halved (so the suite sends
-    the key to see it refused); each of them as it is, JSON-escaped, URL-encoded, HTML-escaped, in hexadecimal,
-    and in base64 at whatever place of whatever was encoded.
+    A secret is found in any case, without its first or last character and halved (so the suite sends the key to
+    see it refused); each of them as it is, in hexadecimal, and in base64 at whatever place of whatever was encoded;
+    and all that with any of its characters escaped as in JSON, in addresses or in HTML, more than once too.
 
-    :param key: the key; a short one and one that the interface itself speaks of is an ordinary word, and stays.
+    :param key: the key; a short key, or one that is a word of the interface, is not redacted.
     :param others: further secrets, such as a gateway's headers.
     """
 
     def __init__(self, key: str, others: Iterable[str] = ()) -> None:
-        forms: set[bytes] = set()
+        words: set[bytes] = set()
+        numbers: set[bytes] = set()
         for secret in (key, *others):
             if len(secret) >= SHORTEST_REDACTED and secret.lower() not in WORDS_OF_THE_INTERFACE:
-                forms |= _forms(secret)
-        self._anchors = _anchors(forms)
-        alternatives = b"|".join(
-            re.escape(form) for form in sorted(forms, key=lambda each: (-len(each), each))
-        )
-        if key.isdigit():
-            # Part of a longer number is not the key, nor is a number that is a value of its own, such as an id:
-            # cutting it out would break the JSON around it.
-            number = rb"(?<![0-9.+-])(?:%s)(?![0-9.])" % alternatives
-            alternatives = rb"(?<![:\[,])(?<![:\[,] )%s|%s(?!\s*[,\]}])" % (number, number)
-        self._pattern = re.compile(alternatives)
-
-    def finds(self, content: builtins.bytes) -> bool:
-        """Whether a secret may be in the content; quick, and right where it says no."""
-        lowered = content.lower()
-        return any(anchor in lowered for anchor in self._anchors)
+                (numbers if secret.isdigit() else words).update(_forms(secret))
+        self._anchors = _anchors(words | numbers)
+        # Part of a longer number is not a key of digits, nor is a number that is a value of its own, such as an id:
+        # cutting it out would break the JSON around it.
+        number = rb"(?<![0-9.+-])(?:%s)(?![0-9.])" % _any_of(numbers)
+        parts = [rb"(?<![:\[,])(?<![:\[,] )%s|%s(?!\s*[,\]}])" % (number, number)] if numbers else []
+        self._pattern = re.compile(b"|".join([*([_any_of(words)] if words else []), *parts]), re.IGNORECASE)
 
     def bytes(self, content: builtins.bytes) -> builtins.bytes:
         """The content without secrets."""
-        return self._pattern.sub(REDACTED.encode(), content) if self.finds(content) else content
+        spans = sorted(self._spans(content, DEEPEST)) if self._anchors else []
+        parts, at = [], 0
+        for start, end in spans:
+            if end > at:
+                parts += [content[at:start], REDACTED.encode()] if start >= at else []
+                at = end
+        return b"".join([*parts, content[at:]]) if spans else content
 
     def text(self, content: str) -> str:
         """The text without secrets."""
@@ -84,45 +86,55 @@ class Redactor:
 
     def pairs(self, headers: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
         """Headers without secrets."""
-        together = "\n".join(f"{name}\n{value}" for name, value in headers).encode("utf-8", "surrogatepass")
-        if not self.finds(together):
+        together = "\n".join(f"{name}\n{value}" for name, value in headers)
+        if self.text(together) is together:
             return headers
         return tuple((self.text(name), self.text(value)) for name, value in headers)
 
+    def response(self, response: Response) -> Response:
+        """A response without secrets."""
+        return replace(
+            response,
+            headers=self.pairs(response.headers),
+            body=self.bytes(response.body),
+            reason=self.text(response.reason),
+        )
+
+    def _spans(self, content: builtins.bytes, depth: int) -> Iterator[tuple[int, int]]:
+        """Where secrets are: in the content as it is, and as it reads without its escapes."""
+        lowered = content.lower()
+        if any(anchor in lowered for anchor in self._anchors):
+            yield from (match.span() for match in self._pattern.finditer(content))
+        if depth and may_be_escaped(content):
+            plain = Unescaped(content)
+            if plain.content != content:
+                yield from (plain.span_before(*each) for each in self._spans(plain.content, depth - 1))
+
+
+def _any_of(forms: Iterable[bytes]) -> bytes:
+    return b"|".join(re.escape(form) for form in sorted(forms, key=lambda each: (-len(each), each)))
+
 
 def _forms(secret: str) -> set[bytes]:
-    """Every way of writing a secret that is looked for."""
+    """Every way of writing a secret that is looked for, escapes apart."""
     half = secret[: len(secret) // 2]
-    texts = [secret, secret[:-1], secret[1:], secret.swapcase(), secret.upper(), secret.lower()]
-    if len(half) >= SHORTEST_HALF:
-        texts.append(half)
+    texts = [secret, secret[:-1], secret[1:], *([half] if len(half) >= SHORTEST_HALF else [])]
     written: set[bytes] = set()
     for text in texts:
         if len(text) < SHORTEST_REDACTED or any(text.lower() in word for word in WORDS_OF_THE_INTERFACE):
             continue
         raw = text.encode()
-        written |= {
-            raw,
-            *(json.dumps(text, ensure_ascii=each)[1:-1].encode() for each in (False, True)),
-            json.dumps(text)[1:-1].replace("/", "\\/").encode(),
-            *(quote(text, safe=safe).encode() for safe in ("", "/", "/+=:")),
-            quote_plus(text).encode(),
-            html.escape(text).encode(),
-        }
-        written |= {re.sub(rb"%..", lambda match: match[0].lower(), each) for each in written}
-        for form in (
-            raw.hex(),
-            "".join(f"\\u{each:04x}" for each in raw),
-            "".join(f"%{each:02x}" for each in raw),
-        ):
-            written |= {form.encode(), re.sub("[a-f]", lambda match: match[0].upper(), form).encode()}
-        for standard in _base64(raw):
-            written |= {standard, standard.replace(b"+", b"-").replace(b"/", b"_")}
+        # A secret may itself look escaped, and then stands there as what it seems to stand for.
+        written |= {raw, raw.replace(b" ", b"+"), Unescaped(raw).content, raw.hex().encode()}
+        for form in {raw, text.swapcase().encode(), text.upper().encode(), text.lower().encode()}:
+            for standard in _base64(form):
+                written |= {standard, standard.replace(b"+", b"-").replace(b"/", b"_")}
+            written.add(form.hex().encode())
     return written
 
 
 def _base64(raw: bytes) -> Iterator[bytes]:
-    """What of a secret's base64 is the same whatever stands around it: one form for each place in a group of three."""
+    """The part of a secret's base64 that does not depend on its context: one form for each position in a group of three."""
     for before in range(3):
         first = -(-8 * before // 6)
         last = 8 * (before + len(raw)) // 6
@@ -130,7 +142,7 @@ def _base64(raw: bytes) -> Iterator[bytes]:
 
 
 def _anchors(forms: Iterable[bytes]) -> tuple[bytes, ...]:
-    """A few short texts of which one is in every form, in lower case."""
+    """A few short lower-case texts, one of which occurs in every form."""
     anchors: list[bytes] = []
     for form in sorted(form.lower() for form in forms):
         if not any(anchor in form for anchor in anchors):

@@ -1,4 +1,4 @@
-"""The trace of a run: one JSON record a line, each chained by digest to the one before, written as the run goes."""
+"""The trace of a run: one JSON record per line, each chained by digest to the one before, written during the run."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Trace:
     """A trace that was read.
 
     ``header`` is what the run said of itself, ``whole`` whether the closing record was there, ``digest`` the
-    last digest of the chain, ``damage`` a sentence where the chain does not hold, ``ending`` the closing record.
+    last digest of the chain, ``damage`` a sentence if the chain is broken, ``ending`` the closing record.
     """
 
     header: dict[str, Any]
@@ -44,7 +44,7 @@ class Trace:
 class TraceWriter:
     """Writes a trace; every record is on disk when :meth:`write` returns.
 
-    :raises TraceError: where the file cannot be written.
+    :raises TraceError: if the file cannot be written.
     """
 
     def __init__(self, path: Path, terms: Terms, header: dict[str, Any]) -> None:
@@ -54,7 +54,7 @@ class TraceWriter:
         try:
             self._file: IO[str] = path.open("w", encoding="utf-8", newline="\n")
         except OSError as error:
-            message = f"The trace cannot be written to {path}: {error.strerror or error}."
+            message = f"Cannot write the trace to {path}: {error.strerror or error}."
             raise TraceError(message) from error
         self._put({"kind": "start", "format": FORMAT, **header, "terms": asdict(terms)})
 
@@ -64,16 +64,16 @@ class TraceWriter:
         self._put({"kind": "exchange", **exchange.as_record()})
 
     def close(self, *, whole: bool = True, ending: Mapping[str, Any] = MappingProxyType({})) -> None:
-        """Append the closing record (unless the run was cut off) and close the file.
+        """Append the closing record (unless the run was killed) and close the file.
 
-        :param ending: what else there is to say of how the run ended.
-        :raises TraceError: where the record cannot be written; the file is closed all the same.
+        :param ending: further facts about how the run ended.
+        :raises TraceError: if the record cannot be written; the file is closed anyway.
         """
         try:
             if whole and not self._file.closed:
                 self._put({"kind": "end", "exchanges": self.count, **ending})
         finally:
-            # A line that did not fit is still buffered, and fits no better now.
+            # A line that could not be written is still buffered, and would fail again.
             with suppress(OSError):
                 self._file.close()
 
@@ -83,7 +83,7 @@ class TraceWriter:
             self._file.write(line)
             self._file.flush()
         except OSError as error:
-            message = f"The trace cannot be written to {self.path}: {error.strerror or error}."
+            message = f"Cannot write the trace to {self.path}: {error.strerror or error}."
             raise TraceError(message) from error
 
     def __enter__(self) -> Self:
@@ -96,14 +96,14 @@ class TraceWriter:
 
 
 def read_trace(path: Path) -> Trace:
-    """Read a trace, also one that was cut off.
+    """Read a trace, complete or truncated.
 
-    :raises TraceError: where the file cannot be read or is not a trace at all.
+    :raises TraceError: if the file cannot be read or is not a trace.
     """
     try:
         lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
     except OSError as error:
-        message = f"The trace {path} cannot be read: {error.strerror or error}."
+        message = f"Cannot read the trace {path}: {error.strerror or error}."
         raise TraceError(message) from error
     header = _header(lines[0], path)
     exchanges: list[Exchange] = []
@@ -117,17 +117,17 @@ def read_trace(path: Path) -> Trace:
         if record is None:
             if number < len(complete_lines):
                 damage = damage or f"Line {number} of the trace is not a record."
-            break  # the last line of a run that was killed may be half written
+            break  # the last line of a killed run may be incomplete
         claimed = record.pop("digest", None)
         _, computed = _chained(record, digest)
         if claimed != computed:
             damage = (
                 damage
-                or f"Line {number} of the trace does not follow from the line before: it was edited, cut or moved."
+                or f"Line {number} of the trace does not match the digest of the line before: it was edited, removed or moved."
             )
         digest = str(claimed)
         if ended:
-            damage = damage or f"Line {number} of the trace stands behind its end."
+            damage = damage or f"Line {number} of the trace follows its closing record."
         if record.get("kind") == "exchange":
             exchange = _exchange(record)
             if exchange is None:
@@ -143,7 +143,7 @@ def read_trace(path: Path) -> Trace:
     try:
         terms = Terms(**{**header["terms"], "selected": tuple(header["terms"]["selected"])})
     except (KeyError, TypeError) as error:
-        message = f"{path} does not say on which terms its run was made."
+        message = f"{path} does not contain the terms of its run."
         raise TraceError(message) from error
     return Trace(header, terms, tuple(exchanges), whole, digest, damage, ending)
 
@@ -151,21 +151,23 @@ def read_trace(path: Path) -> Trace:
 def _header(line: str, path: Path) -> dict[str, Any]:
     """The first line of a trace.
 
-    :raises TraceError: where it is none of this version.
+    :raises TraceError: if it is not of this version.
     """
     header = _record(line) or {}
     version = str(header.get("format", ""))
     if version.startswith(KIND) and version != FORMAT:
-        message = f"{path} was written by another version of this suite ({version}), which can judge it."
+        message = (
+            f"{path} was written by another version of this suite ({version}); use that version to judge it."
+        )
         raise TraceError(message)
     if version != FORMAT:
-        message = f"{path} is not a trace of this suite: its first line is not the start of one."
+        message = f"{path} is not a trace of this suite: its first line is not a trace header."
         raise TraceError(message)
     return header
 
 
 def _chained(record: dict[str, Any], digest_before: str) -> tuple[str, str]:
-    """The line of a record, and its digest: that of the digest before and the record's own text."""
+    """The line of a record, and its digest, taken of the previous digest and the record's text."""
     text = json.dumps(record, ensure_ascii=True, separators=(",", ":"))
     digest = hashlib.sha256(f"{digest_before}\n{text}".encode()).hexdigest()
     return f'{text[:-1]},"digest":"{digest}"}}\n', digest

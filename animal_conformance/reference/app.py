@@ -11,9 +11,8 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from animal_conformance.reference.model import Call, Refusal, Reply
-from animal_conformance.reference.service import Service, body_of
+from animal_conformance.reference.service import LONGEST_BODY, Service, body_of
 
-_LONGEST_BODY = 8 * 1024 * 1024
 _OPERATIONS = {
     "/pets": {"GET": "listPets", "POST": "createPet"},
     "/pets/{petId}": {"GET": "getPet"},
@@ -47,7 +46,7 @@ def respond(service: Service, call: Call) -> Reply:
         return service.respond(call)
     except Exception:  # noqa: BLE001 - the last line of defence of a server
         traceback.print_exc(file=sys.stderr)
-        return service.refuse(Refusal(500, "internal", "Something went wrong here."), call)
+        return service.refuse(Refusal(500, "internal", "Internal error."), call)
 
 
 async def _read(request: Request, base_path: str) -> Call:
@@ -57,9 +56,9 @@ async def _read(request: Request, base_path: str) -> Call:
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
-        if len(body) > _LONGEST_BODY:
-            # What follows stays unread: the server then closes the connection by itself.
-            raise Refusal(400, "body_too_large", f"A body has at most {_LONGEST_BODY} bytes.")
+        if len(body) > LONGEST_BODY:
+            # What follows stays unread: the server then closes the connection by itself. The service refuses it.
+            break
     return _call(request, raw[len(base_path) :], bytes(body))
 
 

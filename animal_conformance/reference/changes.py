@@ -1,4 +1,4 @@
-"""How a fault or a lawful variant alters the correct deployment.
+"""How a fault or a permitted variant alters the correct deployment.
 
 Faults and variants are data: rows under headings. A row is the name, a sentence, and what the mechanism
 of its heading is given; a mechanism is a function that makes Steps of that. Only mechanisms are code.
@@ -88,9 +88,9 @@ class Change(Steps):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Fault(Change):
-    """A way to break the interface.
+    """A way to violate the interface.
 
-    clauses are the ids in spec/clauses.yaml that it breaks. depth says how it shows: 1 on any plain
+    clauses are the ids in spec/clauses.yaml that it violates. depth says when it shows: 1 on any plain
     request, 2 on a particular input, 3 in a sequence or state, 4 on a boundary, in a race, or only
     now and then.
     """
@@ -101,10 +101,10 @@ class Fault(Change):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Variant(Change):
-    """A way to keep the interface that differs from the correct deployment where it is left open.
+    """A conforming deployment that differs from the reference deployment where the interface is open.
 
-    shoulds are the SHOULD clauses in spec/clauses.yaml that it lawfully does not follow. today is
-    the date (YYYY-MM-DD) on which it is lawful, where that is not every day.
+    shoulds are the SHOULD clauses in spec/clauses.yaml that it does not follow. today is
+    the date (YYYY-MM-DD) on which it is permitted, if that is not every day.
     """
 
     shoulds: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""The command that runs a deployment, for a person and for a program."""
+"""The command that runs the reference deployment, for people and for programs."""
 
 from __future__ import annotations
 
@@ -17,21 +17,25 @@ URL_VARIABLE = "ANIMAL_STORE_BASE_URL"
 
 @click.command(short_help="Run the reference deployment.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option("--port", default=0, type=click.IntRange(0, 65535), help="Port; 0 is any free one.")
-@click.option("--database", metavar="FILE", help="SQLite file to keep the animals in; memory without it.")
+@click.option("--port", default=0, type=click.IntRange(0, 65535), help="Port; 0 means any free port.")
+@click.option(
+    "--database", metavar="FILE", help="SQLite file for the animals; without it, they are kept in memory."
+)
 @click.option("--base-path", metavar="PATH", help="Path of the base address.  [default: /v1]")
-@click.option("--catalogue", type=click.IntRange(0), metavar="N", help="How many animals a new store holds.")
+@click.option("--catalogue", type=click.IntRange(0), metavar="N", help="Number of animals in a new store.")
 @click.option(
-    "--api-key-file", metavar="FILE", help=f"File with the API key; without it {KEY_VARIABLE} is used."
+    "--api-key-file", metavar="FILE", help=f"File with the API key; otherwise {KEY_VARIABLE} is used."
 )
-@click.option("--fault", "faults", multiple=True, metavar="NAME", help="Break something; can be repeated.")
+@click.option("--fault", "faults", multiple=True, metavar="NAME", help="Add a fault; repeatable.")
 @click.option(
-    "--variant", "variants", multiple=True, metavar="NAME", help="Be lawfully different; can be repeated."
+    "--variant", "variants", multiple=True, metavar="NAME", help="Apply a permitted variant; repeatable."
 )
-@click.option("--null", metavar="NAME", help="Be a server that answers everything alike.")
-@click.option("--list", "listing", is_flag=True, help="List the faults, variants and null servers, and end.")
-@click.option("--json", "as_json", is_flag=True, help="Say where the deployment is in one line of JSON.")
-@click.option("--exit-with-stdin", is_flag=True, help="End when standard input ends.")
+@click.option(
+    "--null", metavar="NAME", help="Run a null server, which returns the same response to every request."
+)
+@click.option("--list", "listing", is_flag=True, help="List the faults, variants and null servers, and exit.")
+@click.option("--json", "as_json", is_flag=True, help="Print the address and key as one line of JSON.")
+@click.option("--exit-with-stdin", is_flag=True, help="Exit when standard input closes.")
 def serve(  # noqa: PLR0913 - one for each option
     *,
     host: str,
@@ -48,7 +52,7 @@ def serve(  # noqa: PLR0913 - one for each option
     exit_with_stdin: bool,
 ) -> None:
     """Run the reference deployment of the animal store interface until Ctrl-C."""
-    # Only now: --help and mistakes should not wait for a web server to be imported.
+    # Imported here so that --help and usage errors do not wait for a web server.
     from animal_conformance.reference.server import Address, Options, run  # noqa: PLC0415 - only when needed: start-up is quick
 
     if listing:
@@ -60,7 +64,7 @@ def serve(  # noqa: PLR0913 - one for each option
             ready = {"base_url": address.base_url, "api_key": address.api_key, "pid": os.getpid()}
             click.echo(json.dumps(ready))
             return
-        click.echo(f"The animal store is at {address.base_url}\n")
+        click.echo(f"The reference deployment is listening at {address.base_url}\n")
         click.echo(f"export {URL_VARIABLE}={shlex.quote(address.base_url)}")
         click.echo(f"export {KEY_VARIABLE}={shlex.quote(address.api_key)}\n")
         for kind, names in (
@@ -70,7 +74,7 @@ def serve(  # noqa: PLR0913 - one for each option
         ):
             if names:
                 click.echo(f"{kind}: {', '.join(names)}")
-        click.echo("Ctrl-C stops it.")
+        click.echo("Press Ctrl-C to stop it.")
 
     try:
         options = Options(
@@ -98,7 +102,7 @@ def _key(file: str | None) -> str | None:
         key = Path(file).read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not text"
-        raise DeploymentError(f"The API key file {file} cannot be read: {reason}.") from None
+        raise DeploymentError(f"Cannot read the API key file {file}: {reason}.") from None
     if not key:
         raise DeploymentError(f"The API key file {file} is empty: write the key into it.")
     return key

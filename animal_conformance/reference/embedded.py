@@ -1,4 +1,4 @@
-"""A deployment in a process of its own, for as long as a program needs it."""
+"""The reference deployment in its own process, for as long as a program needs it."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class EmbeddedDeployment:
     """Context manager: starts a deployment on a free port of 127.0.0.1 and ends it.
 
     Takes the names of faults and variants, or of a null server; an api_key, catalogue, base_path
-    or database of None is what the variants or the defaults say. Within the context base_url,
-    api_key and pid are set. Raises DeploymentError, with a sentence, where it cannot be started.
-    The deployment ends with this process, however that ends.
+    or database of None is set by the variants or defaults. Within the context, base_url,
+    api_key and pid are set. Raises DeploymentError, with a sentence, if it cannot be started.
+    The deployment ends with this process, in whatever way that ends.
     """
 
     def __init__(
@@ -59,9 +59,9 @@ class EmbeddedDeployment:
                 self._arguments.append(f"--{option}={value}")
 
     def start(self) -> Self:
-        """Start the deployment and wait until it answers."""
+        """Start the deployment and wait until it is ready."""
         with tempfile.TemporaryFile("w+", encoding="utf-8") as complaints:
-            # A file: a pipe that nobody reads would stop a deployment that complains a lot.
+            # A file: an unread pipe would block a deployment that logs a lot.
             self._process = subprocess.Popen(  # noqa: S603 - this interpreter, this package
                 [sys.executable, "-m", "animal_conformance.reference", *self._arguments],
                 stdin=subprocess.PIPE,
@@ -82,7 +82,7 @@ class EmbeddedDeployment:
         return self
 
     def stop(self) -> None:
-        """End the deployment; does nothing where there is none."""
+        """Stop the deployment, if it is running."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -103,11 +103,11 @@ class EmbeddedDeployment:
         self.stop()
 
     def _environment(self) -> dict[str, str]:
-        # The key travels by the environment, which others cannot read as they can a command line.
+        # The key is passed in the environment, which other users cannot read, unlike a command line.
         environment = {name: value for name, value in os.environ.items() if name != _KEY_VARIABLE}
         if self.api_key:
             environment[_KEY_VARIABLE] = self.api_key
-        # A program may have found this package by other ways than a new interpreter would.
+        # The calling program may have found this package on a path that a new interpreter does not have.
         path = [str(_ROOT), *filter(None, [environment.get("PYTHONPATH")])]
         return {**environment, "PYTHONPATH": os.pathsep.join(path), "PYTHONUNBUFFERED": "1"}
 

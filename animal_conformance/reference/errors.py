@@ -1,7 +1,7 @@
-"""What keeps a deployment from being started."""
+"""Why a deployment cannot be started."""
 
 from __future__ import annotations
 
 
 class DeploymentError(Exception):
-    """A deployment cannot be started; its text is a sentence for a person."""
+    """A deployment cannot be started; the message is a sentence."""

@@ -1,4 +1,4 @@
-"""Null servers: they answer everything alike, and keep nothing."""
+"""Null servers: they return the same response to every request, and store nothing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _constant(status: int, body: str | bytes, content_type: str = JSON, **header
         named["Content-Type"] = content_type
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        # Read to its end, so that the connection can be used again.
+        # Read to its end, so that the connection can be reused.
         await Request(scope, receive).body()
         await Response(body, status, named)(scope, receive, send)
 
@@ -25,7 +25,11 @@ def _constant(status: int, body: str | bytes, content_type: str = JSON, **header
 
 
 def _error(status: int, **headers: str) -> ASGIApp:
-    error = {"code": "refused", "message": "This server answers everything alike.", "status": status}
+    error = {
+        "code": "refused",
+        "message": "This server returns the same response to every request.",
+        "status": status,
+    }
     return _constant(status, json.dumps(error), **headers)
 
 

@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 def pick(kind: str, names: Iterable[str], known: Mapping[str, T]) -> list[T]:
-    """Return what the names stand for; DeploymentError for a name that is not known."""
+    """Return the entries with these names; DeploymentError for an unknown name."""
     picked = []
     for name in names:
         if name not in known:

@@ -152,8 +152,8 @@ def _open(service: Service) -> None:
         service.open(list(catalogue.animals(service.settings.catalogue)))
     except sqlite3.Error as error:
         raise DeploymentError(
-            f"The database {service.settings.database} cannot be used ({error}): "
-            "name a file that can be written, or leave --database out."
+            f"Cannot use the database {service.settings.database} ({error}): "
+            "name a writable file, or omit --database."
         ) from None
 
 
@@ -165,11 +165,11 @@ def _listen(host: str, port: int) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
     except socket.gaierror:
-        raise DeploymentError(f"The host {host} is not known: name an address of this machine.") from None
+        raise DeploymentError(f"Unknown host {host}: name an address of this machine.") from None
     except OSError as error:
         raise DeploymentError(
-            f"Port {port} of {host} cannot be used ({os.strerror(error.errno or 0)}): "
-            "choose another --port, or 0 for any free one."
+            f"Cannot listen on port {port} of {host} ({os.strerror(error.errno or 0)}): "
+            "choose another --port, or 0 for any free port."
         ) from None
     return listener
 

@@ -1,7 +1,7 @@
 """What the store's interface does with a request, cut into replaceable steps.
 
 Each step is an attribute that holds a function. The correct deployment is made of the functions of
-this module; a fault or a lawful variant replaces a few of them by functions of the ones before.
+this module; a fault or a permitted variant replaces a few of them by functions of the ones before.
 """
 
 from __future__ import annotations
@@ -56,6 +56,7 @@ SUNSET = "Thu, 05 Dec 2030 00:00:00 GMT"
 
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,18})")
 MAXIMUM, DEFAULT = 100, 20
+LONGEST_BODY = 8 * 1024 * 1024
 
 
 class Service:
@@ -126,6 +127,8 @@ class Service:
         return Reply(200, [self.represent(animal, "listPets") for animal in animals])
 
     def _create_pet(self, call: Call) -> Reply:
+        if len(call.body) > LONGEST_BODY:
+            raise Refusal(400, "body_too_large", f"A body has at most {LONGEST_BODY} bytes.")
         payload = self.read_payload(self.decode(call.body))
         return Reply(201, self.represent(self.insert(payload, call), "createPet"))
 

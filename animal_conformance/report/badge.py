@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from animal_conformance.judge.outcome import CONFORMS, COULD_NOT_JUDGE, DOES_NOT_CONFORM
 from animal_conformance.report.templating import render
-from animal_conformance.report.words import VERDICT_WORDS
+from animal_conformance.report.words import verdict_words
 
 LABEL: Final = "animal store interface"
 # White text has a contrast of at least 4.5 to 1 on each.
@@ -16,7 +16,7 @@ CHARACTER: Final = 6.4
 
 def badge_svg(report: dict[str, Any]) -> bytes:
     """The verdict as a picture that says it in words, to a screen reader as well."""
-    verdict = VERDICT_WORDS[report["outcome"]].lower()
+    verdict = verdict_words(report).lower()
     parts = [
         (text, round(len(text) * CHARACTER) + 14, colour)
         for text, colour in ((LABEL, "#444c56"), (verdict, COLOURS[report["outcome"]]))

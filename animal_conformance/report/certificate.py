@@ -1,4 +1,4 @@
-"""certificate.json: an in-toto Statement that a deployment passed, and what somebody else can recompute of it.
+"""certificate.json: an in-toto Statement that a deployment passed, which others can recompute.
 
 Statement: https://in-toto.io/Statement/v1; predicate: https://in-toto.io/attestation/test-result/v0.1.
 """
@@ -11,16 +11,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.interface.clauses import Level, load_clauses
 from animal_conformance.interface.resources import spec_file
-from animal_conformance.judge.again import NothingProvedError, judged_again
-from animal_conformance.judge.outcome import CONFORMS
+from animal_conformance.judge.outcome import CONFORMS, WHOLE
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.record.trace import TraceError, read_trace
+from animal_conformance.report.again import report_of_trace
 from animal_conformance.report.compare import read_report
 from animal_conformance.report.files import ReportError, json_bytes, write_whole
 from animal_conformance.report.report import sha256
+from animal_conformance.report.words import VERDICT_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 STATEMENT: Final = "https://in-toto.io/Statement/v1"
@@ -28,26 +29,28 @@ PREDICATE: Final = "https://in-toto.io/attestation/test-result/v0.1"
 FILE: Final = "certificate.json"
 TRACE: Final = "trace.ndjson"
 REPORT: Final = "conformance.json"
+PAGE: Final = "report.html"
+FILES: Final = (REPORT, TRACE, PAGE)
 # The documents that a verdict rests on, and where the suite has them.
 DOCUMENTS: Final = ("openapi.yaml", "clauses.yaml")
 SETTINGS: Final = "settings"
 
 
 class CertificateError(Exception):
-    """No certificate can be had; the message is a sentence."""
+    """No certificate can be issued or verified; the message is a sentence."""
 
 
 def write_certificate(report: dict[str, Any], directory: Path) -> Path:
-    """Write the certificate of a run beside its report and its trace.
+    """Write the certificate of a run next to its report and trace.
 
-    :raises CertificateError: unless every MUST clause passed, and where report or trace are not there.
-    :raises ReportError: where it cannot be written.
+    :raises CertificateError: if a MUST clause did not pass, or the report or trace is missing.
+    :raises ReportError: if it cannot be written.
     """
     return write_whole(directory / FILE, json_bytes(statement(report, directory)))
 
 
 def statement(report: dict[str, Any], directory: Path) -> dict[str, Any]:
-    """The statement about a run whose report and trace lie in a directory.
+    """The statement about a run whose report and trace are in a directory.
 
     :raises CertificateError: as :func:`write_certificate`.
     """
@@ -59,16 +62,18 @@ def statement(report: dict[str, Any], directory: Path) -> dict[str, Any]:
     if short:
         more = f" and {len(short) - 5} more" if len(short) > 5 else ""
         raise CertificateError(
-            f"No certificate: every MUST clause has to pass, and these did not: {', '.join(short[:5])}{more}."
+            f"No certificate: every MUST clause must pass, and these did not: {', '.join(short[:5])}{more}."
         )
+    if report["scope"] != WHOLE:
+        raise CertificateError("No certificate: the run left clauses out.")
     if report["outcome"] != CONFORMS or report["suite_faults"]:
-        raise CertificateError("No certificate: the run does not conform, or the suite itself was at fault.")
+        raise CertificateError("No certificate: the run does not conform, or the suite itself failed.")
     suite, run = report["suite"], report["run"]
     documents = [
         _descriptor("openapi.yaml", suite["contract_sha256"]),
         _descriptor("clauses.yaml", suite["clauses_sha256"]),
     ]
-    files = [_descriptor(name, sha256(_content(directory / name))) for name in (REPORT, TRACE)]
+    files = [_descriptor(name, sha256(_content(directory / name))) for name in FILES]
     lists = _lists({each["id"]: each["outcome"] for each in report["clauses"]})
     settings = json_bytes({"suite": suite, "target": report["target"], "run": run})
     return {
@@ -97,57 +102,46 @@ def statement(report: dict[str, Any], directory: Path) -> dict[str, Any]:
     }
 
 
-def rejudge(path: Path) -> tuple[Mapping[str, str], str]:
-    """The outcome of each clause by a trace alone, and the trace's digest.
-
-    :raises CertificateError: where the trace is not whole and unaltered, or is one of a part of the clauses.
-    """
-    try:
-        trace = read_trace(path)
-        return judged_again(trace), trace.digest
-    except (TraceError, NothingProvedError) as error:
-        raise CertificateError(str(error)) from error
-
-
-def verify(path: Path, again: Callable[[Path], tuple[Mapping[str, str], str]] = rejudge) -> list[str]:
+def verify(path: Path) -> list[str]:
     """What does not hold of a certificate, in sentences; nothing where all of it holds.
 
-    Everything is recomputed from the files beside it and from this installation's contract and clauses. Who
-    made it is for a signature to say, not for this.
-
-    :param again: judges the trace, as :func:`rejudge` does.
+    The trace beside it is judged again, which has to give the report, and the report and the other files have to
+    give the certificate, to its last field. Who made it is for a signature to say, not for this.
     """
     try:
         document = json.loads(path.read_bytes())
         if (document["_type"], document["predicateType"]) != (STATEMENT, PREDICATE):
-            return [f"{path.name} is no in-toto Statement v1 with a test-result predicate."]
+            return [f"{path.name} is not an in-toto Statement v1 with a test-result predicate."]
         digests = {str(each["name"]): str(each["digest"]["sha256"]) for each in document["subject"]}
-        predicate = document["predicate"]
-        [settings] = [each for each in predicate["configuration"] if each.get("name") == SETTINGS]
-        content = base64.b64decode(settings["content"], validate=True)
-        claims = {
-            "settings": dict(json.loads(content)),
-            "trace_digest": dict(json.loads(content))["run"]["trace_digest"],
-            "settings_sha256": settings["digest"]["sha256"],
-            "result": predicate["result"],
-            "lists": {each: sorted(predicate[each]) for each in _lists({})},
-        }
     except OSError as error:
-        return [f"{path} cannot be read: {error.strerror or error}."]
+        return [f"Cannot read {path}: {error.strerror or error}."]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return [f"{path.name} is no certificate of this suite: it is not JSON, or lacks a part."]
-    problems = _digests(digests, path.parent)
-    if claims["settings_sha256"] != sha256(content):
-        problems.append("The settings are not those that their digest was taken of.")
-    return problems + _report(claims, path.parent) + _trace(claims, path.parent, again)
+    return _digests(digests, path.parent) + _fields(document, path.parent) + _trace(path.parent)
+
+
+def shown(path: Path) -> list[tuple[str, str]]:
+    """What a certificate that holds says: each thing with its label."""
+    report = read_report(path.parent / REPORT)
+    target, run = report["target"], report["run"]
+    lists = _lists({each["id"]: each["outcome"] for each in report["clauses"]})
+    must = [each["id"] for each in report["clauses"] if each["level"] == Level.MUST]
+    return [
+        ("deployment", ", ".join(filter(None, (target["name"], target["base_url"])))),
+        ("judged", f"{run['started']} to {run['finished']}, {run['profile']} profile, seed {run['seed']}"),
+        ("verdict", f"{VERDICT_WORDS[report['outcome']]}: {report['reason']}"),
+        ("passed", ", ".join(must)),
+        ("warnings", ", ".join(lists["warnedTests"]) or "none"),
+        ("excused", "nothing"),
+    ]
 
 
 def _digests(digests: dict[str, str], directory: Path) -> list[str]:
     problems = []
-    for name in (REPORT, TRACE, *DOCUMENTS):
+    for name in (*FILES, *DOCUMENTS):
         document = name in DOCUMENTS
         if name not in digests:
-            problems.append(f"The certificate does not name {name}.")
+            problems.append(f"The certificate does not contain a digest of {name}.")
             continue
         try:
             actual = sha256(spec_file(name).read_bytes() if document else _content(directory / name))
@@ -156,60 +150,71 @@ def _digests(digests: dict[str, str], directory: Path) -> list[str]:
             continue
         if digests[name] != actual:
             where = (
-                "this installation's: install the version of the suite that made it"
+                "that of this installation: install the version of the suite that issued it"
                 if document
-                else "the one beside it"
+                else "the one next to it"
             )
             problems.append(f"The {name} of the certificate is not {where}.")
     return problems
 
 
-def _report(claims: dict[str, Any], directory: Path) -> list[str]:
+def _fields(document: dict[str, Any], directory: Path) -> list[str]:
+    """The fields of a certificate that are not those that the report and the other files give."""
     try:
-        report = read_report(directory / REPORT)
-    except ReportError as error:
+        right = statement(read_report(directory / REPORT), directory)
+    except (CertificateError, ReportError) as error:
         return [str(error)]
-    problems = [
-        f"The {part} in the certificate is not that of {REPORT}."
-        for part in ("suite", "target", "run")
-        if claims["settings"].get(part) != report.get(part)
+    claimed, computed = dict(_leaves(document)), dict(_leaves(right))
+    # What is wrong with a digest of a file has been said.
+    names = {
+        name
+        for name in claimed.keys() | computed.keys()
+        if not (name.startswith("subject.") and name.endswith(".sha256"))
+    }
+    return [
+        f"Its {name} is not what {REPORT} gives."
+        for name in sorted(names)
+        if claimed.get(name) != computed.get(name)
     ]
-    return problems + _verdict({each["id"]: each["outcome"] for each in report["clauses"]}, claims, REPORT)
 
 
-def _trace(
-    claims: dict[str, Any], directory: Path, again: Callable[[Path], tuple[Mapping[str, str], str]]
-) -> list[str]:
+def _leaves(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
+    """Each value of a document with its path; an empty list or object is a value too."""
+    members = (
+        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    )
+    for key, each in members:
+        yield from _leaves(each, f"{name}.{key}".removeprefix("."))
+    if not members:
+        yield name, json.dumps(value)
+
+
+def _trace(directory: Path) -> list[str]:
+    """The parts of the report that are not what its trace gives, judged again."""
     try:
-        outcomes, digest = again(directory / TRACE)
-    except CertificateError as error:
+        report, trace = read_report(directory / REPORT), read_trace(directory / TRACE)
+    except (ReportError, TraceError) as error:
         return [str(error)]
-    problems = []
-    if digest != claims["trace_digest"]:
-        problems.append("The trace is not the one of the run: its last digest is not that of the report.")
-    return problems + _verdict(outcomes, claims, "the trace, judged again,")
-
-
-def _verdict(outcomes: Mapping[str, str], claims: dict[str, Any], source: str) -> list[str]:
-    """Compare what a source says of the clauses with what the certificate says."""
-    problems = [
-        f"By {source} the MUST clause {each.id} is {outcomes.get(each.id, 'missing')}, not passed."
+    if trace.damage or not trace.whole:
+        return [trace.damage or "The trace is truncated: its closing record is missing."]
+    # Who judged is said by the trace; this installation is another, with the same contract and clauses.
+    again = {**report_of_trace(trace), "suite": trace.header.get("suite")}
+    given = json.loads(json_bytes(again))
+    outcomes = {each["id"]: each["outcome"] for each in given["clauses"]}
+    short = [
+        f"By the trace, judged again, the MUST clause {each.id} is {outcomes.get(each.id, 'missing')}, not passed."
         for each in load_clauses().clauses
         if each.level is Level.MUST and outcomes.get(each.id) != ClauseOutcome.PASSED
     ]
-    lists = _lists(outcomes)
-    problems += [
-        f"The {each} are not those of {source.removesuffix(',')}."
-        for each in lists
-        if sorted(lists[each]) != claims["lists"][each]
+    return short + [
+        f"The {part} of {REPORT} is not what its trace gives."
+        for part in sorted(report.keys() | given.keys())
+        if report.get(part) != given.get(part)
     ]
-    if claims["result"] != _result(lists):
-        problems.append(f"The result is {claims['result']}, and by {source} it is {_result(lists)}.")
-    return problems
 
 
 def _lists(outcomes: Mapping[str, str]) -> dict[str, list[str]]:
-    """The clauses that passed, and those that failed by what that means, as the predicate has them."""
+    """The clauses that passed, and those that failed by severity, in the predicate's terms."""
     should = {each.id for each in load_clauses().clauses if each.level is Level.SHOULD}
     failed = [name for name, outcome in outcomes.items() if outcome == ClauseOutcome.FAILED]
     return {
@@ -232,5 +237,5 @@ def _content(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise CertificateError(
-            f"{path.name} is not beside the certificate: {error.strerror or error}."
+            f"Cannot read {path.name} next to the certificate: {error.strerror or error}."
         ) from error

@@ -1,4 +1,4 @@
-"""Reports side by side: clauses by deployments, what clients cannot rely on, and what changed between runs."""
+"""Reports side by side: clauses by deployment, what clients cannot rely on, and what changed between runs."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from animal_conformance.interface.clauses import Level
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report.files import ReportError
 from animal_conformance.report.report import FORMAT
+from animal_conformance.report.words import verdict_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-# Which outcomes are worse than passed: what is no longer known to hold may have been lost.
+# Which outcomes are worse than passed: a clause that is no longer known to hold may have broken.
 KNOWN: Final = {ClauseOutcome.PASSED.value: 2, ClauseOutcome.FAILED.value: 0}
 
 
@@ -31,18 +32,18 @@ class Change:
 
     @property
     def worse(self) -> bool:
-        """Whether less is known to hold than before."""
+        """Whether the outcome got worse."""
         return KNOWN.get(self.after, 1) < KNOWN.get(self.before, 1)
 
     @property
     def broken(self) -> bool:
-        """Whether a MUST clause fails that did not."""
+        """Whether a MUST clause fails that did not fail before."""
         return self.level == Level.MUST and self.after == ClauseOutcome.FAILED
 
 
 @dataclass(frozen=True)
 class Row:
-    """A clause, and its outcome in each report; ``None`` where a report does not have it."""
+    """A clause, and its outcome in each report; ``None`` if a report does not contain it."""
 
     id: str
     level: str
@@ -51,7 +52,7 @@ class Row:
 
     @property
     def differs(self) -> bool:
-        """Whether the reports do not agree."""
+        """Whether the reports disagree."""
         return len(set(self.outcomes)) > 1
 
 
@@ -74,8 +75,8 @@ class Question:
 class Comparison:
     """Reports side by side.
 
-    ``names`` are their columns, ``verdicts`` their outcomes. ``changes`` is what differs between two runs of
-    one deployment, the worse first; ``None`` where the reports are not that. ``warnings`` are sentences.
+    ``names`` are the columns, ``verdicts`` the outcomes. ``changes`` is what differs between two runs of
+    one deployment, worse outcomes first; ``None`` for any other reports. ``warnings`` are sentences.
     """
 
     names: tuple[str, ...]
@@ -87,23 +88,23 @@ class Comparison:
 
     @property
     def exit_code(self) -> int:
-        """1 where a MUST clause got worse between two runs of one deployment."""
+        """1 if a MUST clause got worse between two runs of one deployment."""
         return 1 if any(each.broken for each in self.changes or ()) else 0
 
 
 def read_report(path: Path) -> dict[str, Any]:
     """A conformance.json.
 
-    :raises ReportError: where it cannot be read, or is none of this format.
+    :raises ReportError: if it cannot be read, or has another format.
     """
     try:
         report = json.loads(path.read_bytes())
     except OSError as error:
-        raise ReportError(f"The report {path} cannot be read: {error.strerror or error}.") from error
+        raise ReportError(f"Cannot read the report {path}: {error.strerror or error}.") from error
     except (ValueError, RecursionError) as error:
-        raise ReportError(f"{path} is no report: it is not JSON.") from error
+        raise ReportError(f"{path} is not a report: it is not valid JSON.") from error
     if not isinstance(report, dict) or report.get("format") != FORMAT:
-        raise ReportError(f"{path} is no report of this suite: its format is not {FORMAT}.")
+        raise ReportError(f"{path} is not a report of this suite: its format is not {FORMAT}.")
     try:
         _ = [(each["id"], each["level"], each["title"], each["outcome"]) for each in report["clauses"]]
         _ = [[answer["answer"] for answer in each["observed"]] for each in report["observations"]]
@@ -112,15 +113,16 @@ def read_report(path: Path) -> dict[str, Any]:
             report["target"]["name"],
             report["run"]["started"],
             report["outcome"],
+            report["scope"],
         )
         _ = report["suite"]["clauses_sha256"]
     except (KeyError, TypeError) as error:
-        raise ReportError(f"{path} is no whole report: it lacks {error}.") from error
+        raise ReportError(f"{path} is not a complete report: {error} is missing.") from error
     return report
 
 
 def compare(reports: Sequence[dict[str, Any]]) -> Comparison:
-    """Put reports side by side; two of one deployment are a before and an after."""
+    """Put reports side by side; two of one deployment are treated as before and after."""
     clauses: dict[str, dict[str, Any]] = {}
     questions: dict[str, str] = {}
     for report in reports:
@@ -139,7 +141,7 @@ def compare(reports: Sequence[dict[str, Any]]) -> Comparison:
     again = len(reports) == 2 and reports[0]["target"]["base_url"] == reports[1]["target"]["base_url"]
     return Comparison(
         names=tuple(_names(reports, again=again)),
-        verdicts=tuple(each["outcome"] for each in reports),
+        verdicts=tuple(map(verdict_words, reports)),
         rows=tuple(
             Row(name, clause["level"], clause["title"], tuple(each.get(name) for each in outcomes))
             for name, clause in clauses.items()
@@ -156,7 +158,7 @@ def compare(reports: Sequence[dict[str, Any]]) -> Comparison:
 def changes(before: dict[str, Any], after: dict[str, Any]) -> tuple[Change, ...]:
     """The clauses whose outcome differs between two reports: broken MUST clauses first, then worse, then better.
 
-    What a run did not select, or could not apply, is no change.
+    A clause that was not selected or not applicable in one of the runs is not a change.
     """
     silent = {ClauseOutcome.UNTESTED, ClauseOutcome.INAPPLICABLE}
     earlier = {each["id"]: each["outcome"] for each in before["clauses"]}
@@ -173,7 +175,7 @@ def changes(before: dict[str, Any], after: dict[str, Any]) -> tuple[Change, ...]
 
 
 def regressions(baseline: dict[str, Any], report: dict[str, Any]) -> tuple[Change, ...]:
-    """What got worse since a baseline; where one of them is ``broken``, the run fails against it."""
+    """What got worse since a baseline; if a change is ``broken``, the run fails against it."""
     return tuple(each for each in changes(baseline, report) if each.worse)
 
 
@@ -190,9 +192,9 @@ def _warnings(reports: Sequence[dict[str, Any]]) -> list[str]:
     found = []
     if len({each["suite"]["clauses_sha256"] for each in reports}) > 1:
         found.append(
-            "The reports were made with different lists of clauses: a difference may lie in the suite."
+            "The reports were made with different clause lists: a difference may come from the suite."
         )
     targets = [(each["target"]["base_url"], each["run"]["started"]) for each in reports]
     if len({address for address, _ in targets}) == 1 and targets != sorted(targets):
-        found.append("The reports are not in the order in which their runs were made.")
+        found.append("The reports are not in chronological order.")
     return found

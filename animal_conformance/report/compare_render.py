@@ -10,7 +10,7 @@ from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report.safe_text import safe_text
 from animal_conformance.report.templating import asset, policy, render
 from animal_conformance.report.terminal import Page
-from animal_conformance.report.words import OUTCOME_SYMBOLS, OUTCOME_WORDS, VERDICT_WORDS, plural
+from animal_conformance.report.words import OUTCOME_SYMBOLS, OUTCOME_WORDS, plural
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,7 +23,7 @@ NO_CLAUSE: Final = "–"  # noqa: RUF001 - a dash that stands for nothing
 
 
 def print_text(comparison: Comparison, console: Console) -> None:
-    """Print a comparison: what changed, where the reports differ, and how many clauses are alike."""
+    """Print a comparison: what changed, where the reports differ, and how many clauses agree."""
     page = Page(console)
     for warning in comparison.warnings:
         page.say(warning, "yellow")
@@ -38,15 +38,17 @@ def print_text(comparison: Comparison, console: Console) -> None:
     grid = Table(box=None, pad_edge=False)
     for name in ("clause", "level", *comparison.names):
         grid.add_column(page.text(name, length=LONGEST), overflow="fold")
-    grid.add_row("verdict", "", *(VERDICT_WORDS[each].lower() for each in comparison.verdicts))
+    grid.add_row("verdict", "", *(each.lower() for each in comparison.verdicts))
     differing = [each for each in comparison.rows if each.differs]
     for row in differing:
         grid.add_row(page.text(row.id), row.level, *(_word(each) for each in row.outcomes))
     console.print(grid)
-    page.say(f"{plural(len(comparison.rows) - len(differing), 'clause')} with the same outcome everywhere.")
+    page.say(
+        f"{plural(len(comparison.rows) - len(differing), 'clause')} with the same outcome in all reports."
+    )
     asked = [each for each in comparison.questions if each.differs]
     if asked:
-        page.heading("WHERE THE DOCUMENT LEAVES IT OPEN, AND THE DEPLOYMENTS DIFFER")
+        page.heading("OPEN QUESTIONS ON WHICH THE DEPLOYMENTS DIFFER")
         for question in asked:
             page.say(f"{question.id}: {question.question}", indent=2)
             for name, answers in zip(comparison.names, _answers(question), strict=True):
@@ -68,7 +70,7 @@ def html(comparison: Comparison) -> bytes:
 def _shown(comparison: Comparison) -> dict[str, Any]:
     return {
         "comparison": comparison,
-        "verdicts": [VERDICT_WORDS[each].capitalize() for each in comparison.verdicts],
+        "verdicts": [each.capitalize() for each in comparison.verdicts],
         "changes": [(each, _sentence(each)) for each in comparison.changes or ()],
         "questions": [(each, _answers(each)) for each in comparison.questions if any(each.answers)],
         "symbol": lambda outcome: NO_CLAUSE if outcome is None else OUTCOME_SYMBOLS[outcome],

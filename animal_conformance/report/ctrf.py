@@ -19,15 +19,15 @@ STATUSES: Final = {
     ClauseOutcome.INAPPLICABLE: "skipped",
     ClauseOutcome.UNTESTED: "skipped",
 }
-# The ids of clauses as the UUIDs that the format asks for; never to be changed.
+# The namespace of the UUIDs that the format requires for clauses; must never change.
 NAMESPACE: Final = uuid.UUID("7a3e1c52-5b0d-5f1c-9a54-0c8f2f6f8f11")
 
 
 def ctrf_report(report: dict[str, Any]) -> dict[str, Any]:
     """The report in that format.
 
-    What could not be told is `other`, and so is a finding of a SHOULD clause unless the run is strict. A run
-    that could not be judged has a test of its own that fails.
+    An undetermined clause is `other`, and so is a failed SHOULD clause unless the run is strict. A run
+    that could not be judged has one additional test that fails.
     """
     run = report["run"]
     tests = [_test(each, strict=run["strict"]) for each in report["clauses"]]
@@ -52,7 +52,11 @@ def ctrf_report(report: dict[str, Any]) -> dict[str, Any]:
                 "start": _milliseconds(run["started"]),
                 "stop": _milliseconds(run["finished"]),
                 "duration": round(run["seconds"] * 1000),
-                "extra": {"outcome": report["outcome"], "reason": safe_text(report["reason"])},
+                "extra": {
+                    "outcome": report["outcome"],
+                    "scope": report["scope"],
+                    "reason": safe_text(report["reason"]),
+                },
             },
             "tests": tests,
             "environment": {
@@ -88,7 +92,7 @@ def _test(clause: dict[str, Any], *, strict: bool) -> dict[str, Any]:
         finding = clause["findings"][0]
         test["message"] = safe_text(finding["message"])
         test["trace"] = safe_text(
-            f"required: {clause['title']}\nacceptable: {finding['expected']}\nobserved: {finding['observed']}",
+            f"required: {clause['title']}\nexpected: {finding['expected']}\nobserved: {finding['observed']}",
             lines=True,
         )
         test["snippet"] = safe_text(finding["curl"], lines=True)

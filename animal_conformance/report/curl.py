@@ -1,4 +1,4 @@
-"""A line for the terminal that sends a request again, with the key taken from the environment."""
+"""A shell command that repeats a request, with the key taken from the environment."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ AUTHORIZATION: Final[Mapping[Credential, tuple[str, ...]]] = {
     Credential.EMPTY: ('"Authorization: Bearer "', '"Authorization: Bearer"'),
     Credential.WRONG: (
         *(f"'Authorization: Bearer {each}'" for each in NEVER_ISSUED),
-        NEVER_ISSUED_LINE,  # one in the shape of the key, which would tell something of it
+        NEVER_ISSUED_LINE,  # one shaped like the key, which would reveal something about it
         '"Authorization: Bearer ${ANIMAL_STORE_API_KEY%?}~"',
         '"Authorization: Bearer ~${ANIMAL_STORE_API_KEY#?}"',
     ),
@@ -51,7 +51,7 @@ AUTHORIZATION: Final[Mapping[Credential, tuple[str, ...]]] = {
     Credential.BARE_KEY: (f'"Authorization: {KEY}"', f'"Authorization: Bearer{KEY}"'),
 }
 
-# What the client adds to every request by itself; curl has its own.
+# Headers that the client adds to every request; curl adds its own.
 OMITTED: Final = frozenset(
     {"user-agent", "accept-encoding", "connection", "content-length", "host", "accept"}
 )
@@ -65,7 +65,7 @@ def curl(exchange: Exchange, base_url: str) -> str:
     request = exchange.request
     parts = ["curl -sS -i --path-as-is"]
     if set(request.target) & set("[]{}"):
-        parts.append("-g")  # otherwise a pattern of several addresses
+        parts.append("-g")  # otherwise read as a pattern for several URLs
     if request.method != ("GET" if request.body is None else "POST"):
         parts.append(f"-X {shlex.quote(request.method)}")
     parts.append(_quote(f"{base_url.rstrip('/')}{request.target}"))
@@ -93,7 +93,7 @@ def curl(exchange: Exchange, base_url: str) -> str:
 
 
 def _quote(text: str) -> str:
-    """A text as one word of a POSIX shell, in which nothing is invisible or moves the cursor."""
+    """A text as one word of a POSIX shell, without invisible characters or any that move the cursor."""
     if text.isprintable():
         return shlex.quote(text)
     return f"\"$(printf '{_octal(text.encode('utf-8', 'surrogatepass'))}')\""

@@ -1,4 +1,4 @@
-"""What the drawings of a run show: how long answers took, and when what was sent and found.
+"""The charts of a run: response times, and requests and findings over time.
 
 Both count per bin, so that their size does not grow with the run. The templates draw them.
 """
@@ -31,24 +31,24 @@ SERIES: Final = tuple(factor * 10.0**power for power in range(-2, 8) for factor 
 
 @dataclass(frozen=True)
 class Latency:
-    """How long the answers of one operation took: sorted times in milliseconds."""
+    """The response times of one operation: sorted, in milliseconds."""
 
     operation: str
     ms: tuple[float, ...]
 
     @property
     def median_ms(self) -> float:
-        """The time within which half of the answers came."""
+        """The median response time."""
         return median(self.ms)
 
     @property
     def p95_ms(self) -> float:
-        """The time within which 95 % of the answers came (nearest rank)."""
+        """The 95th percentile of the response times (nearest rank)."""
         return self.ms[max(0, math.ceil(0.95 * len(self.ms)) - 1)]
 
 
 class Latencies:
-    """The times to the answer by operation, on one logarithmic axis; without answers there are no ``rows``."""
+    """The response times by operation, on one logarithmic axis; without responses there are no ``rows``."""
 
     left: Final = 150
 
@@ -56,7 +56,7 @@ class Latencies:
         found: dict[str, list[float]] = defaultdict(list)
         for exchange in exchanges:
             if exchange.response is not None:
-                # A clock that cannot tell them apart is no reason to draw minus infinity.
+                # A coarse clock may report zero, which a logarithmic axis cannot show.
                 taken = max((exchange.answered_s - exchange.sent_s) * 1000, 0.01)
                 found[read_request(exchange.request).operation].append(taken)
         self.rows = [Latency(each, tuple(sorted(found[each]))) for each in Operation if found[each]]
@@ -77,7 +77,7 @@ class Latencies:
         return [each for each in SERIES if low * 0.999 <= each <= high * 1.001]
 
     def x(self, ms: float) -> float:
-        """Where a time stands."""
+        """The position of a time."""
         low, high = self.ends
         return self.left + math.log(ms / low) / math.log(high / low) * (RIGHT - self.left)
 
@@ -87,7 +87,7 @@ class Latencies:
         return (RIGHT - self.left) / LATENCY_BINS
 
     def bins(self, row: Latency) -> list[int]:
-        """How many answers stand in each bar of a row."""
+        """The number of responses in each bar of a row."""
         bins = [0] * LATENCY_BINS
         for each in row.ms:
             bins[min(LATENCY_BINS - 1, int((self.x(each) - self.left) / self.bin_width))] += 1
@@ -95,7 +95,7 @@ class Latencies:
 
 
 class Timeline:
-    """Requests over time by how they were answered, and below them when each failed clause showed.
+    """Requests over time by the class of their response, and below them the findings of each failed clause.
 
     :param failed: the failed clauses of a report, of which the first are drawn as ``rows``.
     """
@@ -129,12 +129,12 @@ class Timeline:
         return next(each for each in rounds if each >= most and each % 2 == 0)
 
     def x(self, seconds: float) -> float:
-        """Where a moment stands."""
+        """The position of a moment."""
         return self.left + max(seconds, 0) / self.span_s * (RIGHT - self.left)
 
 
 def milliseconds(value: float) -> str:
-    """A time for a person."""
+    """A time for human readers."""
     return f"{value / 1000:.3g} s" if value >= 1000 else f"{value:.3g} ms"
 
 

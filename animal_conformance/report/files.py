@@ -1,4 +1,4 @@
-"""The files of a run, each written whole or not at all."""
+"""The files of a run, each written atomically."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import re
 import secrets
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
+from animal_conformance.judge.outcome import PARTIAL
 from animal_conformance.record.har import write_har
 from animal_conformance.report.badge import badge_svg
 from animal_conformance.report.ctrf import ctrf_report
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from animal_conformance.record.exchange import Exchange
 
 
-# What JSON may hold as it is, and what would act on the terminal of whoever prints the file: the second set
-# of control characters, and whatever changes the direction or cannot be seen.
+# Characters that JSON may contain verbatim, but that would affect a terminal when the file is printed: the second
+# set of control characters, and everything that is invisible or changes the text direction.
 ACTIVE: Final = re.compile("[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]")
 
 
@@ -36,13 +37,13 @@ class ReportError(Exception):
 
 
 def write_reports(report: dict[str, Any], exchanges: Sequence[Exchange], directory: Path) -> list[Path]:
-    """Write every report of a run beside its trace.
+    """Write every report of a run next to its trace.
 
-    A report that cannot be made is a fault of the suite, which the report that machines read says; the others
-    are written.
+    A report that cannot be generated is a fault in the suite, recorded in conformance.json; the others are
+    still written.
 
     :returns: the files, in the order in which they were written.
-    :raises ReportError: where one cannot be written; those that can are.
+    :raises ReportError: if one cannot be written; the others still are.
     """
     clean = well_formed(report)
     renderings: dict[str, Callable[[BinaryIO], object]] = {
@@ -54,6 +55,10 @@ def write_reports(report: dict[str, Any], exchanges: Sequence[Exchange], directo
         "ctrf-report.json": lambda file: file.write(json_bytes(ctrf_report(clean))),
         "conformance.json": lambda file: file.write(json_bytes(clean)),
     }
+    if clean["scope"] == PARTIAL:
+        # A badge says nothing of what was left out; nor may that of an earlier run stand there.
+        del renderings["badge.svg"]
+        (directory / "badge.svg").unlink(missing_ok=True)
     written: list[Path] = []
     problems: list[ReportError] = []
     for name, render in renderings.items():
@@ -61,7 +66,7 @@ def write_reports(report: dict[str, Any], exchanges: Sequence[Exchange], directo
             written.append(_write(directory / name, render))
         except ReportError as error:
             problems.append(error)
-        except Exception as error:  # noqa: BLE001 - ours, whatever it is
+        except Exception as error:  # noqa: BLE001 - any exception here is a fault in the suite
             for faulty in (report, clean):
                 faulty["suite_faults"].append(
                     f"report {name}: {type(error).__name__}: {error}"[:LONGEST_FAULT]
@@ -73,7 +78,7 @@ def write_reports(report: dict[str, Any], exchanges: Sequence[Exchange], directo
 
 
 def json_bytes(value: Any) -> bytes:
-    """A JSON value as the bytes of a file that people may read too."""
+    """A JSON value as the bytes of a file that is also safe for people to print."""
     return (ACTIVE.sub(_escaped, json.dumps(well_formed(value), indent=2, ensure_ascii=False)) + "\n").encode(
         "utf-8"
     )
@@ -84,15 +89,15 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def write_whole(path: Path, content: bytes) -> Path:
-    """Write a file so that at no time a part of it stands under its name.
+    """Write a file so that a partial file never exists under its name.
 
-    :raises ReportError: where it cannot be written; what was there before is then still there.
+    :raises ReportError: if it cannot be written; an existing file is then unchanged.
     """
     return _write(path, lambda file: file.write(content))
 
 
 def _write(path: Path, render: Callable[[BinaryIO], object]) -> Path:
-    # Not made by tempfile, whose files nobody but their owner may read.
+    # Not created by tempfile, whose files only their owner can read.
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -106,6 +111,6 @@ def _write(path: Path, render: Callable[[BinaryIO], object]) -> Path:
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise ReportError(
-            f"{path.name} cannot be written to {path.parent}: {reason}. --report-dir names another directory."
+            f"Cannot write {path.name} to {path.parent}: {reason}. Choose another directory with --report-dir."
         ) from error
     return path

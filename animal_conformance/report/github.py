@@ -1,4 +1,4 @@
-"""What a run says to GitHub Actions: annotations, and its summary on the page of the job."""
+"""GitHub Actions output: annotations, and the summary on the page of the job."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from animal_conformance.report.summary import summary
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# GitHub shows ten annotations of a kind for a step, and drops the others.
+# GitHub shows ten annotations of each kind per step, and drops the rest.
 MOST: Final = 10
 LONGEST: Final = 1000
 
 
 def running_there(environ: Mapping[str, str]) -> bool:
-    """Whether this is a job of GitHub Actions (or of one that imitates it)."""
+    """Whether this is a GitHub Actions job (or a compatible one)."""
     return environ.get("GITHUB_ACTIONS") == "true"
 
 
 def commands(report: dict[str, Any]) -> list[str]:
-    """The workflow commands, to be printed a line each: errors for MUST clauses, warnings for SHOULD clauses."""
+    """The workflow commands, one per line: errors for MUST clauses, warnings for SHOULD clauses."""
     errors = [
-        _command("error", "animal-conformance", f"A fault of the suite itself: {each}")
+        _command("error", "animal-conformance", f"Fault in the suite itself: {each}")
         for each in report["suite_faults"]
     ]
     if report["outcome"] == COULD_NOT_JUDGE:
@@ -40,7 +40,7 @@ def commands(report: dict[str, Any]) -> list[str]:
         if clause["outcome"] != ClauseOutcome.FAILED:
             continue
         finding = clause["findings"][0]
-        text = f"{finding['message']}\nRequired: {clause['title']}\nAcceptable: {finding['expected']}\nObserved: {finding['observed']}"
+        text = f"{finding['message']}\nRequired: {clause['title']}\nExpected: {finding['expected']}\nObserved: {finding['observed']}"
         broken = clause["level"] == Level.MUST or report["run"]["strict"]
         (errors if broken else warnings).append(
             _command("error" if broken else "warning", f"{clause['id']} ({clause['level']})", text)
@@ -49,9 +49,9 @@ def commands(report: dict[str, Any]) -> list[str]:
 
 
 def append_summary(report: dict[str, Any], environ: Mapping[str, str]) -> None:
-    """Append the summary to the file that GITHUB_STEP_SUMMARY names, where it is set.
+    """Append the summary to the file named by GITHUB_STEP_SUMMARY, if it is set.
 
-    :raises ReportError: where that file cannot be written.
+    :raises ReportError: if that file cannot be written.
     """
     path = environ.get("GITHUB_STEP_SUMMARY")
     if not path:

@@ -1,4 +1,4 @@
-"""report.html: one file that needs no network, and runs nothing that a server wrote."""
+"""report.html: one file that needs no network and executes nothing from a deployment."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report.drawings import MOST_ROWS, Latencies, Timeline
 from animal_conformance.report.safe_text import well_formed
 from animal_conformance.report.templating import asset, policy, render
-from animal_conformance.report.words import CHAPTERS, VERDICT_SYMBOLS, VERDICT_WORDS, ran
+from animal_conformance.report.words import CHAPTERS, VERDICT_SYMBOLS, ran, verdict_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from animal_conformance.record.exchange import Exchange
 
-# A page of few findings shows them at once; on one of many they would bury the rest.
+# With few findings, all are expanded; with many, they would bury the rest.
 MOST_OPEN: Final = 3
 MOST_EXCHANGES: Final = 4
 MOST_LEFTOVERS: Final = 300
@@ -43,7 +43,7 @@ def html_page(report: dict[str, Any], exchanges: Sequence[Exchange]) -> bytes:
         target=report["target"],
         suite=report["suite"],
         ran=ran(report["run"]),
-        verdict=VERDICT_WORDS[report["outcome"]],
+        verdict=verdict_words(report),
         verdict_symbol=VERDICT_SYMBOLS[report["outcome"]],
         chapters=_chapters(report["clauses"]),
         outcomes=list(ClauseOutcome),
@@ -68,7 +68,7 @@ def html_page(report: dict[str, Any], exchanges: Sequence[Exchange]) -> bytes:
 
 
 def _chapters(clauses: list[dict[str, Any]]) -> list[tuple[str, str, list[dict[str, Any]]]]:
-    """The clauses by chapter, each with its id and its heading; chapters of one heading are one."""
+    """The clauses by chapter, each with its id and heading; chapters with the same heading are merged."""
     found: dict[str, tuple[str, list[dict[str, Any]]]] = {}
     for prefix, members in groupby(clauses, key=lambda clause: clause["id"].split(".", 1)[0]):
         heading = CHAPTERS.get(prefix, prefix)

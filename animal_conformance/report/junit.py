@@ -1,4 +1,4 @@
-"""junit.xml: one case per clause, for the tools that read what test runners write."""
+"""junit.xml: one case per clause, for tools that read the output of test runners."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from animal_conformance.report.templating import render
 
 @dataclass(frozen=True)
 class Case:
-    """A test case; ``tag`` is `failure`, `skipped` or `error`, or empty where it passed."""
+    """A test case; ``tag`` is `failure`, `skipped` or `error`, or empty if it passed."""
 
     name: str
     tag: str = ""
@@ -27,10 +27,10 @@ class Case:
 def junit_xml(report: dict[str, Any]) -> bytes:
     """The report as JUnit XML.
 
-    A suite per chapter, and a case per clause with its level and source as properties. A finding of a MUST is
-    a `failure`; one of a SHOULD is `skipped` with the finding for a message, unless the run is strict. What
-    could not be told is `skipped` with the reason. A run that could not be judged has one case of its own
-    that fails, since a file of skipped cases would pass for green; only a fault of the suite is an `error`.
+    A suite per chapter, and a case per clause with its level and source as properties. A failed MUST is
+    a `failure`; a failed SHOULD is `skipped` with the finding as its message, unless the run is strict. An
+    undetermined clause is `skipped` with the reason. A run that could not be judged has one additional case
+    that fails, since a file of skipped cases would be read as green; only a fault in the suite is an `error`.
     """
     strict = report["run"]["strict"]
     suites = [
@@ -44,6 +44,7 @@ def junit_xml(report: dict[str, Any]) -> bytes:
         suites=suites,
         cases=[each for _, cases in suites for each in cases],
         run=report["run"],
+        scope=report["scope"],
     ).encode()
 
 
@@ -56,7 +57,7 @@ def _case(clause: dict[str, Any], *, strict: bool) -> Case:
     message = clause["findings"][0]["message"]
     if strict or clause["level"] == Level.MUST:
         return Case(name, "failure", message, clause["level"], _details(clause), clause)
-    message = f"SHOULD finding, no failure of a run that is not strict: {message}"
+    message = f"Failed SHOULD clause, which fails only a strict run: {message}"
     return Case(name, "skipped", message, text=_details(clause), clause=clause)
 
 
@@ -65,7 +66,7 @@ def _cases_of_the_run(report: dict[str, Any]) -> list[Case]:
     if report["outcome"] == COULD_NOT_JUDGE:
         message = " ".join(filter(None, (report["reason"], report["remedy"])))
         cases.append(Case("run.judged", "failure", message, COULD_NOT_JUDGE))
-    said = "The suite itself failed; this says nothing of the deployment."
+    said = "The suite itself failed; this says nothing about the deployment."
     cases += [
         Case(f"run.suite-fault-{number}", "error", said, "suite-fault", fault)
         for number, fault in enumerate(report["suite_faults"], start=1)
@@ -74,12 +75,12 @@ def _cases_of_the_run(report: dict[str, Any]) -> list[Case]:
 
 
 def _details(clause: dict[str, Any]) -> str:
-    """What a person needs to see the findings for themselves."""
+    """What a reader needs to reproduce the findings."""
     parts = [f"required:   {clause['title']}\nsource:     {clause['source']}"]
     parts += [
-        f"{each['message']}\nacceptable: {each['expected']}\nobserved:   {each['observed']}\n{each['curl']}"
+        f"{each['message']}\nexpected:   {each['expected']}\nobserved:   {each['observed']}\n{each['curl']}"
         for each in clause["findings"]
     ]
     if clause["finding_count"] > len(clause["findings"]):
-        parts.append(f"Findings in all: {clause['finding_count']}.")
+        parts.append(f"Total findings: {clause['finding_count']}.")
     return "\n\n".join(parts)

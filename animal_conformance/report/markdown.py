@@ -1,4 +1,4 @@
-"""Text of a server inside Markdown, where it can be no markup, no link, no mention and no end of a table."""
+"""Text from a deployment inside Markdown, escaped so that it cannot act as markup, link, mention or table cell."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import Final
 
 from animal_conformance.report.safe_text import safe_text
 
-# Entities are text wherever Markdown allows text. GitHub's own marks are among them: mentions, references,
+# Entities are plain text wherever Markdown allows text. GitHub's own syntax is covered: mentions, references,
 # emoji names, formulas, bare addresses.
 _SPECIAL: Final = re.compile(r"[\\`*_\[\]<>#|~&@$]|:(?=\S)|(?<=www)\.", re.IGNORECASE)
 _BACKTICKS: Final = re.compile(r"`+")
 
 
 def plain(text: object, length: int | None = None) -> str:
-    """A text as the reader is to see it, on one line."""
+    """A text on one line, displayed as it is."""
     return _SPECIAL.sub(lambda match: f"&#{ord(match[0])};", safe_text(text, length=length))
 
 
 def code_block(text: str) -> str:
-    """A block of code whose fence no line of it can close."""
+    """A code block whose fence cannot be closed by its content."""
     shown = safe_text(text, lines=True)
     longest = max((len(each) for each in _BACKTICKS.findall(shown)), default=0)
     fence = "`" * max(3, longest + 1)

@@ -1,4 +1,4 @@
-"""Exchanges as a person reads them: a start line, headers, and a body that is laid out but not altered."""
+"""Exchanges for human readers: a start line, headers, and a body that is indented but not altered."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ DEEPEST: Final = 40
 
 CREDENTIAL_WORDS: Final = {
     "valid": "the valid key",
-    "not-ascii": "a token beyond ASCII",
+    "not-ascii": "a token with non-ASCII characters",
     "lower-case-scheme": "the valid key, with bearer in lower case",
     "absent": "no Authorization header",
     "empty": "Bearer with an empty key",
     "wrong": "a key that was never issued",
-    "longer": "the valid key with something behind it",
+    "longer": "the valid key with extra characters",
     "shorter": "a part of the valid key",
-    "recased": "the valid key in other case",
-    "other-scheme": "the valid key under another scheme than Bearer",
+    "recased": "the valid key with its case changed",
+    "other-scheme": "the valid key under a scheme other than Bearer",
     "bare-key": "the valid key without a scheme",
     "unknown": "an Authorization header that was not recorded",
 }
@@ -38,7 +38,7 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},:]|[^\s\[\]{},:"]+', re.DOTALL)
 
 @dataclass(frozen=True)
 class Message:
-    """A request or a response; ``cut`` is how many characters of the body are left out."""
+    """A request or a response; ``cut`` is the number of body characters omitted."""
 
     start: str
     headers: tuple[tuple[str, str], ...]
@@ -48,7 +48,7 @@ class Message:
 
 @dataclass(frozen=True)
 class Shown:
-    """An exchange; ``answer`` is ``None`` where there was none, and ``failure`` says why."""
+    """An exchange; ``answer`` is ``None`` if there was no response, and ``failure`` says why."""
 
     reference: str
     credential: str
@@ -60,7 +60,7 @@ class Shown:
 
 
 def shown(record: dict[str, Any]) -> Shown:
-    """An exchange of a report, laid out."""
+    """An exchange of a report, formatted."""
     request, response, failure = record["request"], record["response"], record["failure"]
     credential = request["credential"]
     return Shown(
@@ -70,15 +70,15 @@ def shown(record: dict[str, Any]) -> Shown:
         took_ms=(record["answered_s"] - record["sent_s"]) * 1000,
         request=_message(f"{request['method']} {request['target']}", request),
         answer=None if response is None else _message(_status_line(response), response),
-        failure="" if failure is None else f"no answer ({failure['kind']}): {failure['detail']}",
+        failure="" if failure is None else f"no response ({failure['kind']}): {failure['detail']}",
     )
 
 
 def pretty_json(text: str) -> str:
-    """A JSON text with line breaks and indentation, every other character as it was; any other text unchanged.
+    """A JSON text with line breaks and indentation, otherwise unchanged; any other text as it is.
 
-    Numbers keep their notation and properties that are given twice are shown twice, since a finding may rest
-    on just that.
+    Numbers keep their notation and duplicate properties are kept, since a finding may depend
+    on exactly that.
     """
     if not parse(text.encode("utf-8", "surrogatepass")).valid or _depth(text) > DEEPEST:
         return text
@@ -101,7 +101,7 @@ def _message(start: str, record: dict[str, Any]) -> Message:
         content = b64decode(body["base64"])
         text = f"{len(content):,} bytes that are not UTF-8: {content[:200]!r}"
     else:
-        # A huge body is not worth laying out: only its beginning is shown.
+        # A huge body is not worth formatting: only its beginning is shown.
         text = pretty_json(body) if body and len(body) <= 10 * LONGEST_BODY else body or ""
     return Message(
         start,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from animal_conformance import __version__
 from animal_conformance.interface.clauses import Level
 from animal_conformance.interface.resources import spec_file
-from animal_conformance.judge.outcome import decide
+from animal_conformance.judge.outcome import PARTIAL, WHOLE, decide, left_out
 from animal_conformance.judge.verdicts import ClauseOutcome, Judgement
 from animal_conformance.report.curl import curl
 
@@ -26,8 +26,9 @@ LONGEST_SHOWN_BODY: Final = 16 * 1024
 
 @dataclass(frozen=True)
 class RunFacts:
-    """What a run was, beside its verdicts.
+    """The facts of a run other than its verdicts.
 
+    ``recorded`` is whether the traffic is other people's, which is no run of this suite.
     ``started`` and ``finished`` are seconds since the epoch; ``options`` are the settings as the user gave
     them, never the key. ``stopped`` says in a sentence why a run ended early, ``remedy`` what to do about it.
     """
@@ -47,27 +48,27 @@ class RunFacts:
     remedy: str = ""
     trace_digest: str = ""
     suite_faults: tuple[str, ...] = ()
+    recorded: bool = False
 
 
 def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
-    """Everything that a run has to say, as in spec/report.schema.json."""
+    """The complete report of a run, as specified in spec/report.schema.json."""
     exchanges = judgement.ledger.exchanges
     faults = [*facts.suite_faults, *judgement.faults]
     outcome, reason = decide(
-        judgement, stopped=facts.stopped, remedy=facts.remedy, strict=facts.strict, certify=facts.certify
+        judgement,
+        stopped=facts.stopped,
+        remedy=facts.remedy,
+        strict=facts.strict,
+        certify=facts.certify,
+        recorded=facts.recorded,
     )
+    partial = left_out(judgement.ledger.terms, recorded=facts.recorded)
     if facts.options.get("insecure"):
         reason = f"{reason} TLS certificates were not verified."
     return {
         "format": FORMAT,
-        "suite": {
-            "version": __version__,
-            "contract_sha256": sha256(spec_file("openapi.yaml").read_bytes()),
-            "clauses_sha256": sha256(spec_file("clauses.yaml").read_bytes()),
-            "python": platform.python_version(),
-            "schemathesis": metadata.version("schemathesis"),
-            "hypothesis": metadata.version("hypothesis"),
-        },
+        "suite": suite_facts(),
         "target": {"base_url": facts.base_url, "name": facts.name},
         "run": {
             "id": facts.run_id,
@@ -86,6 +87,7 @@ def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
             "options": facts.options,
         },
         "outcome": outcome,
+        "scope": PARTIAL if partial else WHOLE,
         "reason": reason,
         "remedy": facts.remedy,
         "counts": _counts(judgement),
@@ -103,6 +105,18 @@ def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
         ],
         "leftovers": [creation.answer["id"] for creation in judgement.ledger.creations],
         "suite_faults": faults,
+    }
+
+
+def suite_facts() -> dict[str, str]:
+    """What this installation of the suite is."""
+    return {
+        "version": __version__,
+        "contract_sha256": sha256(spec_file("openapi.yaml").read_bytes()),
+        "clauses_sha256": sha256(spec_file("clauses.yaml").read_bytes()),
+        "python": platform.python_version(),
+        "schemathesis": metadata.version("schemathesis"),
+        "hypothesis": metadata.version("hypothesis"),
     }
 
 
@@ -138,7 +152,7 @@ def _clause(verdict: Verdict, base_url: str) -> dict[str, Any]:
 
 
 def _clipped(record: dict[str, Any]) -> dict[str, Any]:
-    """An exchange without the far end of a large answer, which the trace has."""
+    """An exchange with a large response body truncated; the trace has all of it."""
     response = record["response"]
     if (
         response is not None
@@ -147,7 +161,7 @@ def _clipped(record: dict[str, Any]) -> dict[str, Any]:
     ):
         left_out = len(response["body"]) - LONGEST_SHOWN_BODY
         response["body"] = (
-            f"{response['body'][:LONGEST_SHOWN_BODY]}… ({left_out} characters more in the trace)"
+            f"{response['body'][:LONGEST_SHOWN_BODY]}… ({left_out} more characters in the trace)"
         )
     return record
 

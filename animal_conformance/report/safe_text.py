@@ -8,17 +8,17 @@ ELLIPSIS: Final = "…"
 
 
 def safe_text(text: object, *, lines: bool = False, length: int | None = None) -> str:
-    r"""A text in which every character is what it looks like.
+    r"""A text in which every character is visible and unambiguous.
 
     Control characters, terminal escapes, bidirectional overrides, characters without width, lone surrogates
-    and whatever else is not printable become escapes such as ``\x1b`` or ``\u202e``.
+    and all other unprintable characters become escapes such as ``\x1b`` or ``\u202e``.
 
-    :param lines: whether line feeds and tabs stay.
-    :param length: the longest that the answer may be; a longer one is cut and marked as cut.
+    :param lines: whether line feeds and tabs are kept.
+    :param length: the maximum length; a longer text is truncated and marked with an ellipsis.
     """
     shown = str(text)
     if length is not None:
-        # Escapes only lengthen a text, so that no more than this of a huge one need be looked at.
+        # Escapes only lengthen a text, so no more than this of a huge text is needed.
         shown = shown[: length + 1]
     if not shown.isprintable():
         shown = "".join(
@@ -30,7 +30,7 @@ def safe_text(text: object, *, lines: bool = False, length: int | None = None) -
 
 
 def well_formed(value: Any) -> Any:
-    """A JSON value without lone surrogates, which no UTF-8 file can hold: they are spelled out."""
+    """A JSON value without lone surrogates, which UTF-8 cannot encode: they are escaped."""
     if isinstance(value, str):
         try:
             value.encode("utf-8")

@@ -1,4 +1,4 @@
-"""summary.md: a run for the summary of a CI job."""
+"""summary.md: a run as the summary of a CI job."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from typing import Any, Final
 from animal_conformance.interface.clauses import Level
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report.templating import render
-from animal_conformance.report.words import VERDICT_MARKS, VERDICT_WORDS, ran
+from animal_conformance.report.words import VERDICT_MARKS, ran, verdict_words
 
 MOST_FAILED: Final = 20
 MOST_CURLS: Final = 10
 
 
 def summary(report: dict[str, Any]) -> str:
-    """The verdict, the counts, what failed and how to see it, what could not be told, what is left open."""
+    """The verdict, the counts, failures and how to reproduce them, undetermined clauses, open questions."""
     failed = [each for each in report["clauses"] if each["outcome"] == ClauseOutcome.FAILED]
     return render(
         "summary.md.j2",
         report=report,
         mark=VERDICT_MARKS[report["outcome"]],
-        verdict=VERDICT_WORDS[report["outcome"]],
+        verdict=verdict_words(report),
         ran=ran(report["run"]),
         outcomes=list(ClauseOutcome),
         failed=sorted(failed, key=lambda clause: clause["level"] != Level.MUST),

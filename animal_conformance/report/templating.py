@@ -1,6 +1,6 @@
-"""The templates of the reports, in which whatever is shown is harmless text.
+"""The templates of the reports, in which every value is rendered as harmless text.
 
-What a template shows goes through ``finalize``, so that no place can be forgotten.
+Every value passes through ``finalize``, so that no place can be forgotten.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def render(name: str, **values: Any) -> str:
-    """A template filled in; its name says what it is made of: HTML, XML or SVG, or Markdown."""
+    """A rendered template; its name gives its format: HTML, XML or SVG, or Markdown."""
     return _environment(markdown=name.endswith(".md.j2")).get_template(name).render(values)
 
 
@@ -39,7 +39,7 @@ def _environment(*, markdown: bool) -> jinja2.Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
         finalize=_unless_markup(
-            # Markdown is escaped by ourselves, and not as HTML.
+            # Markdown is escaped here, not as HTML.
             (lambda value: Markup(plain(value))) if markdown else (lambda value: safe_text(value, lines=True))  # noqa: S704
         ),
     )
@@ -61,13 +61,13 @@ def _unless_markup(harmless: Callable[[object], str]) -> Callable[[object], str]
 
 @cache
 def asset(name: str) -> Markup:
-    """A file beside the templates, which is ours."""
+    """A trusted file next to the templates."""
     directory = resources.files("animal_conformance.report").joinpath("templates")
     return Markup(directory.joinpath(name).read_text(encoding="utf-8"))  # noqa: S704
 
 
 def policy(style: str, script: str | None = None) -> str:
-    """Nothing may load or run but a page's own style and script, known by their digests."""
+    """A policy that allows only the page's own style and script, identified by their digests."""
     runs = "'none'" if script is None else f"'{_digest(script)}'"
     return (
         f"default-src 'none'; style-src '{_digest(style)}'; script-src {runs}; img-src data:; "

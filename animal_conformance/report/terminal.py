@@ -1,4 +1,4 @@
-"""The page of text at the end of a run: what a reader needs first stands first."""
+"""The text at the end of a run, most important first."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from animal_conformance.interface.clauses import Level
 from animal_conformance.judge.outcome import COULD_NOT_JUDGE
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report.safe_text import ELLIPSIS, safe_text
-from animal_conformance.report.words import OUTCOME_WORDS, VERDICT_STYLES, VERDICT_WORDS, plural, ran
+from animal_conformance.report.words import OUTCOME_WORDS, VERDICT_STYLES, plural, ran, verdict_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,12 +34,12 @@ SEE_PAGE: Final = "see report.html"
 def render(report: dict[str, Any], console: Console, *, reports: Path | None) -> None:
     """Print the end of a run.
 
-    :param reports: the directory of the reports; ``None`` where none were written.
+    :param reports: the directory of the reports; ``None`` if none were written.
     """
     page = Page(console)
     _verdict(page, report)
     if report["remedy"]:
-        # The run never began: forty clauses that could not be told would only bury the one sentence that helps.
+        # The run never started: forty undetermined clauses would only bury the one sentence that helps.
         _end(page, report, reports)
         return
     _counts(page, report)
@@ -52,13 +52,13 @@ def render(report: dict[str, Any], console: Console, *, reports: Path | None) ->
 
 
 class Page:
-    """A console that takes plain text only: no markup, no emoji codes, no highlighting, nothing that it cannot encode."""
+    """A console for plain text only: no markup, no emoji codes, no highlighting, nothing it cannot encode."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
 
     def text(self, text: object, style: str = "", *, length: int | None = LONGEST_TEXT) -> Text:
-        """A text as this console can show it."""
+        """A text as this console can display it."""
         shown = safe_text(text, length=length)
         encoding = self.console.encoding
         if not encoding.lower().startswith("utf"):
@@ -71,12 +71,12 @@ class Page:
         self.console.print(Padding(shown, (0, 0, 0, indent)) if indent else shown)
 
     def heading(self, text: str, style: str = "bold") -> None:
-        """Print a heading with an empty line above it."""
+        """Print a heading preceded by an empty line."""
         self.say()
         self.say(text, style)
 
     def rows(self, rows: Sequence[tuple[str, object]], indent: int, width: int) -> None:
-        """Print labels, and beside them texts."""
+        """Print labels and texts in two columns."""
         table = Table.grid(padding=(0, 2, 0, 0))
         table.add_column(width=width, overflow="fold")
         table.add_column(overflow="fold")
@@ -85,7 +85,7 @@ class Page:
         self.console.print(Padding(table, (0, 0, 0, indent)))
 
     def paste(self, line: str) -> None:
-        """A line that is pasted into a shell: whole, whatever the width of the terminal."""
+        """A line to paste into a shell: unwrapped at any terminal width."""
         self.console.print(
             self.text(line, length=None), soft_wrap=True, no_wrap=True, overflow="ignore", crop=False
         )
@@ -93,7 +93,7 @@ class Page:
 
 def _verdict(page: Page, report: dict[str, Any]) -> None:
     outcome = report["outcome"]
-    page.heading(VERDICT_WORDS[outcome], f"bold {VERDICT_STYLES[outcome]}")
+    page.heading(verdict_words(report), f"bold {VERDICT_STYLES[outcome]}")
     page.say(report["reason"])
     if report["remedy"]:
         page.say(report["remedy"], "bold")
@@ -128,7 +128,7 @@ def _counts(page: Page, report: dict[str, Any]) -> None:
 def _failures(page: Page, failed: list[dict[str, Any]], *, strict: bool) -> None:
     for clause in failed[:MOST_FAILED]:
         must = clause["level"] == Level.MUST
-        remark = "" if must or strict else " (no failure of the run without --strict)"
+        remark = "" if must or strict else " (fails the run only with --strict)"
         page.heading(
             f"FAILED  {clause['id']}  {clause['level']}{remark}",
             "bold red" if must or strict else "bold yellow",
@@ -136,7 +136,7 @@ def _failures(page: Page, failed: list[dict[str, Any]], *, strict: bool) -> None
         finding = clause["findings"][0]
         rows = [
             ("required", clause["title"]),
-            ("acceptable", finding["expected"]),
+            ("expected", finding["expected"]),
             ("observed", finding["observed"]),
             ("finding", finding["message"]),
             ("source", clause["source"]),
@@ -155,7 +155,7 @@ def _untold(page: Page, report: dict[str, Any]) -> None:
         if not untold:
             continue
         page.heading(f"{OUTCOME_WORDS[outcome]}: {plural(len(untold), 'clause')}".upper())
-        # Clauses with one reason share it.
+        # Clauses with the same reason share one row.
         whys: dict[str, list[str]] = {}
         for clause in untold:
             whys.setdefault(_short(clause["why"], report["outcome"]), []).append(clause["id"])
@@ -165,17 +165,17 @@ def _untold(page: Page, report: dict[str, Any]) -> None:
 
 
 def _short(why: str, outcome: str) -> str:
-    said, _, wanted = why.partition(" Wanted: ")
-    if not wanted or outcome == COULD_NOT_JUDGE:
+    said, _, needed = why.partition(" Evidence needed: ")
+    if not needed or outcome == COULD_NOT_JUDGE:
         return said
-    return f"wanted: {wanted}" if said == "No exchange could have shown a violation." else why
+    return f"evidence needed: {needed}" if said == "No exchange could have revealed a violation." else why
 
 
 def _observations(page: Page, observations: list[dict[str, Any]]) -> None:
     seen = [each for each in observations if each["observed"]]
     if not seen:
         return
-    page.heading("WHERE THE DOCUMENT LEAVES IT OPEN, THIS DEPLOYMENT")
+    page.heading("OPEN QUESTIONS: WHAT THIS DEPLOYMENT DOES")
     rows = []
     for observation in seen:
         answers = observation["observed"]
@@ -194,24 +194,24 @@ def _end(page: Page, report: dict[str, Any], reports: Path | None) -> None:
     leftovers = report["leftovers"]
     if report["run"]["options"].get("base_url") == "":
         if any(each["findings"] for each in report["clauses"]):
-            page.say("The embedded deployment has ended. To have it back for the lines above:")
+            page.say("The reference deployment has stopped. To restart it for the commands above:")
             page.paste(_serve(report))
     elif leftovers:
         page.say(
-            f"{plural(len(leftovers), 'animal')} created by this run {'stays' if len(leftovers) == 1 else 'stay'} in the"
-            " deployment: the interface has no delete operation. Their ids are in conformance.json."
+            f"{plural(len(leftovers), 'animal')} created by this run {'remains' if len(leftovers) == 1 else 'remain'} in the"
+            " deployment: the interface has no delete operation. The ids are in conformance.json."
         )
     for fault in report["suite_faults"]:
-        page.say("A fault of the suite itself, not of the deployment:", "bold magenta")
+        page.say("Fault in the suite itself, not in the deployment:", "bold magenta")
         page.say(fault, indent=2)
     if reports is not None:
         page.paste(
-            f"Reports: {reports / 'report.html'} and, beside it, conformance.json, junit.xml, trace.ndjson"
+            f"Reports: {reports / 'report.html'}; in the same directory conformance.json, junit.xml, trace.ndjson"
         )
 
 
 def _serve(report: dict[str, Any]) -> str:
-    """The command that starts the embedded deployment of a run again, at its address."""
+    """The command that restarts the built-in deployment of a run at its address."""
     options, port = report["run"]["options"], urlsplit(report["target"]["base_url"]).port
     changes = [("--fault", each) for each in options.get("faults", ())]
     changes += [("--variant", each) for each in options.get("variants", ())]

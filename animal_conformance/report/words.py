@@ -1,10 +1,10 @@
-"""The words that all reports share."""
+"""The words shared by all reports."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-from animal_conformance.judge.outcome import CONFORMS, COULD_NOT_JUDGE, DOES_NOT_CONFORM
+from animal_conformance.judge.outcome import CONFORMS, COULD_NOT_JUDGE, DOES_NOT_CONFORM, PARTIAL
 from animal_conformance.judge.verdicts import ClauseOutcome
 
 VERDICT_WORDS: Final = {
@@ -12,6 +12,7 @@ VERDICT_WORDS: Final = {
     DOES_NOT_CONFORM: "DOES NOT CONFORM",
     COULD_NOT_JUDGE: "COULD NOT BE JUDGED",
 }
+PARTIAL_WORDS: Final = {**VERDICT_WORDS, CONFORMS: "NO VIOLATION IN WHAT WAS JUDGED"}
 VERDICT_STYLES: Final = {CONFORMS: "green", DOES_NOT_CONFORM: "red", COULD_NOT_JUDGE: "yellow"}
 OUTCOME_WORDS: Final = {
     ClauseOutcome.PASSED: "passed",
@@ -29,10 +30,10 @@ OUTCOME_SYMBOLS: Final = {
     ClauseOutcome.INAPPLICABLE: "∅",
     ClauseOutcome.UNTESTED: "○",
 }
-# The first part of a clause id, and the chapter of the interface document that it stands for.
+# The first part of a clause id, and its chapter of the interface document.
 CHAPTERS: Final = {
-    "http": "All answers",
-    "animal": "Animals in answers",
+    "http": "All responses",
+    "animal": "Animals in responses",
     "list": "List animals",
     "create": "Add an animal",
     "get": "Get an animal",
@@ -43,13 +44,19 @@ CHAPTERS: Final = {
 }
 
 
+def verdict_words(report: dict[str, Any]) -> str:
+    """The verdict; of a run that left clauses out it is never that the deployment conforms."""
+    words = PARTIAL_WORDS if report["scope"] == PARTIAL else VERDICT_WORDS
+    return words[report["outcome"]]
+
+
 def plural(count: int, noun: str) -> str:
     """A number and its noun, such as `1 clause` or `1,200 requests`."""
     return f"{count:,} {noun if count == 1 else noun + 's'}"
 
 
 def ran(run: dict[str, Any]) -> str:
-    """What a run was, in one line."""
+    """A run in one line."""
     return (
         f"{run['profile']} profile, seed {run['seed']}, {plural(run['connections'], 'connection')}; "
         f"{plural(run['requests'], 'request')}, {plural(run['creations'], 'animal')} created, {run['seconds']:.1f} s"

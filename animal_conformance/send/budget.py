@@ -1,4 +1,4 @@
-"""The hard limits of a run, which hold for all of its lanes together."""
+"""The hard limits of a run, which apply to all of its lanes together."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from animal_conformance.send.clock import Clock
 
-# Two requests that leave a pace apart may arrive a little closer: this share of it is added.
-PACE_MARGIN: Final = 0.02
+# Two requests sent one interval apart may arrive a little closer together: this share is added.
+PACE_MARGIN: Final = 0.05
 
 
 @dataclass
 class Budget:
-    """The hard limits: ``deadline_s`` on the clock of the run, ``rate`` in requests a second.
+    """The hard limits: ``deadline_s`` on the clock of the run, ``rate`` in requests per second.
 
-    ``allowance`` is how many of the ``creates`` animals may have been created by now, where a run spreads them.
-    Every creation in flight counts as one, until its answer says that nothing was created.
+    ``allowance`` is how many of the ``creates`` animals may have been created so far, if a run spreads them.
+    Every create request in flight counts as a creation until its response shows that nothing was created.
     """
 
     requests: int = 1_000_000
@@ -34,7 +34,7 @@ class Budget:
     _next_slot_s: float = field(default=0.0, repr=False)
 
     def take_request(self) -> bool:
-        """Count one more request, unless that were more than there may be; whether it was counted."""
+        """Count one more request if the limit allows it; return whether it was counted."""
         with self._changed:
             if self.sent >= self.requests:
                 return False
@@ -46,9 +46,9 @@ class Budget:
         return max(0, self.requests - self.sent)
 
     def take_creation(self) -> bool:
-        """Count one more creation, unless that were more than there may be; whether it was counted.
+        """Count one more creation if the limit allows it; return whether it was counted.
 
-        Where all places are taken, and some by creations that are not answered yet, it is waited for those.
+        If the limit is reached by create requests still in flight, wait for their responses.
         """
         with self._changed:
             while self.created >= self._most() and self._in_flight:
@@ -60,7 +60,7 @@ class Budget:
             return True
 
     def end_creation(self, *, kept: bool) -> None:
-        """Take note that a creation was answered; ``kept`` where there may be an animal of it now."""
+        """Record the response to a create request; ``kept`` if an animal may have been created."""
         with self._changed:
             self._in_flight -= 1
             self.created -= not kept
@@ -74,14 +74,14 @@ class Budget:
         return self.creates if self.allowance is None else min(self.creates, self.allowance)
 
     def spread_creates(self, now_s: float, end_s: float) -> None:
-        """Allow as many creations until now as there are of a run's time, which ends at a time."""
+        """Allow the share of creations that corresponds to the elapsed share of the run's time."""
         self.allowance = int(self.creates * min(1.0, now_s / end_s))
 
     def keep_pace(self, clock: Clock) -> bool:
-        """Wait for the moment at which the next request may go out; whether it comes before the deadline."""
+        """Wait until the next request may be sent; return whether that is before the deadline."""
         if self.rate is None:
             return clock.now_s() <= self.deadline_s
-        # Whoever waits for the next slot holds the lock: no two lanes are ever closer than a pace.
+        # A lane that waits for the next slot holds the lock, so requests are never closer than the interval.
         with self._pace:
             if max(self._next_slot_s, clock.now_s()) > self.deadline_s:
                 return False

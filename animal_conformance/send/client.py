@@ -1,4 +1,4 @@
-"""What all senders of a run share: its limits, its pace, whom it waits for, and where exchanges are recorded."""
+"""What all senders of a run share: limits, pace, retries, and the recording of exchanges."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from animal_conformance.send.watch import Watch
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
-# A shorter value of a user's header is no secret, or one that would be taken out of animals.
+# A shorter value of a user's header is not a secret, or redacting it would alter animals.
 SHORTEST_SECRET_HEADER: Final = 16
 READS: Final = re.compile(r"/pets(/[^/]+)?")
 
 
 class Client:
-    """One deployment, as a whole run asks it.
+    """One deployment, as used by a whole run.
 
     :param base_url: the base address, ending with ``/v1``.
     :param key: the valid key; never recorded.
-    :param record: called with each exchange when it was answered, one at a time.
+    :param record: called with each completed exchange, one at a time.
     :param budget: the hard limits; checked before each request.
     """
 
@@ -66,20 +66,20 @@ class Client:
     # Numbers and senders
 
     def reserve(self, count: int = 1) -> int:
-        """The first of so many numbers, each for one item of the run: what an item sends bears its number."""
+        """The first of ``count`` sequence numbers, one per item of the run; requests carry the number of their item."""
         with self._lock:
             first = self._numbers + 1
             self._numbers += count
             return first
 
     def sender(self) -> Sender:
-        """A sender with a connection of its own."""
+        """A sender with its own connection."""
         transport = Transport(self._settings, self._watch, self._room)
         self._transports.append(transport)
         return Sender(self, transport)
 
     def close_idle(self) -> None:
-        """Close the connections on which nothing is sent; the next request opens one."""
+        """Close idle connections; the next request opens a new one."""
         for transport in self._transports:
             transport.close_idle()
 
@@ -89,7 +89,7 @@ class Client:
         self._watch.close()
 
     def stop(self) -> None:
-        """End what is in flight and every wait: nothing more is sent or recorded."""
+        """End all exchanges in flight and all waits: nothing more is sent or recorded."""
         self.clock.stop()
         self._watch.expire_all()
 
@@ -100,7 +100,7 @@ class Client:
         return self.clock.now_s()
 
     def exhausted(self) -> bool:
-        """Whether time or requests are spent: then drivers were cut short, whatever they were about."""
+        """Whether the time or request limit is reached, so that drivers were cut short."""
         budget = self.budget
         return (
             isinstance(self.health.ended, Spent)
@@ -111,28 +111,28 @@ class Client:
     def wait(self, seconds: float) -> None:
         """Wait.
 
-        :raises Spent: where the run has to end before.
+        :raises Spent: if the run must end before.
         """
         if self.now_s() + seconds > self.budget.deadline_s:
-            raise Spent(f"A wait of {seconds:.0f} s is more than the time that the run has left.")
+            raise Spent(f"The run has less time left than the required wait of {seconds:.0f} s.")
         self.clock.sleep(seconds)
         self._go_on()
 
     def pause_until(self, time_s: float) -> None:
         """Wait until a time on the clock of the run.
 
-        :raises Spent: where the run has to end before it.
+        :raises Spent: if the run must end before it.
         """
         self.wait(max(0.0, time_s - self.now_s()))
 
     @contextmanager
     def alone(self) -> Generator[None, None, None]:
-        """Let nobody else send within this context: a deployment that asks for patience is asked by one lane."""
+        """Block all other senders in this context: only one lane retries on a deployment that asks clients to wait."""
         with self._floor:
             yield
 
     def end(self, reason: Spent | Gone) -> Spent | Gone:
-        """Take note that nothing more can be sent, and why."""
+        """Record that nothing more can be sent, and why."""
         self.health.ended = self.health.ended or reason
         return reason
 
@@ -154,15 +154,15 @@ class Client:
         again: bool = False,
         at_most_s: float = float("inf"),
     ) -> Exchange:
-        """Send a request once, within the limits, and record what came of it.
+        """Send a request once, within the limits, and record the exchange.
 
-        :param place: the number of the item that sends it, and which of its requests it is.
-        :param again: whether it was sent before; then it counts for time alone, and as a creation.
-        :param at_most_s: how long it may take, where that is less than the time-out.
-        :raises Spent: where a limit of the run is reached.
-        :raises Gone: where the deployment does not answer any more.
+        :param place: the number of the item that sends it, and the position among its requests.
+        :param again: whether it is a retry, which counts only against the time and creation limits.
+        :param at_most_s: the time limit, if shorter than the timeout.
+        :raises Spent: if a limit of the run is reached.
+        :raises Gone: if the deployment no longer responds.
         """
-        # Whoever is patient holds the floor until the deployment serves it.
+        # A lane that is retrying holds the floor until it is served.
         with self._floor:
             pass
         self._admit(request, again=again)
@@ -175,7 +175,7 @@ class Client:
                 self._go_on()
             exchange = Exchange(
                 request=request,
-                response=self._redacted(result) if isinstance(result, Response) else None,
+                response=self.redactor.response(result) if isinstance(result, Response) else None,
                 failure=Failure(result.kind, self.redactor.text(result.detail))
                 if isinstance(result, Failure)
                 else None,
@@ -201,32 +201,21 @@ class Client:
         budget = self.budget
         if self.read_only and (request.method != "GET" or not READS.fullmatch(request.path)):
             raise Spent("The run is read-only.")
-        # Every creation in flight counts until its answer says that nothing was created.
+        # Every create request in flight counts until its response shows that nothing was created.
         if request.method == "POST" and not budget.take_creation():
             if budget.created < budget.creates:
-                raise Spent(
-                    "The run has created the animals that it may until now; more as its time goes by."
-                )
-            raise Spent(f"The run has created the {budget.creates} animals that it may.")
+                raise Spent("The run has created as many animals as it may so far; more are allowed later.")
+            raise Spent(f"The run has reached its limit of {budget.creates} created animals.")
         refused = None
         if not again and not budget.take_request():
-            refused = f"The run has sent the {budget.requests} requests that it may."
+            refused = f"The run has reached its limit of {budget.requests} requests."
         elif not budget.keep_pace(self.clock):
-            refused = "The time of the run is over."
+            refused = "The run has reached its time limit."
         if refused is not None or self.clock.stopped or self.health.ended is not None:
             if request.method == "POST":
                 budget.end_creation(kept=False)
             self._go_on()
             raise Spent(refused or "")
-
-    def _redacted(self, response: Response) -> Response:
-        return Response(
-            status=response.status,
-            headers=self.redactor.pairs(response.headers),
-            body=self.redactor.bytes(response.body),
-            reason=self.redactor.text(response.reason),
-            version=response.version,
-        )
 
 
 def _may_have_created(exchange: Exchange) -> bool:

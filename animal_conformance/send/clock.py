@@ -1,4 +1,4 @@
-"""The clock of a run, and waits that an interruption ends."""
+"""The clock of a run, and interruptible waits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import time
 class Clock:
     """Seconds since a run began, the same for all of its lanes.
 
-    :param origin_s: when the run began, on ``time.monotonic``'s clock; now, unless told otherwise.
+    :param origin_s: when the run began, on the clock of ``time.monotonic``; default: now.
     """
 
     def __init__(self, origin_s: float | None = None) -> None:
@@ -21,7 +21,7 @@ class Clock:
         return time.monotonic() - self._origin_s
 
     def sleep(self, seconds: float) -> None:
-        """Wait, unless the run is stopped before."""
+        """Wait, or return early if the run is stopped."""
         self._stopped.wait(max(0.0, seconds))
 
     @property

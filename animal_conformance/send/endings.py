@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 
-class Spent(Exception):  # noqa: N818 - not an error: the driver has to end here
+class Spent(Exception):  # noqa: N818 - not an error: the driver must end here
     """A limit of the run is reached; the message says which."""
 
 
 class Gone(Exception):  # noqa: N818 - as above
-    """The deployment does not answer any more, or only with 429; the message is a sentence."""
+    """The deployment no longer responds, or only with 429; the message is a sentence."""

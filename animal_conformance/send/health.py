@@ -1,4 +1,4 @@
-"""How a deployment answers, over all of a run's lanes."""
+"""The state of a deployment, across all lanes of a run."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 class Health:
-    """Whether the deployment answers at all, and whether it still accepts the key.
+    """Whether the deployment still responds, and whether it still accepts the key.
 
-    ``unanswered`` counts attempts in a row without an answer, ``refusals`` answers in a row that refuse the key,
-    ``given_up`` requests that were never answered; ``throttled`` are the kinds of request of which one was asked
-    for patience for good; ``ended`` is why nothing more can be sent.
+    ``unanswered`` counts consecutive attempts without a response, ``refusals`` consecutive responses that reject
+    the key, ``given_up`` requests that never got a response; ``throttled`` are the kinds of request that were
+    throttled to the end of the retries; ``ended`` is why nothing more can be sent.
     """
 
     def __init__(self) -> None:

@@ -13,16 +13,16 @@ from animal_conformance.record.exchange import Credential
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# Servers refuse heads beyond some 8 KB, whatever they say.
+# Servers reject headers larger than about 8 KB, whatever their content.
 LONGEST_DOUBLED: Final = 1000
 
 
 def authorizations(key: str) -> Mapping[Credential, Mapping[int, str | None]]:
-    """Every kind of credential with the Authorization headers that are of that kind.
+    """Every kind of credential, with the Authorization headers of that kind.
 
     :param key: the valid key.
     :returns: header values by kind and number, ``None`` for no header. A number means the same for every key, so
-        that a recorded request says what was sent; numbers that this key cannot show are left out.
+        that a recorded request identifies what was sent; numbers that do not apply to this key are omitted.
     """
     ends = (key[:-1] + _alike(key[-1]), _alike(key[0]) + key[1:])
     return {
@@ -36,7 +36,7 @@ def authorizations(key: str) -> Mapping[Credential, Mapping[int, str | None]]:
 
 
 def _headers(key: str, ends: tuple[str, ...]) -> Mapping[Credential, tuple[str | None, ...]]:
-    """The headers of each kind; empty ones stand in for what this key cannot show."""
+    """The headers of each kind; empty ones stand for forms that do not apply to this key."""
 
     def bearer(token: str, *, shown: bool = True) -> str:
         return f"Bearer {token}" if token and shown else ""
@@ -62,7 +62,7 @@ def _headers(key: str, ends: tuple[str, ...]) -> Mapping[Credential, tuple[str |
         ),
         Credential.OTHER_SCHEME: (
             *(f"{scheme} {key}" for scheme in OTHER_SCHEMES),
-            # The key as the user, as RFC 7617 has it.
+            # The key as the user name, as specified in RFC 7617.
             f"Basic {base64.b64encode(f'{key}:'.encode()).decode()}",
         ),
         Credential.NOT_ASCII: (bearer(NOT_ASCII),),
@@ -71,7 +71,7 @@ def _headers(key: str, ends: tuple[str, ...]) -> Mapping[Credential, tuple[str |
 
 
 def _alike(key: str) -> str:
-    """A key of the same length and alphabet in which every letter and digit differs, and which does not tell the key."""
+    """A key of the same length and alphabet in which every letter and digit differs, and which does not reveal the key."""
     shifts = hashlib.shake_256(key.encode()).digest(len(key))
     return "".join(_other(each, shift) for each, shift in zip(key, shifts, strict=True))
 

@@ -1,4 +1,4 @@
-"""How long to wait for a deployment that asks for patience."""
+"""How long to wait for a deployment that throttles requests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from animal_conformance.record.exchange import Response
 
-# Where a deployment does not say how long to wait, pauses grow; limits are often so many requests a minute.
+# Without Retry-After, pauses grow; rate limits are often expressed per minute.
 SHORTEST_PATIENCE_S: Final = 0.05
 LONGEST_UNASKED_S: Final = 5.0
 PATIENCE_S: Final = 90.0
@@ -21,18 +21,18 @@ MOST_DIGITS: Final = 9
 
 @dataclass
 class Patience:
-    """How often, and how long, one request was waited for."""
+    """How often and how long one request has been retried."""
 
     attempts: int = 0
     waited_s: float = 0.0
 
     @property
     def ended(self) -> bool:
-        """Whether it was waited for long enough."""
+        """Whether it has been retried long enough."""
         return self.attempts > FEWEST_ATTEMPTS and self.waited_s >= PATIENCE_S
 
     def pause_s(self, asked_s: float) -> float:
-        """The next pause: what is asked for, and longer each time."""
+        """The next pause: as requested by the deployment, and longer each time."""
         pause_s = max(asked_s, min(SHORTEST_PATIENCE_S * 2.0**self.attempts, LONGEST_UNASKED_S))
         self.attempts += 1
         self.waited_s += pause_s
@@ -40,20 +40,20 @@ class Patience:
 
 
 def retry_after_s(response: Response) -> float:
-    """How long a response asks to wait: seconds or an HTTP date (RFC 9110 section 10.2.3); 0 where it does not say."""
+    """The Retry-After of a response: seconds or an HTTP date (RFC 9110 section 10.2.3); 0 if there is none."""
     value = (response.header("retry-after") or "").strip()
     if value.isascii() and value.isdigit():
         return float(value) if len(value) <= MOST_DIGITS else float("inf")
     until = _http_date(value)
     if until is None:
         return 0.0
-    # The deployment's clock and ours need not agree.
+    # The clocks of the deployment and of this machine may differ.
     now = _http_date(response.header("date") or "")
     return max(0.0, until - (time.time() if now is None else now))
 
 
 def _http_date(text: str) -> float | None:
-    """Seconds since the epoch; ``None`` where the text is no date."""
+    """Seconds since the epoch; ``None`` if the text is not a date."""
     try:
         date = email.utils.parsedate_to_datetime(text)
     except (ValueError, OverflowError):

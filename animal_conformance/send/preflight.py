@@ -1,4 +1,4 @@
-"""Before anything else: is the deployment there, does it speak HTTP, does the key work."""
+"""Before anything else: is the deployment reachable, does it speak HTTP, does the key work."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Obstacle:
-    """Why a run cannot begin, in one sentence, and what to do about it, in another."""
+    """Why a run cannot start, in one sentence, and what to do about it, in another."""
 
     reason: str
     remedy: str
 
 
 def preflight(sender: Sender) -> Obstacle | None:
-    """Send a plain listing with the key, and one without.
+    """Send a plain list request with the key, and one without.
 
-    :returns: what stands in the way; ``None`` where the deployment can be judged. An operation that is open
-        without a key is no obstacle but a finding, which the rules make of the exchange.
+    :returns: the obstacle; ``None`` if the deployment can be judged. An operation that is open
+        without a key is not an obstacle but a finding, which the rules derive from the exchange.
     """
     base_url = sender.client.base_url
     try:
@@ -54,19 +54,19 @@ def _unreachable(base_url: str, failure: Failure) -> Obstacle:
     if failure.kind is FailureKind.TLS:
         return Obstacle(
             f"The TLS connection to {host} failed: {detail}.",
-            "Check the certificate; --ca-bundle names your own authorities, --insecure does without (and the report says so).",
+            "Check the certificate; trust your own CA with --ca-bundle, or disable verification with --insecure.",
         )
     if failure.kind is FailureKind.REFUSED and detail.startswith("the proxy"):
         return Obstacle(
-            f"The proxy of the environment does not let through to {host}: {detail}.",
-            "Check HTTP_PROXY and HTTPS_PROXY; NO_PROXY names hosts that need none.",
+            f"The proxy refused the connection to {host}: {detail}.",
+            "Check HTTP_PROXY and HTTPS_PROXY; list hosts to reach directly in NO_PROXY.",
         )
     if failure.kind is FailureKind.REFUSED and (
         "name" in lowered or "getaddrinfo" in lowered or "address associated" in lowered
     ):
         return Obstacle(
-            f"The name {host} does not resolve.",
-            "Check the address for a misspelling, and your name server or VPN.",
+            f"The host name {host} does not resolve.",
+            "Check the address for typing errors, and your DNS or VPN.",
         )
     if failure.kind is FailureKind.REFUSED:
         return Obstacle(
@@ -74,21 +74,21 @@ def _unreachable(base_url: str, failure: Failure) -> Obstacle:
         )
     if failure.kind is FailureKind.TIMEOUT:
         return Obstacle(
-            f"{base_url} does not answer: {detail}.",
-            "Check that it is up; --timeout grants more time to each request.",
+            f"{base_url} does not respond: {detail}.",
+            "Check that it is running; allow more time per request with --timeout.",
         )
     if failure.kind is FailureKind.TOO_LARGE:
         return Obstacle(
-            f"What {base_url} sends is too large for an answer of the interface: {detail}.",
+            f"The response from {base_url} is too large for this interface: {detail}.",
             "Check host, port and path.",
         )
     if failure.kind is FailureKind.MALFORMED:
         return Obstacle(
-            f"What listens at {base_url} does not speak HTTP: {detail}.",
+            f"The server at {base_url} does not speak HTTP: {detail}.",
             "Check host, port and scheme (http or https).",
         )
     return Obstacle(
-        f"{base_url} closes the connection without an answer: {detail}.",
+        f"{base_url} closes the connection without a response: {detail}.",
         "Check host, port and scheme (http or https).",
     )
 
@@ -99,19 +99,19 @@ def _of_answer(base_url: str, exchange: Exchange) -> Obstacle | None:
         return None
     if response.status in {401, 403}:
         return Obstacle(
-            f"The deployment refuses the key: GET {base_url}/pets is answered with {response.status}.",
+            f"The deployment rejects the key: GET {base_url}/pets returns {response.status}.",
             "Set ANIMAL_STORE_API_KEY (or --api-key-file) to a key of this deployment.",
         )
     if response.status in {404, 405, 410}:
         return Obstacle(
-            f"There is no animal store at {base_url}: GET {base_url}/pets is answered with {response.status}.",
+            f"There is no animal store at {base_url}: GET {base_url}/pets returns {response.status}.",
             "Check the base address; it ends with /v1, and /pets is appended to it.",
         )
     location = response.header("location") or ""
     if 300 <= response.status < 400 and _elsewhere(base_url, location):
         return Obstacle(
-            f"{base_url} sends its clients elsewhere: {response.status} to {location[:200]}.",
-            "Redirects are never followed; give the address that it points to, if you trust it.",
+            f"{base_url} redirects to another host: {response.status} to {location[:200]}.",
+            "Redirects are never followed; use the target address instead, if you trust it.",
         )
     return None
 

@@ -1,4 +1,4 @@
-"""One request after another on a connection of its own, each again where the network or the deployment asks for it."""
+"""One request after another on its own connection, with retries after network failures and throttling."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from animal_conformance.send.transport import Transport
 
 NO_BODY: Final = None
-# A request that gets no answer is sent again after growing pauses. Behind the third attempt a plain listing
-# tells whether it is the request or the deployment.
+# A request without a response is retried after growing pauses. After the third attempt, a plain list request
+# shows whether the request or the deployment is the problem.
 PAUSES_S: Final = (0.1, 0.4, 0.1, 0.2, 0.4)
 ATTEMPTS_UNTIL_CONTROL: Final = 3
 CONTROL_PAUSES_S: Final = (0.0, 0.5, 1.5)
-# After so many requests that were never answered, and no second attempt that was, there are no second attempts.
+# After this many requests without any response, and no successful retry, there are no more retries.
 GIVEN_UP_AT_MOST: Final = 3
 REFUSALS_OF_AN_ENDED_KEY: Final = 12
 JSON_HEADERS: Final = (("Accept", "application/json"),)
@@ -31,10 +31,10 @@ PASSING: Final = frozenset(
 
 
 class Sender:
-    """Sends what one lane has to send.
+    """Sends the requests of one lane.
 
-    Each request gets a number of its own, unless :meth:`begin` has given the number of an item: then the requests
-    of that item bear its number, and count from 1.
+    Each request gets its own number, unless :meth:`begin` has set the number of an item: then the requests
+    of that item carry its number, and count from 1.
     """
 
     def __init__(self, client: Client, transport: Transport) -> None:
@@ -44,9 +44,9 @@ class Sender:
         self._steps = 0
 
     def begin(self, item: int | None, *, sent: int = 0) -> None:
-        """Begin with an item's requests; ``None`` for requests that belong to none.
+        """Start the requests of an item; ``None`` for requests that belong to no item.
 
-        :param sent: how many of the item's requests were sent by others.
+        :param sent: how many of the item's requests were already sent by other senders.
         """
         self._item, self._steps = item, sent
 
@@ -61,15 +61,15 @@ class Sender:
         credential: Credential = Credential.VALID,
         form: int = 0,
     ) -> Exchange:
-        """Send a request, again where the network or the deployment's patience asks for it.
+        """Send a request, with retries after network failures and throttling.
 
         :param target: path and query relative to the base address, already encoded.
         :param json: a value to send as JSON; ``body`` sends bytes as they are.
-        :param form: which of the credential's headers (see :mod:`animal_conformance.send.keys`); the first, where
-            there is none.
+        :param form: which of the credential's headers (see :mod:`animal_conformance.send.keys`); the first, if
+            there is no such form.
         :returns: the last exchange; all attempts are recorded.
-        :raises Spent: where a limit of the run is reached.
-        :raises Gone: where the deployment does not answer any more.
+        :raises Spent: if a limit of the run is reached.
+        :raises Gone: if the deployment no longer responds.
         """
         if json is not NO_BODY:
             body = json_module.dumps(json, ensure_ascii=False).encode("utf-8", "surrogatepass")
@@ -88,7 +88,7 @@ class Sender:
         return self._again(request, forms[form], exchange)
 
     def serves(self, wait_s: float) -> bool:
-        """Whether a plain listing is answered within a time; it is sent once."""
+        """Whether a plain list request gets a response within a time; it is sent once."""
         return self._control(wait_s).response is not None
 
     @property
@@ -113,19 +113,19 @@ class Sender:
         )
 
     def _control(self, at_most_s: float = float("inf")) -> Exchange:
-        """A plain listing, which tells one request from the deployment."""
+        """A plain list request, which shows whether the deployment still responds."""
         valid = self.client.authorizations[Credential.VALID][0]
         return self._attempt(CONTROL, valid, again=True, at_most_s=at_most_s)
 
     def _again(self, request: Request, authorization: str | None, exchange: Exchange) -> Exchange:
-        """Send a request again until it is answered, or given up; nobody else sends meanwhile."""
+        """Retry a request until it gets a response or is given up; no other lane sends meanwhile."""
         patience, failed, kind = Patience(), 0, _kind(request)
         with self.client.alone():
             while True:
                 response, failure = exchange.response, exchange.failure
                 if response is not None and asks_for_patience(response):
                     if kind in self._health.throttled or not self._be_patient(exchange, response, patience):
-                        # A quota of creations or of wrong keys, while others are served: no answer to judge.
+                        # A quota on creations or wrong keys, while other requests are served: no response to judge.
                         self._health.throttled.add(kind)
                         return exchange
                 elif failure is not None and failure.kind in PASSING:
@@ -141,23 +141,23 @@ class Sender:
                 exchange = self._attempt(request, authorization, again=True)
 
     def _be_patient(self, exchange: Exchange, response: Response, patience: Patience) -> bool:
-        """Wait as long as a response asks for, and longer each time.
+        """Wait as long as a response asks, and longer each time.
 
-        :returns: whether it was waited; not where it would be for good while a plain listing is served.
-        :raises Gone: where it would be for good, and the listing is not served either.
+        :returns: whether it waited; false if waiting would not help while a plain list request is served.
+        :raises Gone: if waiting would not help and the list request is not served either.
         """
         client = self.client
         asked_s = retry_after_s(response)
         pause_s = patience.pause_s(asked_s)
         too_long = asked_s > PATIENCE_S and client.now_s() + asked_s > client.budget.deadline_s
-        # Wrong keys may be locked out for long; whether it is they alone shows soon.
+        # Wrong keys may be locked out for long; whether only they are affected is checked early.
         others = exchange.request.credential is not Credential.VALID
         locked_out = others and patience.attempts == FEWEST_ATTEMPTS
         if not (too_long or locked_out or patience.ended):
             if client.now_s() + pause_s > client.budget.deadline_s:
                 raise client.end(
                     Spent(
-                        f"The time of the run ended while the deployment answered {response.status} to one request."
+                        f"The run reached its time limit while the deployment returned {response.status} to one request."
                     )
                 )
             client.wait(pause_s)
@@ -171,16 +171,16 @@ class Sender:
         if too_long:
             asks = f"{response.status} with Retry-After: {(response.header('retry-after') or '')[:40]}"
             raise client.end(
-                Gone(f"The deployment asks for a longer wait than the run has time left ({asks}).")
+                Gone(f"The deployment asks for a longer wait than the run has time for ({asks}).")
             )
         raise client.end(
             Gone(
-                f"The deployment answered {response.status} {patience.attempts} times in a row to one request."
+                f"The deployment returned {response.status} {patience.attempts} times in a row to one request."
             )
         )
 
     def _try_again(self, failed: int, failure: Failure) -> bool:
-        """Whether to send a request again that got no answer ``failed`` times, after a pause."""
+        """Whether to retry, after a pause, a request that got no response ``failed`` times."""
         health = self._health
         health.unanswered += 1
         hopeless = health.given_up >= GIVEN_UP_AT_MOST
@@ -194,22 +194,22 @@ class Sender:
         return True
 
     def _expect_an_answer(self, failure: Failure) -> None:
-        """Tell a request that is not answered from a deployment that answers nothing.
+        """Distinguish a request without a response from a deployment that does not respond at all.
 
-        :raises Gone: where it answers nothing.
+        :raises Gone: if it does not respond at all.
         """
         for pause_s in CONTROL_PAUSES_S:
             self.client.wait(pause_s)
             if self._control().response is not None:
                 return
         raise self.client.end(
-            Gone(f"The deployment does not answer any more ({failure.kind.value}: {failure.detail}).")
+            Gone(f"The deployment no longer responds ({failure.kind.value}: {failure.detail}).")
         )
 
     def _watch_key(self, exchange: Exchange) -> None:
-        """Notice when the key has ended: nothing can be judged with it any more.
+        """Detect that the key is no longer valid, so that nothing more can be judged.
 
-        :raises Gone: where it has.
+        :raises Gone: if it is no longer valid.
         """
         if (
             exchange.request.credential is not Credential.VALID
@@ -217,20 +217,22 @@ class Sender:
         ):
             return
         with self.client.alone():
-            # Each may have been refused for what came before it, such as a wrong key: two in a row tell.
+            # Each may have been rejected because of a preceding wrong key: two in a row are conclusive.
             for _ in range(2):
                 control = self._control()
                 if control.response is None or control.response.status != 401:
                     self._health.refusals = 0
                     return
             raise self.client.end(
-                Gone("The deployment refused the key many times in a row: it does not accept it any more.")
+                Gone("The deployment rejected the key many times in a row: it no longer accepts it.")
             )
 
 
 def asks_for_patience(response: Response) -> bool:
-    """Whether a response is no answer but a request to wait: 429, and 503 that says how long."""
-    return response.status == 429 or (response.status == 503 and response.header("retry-after") is not None)
+    """Whether a response is no answer but a request to wait: 429, and 403 or 503 that says how long."""
+    return response.status == 429 or (
+        response.status in {403, 503} and response.header("retry-after") is not None
+    )
 
 
 def _kind(request: Request) -> str:

@@ -1,4 +1,4 @@
-"""One request over requests, guarded: no redirect followed, no cookie kept, time and size bounded whatever comes back."""
+"""One request, guarded: no redirects followed, no cookies kept, time and size bounded for any response."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from urllib3.exceptions import (
 from animal_conformance.record.exchange import Failure, FailureKind, Request, Response, headers_of
 from animal_conformance.send.watch import Watch
 
-# The limits of what is kept of an answer; docs/hostile.md says why they are what they are.
+# The limits on what is kept of a response; docs/hostile.md gives the reasons.
 LARGEST_HEAD_BYTES: Final = 64 * 1024
 LARGEST_BODY_BYTES: Final = 1024 * 1024
 MOST_JSON_VALUES: Final = 100_000
-# Of what is larger than that, a run keeps so much all together; a JSON value counts for more than its text.
+# Of larger responses, a run keeps this much in total; a JSON value counts for more than its text.
 LARGE_BYTES: Final = 128 * 1024
 MANY_JSON_VALUES: Final = 5_000
 LARGE_ANSWERS_BYTES: Final = 6 * 1024 * 1024
@@ -61,7 +61,7 @@ class TransportSettings:
 
 
 class _FinalResponse(http.client.HTTPResponse):
-    """A response that is not taken for the interim ones before it (RFC 9110 section 15.2), such as a 103."""
+    """A final response, after any interim ones (RFC 9110 section 15.2) such as a 103."""
 
     def _read_status(self) -> tuple[str, int, str]:
         while True:
@@ -72,7 +72,7 @@ class _FinalResponse(http.client.HTTPResponse):
 
 
 def _acknowledge_at_once(sock: socket.socket | None) -> None:
-    """Spare a server that writes head and body separately the 40 ms for which its second write waits for our ACK."""
+    """Spare a server that writes head and body separately the 40 ms that its second write waits for an ACK."""
     quick = getattr(socket, "TCP_QUICKACK", None)  # Linux has it
     if sock is not None and quick is not None:
         with suppress(OSError):  # it was closed in the meantime
@@ -80,7 +80,7 @@ def _acknowledge_at_once(sock: socket.socket | None) -> None:
 
 
 class _Adapter(HTTPAdapter):
-    """An adapter whose connections tell the watch of their sockets."""
+    """An adapter whose connections report their sockets to the watch."""
 
     def __init__(self, watch: Watch) -> None:
         class Plain(HTTPConnection):
@@ -100,7 +100,7 @@ class _Adapter(HTTPAdapter):
             response_class = _FinalResponse
 
             def _new_conn(self) -> socket.socket:
-                # The tunnel through a proxy goes over this one; what OpenSSL makes of it comes after it.
+                # The tunnel through a proxy uses this socket; the TLS socket comes afterwards.
                 sock = super()._new_conn()
                 watch.on(sock)
                 return sock
@@ -133,21 +133,21 @@ class _Adapter(HTTPAdapter):
 
 class _Session(requests.Session):
     def get_redirect_target(self, resp: requests.Response) -> str | None:  # noqa: ARG002 - of requests
-        """No target: a redirect is an answer like any other, and its body is not read unbounded."""
+        """No target: a redirect is a response like any other, and its body is not read unbounded."""
         return None
 
 
 class Room:
-    """How much room large answers may take, all together: a run keeps what it was answered until it is judged."""
+    """The memory for large responses in total: a run keeps all responses until they are judged."""
 
     def __init__(self, room_bytes: int = LARGE_ANSWERS_BYTES) -> None:
         self._room_bytes = room_bytes
         self._lock = threading.Lock()
 
     def excess(self, body: bytes, head_bytes: int) -> str:
-        """Make room for an answer; says what there is too much of, and nothing where there is not."""
+        """Reserve memory for a response; return what is too large, or an empty text."""
         size = len(body) + head_bytes
-        # Each value begins the body, or stands behind one of these.
+        # Each value is at the start of the body, or follows one of these.
         values = sum(map(body.count, (b",", b"[", b"{"))) if size > MANY_JSON_VALUES else 0
         if size <= LARGE_BYTES and values <= MANY_JSON_VALUES:
             return ""
@@ -155,16 +155,16 @@ class Room:
             return f"a body of more than {MOST_JSON_VALUES} JSON values"
         with self._lock:
             if size + values * JSON_VALUE_BYTES > self._room_bytes:
-                return f"a body of {len(body)} bytes, after large answers for which there was room"
+                return f"a body of {len(body)} bytes, after other large responses"
             self._room_bytes -= size + values * JSON_VALUE_BYTES
         return ""
 
 
 class Transport:
-    """Sends requests, one after another, on one connection; never raises for what a server does.
+    """Sends requests, one after another, on one connection; never raises because of a server.
 
     :param watch: ends exchanges that take too long; shared by the transports of a run, as is the ``room`` for
-        large answers.
+        large responses.
     """
 
     def __init__(self, settings: TransportSettings, watch: Watch, room: Room) -> None:
@@ -172,7 +172,7 @@ class Transport:
         self._watch = watch
         self._room = room
         if settings.verify is False:
-            # Whoever asked for it knows, and the report says so.
+            # The user asked for it, and the report says so.
             warnings.simplefilter("ignore", InsecureRequestWarning)
         self._session = _Session()
         self._session.trust_env = False
@@ -183,7 +183,7 @@ class Transport:
         self._session.mount("https://", adapter)
 
     def close_idle(self) -> None:
-        """Close the connection, unless something is sent on it."""
+        """Close the connection if it is idle."""
         self._session.close()
 
     def exchange(
@@ -191,8 +191,8 @@ class Transport:
     ) -> Response | Failure:
         """Send one request once.
 
-        :param at_most_s: how long it may take, where that is less than the timeout.
-        :returns: the response, its body decoded and whole; or why there is none.
+        :param at_most_s: the time limit, if shorter than the timeout.
+        :returns: the complete response with its body decoded, or why there is none.
         """
         prepared = self._prepare(base_url, request, authorization)
         timeout_s = max(SHORTEST_TIMEOUT_S, min(self._settings.timeout_s, at_most_s))
@@ -302,7 +302,7 @@ GARBAGE: Final = (
 
 
 def failure_of(error: Exception, timeout_s: float, *, expired: bool) -> Failure:
-    """What an exception of the libraries says of an exchange."""
+    """The failure behind an exception of the libraries."""
     detail = _root(error)
     if expired or isinstance(error, (requests.Timeout, ReadTimeoutError)):
         return _too_late(timeout_s)
@@ -323,11 +323,11 @@ def failure_of(error: Exception, timeout_s: float, *, expired: bool) -> Failure:
 
 
 def _too_late(timeout_s: float) -> Failure:
-    return Failure(FailureKind.TIMEOUT, f"not answered whole within {timeout_s:g} s")
+    return Failure(FailureKind.TIMEOUT, f"no complete response within {timeout_s:g} s")
 
 
 def _root(error: BaseException) -> str:
-    """The words of the innermost error, which say what happened."""
+    """The message of the innermost error, which says what happened."""
     seen: BaseException = error
     while True:
         inner = (

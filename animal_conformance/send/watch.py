@@ -1,4 +1,4 @@
-"""Total deadlines: what no library has for an exchange that makes slow progress."""
+"""Total deadlines, which HTTP libraries lack for exchanges that make slow progress."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ WATCH_S: Final = 0.05
 
 
 class Watch:
-    """Ends exchanges that take too long: a server that sends a byte a second never times out by itself."""
+    """Ends exchanges that take too long: a server that sends one byte per second never times out by itself."""
 
     def __init__(self) -> None:
         self._watched: dict[int, tuple[float, socket.socket | None]] = {}
@@ -22,7 +22,7 @@ class Watch:
         self._thread: threading.Thread | None = None
 
     def begin(self, deadline_s: float) -> None:
-        """Watch the calling thread's exchange, until a time on ``time.monotonic``'s clock."""
+        """Watch the calling thread's exchange, until a time on the clock of ``time.monotonic``."""
         with self._lock:
             self._watched[threading.get_ident()] = (deadline_s, None)
             if self._thread is None:
@@ -30,14 +30,14 @@ class Watch:
                 self._thread.start()
 
     def on(self, sock: socket.socket | None) -> None:
-        """Take note of the socket on which the calling thread's exchange goes."""
+        """Record the socket of the calling thread's exchange."""
         with self._lock:
             me = threading.get_ident()
             if me in self._watched:
                 self._watched[me] = (self._watched[me][0], sock)
 
     def end(self) -> bool:
-        """Stop watching the calling thread's exchange, and say whether it took too long."""
+        """Stop watching the calling thread's exchange, and return whether it took too long."""
         with self._lock:
             me = threading.get_ident()
             self._watched.pop(me, None)

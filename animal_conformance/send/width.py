@@ -1,4 +1,4 @@
-"""How many lanes a deployment is asked with: as many as help, and as it serves."""
+"""The number of lanes: as many as help, and as the deployment serves."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from animal_conformance.send.sender import Sender
 
 DEFAULT_WIDTH: Final = 8
-# Where answers come within this time, waiting side by side saves nothing.
+# If responses arrive within this time, parallel requests save nothing.
 QUICK_S: Final = 0.005
-# How long a second connection may take beside an idle one, in times of what the first one took.
+# How long a second connection may take next to an idle one, as a multiple of the first one's time.
 PATIENCE_FACTOR: Final = 10
 SHORTEST_WAIT_S: Final = 0.5
 LONGEST_WAIT_S: Final = 1.5
@@ -22,11 +22,11 @@ LONGEST_WAIT_S: Final = 1.5
 def find_width(client: Client, main: Sender, wanted: int | None) -> int:
     """How many lanes to use.
 
-    What is sent for it bears one number, whatever is found out, so that the numbers of a run do not depend on it.
+    The requests sent for this share one number, so that the numbers of a run do not depend on the result.
 
     :param main: has an open connection, which stays idle meanwhile.
-    :param wanted: what the user asked for; ``None`` to find out.
-    :returns: 1 where answers come at once, or where a second connection is not served beside an idle one (a server
+    :param wanted: the user's choice; ``None`` to measure.
+    :returns: 1 if responses are immediate, or if a second connection is not served next to an idle one (a server
         that serves one connection at a time conforms).
     """
     number = client.reserve()

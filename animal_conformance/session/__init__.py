@@ -1,6 +1,6 @@
-"""One run from its options to its exit code: settings and flags, the run, the gates, and pytest's hooks.
+"""One run from its options to its exit code: settings and flags, the run, the gates, and the pytest hooks.
 
-Here lives what puts sending, driving, judging and reporting together, the same for the command and for plain
-pytest. No rule, no format and no request is made here. What decides an exit code beyond the verdict (a baseline,
-expected failures, a certificate) is in gates.
+This package combines sending, driving, judging and reporting, in the same way for the command and for plain
+pytest. It contains no rules, formats or requests. What affects the exit code besides the verdict (a baseline,
+expected failures) is in gates.
 """

@@ -1,16 +1,17 @@
-"""The drivers of a run as pytest's items: which they are, in which order they go, and how often."""
+"""The drivers of a run as pytest items: their selection, order and repetition."""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.interface.clauses import matches
-from animal_conformance.interface.resources import tests_dir
 from animal_conformance.record.trace import TraceError
 from animal_conformance.send.endings import Gone, Spent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
     import pytest
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 LAST_ROUND: Final = -1
 STAGES: Final = (
-    "authentication",  # before the creations that a lax deployment would let use up what the run may create
+    "authentication",  # first, since on a lax deployment its create requests use up the limit on creations
     "create",
     "sequences",
     "at_once",
@@ -32,18 +33,24 @@ STAGES: Final = (
 
 def is_driver(item: pytest.Item) -> bool:
     """Whether an item is a driver, and no test of anything else."""
-    return item.path.is_relative_to(tests_dir())
+    return holds_drivers(item.path.parent)
+
+
+@cache
+def holds_drivers(folder: Path) -> bool:
+    """Whether a folder is one of drivers: the package's own, or that of a checkout while the package is installed."""
+    return all((folder / f"test_{stage}.py").is_file() for stage in STAGES)
 
 
 def selected(drivers: Iterable[pytest.Item], prefixes: tuple[str, ...]) -> list[pytest.Item]:
-    """The drivers that give evidence for the selected clauses, in the order of their stages."""
+    """The drivers that provide evidence for the selected clauses, in the order of their stages."""
     return sorted((each for each in drivers if not prefixes or _serves(each, prefixes)), key=_stage)
 
 
 def in_rounds(run: Run, items: list[pytest.Item]) -> Iterator[tuple[int, pytest.Item]]:
-    """Every driver once; and before the last look at everything, those that generate, again while there is time.
+    """Every driver once, then the generating ones repeatedly while there is time, and the audit last.
 
-    Each round begins with another driver, so that creations, which a run spreads over its time, fall to all of them.
+    Each round starts with a different driver, so that creations, which a run spreads over its time, are shared by all.
 
     :returns: each driver with the number of its round.
     """
@@ -60,7 +67,7 @@ def in_rounds(run: Run, items: list[pytest.Item]) -> Iterator[tuple[int, pytest.
 
 
 def limit_behind(error: BaseException) -> Spent | Gone | TraceError | None:
-    """The limit, or the end of the deployment, behind an exception; ``None`` where it is neither."""
+    """The limit reached, or the loss of the deployment, behind an exception; ``None`` if it is neither."""
     if isinstance(error, (Spent, Gone, TraceError)):
         return error
     if isinstance(error, BaseExceptionGroup):

@@ -1,8 +1,9 @@
-"""The options of a run as click has them: one table for the command and for pytest."""
+"""The options of a run as click options: one table for the command and for pytest."""
 
 from __future__ import annotations
 
 import math
+import re
 import secrets
 from collections.abc import Mapping
 from datetime import date
@@ -18,7 +19,7 @@ from animal_conformance.session.options import KEY_VARIABLE, Header, RunOptions,
 
 
 class Seed(click.IntRange):
-    """A whole number, or `random` for a fresh one."""
+    """A whole number, or `random` for a new one."""
 
     name = "whole number"
 
@@ -31,7 +32,7 @@ class Seed(click.IntRange):
 
 
 class Quantity(click.FloatRange):
-    """A number up to a million, with its unit or without."""
+    """A number up to a million, with or without its unit."""
 
     name = "number"
 
@@ -40,7 +41,7 @@ class Quantity(click.FloatRange):
         self.unit = unit
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """The number, which is finite."""
+        """The number, which must be finite."""
         text: Any = str(value).removesuffix(self.unit)
         number: float = super().convert(text, param, ctx)
         if math.isnan(number):
@@ -60,12 +61,12 @@ class Day(click.DateTime):
 
 
 class ClausePrefix(click.ParamType):  # type: ignore[type-arg] # generic in click 8.5 only
-    """The beginning of the ids of some clauses."""
+    """A prefix of clause ids."""
 
     name = "prefix"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The prefix, which selects something."""
+        """The prefix, which must match a clause."""
         try:
             load_clauses().selected([value])
         except ValueError as error:
@@ -78,12 +79,24 @@ class ClausePrefix(click.ParamType):  # type: ignore[type-arg] # generic in clic
         param: click.Parameter,  # noqa: ARG002
         incomplete: str,
     ) -> list[CompletionItem]:
-        """The ids that begin so, each with its sentence."""
+        """The ids with this prefix, each with its title."""
         return [
             CompletionItem(clause.id, help=clause.title)
             for clause in load_clauses().clauses
             if clause.id.startswith(incomplete)
         ]
+
+
+# RFC 9110 section 5.6.2: a token.
+NAME_OF_A_HEADER: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", re.ASCII)
+
+
+def _can_be_sent(value: str) -> bool:
+    try:
+        value.encode("latin-1")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 class HeaderField(click.ParamType):  # type: ignore[type-arg] # as above
@@ -94,9 +107,13 @@ class HeaderField(click.ParamType):  # type: ignore[type-arg] # as above
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> Header:
         """Its name and its value."""
         name, colon, content = (part.strip() for part in value.partition(":"))
-        # The value may be a secret, so that it is not repeated.
+        # The value may be a secret, so it is not repeated.
         if not colon or not name or not value.isprintable() or " " in name:
-            self.fail("A header has a name, a colon and a value, such as 'X-Tenant: 7'.", param, ctx)
+            self.fail("A header consists of a name, a colon and a value, such as 'X-Tenant: 7'.", param, ctx)
+        if not NAME_OF_A_HEADER.fullmatch(name) or not _can_be_sent(content):
+            self.fail(
+                "A header has a name of letters, digits and hyphens, and a value in Latin-1.", param, ctx
+            )
         if name.lower() in {"authorization", "content-length", "host", "transfer-encoding"}:
             self.fail(f"The suite sets {name} itself.", param, ctx)
         return name, content
@@ -109,7 +126,7 @@ def _option(
     metavar: str | None = None,
     **settings: Any,
 ) -> click.Option:
-    """An option that sets a field of RunOptions, whose default says whether it is a switch or can be repeated."""
+    """An option that sets a field of RunOptions, whose default determines whether it is a flag or repeatable."""
     field = settings.pop("field", flag.removeprefix("--").replace("-", "_"))
     default = getattr(RunOptions, field)
     known = default not in (None, "", (), date.min)
@@ -133,96 +150,106 @@ INT64: Final = click.IntRange(-(2**63), 2**63 - 1)
 SECONDS: Final = Quantity("s")
 
 API_KEY_FILE: Final = click.Option(
-    ["--api-key-file"], type=FILE, help=f"Read the key from this file, not from {KEY_VARIABLE}."
+    ["--api-key-file"], type=FILE, help=f"File with the API key; otherwise {KEY_VARIABLE} is used."
 )
 OPTIONS: Final = (
-    _option("--profile", "Do as much as this profile does.", click.Choice(tuple(PROFILES))),
-    _option("--seed", "Choose the examples by this seed.", Seed(), "N|random"),
+    _option("--profile", "How much to send and create.", click.Choice(tuple(PROFILES))),
+    _option("--seed", "Seed of the generated examples.", Seed(), "N|random"),
     _option(
         "--connections",
-        "Send on so many connections side by side, at most.",
+        "Maximum number of parallel connections.",
         click.IntRange(1),
         "N",
-        show_default="1 where answers come at once, else 8",
+        show_default="1 if responses are immediate, otherwise 8",
     ),
     _option(
         "--clause",
-        "Judge only the clauses whose id begins with this; can be repeated.",
+        "Judge only the clauses whose id begins with this; repeatable.",
         CLAUSE,
         field="clauses",
     ),
-    _option("--read-only", "Send GETs of the two reading operations and nothing else."),
+    _option("--read-only", "Send only GET requests to listPets and getPet."),
     _option(
         "--max-creates",
-        "Create at most so many animals.",
+        "Maximum number of animals to create.",
         click.IntRange(0),
         "N",
         show_default="the profile's",
     ),
-    _option("--rate", "Send at most so many requests a second.", Quantity("/s"), "N/s"),
+    _option("--rate", "Maximum number of requests per second.", Quantity("/s"), "N/s"),
     _option(
         "--category-id",
-        "Use this categoryId in creations; can be repeated.",
+        "A categoryId that the deployment accepts; repeatable.",
         INT64,
         "N",
         field="category_ids",
     ),
     _option(
         "--settle",
-        "Let lists lag behind creations for so long.",
+        "How long a created animal may be missing from lists.",
         Quantity("s", nothing=True),
         "SECONDS",
         field="settle_s",
     ),
-    _option("--timeout", "Let an exchange as a whole take so long.", SECONDS, "SECONDS", field="timeout_s"),
+    _option("--timeout", "Timeout for each exchange as a whole.", SECONDS, "SECONDS", field="timeout_s"),
     _option(
         "--max-time",
-        "Let the run take so long.",
+        "Maximum duration of the run.",
         SECONDS,
         "SECONDS",
         field="max_time_s",
         show_default="the profile's",
     ),
-    _option("--strict", "Let a failed SHOULD clause fail the run."),
-    _option("--certify", "Demand that every MUST clause passes, and write a certificate."),
-    _option("--report-dir", "Write the reports into this directory.", DIRECTORY),
-    _option("--baseline", "Exit with 1 where a MUST clause got worse than in this conformance.json.", FILE),
-    _option("--expect", "Take failures for known that this YAML list has, with id, reason and until.", FILE),
-    _option("--name", "Call the deployment so in reports."),
-    _option("--today", "Judge by this date: getPet may be removed from 2030-12-05.", DAY, "YYYY-MM-DD"),
+    _option("--strict", "Treat a failed SHOULD clause as a failure of the run."),
+    _option("--certify", "Require every MUST clause to pass, and write a certificate."),
+    _option("--report-dir", "Directory for the reports.", DIRECTORY),
     _option(
-        "--ca-bundle", "Trust the certificate authorities in this file or directory.", click.Path(exists=True)
+        "--baseline", "Exit with 1 if a MUST clause fails that did not fail in this conformance.json.", FILE
     ),
+    _option("--expect", "YAML list of expected failures, each with id, reason and until.", FILE),
+    _option("--name", "Name of the deployment in reports."),
+    _option("--today", "Judge as of this date: getPet may be removed from 2030-12-05 on.", DAY, "YYYY-MM-DD"),
+    _option("--ca-bundle", "File or directory of trusted certificate authorities.", click.Path(exists=True)),
     _option(
         "--client-cert",
-        "Show this client certificate; given a second time, its key.",
+        "Client certificate; if given a second time, its key.",
         FILE,
         field="client_certificate",
     ),
-    _option("--insecure", "Do not verify TLS certificates; the report says so."),
+    _option("--insecure", "Do not verify TLS certificates; noted in the report."),
+    _option("--header", "Send this header with every request; repeatable.", HeaderField(), field="headers"),
     _option(
-        "--header", "Send this header with every request; can be repeated.", HeaderField(), field="headers"
+        "--fault", "Add a fault to the reference deployment; repeatable.", metavar="NAME", field="faults"
     ),
-    _option("--fault", "Break the embedded deployment; can be repeated.", metavar="NAME", field="faults"),
     _option(
         "--variant",
-        "Bend the embedded deployment lawfully; can be repeated.",
+        "Apply a permitted variant to the reference deployment; repeatable.",
         metavar="NAME",
         field="variants",
     ),
-    _option("--null", "Judge an embedded server that answers everything alike.", metavar="NAME"),
+    _option(
+        "--null", "Judge a null server, which returns the same response to every request.", metavar="NAME"
+    ),
+)
+
+
+# How a deployment is reached, which a command that sends on its own needs too.
+REACHING: Final = tuple(
+    option
+    for option in OPTIONS
+    if option.name in {"timeout_s", "ca_bundle", "client_certificate", "insecure", "headers"}
 )
 
 
 def options_from(values: Mapping[str, Any]) -> RunOptions:
-    """The settings from the values of a command line, among which ``None`` is what was not given."""
+    """The settings from the values of a command line; ``None`` means not given."""
     return RunOptions(**{name: value for name, value in values.items() if value is not None})
 
 
 def options_from_texts(texts: Mapping[str, Any]) -> RunOptions:
-    """The settings from texts, lists of texts and booleans, as pytest has them; ``None`` is what was not given.
+    """The settings from texts, lists of texts and booleans, as parsed by pytest; ``None`` means not given.
 
-    :raises UsageError: where a text is no such value.
+    :raises UsageError: if a text is not a valid value.
     """
     context = click.Context(click.Command("pytest"))
     given = [(option, option.name or "") for option in OPTIONS if texts.get(option.name or "") is not None]

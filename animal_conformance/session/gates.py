@@ -1,4 +1,4 @@
-"""What decides an exit code beyond the verdict: expected failures, a baseline, a certificate."""
+"""What affects the exit code besides the verdict: expected failures, and a baseline."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from animal_conformance.judge.outcome import CONFORMS, DOES_NOT_CONFORM, EXIT_CODES, exit_code
-from animal_conformance.report.certificate import write_certificate
 from animal_conformance.report.compare import read_report, regressions
 from animal_conformance.report.safe_text import safe_text
 from animal_conformance.report.words import plural
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Gates:
-    """What a report is held against: an earlier report, and the failures that are expected; ``None`` where neither."""
+    """What a report is compared with: an earlier report and the expected failures; ``None`` if not given."""
 
     baseline: dict[str, Any] | None = None
     expected: tuple[Expectation, ...] | None = None
@@ -27,17 +26,17 @@ class Gates:
 
 @dataclass(frozen=True)
 class Passage:
-    """What the gates made of a report: the exit code, and what there is to say of it, a sentence a line."""
+    """The result of the gates: the exit code, and the lines to print about it."""
 
     exit_code: int
     lines: tuple[str, ...] = ()
 
 
 def read_gates(options: RunOptions) -> Gates:
-    """Read the files that ``--baseline`` and ``--expect`` name, before anything is sent.
+    """Read the files named by ``--baseline`` and ``--expect``, before anything is sent.
 
-    :raises ReportError: where the baseline is no report.
-    :raises ExpectationError: where the expectations cannot be used.
+    :raises ReportError: if the baseline is not a report.
+    :raises ExpectationError: if the expectations are invalid.
     """
     return Gates(
         baseline=read_report(Path(options.baseline)) if options.baseline else None,
@@ -46,23 +45,21 @@ def read_gates(options: RunOptions) -> Gates:
 
 
 def pass_gates(gates: Gates, report: dict[str, Any], options: RunOptions) -> Passage:
-    """Hold a report, which is written already, against the gates, and write the certificate that was asked for.
-
-    :raises CertificateError: where no certificate can be had of a run that conforms.
-    :raises ReportError: where it cannot be written.
-    """
+    """Apply the gates to a report: they may pass or fail, and never hide that nothing could be judged."""
     code, lines = exit_code(report), list[str]()
     if gates.expected is not None:
         known = apply(report, gates.expected, options.today)
         lines += [f"expectations: {safe_text(line)}" for line in (*known.problems, *known.unseen)]
         if known.expected and not known.problems:
-            lines.append(f"expectations: {plural(len(known.expected), 'known failure')}, nothing unexpected.")
+            lines.append(
+                f"expectations: {plural(len(known.expected), 'expected failure')}, no unexpected ones."
+            )
         code = known.exit_code
     if gates.baseline is not None:
         worse = regressions(gates.baseline, report)
-        lines += [f"worse than the baseline: {each.id} was {each.before}, is {each.after}" for each in worse]
+        lines += [
+            f"worse than the baseline: {each.id} was {each.before}, is now {each.after}" for each in worse
+        ]
         if code == EXIT_CODES[CONFORMS] and any(each.broken for each in worse):
             code = EXIT_CODES[DOES_NOT_CONFORM]
-    if options.certify and report["outcome"] == CONFORMS:
-        lines.append(f"certificate: {write_certificate(report, options.report_dir)}")
     return Passage(code, tuple(lines))

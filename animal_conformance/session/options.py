@@ -1,4 +1,4 @@
-"""The settings of a run, and what cannot be set."""
+"""The settings of a run, and their validation."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ Header: TypeAlias = tuple[str, str]
 
 
 class UsageError(Exception):
-    """A setting that cannot be; the message says what is wrong, where, and what to do."""
+    """An invalid setting; the message says what is wrong, where, and what to do."""
 
 
 @dataclass(frozen=True)
 class RunOptions:
-    """Everything that decides a run, the key apart.
+    """Everything that determines a run, except the key.
 
-    ``base_url`` empty: the embedded reference deployment, with its ``faults`` and ``variants``.
-    ``max_time_s`` and ``max_creates`` of ``None`` are the profile's; ``connections`` of ``None`` is found out.
+    ``base_url`` empty: the reference deployment, with its ``faults`` and ``variants``.
+    ``max_time_s`` and ``max_creates`` of ``None`` are the profile's; ``connections`` of ``None`` is measured.
     """
 
     base_url: str = ""
@@ -60,13 +60,13 @@ class RunOptions:
 
     @property
     def embedded(self) -> bool:
-        """Whether the run judges the embedded reference deployment."""
+        """Whether the run judges the reference deployment."""
         return not self.base_url
 
     @property
     def shown_name(self) -> str:
-        """What reports call the deployment, beside its address."""
-        return self.name or ("embedded reference deployment" if self.embedded else "")
+        """The name of the deployment in reports, besides its address."""
+        return self.name or ("reference deployment" if self.embedded else "")
 
     def as_values(self) -> dict[str, Any]:
         """The settings as JSON values, for a report."""
@@ -77,7 +77,7 @@ class RunOptions:
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> RunOptions:
-        """The settings that :meth:`as_values` made."""
+        """The settings from the values of :meth:`as_values`."""
         known = {each.name for each in fields(cls)}
         read = {name: _tuples(value) for name, value in values.items() if name in known}
         return cls(
@@ -86,19 +86,19 @@ class RunOptions:
 
 
 def checked(options: RunOptions) -> RunOptions:
-    """The settings, completed and found to be possible together; the directory of the reports is there.
+    """The settings, completed and checked for consistency; the report directory exists.
 
     :raises UsageError: with a sentence.
     """
     if options.base_url and (options.faults or options.variants or options.null):
         raise UsageError(
-            "Faults and variants belong to the embedded deployment; leave out the address, or serve them."
+            "Faults and variants apply to the reference deployment: omit the address, or use `serve`."
         )
     try:
         options.report_dir.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(
-            f"Reports cannot be written to {options.report_dir}: {error.strerror}. Choose another --report-dir."
+            f"Cannot write reports to {options.report_dir}: {error.strerror}. Choose another --report-dir."
         ) from error
     today = date.today() if options.today == date.min else options.today  # noqa: DTZ011 - the user's own date
     return replace(
@@ -109,23 +109,27 @@ def checked(options: RunOptions) -> RunOptions:
 
 
 def checked_url(text: str) -> str:
-    """A base address without a slash at its end.
+    """A base address without a trailing slash.
 
-    :raises UsageError: where it is no http or https address, or has what does not belong in one.
+    :raises UsageError: if it is not an http or https address, or has a part that a base address must not have.
     """
-    example = "Give the whole base address, such as https://staging.example/v1."
+    example = "Give the full base address, such as https://staging.example/v1."
     try:
         parts = urlsplit(text.strip())
         _ = parts.port
     except ValueError as error:
-        raise UsageError(f"{_without_secrets(text)!r} is not an address: {error}. {example}") from error
+        # The reader's own words are left out: they may quote a part of a password.
+        raise UsageError(
+            f"{_without_secrets(text)!r} is not a valid address: its host or port cannot be read"
+            f"{' (a slash before the @ is written %2F)' if '@' in text else ''}. {example}"
+        ) from error
     if "://" not in text:
         raise UsageError(f"The address {_without_secrets(text)!r} has no scheme. {example}")
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise UsageError(f"{_without_secrets(text)!r} is not an http or https address. {example}")
     if parts.username is not None or parts.password is not None:
         raise UsageError(
-            f"The address must not carry a user or password. The key belongs into {KEY_VARIABLE} or a file."
+            f"The address must not contain a user or password. Put the key into {KEY_VARIABLE} or a file."
         )
     if parts.query or parts.fragment:
         raise UsageError(f"The address must not have a query or fragment. {example}")
@@ -134,20 +138,21 @@ def checked_url(text: str) -> str:
 
 def _without_secrets(text: str) -> str:
     """What was given for an address, without the parts in which people leave keys."""
-    return re.sub(r"[^/]*@", "...@", re.split(r"[?#]", text)[0])
+    without = re.sub(r"^([a-z]+://)?.*@", r"\1...@", text.strip(), flags=re.IGNORECASE | re.DOTALL)
+    return re.split(r"[?#]", without)[0]
 
 
 def checked_key(text: str, source: str) -> str:
-    """A key, without the line break at its end.
+    """A key, without surrounding white space.
 
-    :raises UsageError: where it cannot stand in a header.
+    :raises UsageError: if it cannot be sent in a header.
     """
     key = text.strip()
     if not key:
-        raise UsageError(f"{source} holds no key.")
+        raise UsageError(f"{source} contains no key.")
     if not key.isascii() or not key.isprintable():
         raise UsageError(
-            f"The key from {source} has characters that cannot stand in an Authorization header."
+            f"The key from {source} contains characters that are not allowed in an Authorization header."
         )
     return key
 
@@ -155,17 +160,17 @@ def checked_key(text: str, source: str) -> str:
 def find_key(api_key_file: str | None, environment: Mapping[str, str] = os.environ) -> str:
     """The key, from a file or from the environment.
 
-    :raises UsageError: where there is none.
+    :raises UsageError: if there is none.
     """
     if api_key_file:
         try:
             return checked_key(Path(api_key_file).read_text(encoding="utf-8"), f"the file {api_key_file}")
         except (OSError, UnicodeDecodeError) as error:
             reason = getattr(error, "strerror", None) or "it is not text"
-            raise UsageError(f"The key file {api_key_file} cannot be read: {reason}.") from error
+            raise UsageError(f"Cannot read the key file {api_key_file}: {reason}.") from error
     if environment.get(KEY_VARIABLE):
         return checked_key(environment[KEY_VARIABLE], KEY_VARIABLE)
-    raise UsageError(f"There is no API key. Set {KEY_VARIABLE}, or name a file with --api-key-file.")
+    raise UsageError(f"No API key given. Set {KEY_VARIABLE}, or name a file with --api-key-file.")
 
 
 def _tuples(value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""pytest's hooks: options, the fixture of the drivers, and a verdict at the end of the session.
+"""pytest hooks: options, the fixture for the drivers, and a verdict at the end of the session.
 
 The command runs the drivers through this plugin, and so does plain pytest (`pytest tests --deployment URL`).
 """
@@ -18,12 +18,11 @@ from hypothesis.configuration import set_hypothesis_home_dir
 from rich.console import Console
 
 from animal_conformance.drive.store import Store
-from animal_conformance.interface.resources import tests_dir
 from animal_conformance.record.trace import TraceError
 from animal_conformance.report.files import ReportError
 from animal_conformance.report.terminal import render
 from animal_conformance.send.endings import Gone
-from animal_conformance.session.drivers import in_rounds, is_driver, limit_behind, selected
+from animal_conformance.session.drivers import holds_drivers, in_rounds, is_driver, limit_behind, selected
 from animal_conformance.session.expectations import ExpectationError
 from animal_conformance.session.flags import API_KEY_FILE, OPTIONS, options_from_texts
 from animal_conformance.session.gates import read_gates
@@ -35,9 +34,9 @@ RUN: Final = pytest.StashKey[Run]()
 
 @dataclass(eq=False)
 class Handover:
-    """A plugin object by which a program hands its run to the session.
+    """A plugin object with which a program passes its run to the session.
 
-    ``on_item`` is told how many drivers have ended, ``on_phase`` what the session is about to do; ``write`` is
+    ``on_item`` receives how many drivers have completed, ``on_phase`` what the session is about to do; ``write`` is
     whether reports are written.
     """
 
@@ -58,17 +57,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--deployment",
         dest="base_url",
         metavar="URL",
-        help="The deployment to judge; without it the embedded one.",
+        help="The deployment to judge; without it, the reference deployment.",
     )
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> None:
     """Keep drivers in one process, before pytest-xdist starts any."""
-    drivers = any(Path(each.split("::")[0]).resolve().is_relative_to(tests_dir()) for each in config.args)
+    places = [Path(each.split("::")[0]).resolve() for each in config.args]
+    drivers = any(holds_drivers(each if each.is_dir() else each.parent) for each in places)
     if drivers and getattr(config.option, "numprocesses", None):
         config.option.numprocesses = 0
-        print("Drivers go in one process: --connections says how many requests go side by side.")  # noqa: T201 - before there is a reporter
+        print("Drivers run in one process: use --connections to send requests in parallel.")  # noqa: T201 - before there is a reporter
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -77,7 +77,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "clauses(*prefixes): the clauses for which the exchanges of this driver are evidence"
     )
-    # Hypothesis keeps tables of Unicode somewhere; not in whatever directory the user is in.
+    # Hypothesis caches Unicode tables; keep them out of the current directory.
     set_hypothesis_home_dir(Path(tempfile.gettempdir()) / f"animal-conformance-{getpass.getuser()}")
     try:
         _run_options(config)
@@ -102,7 +102,7 @@ def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.It
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> bool | None:
-    """Begin the run, unless it has begun, and go through its drivers; what is no driver is pytest's own."""
+    """Start the run, unless it has started, and run its drivers; other tests are left to pytest."""
     config = session.config
     drivers = [item for item in session.items if is_driver(item)]
     if config.option.collectonly or not drivers:
@@ -134,8 +134,12 @@ def _begin(config: pytest.Config) -> None:
         options = checked(_run_options(config))
         key = "" if options.embedded else find_key(config.option.api_key_file)
         run = Run(options, key, gates=read_gates(options))
+        try:
+            run.begin()
+        except BaseException:
+            run.close()
+            raise
         _take(config, run)
-        run.begin()
     except (UsageError, RunError, ReportError, ExpectationError) as error:
         raise pytest.UsageError(str(error)) from error
 
@@ -148,7 +152,7 @@ def store(request: pytest.FixtureRequest) -> Store:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
-    """File what a driver sends from now on under its name."""
+    """Record the requests that follow under the name of the driver."""
     if not is_driver(item):
         return (yield)
     item.config.stash[RUN].store.client.driver = item.nodeid.rsplit("/", 1)[-1]
@@ -161,7 +165,7 @@ def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
-    """End a driver where the run's limits or the deployment do."""
+    """End a driver when a limit of the run is reached or the deployment is lost."""
     try:
         return (yield)
     except Exception as error:
@@ -171,7 +175,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
 
 
 def _end_at_limit(item: pytest.Item, error: Exception) -> None:
-    """Skip the rest of a driver, if it was a limit or the deployment's going away that ended it."""
+    """Skip the rest of a driver if it was ended by a limit or the loss of the deployment."""
     reason = limit_behind(error)
     if reason is None:
         return
@@ -185,7 +189,7 @@ def _end_at_limit(item: pytest.Item, error: Exception) -> None:
 
 
 class Chronicle:
-    """Counts the drivers that have ended, and notes those that broke: a fault of the suite, never a verdict."""
+    """Counts the completed drivers, and records those that failed: a fault in the suite, never a verdict."""
 
     def __init__(self, run: Run, on_item: Callable[[int, int], None] | None) -> None:
         self.run = run
@@ -196,8 +200,13 @@ class Chronicle:
         """The number of drivers."""
         self.total = len(session.items)
 
+    def pytest_internalerror(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+        """Note what broke outside every driver."""
+        detail = self.run.store.client.redactor.text(excinfo.exconly())
+        self.run.suite_faults.append(f"session: {detail[:500]}")
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Note a driver's end."""
+        """Record the end of a driver."""
         if report.failed:
             crash = getattr(report.longrepr, "reprcrash", None)
             detail = str(crash.message if crash is not None else report.longrepr).strip()
@@ -221,7 +230,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         run.gone("The run was interrupted before it was complete.")
     handover = _handover(config) or Handover(run)
     try:
-        handover.on_phase("Judging what was recorded")
+        handover.on_phase("Judging the recorded exchanges")
         run.finish()
         if handover.write:
             handover.on_phase("Writing the reports")
@@ -232,13 +241,13 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """The page of text, where pytest itself is the command."""
+    """The text report, if pytest itself is the command."""
     run = config.stash.get(RUN, None)
     if run is None or run.report is None or _handover(config) is not None:
         return
     terminalreporter.ensure_newline()
     render(run.report, Console(file=terminalreporter._tw._file), reports=run.options.report_dir)  # noqa: SLF001
-    for line in (*run.passage.lines, *filter(None, [run.unwritten])):
+    for line in (*run.lines, *filter(None, [run.unwritten])):
         terminalreporter.write_line(line)
 
 

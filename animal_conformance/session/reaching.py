@@ -1,4 +1,4 @@
-"""How a deployment is reached: what the options say, and what the environment does."""
+"""How a deployment is reached, from the options and the environment."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from animal_conformance.session.options import RunOptions
 
 
 def transport_settings(base_url: str, options: RunOptions | None = None) -> TransportSettings:
-    """How to reach a deployment: what the options say, and the environment's proxies and CA bundle."""
+    """How to reach a deployment: the options, and the proxies and CA bundle of the environment."""
     options = options or RunOptions()
     proxies, verify = _environment_settings(base_url)
     return TransportSettings(

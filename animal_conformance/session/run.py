@@ -1,4 +1,4 @@
-"""One run: the deployment, the clients, the trace, and what becomes of them at the end."""
+"""One run: the deployment, the client, the trace, and the report at the end."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ from animal_conformance.judge.verdicts import ClauseOutcome, Judgement, judge
 from animal_conformance.record.exchange import Terms
 from animal_conformance.record.trace import TraceError, TraceWriter
 from animal_conformance.reference.embedded import DeploymentError, EmbeddedDeployment
-from animal_conformance.report.certificate import CertificateError
+from animal_conformance.report.certificate import CertificateError, write_certificate
 from animal_conformance.report.files import ReportError, write_reports
-from animal_conformance.report.report import RunFacts, build_report
+from animal_conformance.report.report import RunFacts, build_report, suite_facts
 from animal_conformance.send.budget import Budget
 from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.send.preflight import Obstacle, preflight
 from animal_conformance.send.width import find_width
 from animal_conformance.session.gates import Gates, Passage, pass_gates
+from animal_conformance.session.lock import Lock, LockedError
 from animal_conformance.session.options import RunOptions
 from animal_conformance.session.reaching import transport_settings
 
@@ -40,17 +41,17 @@ if TYPE_CHECKING:
 
 
 NO_GATES: Final = Gates()
-# What is left of the time is for looking again at what was created.
+# The rest of the time is for reading back what was created.
 ROUNDS_SHARE: Final = 0.9
 
 
 class RunError(Exception):
-    """A run that cannot begin; the message is a sentence."""
+    """A run that cannot start; the message is a sentence."""
 
 
 @dataclass(frozen=True)
 class Begun:
-    """What a run has from its beginning on: the deployment, and when and as what it began."""
+    """What is known from the start of a run: the deployment, the start time and the run id."""
 
     base_url: str
     key: str = field(repr=False)
@@ -74,25 +75,27 @@ class Run:
         self.stopped = ""
         self.interrupted = False
         self.unwritten = ""
+        self.certificate = ""
         self.cut = ""
         self.suite_faults: list[str] = []
         self.report: dict[str, Any] | None = None
         self.judgement: Judgement | None = None
         self._key = key
+        self._lock: Lock | None = None
         self._embedded: EmbeddedDeployment | None = None
         self._store: Store | None = None
         self._begun: Begun | None = None
 
     @property
     def begun(self) -> Begun:
-        """The run's beginning."""
+        """The start of the run."""
         if self._begun is None:
-            raise RunError("The run has not begun.")
+            raise RunError("The run has not started.")
         return self._begun
 
     @property
     def terms(self) -> Terms:
-        """What this run was agreed to be."""
+        """The terms of this run."""
         options = self.options
         return Terms(
             base_url=self.begun.base_url,
@@ -106,7 +109,7 @@ class Run:
     def store(self) -> Store:
         """The deployment, as drivers see it."""
         if self._store is None:
-            raise RunError("The run has not begun.")
+            raise RunError("The run has not started.")
         return self._store
 
     @property
@@ -115,11 +118,16 @@ class Run:
         return self._ledger.exchanges
 
     def begin(self) -> Obstacle | None:
-        """Start or reach the deployment, send the preflight, and find out how many lanes there are.
+        """Start or reach the deployment, send the preflight, and determine the number of lanes.
 
         :returns: what stands in the way, ``None`` where the drivers may begin.
-        :raises RunError: where the embedded deployment does not start, or the trace cannot be written.
+        :raises RunError: where the embedded deployment does not start, or another run writes to the same directory.
+        :raises TraceError: where the trace cannot be written.
         """
+        try:
+            self._lock = Lock(self.options.report_dir)
+        except LockedError as error:
+            raise RunError(str(error)) from error
         base_url, key = self.options.base_url, self._key
         if self.options.embedded:
             embedded = EmbeddedDeployment(
@@ -157,9 +165,9 @@ class Run:
         return Store(client, client.sender(), self._ledger, self.profile, options.seed, options.category_ids)
 
     def begin_round(self, number: int) -> None:
-        """Take note of the round in which the next driver drives: 0 is a standard run, further ones repeat.
+        """Set the round of the next driver: 0 is a standard run, later ones repeat.
 
-        Of a run with rounds, creations are spread over its time; else the first rounds would create all.
+        In a run with rounds, creations are spread over its time; otherwise the first rounds would use them up.
         """
         store = self.store
         store.round_number = number
@@ -169,7 +177,7 @@ class Run:
             store.client.budget.spread_creates(store.client.now_s(), self._end_of_rounds_s())
 
     def has_time_for_a_round(self) -> bool:
-        """Whether the drivers may go on to repeat themselves."""
+        """Whether there is time for another round."""
         client = self.store.client
         return client.now_s() < self._end_of_rounds_s() and not client.exhausted()
 
@@ -181,20 +189,27 @@ class Run:
         self._ledger.learn(exchange)
 
     def _header(self) -> dict[str, Any]:
-        return {"run": self.begun.run_id, "started": self.begun.started, "options": self._shown_options()}
+        begun, options = self.begun, self.options
+        return {
+            "run": begun.run_id,
+            "started": begun.started,
+            "name": options.shown_name,
+            "suite": suite_facts(),
+            "options": self._shown_options(),
+        }
 
     def _shown_options(self) -> dict[str, Any]:
         values = self.options.as_values()
-        # Headers may carry credentials of a gateway: their names are enough.
+        # Headers may contain credentials for a gateway: their names are enough.
         values["headers"] = [name for name, _ in self.options.headers]
         return values
 
     def gone(self, reason: Gone | str) -> None:
-        """Take note that the deployment went away, which ends the run."""
+        """Record that the deployment was lost, which ends the run."""
         self.stopped = self.stopped or str(reason)
 
     def cut_short(self, reason: str) -> None:
-        """Take note that time or requests were spent before every driver was through."""
+        """Record that the time or request limit was reached before every driver had completed."""
         self.cut = self.cut or reason
 
     def finish(self) -> dict[str, Any]:
@@ -208,10 +223,10 @@ class Run:
         )
         if self.cut and untold:
             self.stopped = self.stopped or (
-                f"{self.cut} Some clauses could not be judged before: a larger --profile or --max-time grants more."
+                f"{self.cut} Some clauses had not been judged by then: use a larger --profile or --max-time."
             )
-        digest = self._close_trace()
-        begun = self.begun
+        begun, finished = self.begun, time.time()
+        digest = self._close_trace(finished)
         self.report = build_report(
             self.judgement,
             RunFacts(
@@ -219,7 +234,7 @@ class Run:
                 base_url=begun.base_url,
                 name=self.options.shown_name,
                 started=begun.started,
-                finished=time.time(),
+                finished=finished,
                 profile=self.options.profile,
                 seed=self.options.seed,
                 connections=self.store.lanes.width,
@@ -227,7 +242,7 @@ class Run:
                 certify=self.options.certify,
                 options=self._shown_options(),
                 stopped=self.stopped,
-                remedy=self.obstacle.remedy if self.obstacle else "",
+                remedy=self._remedy,
                 trace_digest=digest,
                 suite_faults=tuple(self.suite_faults),
             ),
@@ -235,9 +250,20 @@ class Run:
         self.passage = Passage(exit_code(self.report))
         return self.report
 
-    def _close_trace(self) -> str:
-        """Close the trace; return its last digest."""
-        ending = {"stopped": self.stopped, "interrupted": self.interrupted, "suite_faults": self.suite_faults}
+    @property
+    def _remedy(self) -> str:
+        return self.obstacle.remedy if self.obstacle else ""
+
+    def _close_trace(self, finished: float) -> str:
+        """Close the trace with all that decides the outcome beside its exchanges; return its last digest."""
+        ending = {
+            "stopped": self.stopped,
+            "remedy": self._remedy,
+            "interrupted": self.interrupted,
+            "suite_faults": self.suite_faults,
+            "finished": finished,
+            "connections": self.store.lanes.width,
+        }
         try:
             self._writer.close(ending=ending)
         except TraceError as error:
@@ -247,33 +273,40 @@ class Run:
         return self._writer.digest
 
     def write(self) -> None:
-        """Write the reports, and pass the gates; what cannot be written is a sentence in ``unwritten``."""
+        """Write the reports, and apply the gates; if something cannot be written, ``unwritten`` says so."""
         if self.report is None:
             return
         try:
             write_reports(self.report, self.exchanges, self.options.report_dir)
-            self.passage = Passage(
-                exit_code(self.report)
-            )  # a report that could not be made is a fault of ours
-            if not self.unwritten:
-                self.passage = pass_gates(self.gates, self.report, self.options)
+            if not self.unwritten and self.options.certify and self.report["outcome"] == CONFORMS:
+                self.certificate = str(write_certificate(self.report, self.options.report_dir))
         except (ReportError, CertificateError) as error:
             self.unwritten = str(error)
+        # Now, as a report that could not be made is a fault of ours, which the report says by now.
+        self.passage = pass_gates(self.gates, self.report, self.options)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What there is to say below the page, a sentence a line."""
+        return (*self.passage.lines, *([f"certificate: {self.certificate}"] if self.certificate else []))
 
     def exit_code(self) -> int:
-        """The exit code: a run of which not everything could be written is not green."""
+        """The exit code: a run whose reports could not all be written is not green."""
         code = self.passage.exit_code
         return EXIT_CODES[COULD_NOT_JUDGE] if self.unwritten and code == EXIT_CODES[CONFORMS] else code
 
     def close(self) -> None:
-        """Stop the embedded deployment, if there is one."""
+        """Stop the embedded deployment, if there is one, and leave the directory of the reports to others."""
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
         if self._embedded is not None:
             self._embedded.stop()
             self._embedded = None
 
 
 def limits_of(options: RunOptions) -> Budget:
-    """The hard limits of a run, over all its lanes."""
+    """The hard limits of a run, across all its lanes."""
     profile = PROFILES[options.profile]
     return Budget(
         requests=profile.requests,

@@ -1,4 +1,4 @@
-"""No lawful variant fails a clause, but for the SHOULD clauses that it names."""
+"""No permitted variant fails a clause, but for the SHOULD clauses that it names."""
 
 from __future__ import annotations
 

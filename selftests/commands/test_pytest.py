@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -23,6 +24,13 @@ def drive(*options: str, reports: Path, env: dict[str, str | None] | None = None
     )
 
 
+def copied(home: Path) -> Ended:
+    """`pytest tests` in a checkout beside the package, as it is where the package is installed from it."""
+    shutil.copytree(ROOT / "tests", home / "tests")
+    shutil.copy(ROOT / "conftest.py", home)
+    return command("tests", "-n", "2", *SMALL, cwd=home, program=PYTEST)
+
+
 @pytest.fixture(scope="module")
 def servers() -> dict[str, Counted]:
     """What the servers saw."""
@@ -33,6 +41,8 @@ def servers() -> dict[str, Counted]:
 def runs(tmp_path_factory: pytest.TempPathFactory, servers: dict[str, Counted]) -> dict[str, Ended]:
     """The drivers against the embedded deployment and against others."""
     home = tmp_path_factory.mktemp("pytest")
+    known = home / "known.yaml"
+    known.write_text("- {id: list.limit.respected, reason: ticket 7, until: 2999-12-31}\n", encoding="utf-8")
 
     def against(name: str, *options: str, fault: str = "") -> Callable[[], Ended]:
         def call() -> Ended:
@@ -46,24 +56,32 @@ def runs(tmp_path_factory: pytest.TempPathFactory, servers: dict[str, Counted]) 
         bare=lambda: drive(reports=home / "bare"),
         url=against("url", *SMALL, "--name", "Mine", "--seed", "3", "--read-only"),
         strict=against("strict", *SMALL, "--clause", "methods", "--strict-should", fault="methods.no-allow"),
+        copied=lambda: copied(home / "copied"),
+        certify=lambda: drive(*SMALL, "--certify", reports=home / "certify"),
+        known=lambda: drive(
+            *SMALL, "--fault", "limit.one-more", "--expect", str(known), reports=home / "known"
+        ),
+        unknown=lambda: drive("--fault", "limit.one-mor", reports=home / "unknown"),
         no_key=lambda: drive(*NOWHERE, reports=home / "no_key", env={"ANIMAL_STORE_API_KEY": None}),
         refused=lambda: drive(*NOWHERE, reports=home / "refused"),
     )
 
 
-@pytest.mark.parametrize("name", ["bare", "url"])
-def test_a_correct_deployment_makes_pytest_pass(name: str, runs: dict[str, Ended]) -> None:
+@pytest.mark.parametrize(
+    ("name", "words"), [("bare", "CONFORMS"), ("url", "NO VIOLATION IN WHAT WAS JUDGED")]
+)
+def test_a_correct_deployment_makes_pytest_pass(name: str, words: str, runs: dict[str, Ended]) -> None:
     """And the page of text stands at the end."""
     ended = runs[name]
     assert 0 == ended.code, ended.said
-    assert "CONFORMS" in ended.output
+    assert words in ended.output
     assert "conforms" == ended.report["outcome"]
     assert set() == ended.ids("failed")
 
 
 def test_bare_pytest_judges_the_embedded_deployment_in_full(runs: dict[str, Ended]) -> None:
     """With evidence for every MUST clause."""
-    assert "embedded reference deployment" == runs["bare"].report["target"]["name"]
+    assert "reference deployment" == runs["bare"].report["target"]["name"]
     assert {"passed"} == set(runs["bare"].outcomes("MUST").values())
 
 
@@ -93,5 +111,30 @@ def test_a_deployment_that_is_not_there_is_no_verdict(runs: dict[str, Ended]) ->
 def test_wrong_usage_of_pytest_is_a_sentence(runs: dict[str, Ended]) -> None:
     """Neither a traceback nor a verdict."""
     assert 4 == runs["no_key"].code, runs["no_key"].said  # pytest's own for wrong usage
-    assert "There is no API key. Set ANIMAL_STORE_API_KEY" in runs["no_key"].said
+    assert "No API key given. Set ANIMAL_STORE_API_KEY" in runs["no_key"].said
     assert "Traceback" not in runs["no_key"].said
+
+
+def test_drivers_are_known_wherever_the_package_is(runs: dict[str, Ended]) -> None:
+    """In a checkout from which it was installed, they are not those inside the package; they stay in one process."""
+    ended = runs["copied"]
+    assert 0 == ended.code, ended.said
+    assert "Drivers run in one process" in ended.said
+    assert {"passed"} == set(ended.outcomes("MUST").values())
+
+
+def test_an_unknown_fault_is_a_sentence_in_pytest_too(runs: dict[str, Ended]) -> None:
+    """With what was meant."""
+    ended = runs["unknown"]
+    assert 4 == ended.code, ended.said
+    assert "There is no fault named 'limit.one-mor': did you mean limit.one-more" in ended.said
+    assert "Traceback" not in ended.said
+
+
+def test_the_gates_are_those_of_the_command(runs: dict[str, Ended]) -> None:
+    """What is known to fail does not fail the session, and a certificate is written."""
+    assert 0 == runs["known"].code, runs["known"].said
+    assert "no unexpected ones" in runs["known"].said
+    assert "does-not-conform" == runs["known"].report["outcome"]
+    assert 0 == runs["certify"].code, runs["certify"].said
+    assert "certificate.json" in runs["certify"].files

@@ -38,20 +38,23 @@ def run(*arguments: str, said: tuple[str, ...], code: int = 2, **env: str | None
 
 
 MISTAKES = {
-    "no_key": run(said=("There is no API key. Set ANIMAL_STORE_API_KEY", "--api-key-file"), ANIMAL_STORE_API_KEY=None),
-    "odd_key": run(said=("cannot stand in an Authorization header",), ANIMAL_STORE_API_KEY="schlüssel"),
+    "no_key": run(said=("No API key given. Set ANIMAL_STORE_API_KEY", "--api-key-file"), ANIMAL_STORE_API_KEY=None),
+    "odd_key": run(said=("not allowed in an Authorization header",), ANIMAL_STORE_API_KEY="schlüssel"),
     "no_key_file": run("--api-key-file", "missing.txt", said=("'--api-key-file': File 'missing.txt' does not exist",)),
     "key_option": run("--api-key", KEY, said=("No such option",)),
     "no_scheme": run("staging.example/v1", said=("has no scheme", "https://staging.example/v1")),
     "key_in_odd_url": run(f"{KEY}@127.0.0.1:9/v1", said=("has no scheme",)),
-    "key_in_url": run(f"http://user:{quote(KEY, safe='')}@127.0.0.1:9/v1", said=("must not carry a user or password", "ANIMAL_STORE_API_KEY")),
-    "unwritable": run("--report-dir", "file/reports", said=("Reports cannot be written to file/reports", "--report-dir")),
+    "key_in_url": run(f"http://user:{quote(KEY, safe='')}@127.0.0.1:9/v1", said=("must not contain a user or password", "ANIMAL_STORE_API_KEY")),
+    "unwritable": run("--report-dir", "file/reports", said=("Cannot write reports to file/reports", "--report-dir")),
     "option": run("--profil", "smoke", said=("No such option", "--profile")),
     "clause": run("--clause", "list.limt", said=("No clause begins with 'list.limt'", "`animal-conformance clauses` lists them")),
     "fault": run("--fault", "limit.one-mor", said=("There is no fault named 'limit.one-mor': did you mean limit.one-more",), ANIMAL_STORE_BASE_URL=None),
     "null": run("--null", "200", said=("There is no null server named '200'",), ANIMAL_STORE_BASE_URL=None),
-    "fault_elsewhere": run(AT, "--fault", "limit.one-more", said=("belong to the embedded deployment",)),
-    "header_break": run("--header", "X-A: b\r\nX-B: c", said=("'--header': A header has a name",)),
+    "fault_elsewhere": run(AT, "--fault", "limit.one-more", said=("apply to the reference deployment",)),
+    "header_break": run("--header", "X-A: b\r\nX-B: c", said=("'--header': A header consists of a name",)),
+    "header_sign": run("--header", "X-Tenant: €", said=("'--header': A header has a name of letters", "Latin-1")),
+    "header_name": run("--header", "X(Tenant): 7", said=("'--header': A header has a name of letters",)),
+    "slash_in_user": run("http://user:sK-92/foo@host/v1", said=("'http://...@host/v1' is not a valid address", "%2F")),
     "seed": run("--seed", "lucky", said=("'--seed': 'lucky' is not a valid whole number",)),
     "baseline": run("--baseline", "missing.json", said=("'--baseline': File 'missing.json' does not exist",)),
     "expect": run("--expect", "missing.yaml", said=("'--expect': File 'missing.yaml' does not exist",)),
@@ -62,7 +65,7 @@ MISTAKES = {
     "no_trace": Mistake(("report", "empty.txt"), ("empty.txt is not a trace of this suite",)),
     "har": Mistake(("report", "missing.har"), ("File 'missing.har' does not exist",)),
     "no_har": Mistake(("report", "empty.har"), ("empty.har is not a HAR file",)),
-    "compare": Mistake(("compare", "file"), ("name two reports or more",)),
+    "compare": Mistake(("compare", "file"), ("at least two reports",)),
     "compare_missing": Mistake(("compare", "missing.json", "empty.txt"), ("Path 'missing.json' does not exist",)),
     "replay": Mistake(("replay", "missing.json", "get.found"), ("Path 'missing.json' does not exist",)),
     "verify": Mistake(("verify", "missing.json"), ("Path 'missing.json' does not exist",)),
@@ -71,13 +74,13 @@ MISTAKES = {
     "serve_variant": Mistake(("serve", "--variant", "order.shuffle"), ("There is no variant named 'order.shuffle'", "order.shuffled")),
     "serve_null": Mistake(("serve", "--null", "200-objekt"), ("There is no null server named '200-objekt'", "200-object")),
     "serve_database": Mistake(("serve", "--database", "missing/animals.db"), ("--database",)),
-    "serve_host": Mistake(("serve", "--host", "nowhere.invalid"), ("The host nowhere.invalid is not known",)),
+    "serve_host": Mistake(("serve", "--host", "nowhere.invalid"), ("Unknown host nowhere.invalid",)),
     "serve_key_file": Mistake(("serve", "--api-key-file", "missing.txt"), ("missing.txt",)),
     "serve_key": Mistake(("serve",), ("visible ASCII",), env={"ANIMAL_STORE_API_KEY": "two words"}),
     "serve_port": Mistake(("serve", "--port", "{taken}"), ("--port",)),
     "nobody_listens": run("http://127.0.0.1:{closed}/v1", said=("Nothing is listening at http://127.0.0.1", "Start the deployment"), code=3),
-    "no_such_name": run("http://store.invalid/v1", said=("The name store.invalid does not resolve", "Check the address"), code=3),
-    "wrong_key": run("{url}", said=("The deployment refuses the key", "Set ANIMAL_STORE_API_KEY"), code=3, ANIMAL_STORE_API_KEY="another"),
+    "no_such_name": run("http://store.invalid/v1", said=("The host name store.invalid does not resolve", "Check the address"), code=3),
+    "wrong_key": run("{url}", said=("The deployment rejects the key", "Set ANIMAL_STORE_API_KEY"), code=3, ANIMAL_STORE_API_KEY="another"),
     "wrong_path": run("{url}/animals", said=("There is no animal store at", "ends with /v1"), code=3),
 }  # fmt: skip
 # In a process of their own, so that what a fork has imported already cannot hide what a start lacks.
@@ -146,7 +149,7 @@ def test_a_mistake_of_usage_is_told_on_standard_error(name: str, ended: dict[str
 
 @pytest.mark.parametrize("name", [name for name, each in MISTAKES.items() if each.code == 3])
 def test_a_run_that_cannot_begin_is_one_page(name: str, ended: dict[str, Ended]) -> None:
-    """Not forty clauses that could not be told."""
+    """Not forty clauses that could not be determined."""
     assert "COULD NOT BE JUDGED" in ended[name].output
     assert "CAN'T TELL" not in ended[name].output
     assert "could-not-judge" == ended[name].report["outcome"]

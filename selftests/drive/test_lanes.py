@@ -9,7 +9,6 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import pairwise
 
 import pytest
 
@@ -156,6 +155,7 @@ def test_a_limit_of_requests_is_exact(width: int) -> None:
         assert 33 == len(recorded) == len(server.log)
 
 
+@pytest.mark.timed
 def test_a_rate_holds_over_all_lanes() -> None:
     """Between a request and the twentieth after it lies a second, as the server sees it."""
     with store_at(8, budget=Budget(rate=20)) as (store, _, server):
@@ -178,10 +178,10 @@ def test_a_429_in_one_lane_lets_the_others_wait() -> None:
     with store_at(4, throttle, Budget(requests=40)) as (store, recorded, server):
         store.side_by_side(range(40), lambda lane, _: lane.list_pets())
         assert 41 == len(recorded)
-        gaps = [after - before for before, after in pairwise(sorted(each.at_s for each in server.log))]
-        assert 1.0 <= max(gaps)
-        # Those that were in flight when it came, and then one at a time.
-        assert 4 >= sum(each.at_s < server.log[0].at_s + 0.9 for each in server.log)
+        first_s = server.log[0].at_s
+        # Those that were in flight when it came, and then nobody for as long as was asked for.
+        in_time = [each for each in server.log if each.at_s < first_s + 1.0]
+        assert 4 >= len(in_time)
 
 
 def test_what_is_sent_again_counts_for_time_alone() -> None:
@@ -229,7 +229,7 @@ def test_a_deployment_that_goes_away_ends_all_lanes() -> None:
     with store_at(8) as (store, _, server):
         store.list_pets()
         server.close()
-        with pytest.raises(Gone, match="does not answer any more"):
+        with pytest.raises(Gone, match="no longer responds"):
             store.side_by_side(range(200), lambda lane, _: lane.list_pets())
 
 
@@ -253,14 +253,12 @@ def test_a_server_of_one_connection_at_a_time_gets_one_lane() -> None:
         assert time.monotonic() - began_s < 2.0
 
 
-@pytest.mark.parametrize(("delay_s", "width"), [(0.0, 1), (0.02, 8)])
-def test_the_width_follows_from_how_long_an_answer_takes(delay_s: float, width: int) -> None:
-    """Where answers come at once, lanes save nothing."""
-
-    def late(visit: Visit) -> Answer:
-        visit.wire.wait(delay_s)
-        return visit.honest()
-
-    with store_at(1, late) as (store, _, _):
+@pytest.mark.parametrize(("quick_s", "width"), [(60.0, 1), (0.0, 8)])
+def test_the_width_follows_from_how_long_an_answer_takes(
+    quick_s: float, width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where answers come at once, lanes save nothing; what counts as at once is set, as a loaded machine is slow."""
+    monkeypatch.setattr("animal_conformance.send.width.QUICK_S", quick_s)
+    with store_at(1) as (store, _, _):
         store.list_pets()
         assert width == find_width(store.client, store.sender, None)

@@ -67,9 +67,9 @@ def test_corners_hold_what_every_run_visits() -> None:
     """Limits, both ends of int64, and each kind of character."""
     assert {1, 20, 21, 99, 100} <= set(strategies.LIMIT_CORNERS)
     assert {2**53 + 1, 2**63 - 1, -(2**63)} <= set(strategies.CATEGORY_ID_CORNERS)
-    whole = "".join(strategies.NAME_CORNERS)
+    whole = "".join((*strategies.NAME_CORNERS, *strategies.LONG_NAME_CORNERS))
     assert {"\x00", '"', "'", "\\", "<", "&", "\u0301", "\U0010ffff"} <= set(whole)
-    assert max(map(len, strategies.NAME_CORNERS)) > 1000
+    assert max(map(len, (*strategies.NAME_CORNERS, *strategies.LONG_NAME_CORNERS))) > 1000
 
 
 @given(strategies.names(20), strategies.category_ids(), strategies.statuses(), strategies.limits())

@@ -1,4 +1,4 @@
-"""However a run ends, what was judged counts, the rest is untested, and a trace that was cut off is known as one."""
+"""However a run ends, what was judged counts, the rest is untested, and a trace that was truncated is known as one."""
 
 from __future__ import annotations
 
@@ -104,12 +104,28 @@ def test_a_killed_run_leaves_a_trace_that_gives_a_partial_report(
     assert "conformance.json" not in ended.files
     again = judge_again(ended.directory / "trace.ndjson", tmp_path / "again")
     assert again.code == 3, again.said
-    assert "cut off" in again.report["reason"]
+    assert "truncated" in again.report["reason"]
     assert again.ids("passed")
     assert again.ids("untested")
     assert set() == again.ids("cant-tell") | again.ids("failed")
     # A request may have been on its way in each lane.
     assert sent - 9 <= again.report["run"]["requests"] <= sent
+
+
+def test_a_directory_of_reports_belongs_to_one_run_at_a_time(tmp_path: Path) -> None:
+    """The second says so and disturbs nothing; one that was killed holds nothing any more."""
+    with RawServer(slowly) as server:
+        first = Running(*SMOKE, server.url, cwd=tmp_path)
+        until(lambda: len(server.log) >= 20)
+        second = smoke(server.url, cwd=tmp_path)
+        assert 2 == second.code, second.said
+        assert "Another run is writing its reports to reports" in second.said
+        assert 2 == judge_again(tmp_path / "reports" / "trace.ndjson", tmp_path).code
+        first.signal(signal.SIGKILL)
+        first.end()
+        third = smoke(server.url, cwd=tmp_path)
+        assert third.report["run"]["requests"] == len(third.sent)
+    assert 0 == third.code, third.said
 
 
 def bound_files() -> None:
@@ -126,7 +142,7 @@ def test_a_full_disk_ends_a_run_with_a_sentence(tmp_path: Path) -> None:
         ended = smoke(server.url, cwd=tmp_path / "run", before=bound_files)
     assert ended.code == 3, ended.said
     assert "Traceback" not in ended.said
-    assert "cannot be written" in ended.said
+    assert "Cannot write" in ended.said
     assert ended.files["report.html"] == b"an earlier report"
     assert ended.report["outcome"] == "could-not-judge"
     assert ended.ids("untested")

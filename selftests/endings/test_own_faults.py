@@ -1,13 +1,14 @@
-"""A fault of the suite is never a verdict on a deployment: it gives exit code 4, names itself, and the rest is judged."""
+"""A fault in the suite is never a verdict on a deployment: it gives exit code 4, names itself, and the rest is judged."""
 
 from __future__ import annotations
 
+import sys
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from selftests.loopback.command import Ended, smoke
+from selftests.loopback.command import Ended, command, smoke
 from selftests.loopback.server import KEY, RawServer
 
 RULE = """
@@ -82,5 +83,71 @@ def test_a_page_that_cannot_be_shown_is_a_fault_of_ours(tmp_path: Path) -> None:
     """The reports are there; the code is not that of a verdict."""
     ended = with_fault(PAGE, tmp_path)
     assert ended.code == 4, ended.said
-    assert "fault of the suite" in ended.said
+    assert "fault in the suite" in ended.said
     assert len(ended.ids("passed")) > 50
+
+
+@pytest.fixture(scope="module")
+def broken_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The reports of a run with a finding, on a deployment that has ended."""
+    return smoke("--fault", "limit.one-more", cwd=tmp_path_factory.mktemp("broken")).directory
+
+
+COMMANDS = {
+    "report": ("report:report_of_trace", "trace.ndjson"),
+    "compare": ("compare:compare_reports", "", ""),
+    "replay": ("replay:read_report", "", "list.limit.respected"),
+    "verify": ("verify:problems_of", ""),
+    "clauses": ("clauses:load_clauses",),
+    "contract": ("contract:read_contract",),
+}
+
+
+@pytest.mark.parametrize(("error", "code"), [("ZeroDivisionError", 4), ("KeyboardInterrupt", 3)])
+@pytest.mark.parametrize("name", COMMANDS)
+def test_1_is_a_verdict_and_never_a_fault_or_an_interruption(
+    name: str, error: str, code: int, broken_run: Path, tmp_path: Path
+) -> None:
+    """Whatever happens in a command."""
+    place, *words = COMMANDS[name]
+    module, _, function = place.partition(":")
+    fault = (
+        f"import animal_conformance.commands.{module} as module, sys\n"
+        f"def broken(*_, **__): raise {error}('Bearer secret')\n"
+        f"vars(sys.modules['animal_conformance.commands.{module}'])['{function}'] = broken"
+    )
+    arguments = [each if each.startswith("list.") else broken_run / each for each in words]
+    done = command(name, *arguments, cwd=tmp_path, before=partial(exec, fault, {}))
+    assert code == done.code, done.said
+    assert ("fault in the suite" if code == 4 else "Interrupted") in done.complaints
+    assert "Traceback" not in done.said
+    assert "secret" not in done.said
+
+
+@pytest.mark.parametrize(("error", "code"), [("ImportError", 4), ("KeyboardInterrupt", 3)])
+@pytest.mark.parametrize("module", ["cli", "commands.report"])
+def test_what_happens_while_a_module_is_imported_is_no_verdict_either(
+    module: str, error: str, code: int, broken_run: Path, tmp_path: Path
+) -> None:
+    """The guard stands before anything is imported."""
+    fault = (
+        "import sys\n"
+        f"class Finder:\n    def find_spec(self, name, *_):\n        if name == 'animal_conformance.{module}': raise {error}\n"
+        f"sys.modules.pop('animal_conformance.{module}', None)\n"
+        "sys.meta_path.insert(0, Finder())"
+    )
+    done = command("report", broken_run / "trace.ndjson", cwd=tmp_path, before=partial(exec, fault, {}))
+    assert code == done.code, done.said
+    assert "Traceback" not in done.said
+
+
+def test_a_reader_that_goes_away_is_no_verdict(broken_run: Path, tmp_path: Path) -> None:
+    """Not 1, which listings gave; a verdict stays what it was."""
+    for words, code in (
+        ("clauses", 0),
+        (f"verify {broken_run}", 3),
+        (f"report {broken_run}/trace.ndjson", 1),
+    ):
+        shell = f'set -o pipefail; "$0" -m animal_conformance {words} | true; exit ${{PIPESTATUS[0]}}'
+        done = command(cwd=tmp_path, program=("bash", "-c", shell, sys.executable))
+        assert code == done.code, (words, done.said)

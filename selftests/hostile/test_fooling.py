@@ -20,7 +20,7 @@ def test_a_redirect_elsewhere_is_never_followed_and_the_key_never_goes_there(tmp
                 ended = smoke(server.url, cwd=tmp_path / f"reports{number}")
             assert ended.code == (3, 1)[number], ended.said
             if number == 0:
-                assert "sends its clients elsewhere" in ended.report["reason"]
+                assert "redirects to another host" in ended.report["reason"]
         assert trap.connections == 0
 
 

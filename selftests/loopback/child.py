@@ -40,6 +40,6 @@ def run(start: Start) -> None:
     os.environ.update(start.env)
     start.prepare()
     sys.stdout, sys.stderr = (open(number, "w", encoding="utf-8", closefd=False) for number in (1, 2))  # noqa: SIM115
-    from animal_conformance.cli import main  # noqa: PLC0415 - what starts a command need not wait for it
+    from animal_conformance.__main__ import main  # noqa: PLC0415 - what starts a command need not wait for it
 
-    main(start.arguments, prog_name="animal-conformance")
+    main(start.arguments)

@@ -26,7 +26,7 @@ def test_a_plan_says_what_a_run_would_do_and_how_long_it_would_take(tmp_path: Pa
         return visit.honest()
 
     with RawServer(late) as server:
-        limits = ("--max-creates", "7", "--clause", "auth")
+        limits = ("--max-creates", "7", "--clause", "auth", "--connections", "8")
         ended = smoke(server.url, "--plan", *limits, cwd=tmp_path)
         assert [None, None] == [each.headers.get("authorization") for each in server.log]
     assert ended.code == 0, ended.said
@@ -101,7 +101,7 @@ def test_a_read_only_run_sends_reads_of_the_two_reading_operations_and_nothing_e
         sent = {(each.method, each.operation) for each in server.log}
     assert sent == {("GET", "list"), ("GET", "get")}
     assert ended.code == 0, ended.said
-    assert "no animal created" in announced(ended)
+    assert "no animals created" in announced(ended)
     why = {each["id"]: each["why"] for each in ended.report["clauses"] if each["outcome"] == "inapplicable"}
     assert {"create.answer", "create.name.exact", "auth.missing.create", "animal.id.unique"} <= set(why)
     assert all("read-only" in each for each in why.values())

@@ -27,6 +27,11 @@ def in_base64(text: str) -> list[bytes]:
     return [form for each in forms for form in (each, each.replace(b"+", b"-").replace(b"/", b"_"))]
 
 
+def mixture(text: str) -> str:
+    """A text of which some characters are escaped, each in a way of its own."""
+    return text.replace("+", "\\u002B", 1).replace("/", "&#x2F;").replace("=", "%3d").replace("a", "%2561", 1)
+
+
 def forms(text: str) -> dict[str, bytes]:
     """Every way in which a secret may be written, by what it is called."""
     return {
@@ -36,6 +41,9 @@ def forms(text: str) -> dict[str, bytes]:
         "URL": quote(text, safe="").encode(),
         "URL, path": quote(text).encode(),
         "URL, lower case": quote(text, safe="").replace("%2F", "%2f").replace("%2B", "%2b").encode(),
+        "JSON, one character": text.replace("+", "\\u002B").encode(),
+        "HTML": "".join(f"&#{ord(each)};" for each in text).encode(),
+        "mixture": mixture(text).encode(),
         "other case": text.swapcase().encode(),
         "without its end": text[:-1].encode(),
         "without its beginning": text[1:].encode(),
@@ -58,6 +66,9 @@ ECHOES: dict[str, Callable[[str], str]] = {
     "plain": str,
     "json": lambda text: json.dumps(text).replace("/", "\\/")[1:-1],
     "json-all": lambda text: "".join(f"\\u{ord(each):04x}" for each in text),
+    "json-one": lambda text: text.replace("+", "\\u002B"),
+    "html": lambda text: "".join(f"&#{ord(each)};" for each in text),
+    "mixture": mixture,
     "url": lambda text: quote(text, safe=""),
     "base64": lambda text: base64.b64encode(text.encode()).decode(),
     "base64-within": lambda text: base64.urlsafe_b64encode(

@@ -31,13 +31,16 @@ from selftests.matrix.table import complaint, markdown, verdicts
     "--smoke/--no-smoke", default=True, show_default=True, help="See what the smoke profile finds, too."
 )
 @click.option(
+    "--connections", type=int, help="How many lanes each run has; without it, as many as it finds out."
+)
+@click.option(
     "--output",
     type=click.Path(path_type=Path),
     default=Path("reports/matrix.md"),
     show_default=True,
     help="Where the table goes; beside it, the results as JSON.",
 )
-def main(
+def main(  # noqa: PLR0913 - an option each
     *,
     seeds: int,
     first_seed: int,
@@ -46,6 +49,7 @@ def main(
     day: bool,
     at_once: int,
     smoke: bool,
+    connections: int | None,
     output: Path,
 ) -> None:
     """Judge every deployment of the matrix and hold the verdicts against what they have to be."""
@@ -59,11 +63,11 @@ def main(
     small = {case.name for case in cases if smoke and case.kind in {"plain", "variant", "fault"}}
     # Each deployment has one of its traces judged again: the smallest.
     jobs = [
-        Job(case, first_seed + at, case.profile, again=at == 0 and case.name not in small)
+        Job(case, first_seed + at, case.profile, connections, again=at == 0 and case.name not in small)
         for at in range(seeds)
         for case in cases
     ]
-    jobs += [Job(case, first_seed, "smoke") for case in cases if case.name in small]
+    jobs += [Job(case, first_seed, "smoke", connections) for case in cases if case.name in small]
     # Those that wait, such as for deployments with latency, among those that compute.
     random.Random(0).shuffle(jobs)  # noqa: S311 - an order, not a secret
     started_s = time.monotonic()

@@ -43,7 +43,7 @@ def plain() -> list[MatrixCase]:
 
 
 def variants() -> list[MatrixCase]:
-    """Every lawful variant."""
+    """Every permitted variant."""
     return [
         MatrixCase(name, "variant", variants=(name,), today=variant.today, may=frozenset(variant.shoulds))
         for name, variant in VARIANTS.items()
@@ -64,7 +64,7 @@ def nulls() -> list[MatrixCase]:
 
 
 def pair(variant_name: str, fault_name: str) -> MatrixCase:
-    """A fault on a lawful variant: it is found all the same, under the same clauses."""
+    """A fault on a permitted variant: it is found all the same, under the same clauses."""
     variant, fault = VARIANTS[variant_name], FAULTS[fault_name]
     return MatrixCase(
         f"{variant_name} + {fault_name}",
@@ -78,7 +78,7 @@ def pair(variant_name: str, fault_name: str) -> MatrixCase:
     )
 
 
-# Faults on lawful variants that might hide them: each is found all the same.
+# Faults on permitted variants that might hide them: each is found all the same.
 PAIRS = (
     ("lag.list", "list.filter.leak"),
     ("lag.list", "refusal.stored"),

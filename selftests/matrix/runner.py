@@ -39,6 +39,7 @@ class Job:
     case: MatrixCase
     seed: int
     profile: str = "standard"
+    connections: int | None = None
     again: bool = True
 
 
@@ -52,6 +53,7 @@ def run_job(job: Job, directory: Path) -> Result:
                     base_url=base_url,
                     profile=job.profile,
                     seed=job.seed,
+                    connections=job.connections,
                     today=date.fromisoformat(job.case.today) if job.case.today else date.min,
                     report_dir=directory,
                 )

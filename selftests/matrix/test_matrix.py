@@ -30,7 +30,7 @@ def test_the_deployments_of_the_day_are_judged_as_they_have_to_be(tmp_path: Path
 
 
 def test_the_catalogue_is_as_large_as_it_has_to_be() -> None:
-    """At least 100 faults, 40 lawful variants and 30 combinations; names are unique."""
+    """At least 100 faults, 40 permitted variants and 30 combinations; names are unique."""
     assert len(faults()) >= 100
     assert len(variants()) >= 40
     assert len(pairs()) >= 30

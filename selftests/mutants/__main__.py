@@ -8,7 +8,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from multiprocessing import get_context
+from multiprocessing.pool import Pool
 from pathlib import Path
 
 import click
@@ -22,26 +24,28 @@ from selftests.mutants.running import ANYWHERE, Touched, noticed_by, touched, wa
 from selftests.mutants.table import complaints, survivors, table
 
 JUDGE = "animal_conformance.judge"
+# A run that is killed loses no more than so many.
+SAVED_AFTER = 50
 # Where the tests of a module are, if not in the file of its name.
 CHAPTERS = {
     "rules.creation": ("test_creation.py", "test_exact.py", "test_refusals.py"),
     "rules.listing": ("test_listing.py", "test_missing.py"),
     "observers": ("test_open_points.py",),
     "verdicts": ("test_judge.py",),
-    "again": ("test_outcome.py",),
 }
 
 
 @click.command()
 @click.argument("parts", nargs=-1, metavar="[MODULE]…")
 @click.option("--at-once", default=os.cpu_count(), show_default=True, help="How many are tried at a time.")
+@click.option("--shares", default=1, show_default=True, help="Only that of the day, of so many shares.")
 @click.option(
     "--kept",
     type=click.Path(path_type=Path),
     default=ROOT / ".tox" / "kept-mutants.json",
     help="Where is kept what need not be done again.",
 )
-def main(parts: tuple[str, ...], at_once: int, kept: Path) -> None:
+def main(parts: tuple[str, ...], at_once: int, shares: int, kept: Path) -> None:
     """Change the judge a little at a time, and run the fast tests.
 
     MODULE is a module or a package, such as animal_conformance.judge.rules; without one it is the whole judge.
@@ -52,16 +56,22 @@ def main(parts: tuple[str, ...], at_once: int, kept: Path) -> None:
     ]
     if not modules:
         raise click.UsageError(f"No module of the judge is {' or '.join(parts)}.")
-    console = Console(highlight=False, markup=False, soft_wrap=True)
     memory = Kept.load(kept)
-    try:
-        results = dict(try_all(modules, at_once or 1, memory))
-    finally:
-        memory.save()
+    warm()
+    # Each is tried in a process of its own, forked from this one, which never imports what is changed.
+    with get_context("fork").Pool(at_once, maxtasksperchild=1) as pool:
+        every = all_changes(pool, modules, memory)
+        today = datetime.now(UTC).toordinal()
+        tried = [each for each in every if shares == 1 or each.number % shares == today % shares]
+        try:
+            results = dict(try_all(pool, tried, memory))
+        finally:
+            memory.save()
     equivalents = [each for each in load_equivalents() if each.module in modules]
+    wrong = complaints(results, equivalents, every)
+    console = Console(highlight=False, markup=False, soft_wrap=True)
     console.print(survivors(results, equivalents))
     console.print(table(results, equivalents))
-    wrong = complaints(results, equivalents)
     console.print("\n".join(wrong))
     sys.exit(1 if wrong else 0)
 
@@ -72,29 +82,30 @@ def all_modules() -> list[str]:
     return [".".join(each.relative_to(ROOT).with_suffix("").parts) for each in paths]
 
 
-def try_all(modules: list[str], at_once: int, memory: Kept) -> Iterator[tuple[Change, str]]:
-    """Every change of these modules, with the test that notices it, or with nothing.
+def all_changes(pool: Pool, modules: list[str], memory: Kept) -> list[Change]:
+    """Every change of these modules."""
+    unknown = [each for each in modules if memory.changes_of(each) is None]
+    for module, found in zip(unknown, pool.imap(changes, unknown), strict=True):
+        memory.learn_changes(module, found)
+    return [each for module in modules for each in memory.changes_of(module) or ()]
 
-    Each is tried in a process of its own, forked from this one, which never imports what is changed.
-    """
-    warm()
-    with get_context("fork").Pool(at_once, maxtasksperchild=1) as pool:
-        unknown = [each for each in modules if memory.changes_of(each) is None]
-        for module, found in zip(unknown, pool.imap(changes, unknown), strict=True):
-            memory.learn_changes(module, found)
-        every = [each for module in modules for each in memory.changes_of(module) or ()]
-        open_ones = [each for each in every if memory.outcome(each) is None]
-        yield from ((each, memory.outcome(each) or "") for each in every if each not in set(open_ones))
-        calls = pool.apply(touched) if open_ones else {}
-        tasks = [(each, batches_of(each, calls, memory.noticed_before(each))) for each in open_ones]
-        for change, test in track(
-            pool.imap_unordered(_try, tasks),
-            "changing the judge",
-            total=len(tasks),
-            console=Console(stderr=True),
-        ):
-            memory.learn(change, test)
-            yield change, test
+
+def try_all(pool: Pool, tried: list[Change], memory: Kept) -> Iterator[tuple[Change, str]]:
+    """These changes, each with the test that notices it, or with nothing."""
+    known = {each: memory.outcome(each) for each in tried}
+    yield from ((each, test) for each, test in known.items() if test is not None)
+    open_ones = [each for each, test in known.items() if test is None]
+    calls = pool.apply(touched) if open_ones else {}
+    tasks = [(each, batches_of(each, calls, memory.noticed_before(each))) for each in open_ones]
+    outcomes = pool.imap_unordered(_try, tasks)
+    console = Console(stderr=True)
+    for number, (change, test) in enumerate(
+        track(outcomes, "changing the judge", total=len(tasks), console=console)
+    ):
+        memory.learn(change, test)
+        if number % SAVED_AFTER == 0:
+            memory.save()
+        yield change, test
 
 
 def batches_of(change: Change, calls: Touched, before: str) -> list[list[str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import takewhile
 from pathlib import Path
 from typing import Final
@@ -15,11 +16,12 @@ from selftests.mutants.operators import Node, is_display, operators
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 
-# Wording is not behaviour: what these are called with is read by people, and what stands in an f-string too.
-WORDING: Final = {"Finding", "shorten", "side_by_side", "as_json"}
+# Wording is not behaviour: what these do and are called with is read by people, as what stands in an f-string is.
+WORDING: Final = {"Finding", "shorten", "side_by_side", "as_json", "_visible"}
 # But these arguments of a finding are what its verdict is made of.
 BEHAVIOUR: Final = {"related", "subjects"}
 
+# What is as short as `return None` says nothing without the line before it.
 SHORT: Final = 20
 
 
@@ -38,6 +40,11 @@ class Change:
     def key(self) -> tuple[str, str, str, str]:
         """What it is, whatever the number of its line."""
         return self.module, self.function, self.before, self.after
+
+    @property
+    def number(self) -> int:
+        """A number that goes with what it is, by which changes are shared out."""
+        return int.from_bytes(sha256("\n".join(self.key).encode()).digest()[:4])
 
     @property
     def place(self) -> tuple[str, str]:
@@ -89,6 +96,8 @@ def _is_behaviour(node: Node) -> bool:
             return False
         if node.type == "if_stmt" and node.children[1].get_code().strip() == "TYPE_CHECKING":
             return False
+        if node.type == "funcdef" and node.name.value in WORDING:
+            return False
         if node.type == "argument" and node.children[1].get_code() == "=":
             argument = node.children[0].value
         called = node.children[0].get_code().strip() if node.type == "atom_expr" else ""
@@ -114,10 +123,13 @@ def _lines(source: str, mutated: str) -> tuple[str, str]:
     """What stood in the lines that differ, and what stands there."""
     texts = source.splitlines(), mutated.splitlines()
     first = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(*texts, strict=False)))
-    # What is as short as `return None` says nothing without its condition.
-    first -= len(texts[0][first].strip()) < SHORT
-    rest = [each[first:] for each in texts]
-    backwards = zip(*(reversed(each) for each in rest), strict=False)
+    backwards = zip(*(reversed(each[first:]) for each in texts), strict=False)
     last = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], backwards))
-    before, after = (" ".join(" ".join(each[: len(each) - last]).split()) for each in rest)
+    if len(_joined(texts[0][first : len(texts[0]) - last])) < SHORT:
+        first -= 1
+    before, after = (_joined(each[first : len(each) - last]) for each in texts)
     return before, after
+
+
+def _joined(lines: list[str]) -> str:
+    return " ".join(" ".join(lines).split())

@@ -40,17 +40,20 @@ def survivors(results: Results, equivalents: Sequence[Equivalent]) -> str:
     )
 
 
-def complaints(results: Results, equivalents: Sequence[Equivalent]) -> list[str]:
+def complaints(results: Results, equivalents: Sequence[Equivalent], every: Sequence[Change]) -> list[str]:
     """What must not be, a sentence each."""
-    return [*_complaints(results, equivalents)]
+    return [*_complaints(results, equivalents, {each.key for each in every})]
 
 
-def _complaints(results: Results, equivalents: Sequence[Equivalent]) -> Iterator[str]:
-    listed = {each.key for each in equivalents}
+def _complaints(
+    results: Results, equivalents: Sequence[Equivalent], every: set[tuple[str, str, str, str]]
+) -> Iterator[str]:
     survived = {each.key for each in results if not results[each]}
-    if survived - listed:
-        yield f"{len(survived - listed)} changes are noticed by no test and not listed as equivalent."
+    unlisted = survived - {each.key for each in equivalents}
+    if unlisted:
+        yield f"{len(unlisted)} changes are noticed by no test and not listed as equivalent."
+    noticed = {each.key for each in results} - survived
     for each in equivalents:
-        if each.key not in survived:
-            state = "is noticed" if each.key in {change.key for change in results} else "is no change"
+        if each.key in noticed or each.key not in every:
+            state = "is noticed" if each.key in noticed else "is no change"
             yield f"Listed as equivalent, but {state}: {each.module} {each.function}: {each.before} => {each.after}"

@@ -62,7 +62,7 @@ def test_a_run_that_is_written_and_read_again_has_the_same_verdicts(tmp_path: Pa
         with path.open("wb") as file:
             write_har(report_of(exchanges), exchanges, file)
             assert not file.closed
-        read, base_url = read_har(path)
+        read, base_url, _ = read_har(path)
         assert BASE_URL == base_url
         terms = Terms(base_url=BASE_URL)
         before, after = judge(exchanges, terms), judge(read, terms)
@@ -73,7 +73,7 @@ def test_a_run_that_is_written_and_read_again_has_the_same_verdicts(tmp_path: Pa
 
 def test_no_key_survives_the_reading(tmp_path: Path) -> None:
     """Whether it was valid is not known."""
-    [exchange], _ = read_har(archive(tmp_path / "a.har", entry()))
+    [exchange], *_ = read_har(archive(tmp_path / "a.har", entry()))
     assert "s3cret" not in repr(exchange)
     assert Credential.UNKNOWN is exchange.request.credential
     assert "2" == exchange.response.version if exchange.response else False
@@ -82,16 +82,16 @@ def test_no_key_survives_the_reading(tmp_path: Path) -> None:
 def test_a_request_without_the_header_had_no_key(tmp_path: Path) -> None:
     """Where others in the archive have one."""
     bare = entry(status=401, request={"headers": []})
-    exchanges, _ = read_har(archive(tmp_path / "a.har", entry(), bare))
+    exchanges, *_ = read_har(archive(tmp_path / "a.har", entry(), bare))
     assert [Credential.UNKNOWN, Credential.ABSENT] == [each.request.credential for each in exchanges]
 
 
 def test_an_archive_whose_headers_were_taken_out_says_nothing_of_keys(tmp_path: Path) -> None:
     """Browsers do so; otherwise each success would look like a missing authentication."""
     bare = entry(request={"headers": []})
-    [exchange], _ = read_har(archive(tmp_path / "a.har", bare))
+    [exchange], *_ = read_har(archive(tmp_path / "a.har", bare))
     assert Credential.UNKNOWN is exchange.request.credential
-    [refused], _ = read_har(archive(tmp_path / "b.har", entry(status=401, request={"headers": []})))
+    [refused], *_ = read_har(archive(tmp_path / "b.har", entry(status=401, request={"headers": []})))
     assert Credential.ABSENT is refused.request.credential
 
 
@@ -106,7 +106,7 @@ def test_an_archive_whose_headers_were_taken_out_says_nothing_of_keys(tmp_path: 
 )
 def test_the_base_address_is_what_stands_before_pets(tmp_path: Path, urls: list[str], base_url: str) -> None:
     """Without credentials in it; other addresses are left out."""
-    exchanges, found = read_har(archive(tmp_path / "a.har", *(entry(url=url) for url in urls)))
+    exchanges, found, _ = read_har(archive(tmp_path / "a.har", *(entry(url=url) for url in urls)))
     assert base_url == found
     assert all(each.request.path.startswith("/pets") for each in exchanges)
 
@@ -122,7 +122,7 @@ def test_what_proves_nothing_of_a_server_is_left_out(tmp_path: Path) -> None:
         entry("POST", request={"bodySize": 30, "postData": {"mimeType": "application/json"}}),
         entry(url="https://elsewhere.example/pets"),
     ]
-    exchanges, _ = read_har(
+    exchanges, *_ = read_har(
         archive(tmp_path / "a.har", *nothing, entry(), entry(), entry("POST", status=400))
     )
     assert ["GET", "GET", "POST"] == [each.request.method for each in exchanges]
@@ -131,7 +131,7 @@ def test_what_proves_nothing_of_a_server_is_left_out(tmp_path: Path) -> None:
 def test_bodies_in_base64_are_decoded(tmp_path: Path) -> None:
     """As browsers write what is no text."""
     content = {"size": 2, "text": "/wA=", "encoding": "base64"}
-    [exchange], _ = read_har(archive(tmp_path / "a.har", entry(response={"content": content})))
+    [exchange], *_ = read_har(archive(tmp_path / "a.har", entry(response={"content": content})))
     assert exchange.response is not None
     assert b"\xff\x00" == exchange.response.body
 
@@ -139,7 +139,7 @@ def test_bodies_in_base64_are_decoded(tmp_path: Path) -> None:
 def test_times_are_seconds_since_the_first_request(tmp_path: Path) -> None:
     """Whatever the order of the entries and the notation of the zone."""
     later = entry(startedDateTime="2026-09-21T16:13:21.623+02:00")
-    exchanges, _ = read_har(archive(tmp_path / "a.har", later, entry()))
+    exchanges, *_ = read_har(archive(tmp_path / "a.har", later, entry()))
     assert [0, 1.5] == [round(each.sent_s, 3) for each in exchanges]
     assert 0.0125 == pytest.approx(exchanges[0].answered_s)
 
@@ -168,7 +168,22 @@ def test_anything_else_is_refused_in_a_sentence(tmp_path: Path, text: str) -> No
 
 def test_an_archive_of_other_traffic_and_a_missing_one_are_told_apart(tmp_path: Path) -> None:
     """Each in a sentence."""
-    with pytest.raises(HarError, match="holds no answered request for /pets"):
+    with pytest.raises(HarError, match="contains no request to /pets with a response"):
         read_har(archive(tmp_path / "a.har", entry(url="https://h/other")))
-    with pytest.raises(HarError, match="cannot be read"):
+    with pytest.raises(HarError, match="Cannot read"):
         read_har(tmp_path / "missing.har")
+
+
+def test_the_token_of_an_archive_is_taken_out_where_it_is_echoed(tmp_path: Path) -> None:
+    """As a run takes out its key: in bodies, headers and targets, also where some of its characters are escaped."""
+    token = "brw/9f3+Kq77zz"
+    headers = [
+        {"name": "Authorization", "value": f"Bearer {token}"},
+        {"name": "Cookie", "value": "a=1; s=0123456789abcdef-Q"},
+    ]
+    echo = {"text": '{"message": "brw\\/9f3\\u002bKq77zz, 0123456789abcdef-Q, a=1"}', "size": 9}
+    echoed = entry(request={"headers": headers}, response={"content": echo, "statusText": f"for {token}"})
+    [exchange], *_ = read_har(archive(tmp_path / "a.har", echoed))
+    assert exchange.response is not None
+    assert b'{"message": "[api-key], [api-key], a=1"}' == exchange.response.body
+    assert "for [api-key]" == exchange.response.reason

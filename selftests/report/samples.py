@@ -65,7 +65,7 @@ class Maker:
             None
             if status is None
             else Response(status, options.pop("headers", JSON), body, options.pop("reason", "")),
-            Failure(FailureKind.TIMEOUT, options.pop("detail", "no answer in 10 s"))
+            Failure(FailureKind.TIMEOUT, options.pop("detail", "no response in 10 s"))
             if status is None
             else None,
             sequence=number,

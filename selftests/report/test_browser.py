@@ -104,15 +104,15 @@ def test_the_filter_and_the_search_work_together(opened: Open, bad: dict[str, An
 
 
 def test_a_finding_opens_by_keyboard(opened: Open, bad: dict[str, Any]) -> None:
-    """To what was required, acceptable and observed, and to the exchange."""
+    """To what was required, expected and observed, and to the exchange."""
     browser = opened(bad_page(bad))
     article = clause(browser, "error.code")
     assert not article.find_element(By.CSS_SELECTOR, ".three").is_displayed()
     article.find_element(By.TAG_NAME, "summary").send_keys(Keys.ENTER)
     text = article.text
     for part in (
-        "Required\nAn Error has a code that is a string.",
-        "Acceptable\ncode: a string",
+        "Required\nAn Error has a string code.",
+        "Expected\ncode: a string",
         "Observed\n404 with",
     ):
         assert part in text

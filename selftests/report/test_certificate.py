@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from copy import deepcopy as copy_of
 from pathlib import Path
 from typing import Any
 
@@ -56,9 +57,12 @@ def test_a_certificate_of_a_passed_run_holds(certified: Path) -> None:
 def test_the_command_verifies_a_file_or_the_directory_of_a_run(name: str, certified: Path) -> None:
     """And says that it holds; of a directory without one it says what is missing."""
     held = CliRunner().invoke(main, ["verify", str(certified / name)])
-    assert (0, True) == (held.exit_code, "The certificate holds" in held.output)
+    assert (0, True) == (held.exit_code, "The certificate is valid" in held.output)
     missing = CliRunner().invoke(main, ["verify", str(certified.parent)])
-    assert (1, True) == (missing.exit_code, "certificate.json cannot be read" in missing.output)
+    assert (3, True) == (
+        missing.exit_code,
+        "Cannot read " in missing.output and "certificate.json" in missing.output,
+    )
 
 
 def test_it_is_an_in_toto_statement_with_the_test_result_predicate(certified: Path) -> None:
@@ -66,7 +70,7 @@ def test_it_is_an_in_toto_statement_with_the_test_result_predicate(certified: Pa
     document = json.loads((certified / "certificate.json").read_bytes())
     assert "https://in-toto.io/Statement/v1" == document["_type"]
     assert "https://in-toto.io/attestation/test-result/v0.1" == document["predicateType"]
-    assert ["conformance.json", "trace.ndjson", "openapi.yaml", "clauses.yaml"] == [
+    assert ["conformance.json", "trace.ndjson", "report.html", "openapi.yaml", "clauses.yaml"] == [
         each["name"] for each in document["subject"]
     ]
     assert all(len(each["digest"]["sha256"]) == 64 for each in document["subject"])
@@ -83,16 +87,16 @@ def test_no_certificate_without_every_must_passed(
     sample: str, request: pytest.FixtureRequest, certified: Path
 ) -> None:
     """What could not be told is not enough."""
-    with pytest.raises(CertificateError, match="every MUST clause has to pass, and these did not"):
+    with pytest.raises(CertificateError, match="every MUST clause must pass, and these did not"):
         statement(request.getfixturevalue(sample), certified)
 
 
 def test_no_certificate_without_the_files(certified: Path, tmp_path: Path) -> None:
     """Nor where the suite was at fault."""
     report = read_report(certified / "conformance.json")
-    with pytest.raises(CertificateError, match=r"conformance\.json is not beside"):
+    with pytest.raises(CertificateError, match=r"Cannot read conformance\.json next to"):
         statement(report, tmp_path)
-    with pytest.raises(CertificateError, match="the suite itself was at fault"):
+    with pytest.raises(CertificateError, match="the suite itself failed"):
         statement({**report, "suite_faults": ["boom"]}, certified)
 
 
@@ -102,8 +106,8 @@ def test_an_edited_trace_is_found(copy: Path) -> None:
     trace.write_text(
         trace.read_text(encoding="utf-8").replace('"status":401', '"status":400', 1), encoding="utf-8"
     )
-    assert "The trace.ndjson of the certificate is not the one beside it." in problems(copy)
-    assert "does not follow from the line before" in problems(copy)
+    assert "The trace.ndjson of the certificate is not the one next to it." in problems(copy)
+    assert "does not match the digest of the line before" in problems(copy)
 
 
 def test_a_cut_trace_is_found(copy: Path) -> None:
@@ -112,7 +116,7 @@ def test_a_cut_trace_is_found(copy: Path) -> None:
     trace.write_text(
         "".join(trace.read_text(encoding="utf-8").splitlines(keepends=True)[:-1]), encoding="utf-8"
     )
-    assert "The trace was cut off" in problems(copy)
+    assert "The trace is truncated" in problems(copy)
 
 
 def test_a_forged_chain_and_digests_do_not_help_a_broken_deployment(copy: Path) -> None:
@@ -124,7 +128,7 @@ def test_a_forged_chain_and_digests_do_not_help_a_broken_deployment(copy: Path) 
     (copy / "certificate.json").write_bytes(json_bytes(statement(report, copy)))
     said = problems(copy)
     assert "By the trace, judged again, the MUST clause auth.missing.list is cant-tell, not passed." in said
-    assert "its last digest is not that of the report" in said
+    assert "The run of conformance.json is not what its trace gives." in said
 
 
 def test_an_edited_report_is_found(copy: Path) -> None:
@@ -133,8 +137,11 @@ def test_an_edited_report_is_found(copy: Path) -> None:
         copy / "conformance.json",
         lambda report: report["target"].update(base_url="https://elsewhere.example/v1"),
     )
-    assert "The conformance.json of the certificate is not the one beside it." in problems(copy)
-    assert "The target in the certificate is not that of conformance.json." in problems(copy)
+    assert "The conformance.json of the certificate is not the one next to it." in problems(copy)
+    assert "Its predicate.configuration.0.annotations.target is not what conformance.json gives." in problems(
+        copy
+    )
+    assert "The target of conformance.json is not what its trace gives." in problems(copy)
 
 
 def test_edited_lists_and_results_are_found(copy: Path) -> None:
@@ -142,8 +149,8 @@ def test_edited_lists_and_results_are_found(copy: Path) -> None:
     path = copy / "certificate.json"
     change(path, lambda document: document["predicate"]["passedTests"].append("made.up"))
     change(path, lambda document: document["predicate"].update(result="WARNED"))
-    assert "The passedTests are not those of conformance.json." in problems(copy)
-    assert "The result is WARNED, and by conformance.json it is PASSED." in problems(copy)
+    assert "Its predicate.passedTests." in problems(copy)
+    assert "Its predicate.result is not what conformance.json gives." in problems(copy)
 
 
 def test_edited_settings_are_found(copy: Path) -> None:
@@ -156,24 +163,84 @@ def test_edited_settings_are_found(copy: Path) -> None:
         settings["content"] = base64.b64encode(json_bytes(content)).decode()
 
     change(copy / "certificate.json", edit)
-    assert "The settings are not those that their digest was taken of." in problems(copy)
-    assert "The run in the certificate is not that of conformance.json." in problems(copy)
+    assert "Its predicate.configuration.0.content is not what conformance.json gives." in problems(copy)
 
 
 def test_another_contract_is_found(copy: Path) -> None:
     """With what to do about it."""
     change(
-        copy / "certificate.json", lambda document: document["subject"][2]["digest"].update(sha256="0" * 64)
+        copy / "certificate.json", lambda document: document["subject"][3]["digest"].update(sha256="0" * 64)
     )
-    assert "install the version of the suite that made it" in problems(copy)
+    assert "install the version of the suite that issued it" in problems(copy)
 
 
 def test_missing_files_are_found(copy: Path) -> None:
     """Each by name."""
     (copy / "trace.ndjson").unlink()
     (copy / "conformance.json").unlink()
-    assert "trace.ndjson is not beside the certificate" in problems(copy)
-    assert "conformance.json is not beside the certificate" in problems(copy)
+    assert "Cannot read trace.ndjson next to the certificate" in problems(copy)
+    assert "Cannot read conformance.json next to the certificate" in problems(copy)
+
+
+def test_every_leaf_of_a_certificate_is_covered(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is changed in turn, and the certificate is refused each time, whatever its trace says."""
+    monkeypatch.setattr("animal_conformance.report.certificate._trace", lambda _: [])
+    path = copy / "certificate.json"
+    right = json.loads(path.read_bytes())
+    held = [
+        way for way in leaves(right) if path.write_bytes(json_bytes(changed(right, way))) and not verify(path)
+    ]
+    assert len(list(leaves(right))) >= 100
+    assert [] == held
+
+
+def leaves(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The way to each leaf of a JSON document; an empty list is one."""
+    members = (
+        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    )
+    for key, each in members:
+        yield from leaves(each, (*way, key))
+    if not members:
+        yield way
+
+
+def changed(document: Any, way: tuple[Any, ...]) -> Any:
+    """The document with another value at a place."""
+    document = copy_of(document)
+    *before, last = way
+    holder = document
+    for key in before:
+        holder = holder[key]
+    holder[last] = (
+        f"{holder[last]}0"
+        if isinstance(holder[last], str)
+        else ["made.up"]
+        if holder[last] == []
+        else holder[last] + 1
+    )
+    return document
+
+
+def test_another_page_is_found(copy: Path) -> None:
+    """People look at the page."""
+    (copy / "report.html").write_text("<h1>Conforms</h1>", encoding="utf-8")
+    assert "The report.html of the certificate is not the one next to it." == problems(copy)
+
+
+def test_verify_says_what_was_certified(certified: Path) -> None:
+    """Of whom, when, and what: the address in the certificate is nobody's word but the trace's."""
+    said = CliRunner().invoke(main, ["verify", str(certified)]).output
+    report = read_report(certified / "conformance.json")
+    for words in (
+        report["target"]["base_url"],
+        report["run"]["finished"],
+        "CONFORMS",
+        "list.limit.maximum",
+        "warnings    none",
+        "excused     nothing",
+    ):
+        assert words in said
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"_type": 1, "predicateType": 2}', "\x00"])

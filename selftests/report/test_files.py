@@ -43,7 +43,7 @@ def test_every_report_is_written_and_nothing_else(good: dict[str, Any], tmp_path
 def test_a_directory_that_is_a_file_is_named_in_a_sentence(good: dict[str, Any], tmp_path: Path) -> None:
     """With what to do about it."""
     (tmp_path / "reports").write_text("", encoding="utf-8")
-    with pytest.raises(ReportError, match=r"cannot be written to .*reports: .*--report-dir"):
+    with pytest.raises(ReportError, match=r"Cannot write .* to .*reports: .*--report-dir"):
         write_reports(good, [], tmp_path / "reports")
 
 

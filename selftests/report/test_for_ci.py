@@ -33,7 +33,7 @@ def test_the_summary_begins_with_the_verdict(bad: dict[str, Any], unjudged: dict
     assert summary(bad).startswith("## ❌ Does not conform: Example store, staging\n\n6 MUST clauses failed")
     assert "| MUST | 31 | 6 | 28 | 0 | 0 |" in summary(bad)
     assert (
-        "| list.limit.respected | MUST | At most limit animals are returned. | at most 3 animals | 9 animals |"
+        "| list.limit.respected | MUST | No more animals are returned than the limit. | at most 3 animals | 9 animals |"
         in summary(bad)
     )
     assert "Nothing listens at the address. Start the deployment." in summary(unjudged)
@@ -70,8 +70,8 @@ def test_annotations_are_errors_for_must_and_warnings_for_should(bad: dict[str, 
     assert 6 == sum(each.startswith("::error ") for each in lines)
     assert 3 == sum(each.startswith("::warning ") for each in lines)
     assert (
-        "::error title=list.limit.respected (MUST)::A list is longer than it may be: limit was 3.%0A"
-        "Required: At most limit animals are returned.%0AAcceptable: at most 3 animals%0AObserved: 9 animals"
+        "::error title=list.limit.respected (MUST)::A list is longer than allowed: limit was 3.%0A"
+        "Required: No more animals are returned than the limit.%0AExpected: at most 3 animals%0AObserved: 9 animals"
         in lines
     )
 

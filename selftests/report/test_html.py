@@ -43,8 +43,8 @@ def test_drawings_say_in_words_what_they_show(bad: dict[str, Any]) -> None:
     """With axes that are labelled."""
     page = bad_page(bad).decode("utf-8")
     for text in (
-        "Answers: 14 2xx, 7 4xx, 2 5xx or none.",
-        "seconds since the run began",
+        "Responses: 14 2xx, 7 4xx, 2 5xx or none.",
+        "seconds since the start of the run",
         "requests per 0.02 s",
         "listPets: median",
     ):

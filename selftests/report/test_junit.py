@@ -37,11 +37,16 @@ def test_there_is_one_case_per_clause(sample: str, request: pytest.FixtureReques
 
 
 def test_a_broken_must_is_a_failure_with_all_that_one_needs(bad: dict[str, Any]) -> None:
-    """Required, acceptable, observed, and the line to paste."""
+    """Required, expected, observed, and the line to paste."""
     failure = cases_of(bad)["list.limit.respected"].result[0]
     assert isinstance(failure, junitparser.Failure)
-    assert "A list is longer than it may be: limit was 3." == failure.message
-    for part in ("At most limit animals are returned.", "at most 3 animals", "9 animals", "curl -sS"):
+    assert "A list is longer than allowed: limit was 3." == failure.message
+    for part in (
+        "No more animals are returned than the limit.",
+        "at most 3 animals",
+        "9 animals",
+        "curl -sS",
+    ):
         assert part in str(failure.text)
 
 
@@ -49,7 +54,7 @@ def test_a_broken_should_fails_a_strict_run_only(bad: dict[str, Any]) -> None:
     """Otherwise it is skipped, and says what was found."""
     kind, message = result_of(cases_of(bad)["list.limit.below-refused"])
     assert "Skipped" == kind
-    assert "An invalid list parameter is not refused." in message
+    assert "An invalid list parameter is not rejected." in message
     strict = report_of(bad_exchanges(), strict=True)
     assert "Failure" == result_of(cases_of(strict)["list.limit.below-refused"])[0]
 

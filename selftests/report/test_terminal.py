@@ -40,13 +40,13 @@ def test_the_verdict_comes_first(good: dict[str, Any], bad: dict[str, Any], unju
     )
 
 
-def test_a_failed_clause_shows_what_was_required_acceptable_and_observed(bad: dict[str, Any]) -> None:
+def test_a_failed_clause_shows_what_was_required_expected_and_observed(bad: dict[str, Any]) -> None:
     """And where the document says so."""
     text = page(bad)
     part = text[text.index("FAILED  list.limit.respected") :]
     for line in (
-        "required    At most limit animals are returned.",
-        "acceptable  at most 3 animals",
+        "required    No more animals are returned than the limit.",
+        "expected    at most 3 animals",
         "observed    9 animals",
     ):
         assert line in part
@@ -69,7 +69,7 @@ def test_must_findings_stand_before_should_findings(bad: dict[str, Any]) -> None
     """The latter say that they fail no run."""
     text = page(bad)
     assert text.index("FAILED  error.status") < text.index("FAILED  list.limit.below-refused")
-    assert "(no failure of the run without --strict)" in text
+    assert "(fails the run only with --strict)" in text
 
 
 @pytest.mark.parametrize("color", [True, False])
@@ -109,7 +109,7 @@ def test_what_could_not_be_told_is_cut_short(bad: dict[str, Any]) -> None:
 
 def test_leftovers_are_counted(bad: dict[str, Any], unjudged: dict[str, Any]) -> None:
     """Since nothing can be deleted."""
-    assert "3 animals created by this run stay in the deployment" in page(bad)
+    assert "3 animals created by this run remain in the deployment" in page(bad)
     assert "created by this run" not in page(unjudged)
 
 

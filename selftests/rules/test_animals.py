@@ -110,6 +110,8 @@ def test_an_animal_that_keeps_its_table_is_evidence(clause_id: str, shown: Any) 
         pytest.param(posted(payload(), 200, {}), id="another status of a creation"),
         pytest.param(posted(payload(), 202, 5), id="an accepted creation"),
         pytest.param(exchange("GET", "/pets/1", 203, {}), id="another status of getPet"),
+        pytest.param(exchange("GET", "/pets/1", 201, {}), id="that of a creation"),
+        pytest.param(exchange("PUT", "/pets", 201, {}), id="that of a creation elsewhere"),
         pytest.param(exchange("GET", "/pets/abc", 200, {}), id="no int64"),
         pytest.param(exchange("PUT", "/pets/1", 200, {}), id="another operation"),
         pytest.param(unanswered(listing()), id="no answer"),
@@ -153,7 +155,7 @@ def test_a_finding_names_the_field(name: str, clause_id: str) -> None:
 def test_a_finding_says_where_an_animal_that_is_none_stands() -> None:
     """By its place in the list."""
     finding = verdict_of("animal.object", [listing([animal(1), 5])]).findings[0].finding
-    assert ("[1] is an integer where an animal belongs.", "5") == (finding.message, finding.observed)
+    assert ("[1] is an integer, not an animal.", "5") == (finding.message, finding.observed)
 
 
 def test_a_creation_behind_an_animal_is_evidence_of_unique_ids() -> None:

@@ -103,7 +103,7 @@ def test_what_arrived_is_described_in_few_words() -> None:
     assert "200 with [5]" == case_of(listing([5])).describe()
     assert "204 with an empty body" == case_of(exchange("GET", "/pets", 204, b"")).describe()
     assert "200 with \ufffd" == case_of(listing(b"\xff")).describe()
-    assert "no answer (reset)" == case_of(unanswered(listing())).describe()
+    assert "no response (reset)" == case_of(unanswered(listing())).describe()
 
 
 def test_a_text_is_cut_at_its_length_and_marked() -> None:

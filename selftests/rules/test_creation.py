@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -91,6 +92,10 @@ def test_a_size_limit_is_none_of_a_small_body() -> None:
     assert set() == failed_of([refused(payload(name="x" * 1100), 413)])
     assert {"create.answer"} == failed_of([refused(payload(name="x" * 900), 413)])
     assert {"create.answer"} == failed_of([refused(payload(name="x" * 1100), 422)])
+    shortest = len(json.dumps(named("")))
+    for length, findings in ((1024, 1), (1025, 0)):
+        sent = refused(named("x" * (length - shortest)), 413)
+        assert (0, findings) == opinions_of("create.answer", [sent])
 
 
 # Statuses in creations.

@@ -358,6 +358,11 @@ def test_a_name_that_is_shown_otherwise_again_is_not_back(later: dict[str, Any])
         pytest.param(readings(1, at=1.2), (1, 0), id="read later"),
         pytest.param([*readings(1, at=1.05), got(1, at=1.06)], (2, 0), id="read again"),
         pytest.param(
+            [*readings(1, at=1.05), got(1, {**named("Babette1"), "id": 1, "status": "sold"}, at=1.06)],
+            (2, 0),
+            id="read again, and moved",
+        ),
+        pytest.param(
             [got(1, at=1.0, took=0.0), created(at=1.0, took=0.0)],
             (1, 0),
             id="all at once",

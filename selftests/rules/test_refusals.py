@@ -268,7 +268,7 @@ def test_a_finding_shows_the_first_refusal_of_the_name() -> None:
         verdict_of("create.refusal.untraced", [first, again, listing(SHOWN[:1], at=3.0)]).findings[0].finding
     )
     assert (first,) == finding.related
-    assert "answered with 400: at [0]" in finding.message
+    assert "returned 400 is listed, at [0]" in finding.message
 
 
 @pytest.mark.parametrize(("seen_at", "findings"), [(0.5, 0), (1.0, 1), (1.5, 1)])

@@ -295,7 +295,10 @@ def test_a_sunset_header_with_another_date_is_a_finding(value: str) -> None:
     """RFC 8594: an HTTP date; and the document names the day."""
     assert FAILED == outcome_of("get.sunset-header", headed(("Sunset", value)))
     missing = verdict_of("get.sunset-header", headed()).findings[0].finding
-    assert ("Sunset: Thu, 05 Dec 2030 00:00:00 GMT", "no such header") == (missing.expected, missing.observed)
+    assert ("Sunset: Thu, 05 Dec 2030 00:00:00 GMT", "no Sunset header") == (
+        missing.expected,
+        missing.observed,
+    )
 
 
 @pytest.mark.parametrize("clause_id", ["get.deprecation-header", "get.sunset-header"])

@@ -1,4 +1,4 @@
-"""Endpoints and Versioning: methods that the interface does not have, and the version in the base address."""
+"""Endpoints and Versioning: methods that the interface does not define, and the version in the base address."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def allow(case: Case) -> Opinion:
         return None
     if response.header("allow") is not None:
         return EVIDENCE
-    return Finding("A 405 does not say which methods are allowed.", "an Allow header", "no such header")
+    return Finding("A 405 response has no Allow header.", "an Allow header", "no Allow header")
 
 
 def version_path(case: Case) -> Opinion:

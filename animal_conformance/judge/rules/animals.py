@@ -12,13 +12,13 @@ from animal_conformance.record.jsontext import type_name
 
 
 def is_object(case: Case) -> Opinion:
-    """animal.object: every animal in an answer is a JSON object."""
+    """animal.object: every animal in a response is a JSON object."""
     if not case.animals:
         return None
     for place, animal in case.animals:
         if not isinstance(animal, dict):
             return Finding(
-                f"{place} is {type_name(animal)} where an animal belongs.",
+                f"{place} is {type_name(animal)}, not an animal.",
                 "a JSON object",
                 shorten(as_json(animal)),
             )
@@ -34,25 +34,25 @@ def _field(case: Case, name: str, expected: str, keeps: Callable[[dict[str, Any]
                 f"{name} is {shorten(as_json(animal[name]), 60)}" if name in animal else f"{name} is missing"
             )
             return Finding(
-                f"An animal breaks its table: {seen} at {place}.", expected, shorten(as_json(animal))
+                f"An animal has an invalid field: {seen} at {place}.", expected, shorten(as_json(animal))
             )
     return EVIDENCE
 
 
 def id_is_int64(case: Case) -> Opinion:
-    """animal.id: every animal has an id that is an int64."""
+    """animal.id: every animal has an int64 id."""
     return _field(
         case, "id", "id: an integer from -2**63 to 2**63-1", lambda a: case.contract.is_int64(a.get("id"))
     )
 
 
 def name_is_string(case: Case) -> Opinion:
-    """animal.name: every animal has a name that is a string."""
+    """animal.name: every animal has a string name."""
     return _field(case, "name", "name: a string", lambda a: isinstance(a.get("name"), str))
 
 
 def category_id_is_int64(case: Case) -> Opinion:
-    """animal.category-id: every animal has a categoryId that is an int64."""
+    """animal.category-id: every animal has an int64 categoryId."""
     return _field(
         case,
         "categoryId",
@@ -62,18 +62,18 @@ def category_id_is_int64(case: Case) -> Opinion:
 
 
 def status_is_known(case: Case) -> Opinion:
-    """animal.status: available, pending or sold, or left out; never null."""
+    """animal.status: available, pending or sold, or omitted; never null."""
     statuses = case.contract.statuses
     return _field(
         case,
         "status",
-        f"status: one of {', '.join(statuses)}, or no such field",
+        f"status: one of {', '.join(statuses)}, or omitted",
         lambda a: "status" not in a or a["status"] in statuses,
     )
 
 
 def id_is_unique(case: Case) -> Opinion:
-    """animal.id.unique: a created animal gets an id that no other animal has."""
+    """animal.id.unique: a new animal gets an id that no other animal has."""
     if case.operation is not Operation.CREATE or case.status != 201 or not case.with_key:
         return None
     animal_id = case.value.get("id") if isinstance(case.value, dict) else None
@@ -83,16 +83,16 @@ def id_is_unique(case: Case) -> Opinion:
     for creation in known.creations:
         if creation.exchange is not case.exchange and creation.exchange.sent_s <= case.exchange.sent_s:
             return Finding(
-                f"Two creations were answered with the same id {animal_id}.",
+                f"Two create requests returned the same id {animal_id}.",
                 "an id that no other animal has",
                 case.describe(),
                 related=(creation.exchange,),
             )
-    # Seen in a list: what getPet makes up for an id that nothing has is get.unknown.
+    # Seen in a list only: an animal that getPet invents for an unused id is get.unknown.
     for sighting in known.listed:
         if sighting.first.answered_s < case.exchange.sent_s:
             return Finding(
-                f"A creation was answered with the id {animal_id}, which another animal had before.",
+                f"A create request returned the id {animal_id}, which another animal already had.",
                 "an id that no other animal has",
                 case.describe(),
                 related=(sighting.first,),
@@ -101,7 +101,7 @@ def id_is_unique(case: Case) -> Opinion:
 
 
 def id_is_stable(case: Case) -> Opinion:
-    """animal.id.stable: an id always names the same animal (those that the run created: create.*.exact)."""
+    """animal.id.stable: an id always identifies the same animal (for those created by the run: create.*.exact)."""
     opinion: Opinion = None
     changed: dict[str, tuple[Sighting, str, object]] = {}
     for animal_id, animal in case.identified:
@@ -118,7 +118,7 @@ def id_is_stable(case: Case) -> Opinion:
         return opinion
     subject, (first, name, now) = next(iter(changed.items()))
     return Finding(
-        f"The id of {subject} named an animal with another {name} before.",
+        f"The id of {subject} previously identified an animal with another {name}.",
         f"{name}: {shorten(as_json(first.animal.get(name)), 80)}",
         f"{name}: {shorten(as_json(now), 80)}",
         related=(first.first,),

@@ -1,4 +1,4 @@
-"""Authentication: a missing or invalid key is answered with 401, on every operation, before anything else."""
+"""Authentication: a missing or invalid key returns 401, on every operation, before anything else."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion
 from animal_conformance.judge.rules.creation import untraced
 from animal_conformance.record.exchange import Credential, Exchange
 
-# Where an operation answers a credential of the left kind as it answers one of these, that is one cause and
-# not two: an operation that is open without a key also takes wrong ones.
+# If an operation treats the credential on the left the same as one of those on the right, that is one cause,
+# not two: an operation that is open without a key also accepts wrong ones.
 SAME_CAUSE = {
     Credential.ABSENT: (),
     Credential.WRONG: (Credential.ABSENT,),
@@ -33,12 +33,12 @@ def _is_judged(case: Case) -> bool:
 
 
 def _has_target(case: Case) -> bool:
-    """Whether the request is valid but for its credential, so that a key would have made it succeed."""
+    """Whether the request is valid except for its credential, so that it would have succeeded with a key."""
     return case.reading.valid and (case.reading.pet_id is None or case.reading.pet_id in case.ledger.animals)
 
 
 def _is_open_to(case: Case) -> bool:
-    """Whether the deployment lets the key in at all: the positive control."""
+    """Whether the deployment accepts the key at all: the positive control."""
     return bool(case.ledger.successes[case.operation])
 
 
@@ -49,7 +49,7 @@ def _explained(case: Case) -> bool:
 
 def _finding(case: Case, what: str) -> Finding:
     return Finding(
-        f"{case.operation.value} {what} is not answered with 401.",
+        f"{case.operation.value} {what} does not return 401.",
         "401 with an Error",
         case.describe(),
         related=_before(case),
@@ -57,9 +57,9 @@ def _finding(case: Case, what: str) -> Finding:
 
 
 def _before(case: Case) -> tuple[Exchange, ...]:
-    """What shows the finding again: how the animal became known, and the last request that was let in.
+    """What is needed to reproduce the finding: how the animal became known, and the last accepted request.
 
-    Some servers let in what comes after it on the same connection.
+    Some servers accept anything that follows it on the same connection.
     """
     ledger, accepted = case.ledger, case.ledger.successes[case.operation]
     known = ledger.animals.get(case.reading.pet_id) if case.reading.pet_id is not None else None
@@ -70,17 +70,17 @@ def _before(case: Case) -> tuple[Exchange, ...]:
 
 
 def key_valid(case: Case) -> Opinion:
-    """auth.key.valid: a valid key is accepted for every request of an operation for which it is accepted once."""
+    """auth.key.valid: an operation that accepts a valid key once accepts it on every request."""
     if case.operation is Operation.OTHER or case.credential is not Credential.VALID or not case.answered:
         return None
     if case.status not in {401, 403}:
         return EVIDENCE
     accepted_s = case.ledger.last_success_sent_s[case.operation]
     if not case.reading.valid or accepted_s <= case.exchange.answered_s:
-        return None  # no such scope, or the key has ended: both are left open
+        return None  # a missing scope or an expired key: both are left open
     return Finding(
-        f"{case.operation.value} refuses the valid key, which it accepts at other times.",
-        "any answer but 401 and 403",
+        f"{case.operation.value} rejects the valid key, which it accepts at other times.",
+        "any status code except 401 and 403",
         case.describe(),
     )
 
@@ -118,7 +118,7 @@ def _invalid(credential: Credential, what: str) -> Rule:
 
 
 def first(case: Case) -> Opinion:
-    """auth.first: a missing or invalid key is answered with 401 whatever else is wrong with the request."""
+    """auth.first: a missing or invalid key returns 401 regardless of what else is wrong with the request."""
     if not _is_judged(case) or _has_target(case) or case.reading.open_points:
         return None
     if case.status == REFUSED:
@@ -126,14 +126,14 @@ def first(case: Case) -> Opinion:
     answers = case.ledger.valid_answers
     known = (case.credential, *SAME_CAUSE[case.credential])
     if any(answers[case.operation, each] - {REFUSED} for each in known):
-        return None  # the same credential is not refused on a valid request either: its own clause says so
+        return None  # the credential is accepted on a valid request too: covered by its own clause
     if not any(answers[case.operation, each] for each in known):
         return None  # nothing to compare it with
     return _finding(case, "with an invalid key and an invalid request")
 
 
 def auth_untraced(case: Case) -> Opinion:
-    """auth.untraced: an animal whose creation was answered with 401 is never listed."""
+    """auth.untraced: an animal whose create request returned 401 is never listed."""
     return untraced(case, refused=False)
 
 
@@ -142,12 +142,12 @@ def challenge(case: Case) -> Opinion:
     response = case.exchange.response
     if response is None or response.status != REFUSED or case.operation is Operation.OTHER:
         return None
-    # Each challenge may have a header of its own (RFC 9110 section 5.3).
+    # Each challenge may have its own header (RFC 9110 section 5.3).
     value = ", ".join(text for name, text in response.headers if name.lower() == "www-authenticate")
     if "bearer" in value.lower():
         return EVIDENCE
     return Finding(
-        "A 401 does not name the bearer scheme.",
+        "A 401 response does not name the Bearer scheme.",
         "WWW-Authenticate: Bearer",
         f"WWW-Authenticate: {value or 'absent'}",
     )
@@ -160,11 +160,11 @@ RULES = {
     "auth.missing.get": _missing(Operation.GET),
     "auth.key.empty": _invalid(Credential.EMPTY, "with an empty bearer token"),
     "auth.key.wrong": _invalid(Credential.WRONG, "with a key that was never issued"),
-    "auth.key.longer": _invalid(Credential.LONGER, "with a longer form of the key"),
+    "auth.key.longer": _invalid(Credential.LONGER, "with extra characters after the key"),
     "auth.key.shorter": _invalid(Credential.SHORTER, "with a part of the key"),
-    "auth.key.case": _invalid(Credential.RECASED, "with the key in other case"),
+    "auth.key.case": _invalid(Credential.RECASED, "with the case of the key changed"),
     "auth.scheme.other": _invalid(Credential.OTHER_SCHEME, "with the key under another scheme"),
-    "auth.scheme.missing": _invalid(Credential.BARE_KEY, "with the key but without a scheme"),
+    "auth.scheme.missing": _invalid(Credential.BARE_KEY, "with the key but no scheme"),
     "auth.first": first,
     "auth.untraced": auth_untraced,
     "auth.challenge": challenge,

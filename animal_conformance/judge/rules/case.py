@@ -1,4 +1,4 @@
-"""What a rule is given, and what it may answer."""
+"""The input of a rule, and its possible results."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Evidence(Enum):
-    """The rule could have failed on the exchange, and did not."""
+    """The exchange could have violated the clause, and did not."""
 
     SEEN = "seen"
 
@@ -32,10 +32,10 @@ EVIDENCE = Evidence.SEEN
 class Finding:
     """The deployment breaks the clause.
 
-    ``message`` says what is wrong in one sentence, ``expected`` everything that would have been acceptable,
-    ``observed`` what arrived. ``related`` are the exchanges that it rests on besides the judged one.
-    ``subjects`` names what it was seen on where somebody else's doing could explain it: such a finding
-    counts only once it was seen on two subjects. An empty set counts at once.
+    ``message`` says what is wrong in one sentence, ``expected`` what would have conformed,
+    ``observed`` what was received. ``related`` are the exchanges it depends on besides the judged one.
+    ``subjects`` names the animals or names concerned if another client could have caused it: such a finding
+    counts only once it was seen on two subjects. A finding with an empty set counts at once.
     """
 
     message: str
@@ -51,7 +51,7 @@ Opinion: TypeAlias = Finding | Evidence | None
 class Case:
     """An exchange, what the contract makes of its request, and the ledger of the whole trace.
 
-    ``status`` is that of the answer, 0 where there is none; ``credential`` what the Authorization header was.
+    ``status`` is that of the response, 0 if there is none; ``credential`` the kind of Authorization header.
     """
 
     def __init__(self, exchange: Exchange, reading: Reading, ledger: Ledger) -> None:
@@ -65,22 +65,22 @@ class Case:
 
     @cached_property
     def throttled(self) -> bool:
-        """Whether the answer only asks for patience: 429, or 503 with Retry-After."""
+        """Whether the response only asks the client to wait: 429, or 403 or 503 with Retry-After."""
         response = self.exchange.response
         return self.status == 429 or (
-            self.status == 503 and response is not None and response.header("retry-after") is not None
+            self.status in {403, 503} and response is not None and response.header("retry-after") is not None
         )
 
     @cached_property
     def server_error(self) -> bool:
-        """Whether the answer is a 5xx, which is http.server-error and nothing else."""
+        """Whether the response is a 5xx, which is covered by http.server-error alone."""
         return self.status >= 500
 
     @cached_property
     def answered(self) -> bool:
-        """Whether there is an answer to judge: no network failure, no throttling, no 5xx.
+        """Whether there is a response to judge: no network failure, no throttling, no 5xx.
 
-        Nor a 408, by which proxies close idle connections, whatever is sent on them at that moment.
+        Nor a 408, with which proxies close idle connections regardless of what is being sent on them.
         """
         return self.status not in {0, 408} and not self.throttled and not self.server_error
 
@@ -91,20 +91,20 @@ class Case:
 
     @cached_property
     def with_key(self) -> bool:
-        """Whether the request had the valid key and was let in."""
+        """Whether the request had the valid key and was accepted."""
         return self.credential in {Credential.VALID, Credential.UNKNOWN} and self.status not in {401, 403}
 
     @cached_property
     def value(self) -> Any:
-        """The parsed body of the answer; ``None`` where there is none or it is not JSON."""
+        """The parsed body of the response; ``None`` if there is none or it is not JSON."""
         return None if self.exchange.response is None else self.exchange.response.json.value
 
     @cached_property
     def animals(self) -> list[tuple[str, Any]]:
-        """The animals of a successful answer, each with its place in the body; whatever their JSON type.
+        """The animals of a successful response, of any JSON type, each with its place in the body.
 
-        Empty where the answer is not the success that the contract lists for the operation, or the body is
-        not of the shape that holds animals.
+        Empty if the response is not the success that the contract lists for the operation, or the body does
+        not have the shape that contains animals.
         """
         response = self.exchange.response
         if self.credential.invalid or self.of_another_kind or not response or not response.json.valid:
@@ -116,7 +116,7 @@ class Case:
                 else []
             )
         if (self.operation is Operation.CREATE and self.status == 201) or (
-            self.operation is Operation.GET and self.status == 200 and self.reading.pet_id is not None
+            self.status == 200 and self.reading.pet_id is not None
         ):
             return [("body", self.value)]
         return []
@@ -134,14 +134,14 @@ class Case:
 
     @cached_property
     def readback(self) -> list[tuple[Creation, dict[str, Any]]]:
-        """The creations of the run that the answer shows, each with the animal as it is shown."""
+        """The run's creations that the response contains, each with the animal as returned."""
         if self.operation is Operation.CREATE:
             creation = self.ledger.creation_of(self.exchange)
             return [(creation, creation.answer)] if creation is not None else []
         shown = []
         for animal_id, animal in self.identified:
             if self.operation is Operation.GET and animal_id != self.reading.pet_id:
-                continue  # get.requested says so
+                continue  # covered by get.requested
             known = self.ledger.animals.get(animal_id)
             creation = None if known is None else known.creation
             if creation is not None and creation.exchange.answered_s <= self.exchange.sent_s:
@@ -149,10 +149,14 @@ class Case:
         return shown
 
     def describe(self) -> str:
-        """What arrived, in a few words: the status, and the beginning of the body."""
+        """What was received, in short: the status code and the beginning of the body."""
         response = self.exchange.response
         if response is None:
-            return f"no answer ({self.exchange.failure.kind.value})" if self.exchange.failure else "no answer"
+            return (
+                f"no response ({self.exchange.failure.kind.value})"
+                if self.exchange.failure
+                else "no response"
+            )
         return f"{response.status} with {shorten(response.body.decode('utf-8', errors='replace'))}"
 
 
@@ -165,7 +169,7 @@ def as_json(value: object) -> str:
 
 
 def side_by_side(sent: object, got: object, length: int = 100) -> tuple[str, str]:
-    """Two values as JSON, cut to where they begin to differ, with what cannot be seen escaped."""
+    """Two values as JSON, cut to where they begin to differ, with invisible characters escaped."""
     texts = [_visible(as_json(each)) for each in (sent, got)]
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(*texts, strict=False)))
     if max(map(len, texts)) <= length or same < length // 2:
@@ -181,7 +185,7 @@ def _visible(text: str) -> str:
 
 
 def shorten(text: object, length: int = 160) -> str:
-    """A text for a person, cut in the middle of nowhere but marked as cut."""
+    """A text cut to a length, with an ellipsis where it was cut."""
     shown = text if isinstance(text, str) else repr(text)
     if not shown:
         return "an empty body"

@@ -1,4 +1,4 @@
-"""Add an animal: what is accepted, what comes back, and what must be refused."""
+"""Add an animal: what is accepted, what is returned, and what must be rejected."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from animal_conformance.judge.rules.case import (
 from animal_conformance.judge.rules.statuses import framed
 from animal_conformance.record.exchange import Exchange
 
-# Some words may be no names, and some names too much like others: so many different ones are not refused by chance.
+# Some words may be blocked, and some names too similar to others: this many are not rejected by chance.
 REFUSED_NAMES = 3
-# What the trimming functions of common languages take off: white space, control characters up to U+0020
+# What the trimming functions of common languages remove: white space, control characters up to U+0020
 # (Java, PHP), and the byte order mark (JavaScript).
 OUTER = "".join(map(chr, range(33))) + (
     "\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000\ufeff"
 )
-# 'Other size limits: not shown', and 413 is how HTTP speaks of them: a body of this size may be too large.
+# 'Other size limits: not shown', and 413 is HTTP's status code for them: a larger body may be too large.
 LARGE_TO_SOME_BYTES = 1024
-# A reading this soon after the creation shows the status that was stored; later somebody may have moved it.
+# A read this soon after the creation returns the status that was stored; later, a client may have changed it.
 FIRST_READING_S = 0.1
 
 
@@ -42,7 +42,7 @@ def _is_creation(case: Case) -> bool:
 
 
 def answer(case: Case) -> Opinion:
-    """create.answer: a creation that is valid by the table is answered with 201, or refused with 400."""
+    """create.answer: a valid create request returns 201, or is rejected with 400."""
     if not _is_creation(case) or not case.reading.valid:
         return None
     if case.status == 201:
@@ -51,33 +51,33 @@ def answer(case: Case) -> Opinion:
     if case.status == 400 or too_large:
         return None
     return Finding(
-        "A valid creation is answered with a status that its table does not list.",
+        "A valid create request returns a status code that createPet does not list.",
         "201, or 400 with an Error",
         case.describe(),
     )
 
 
 def _valid_payload(case: Case) -> dict[str, Any] | None:
-    """The payload of a creation that is valid by the table, was let in and answered."""
+    """The payload of a create request that is valid by the table, was authorised and answered."""
     return case.reading.payload if _is_creation(case) and case.reading.valid else None
 
 
 def _accepted_like_others(case: Case, payload: dict[str, Any], what: str) -> Opinion:
-    """A payload with a plain name and a category that was accepted before, so that only its status differs."""
+    """A payload with a plain name and a category accepted before, so that it differs only in its status."""
     if case.status == 201:
         return EVIDENCE
     if case.status != 400:
         return None
     made = case.ledger.plainly_made
     category = payload["categoryId"]
-    # Where nothing is accepted any more, the store may be full: how many animals it takes is left open.
+    # If nothing is accepted any longer, the store may be full: its capacity is left open.
     full = made.last_sent_s[category] <= case.exchange.answered_s
-    # Where the same status is accepted at other times, it is not what this creation was refused for.
+    # If the same status is accepted at other times, it is not why this create request was rejected.
     alike = payload.get("status") in made.statuses
     if full or alike or not _is_one_of_many_refused(case, payload):
         return None
     return Finding(
-        f"A creation {what} is refused, whatever its name, although payloads that differ in nothing else are accepted.",
+        f"Create requests {what} are rejected under any name, although otherwise identical payloads are accepted.",
         "201",
         case.describe(),
         related=(made.first[category].exchange,),
@@ -85,7 +85,7 @@ def _accepted_like_others(case: Case, payload: dict[str, Any], what: str) -> Opi
 
 
 def _is_one_of_many_refused(case: Case, payload: dict[str, Any]) -> bool:
-    """Whether plain names, none of them taken, were refused in creations which differ from this one in nothing else."""
+    """Whether plain, unused names were rejected in create requests otherwise identical to this one."""
     never_made = case.ledger.never_made
     names = case.ledger.refused_alike[others_of(payload)]
     if payload["name"] not in names or not never_made(payload["name"]):
@@ -94,7 +94,7 @@ def _is_one_of_many_refused(case: Case, payload: dict[str, Any]) -> bool:
 
 
 def status_accepted(case: Case) -> Opinion:
-    """create.status.accepted: each of the three statuses is accepted in a creation."""
+    """create.status.accepted: each of the three statuses is accepted in a create request."""
     payload = _valid_payload(case)
     if payload is None or "status" not in payload:
         return None
@@ -102,7 +102,7 @@ def status_accepted(case: Case) -> Opinion:
 
 
 def status_optional(case: Case) -> Opinion:
-    """create.status.optional: a creation without status is accepted."""
+    """create.status.optional: a create request without status is accepted."""
     payload = _valid_payload(case)
     if payload is None or "status" in payload:
         return None
@@ -110,12 +110,12 @@ def status_optional(case: Case) -> Opinion:
 
 
 def same_name(sent: str, got: str) -> bool:
-    """Whether a name came back as it was sent, but for outer white space and normalisation, which are open."""
+    """Whether a name was returned as sent, ignoring outer white space and normalisation, which are open."""
     return sent == got or _normal(sent) == _normal(got)
 
 
 def _normal(name: str) -> str:
-    # Names that are the same in any form are the same in this one, which makes white space of what was none.
+    # Names that are equal in any normalisation form are equal in this one; it turns some characters into white space.
     return unicodedata.normalize("NFKC", name).strip(OUTER)
 
 
@@ -140,12 +140,12 @@ def _exact(
     related: tuple[Exchange, ...] = ()
     subjects = frozenset[str]()
     if creation.exchange is not case.exchange:
-        # Whoever had changed it would have had to change it back: but a status, which may move, back and forth.
+        # Another client would have had to change it and change it back; a status may indeed move back and forth.
         back = None if name == "status" else _shown_again(case, creation, name, readable, same)
         related = tuple(filter(None, (creation.exchange, back)))
         subjects = frozenset() if back else frozenset(changed)
     return Finding(
-        f"The {name} of an animal does not come back as it was sent.",
+        f"The {name} of an animal is not returned as sent.",
         f"{name}: {wanted}",
         f"{name}: {shown} in {case.operation.value if related else 'the 201'}",
         related=related,
@@ -160,7 +160,7 @@ def _shown_again(
     readable: Callable[[dict[str, Any]], bool],
     same: Callable[[Any, Any], bool],
 ) -> Exchange | None:
-    """An answer, asked for after the judged one, that shows an animal's field as it was sent."""
+    """A response, requested after the judged one, that returns an animal's field as sent."""
     later = case.ledger.animals[creation.animal_id].shown_after(case.exchange.answered_s)
     sent = creation.payload[name]
     return next(
@@ -169,12 +169,12 @@ def _shown_again(
 
 
 def name_exact(case: Case) -> Opinion:
-    """create.name.exact: the name comes back exactly as it was sent."""
+    """create.name.exact: the name is returned exactly as sent."""
     return _exact(case, "name", lambda animal: isinstance(animal.get("name"), str), same_name)
 
 
 def category_id_exact(case: Case) -> Opinion:
-    """create.category-id.exact: the categoryId comes back exactly as it was sent."""
+    """create.category-id.exact: the categoryId is returned exactly as sent."""
     return _exact(
         case,
         "categoryId",
@@ -184,9 +184,9 @@ def category_id_exact(case: Case) -> Opinion:
 
 
 def status_exact(case: Case) -> Opinion:
-    """create.status.exact: the status comes back as it was sent, in the 201 and in the first reading after it."""
+    """create.status.exact: the status is returned as sent, in the 201 and in the first read after it."""
     if case.operation is not Operation.CREATE and case.ledger.statuses_move:
-        return None  # transitions are not shown: one may have come between
+        return None  # transitions are not shown: one may have occurred in between
     if case.operation is Operation.LIST:
         return _status_in_list(case)
     if case.operation is Operation.GET and not _is_first_reading(case):
@@ -200,11 +200,11 @@ def status_exact(case: Case) -> Opinion:
 
 
 def _status_in_list(case: Case) -> Opinion:
-    """A list shows another status than the creation or getPet right before it and getPet right after it, which agree."""
+    """A list shows a status other than the creation or getPet just before it and the getPet just after it, which agree."""
     wanted = case.reading.status
 
     def is_no_filter(shown: object) -> bool:
-        # A filtered list that shows its own filter as the status of others is list.status.filter.
+        # A filtered list that reports its own filter as the status of other animals is list.status.filter.
         return wanted is None or shown != wanted
 
     other = {
@@ -216,7 +216,7 @@ def _status_in_list(case: Case) -> Opinion:
         return EVIDENCE if next(known, None) is not None else None
     first = next(iter(other.values()))
     return Finding(
-        "A list shows another status than the answers right before and right after it.",
+        "A list shows a status that differs from the responses immediately before and after it.",
         f"status: {first.sent}",
         f"status: {first.animal.get('status', 'missing')}",
         related=(first.creation.exchange, first.after),
@@ -225,7 +225,7 @@ def _status_in_list(case: Case) -> Opinion:
 
 
 def _is_first_reading(case: Case) -> bool:
-    # A status may move while it is watched, so only a single animal's first reading soon after tells.
+    # A status may change during the run, so only the first read of an animal soon after its creation counts.
     for creation, _ in case.readback:
         gets = case.ledger.animals[creation.animal_id].gets
         if gets and gets[0].first is case.exchange:
@@ -234,7 +234,7 @@ def _is_first_reading(case: Case) -> bool:
 
 
 def id_assigned(case: Case) -> Opinion:
-    """create.id.assigned: an id that the client sends is never adopted."""
+    """create.id.assigned: an id sent by the client is never used."""
     wanted = (case.reading.payload or {}).get("id")
     if not _is_creation(case) or case.reading.problems:
         return None
@@ -247,25 +247,27 @@ def id_assigned(case: Case) -> Opinion:
     if case.value.get("id") != wanted:
         return EVIDENCE
     return Finding(
-        "The service adopts an id that the client sent.",
+        "The service uses an id sent by the client.",
         "an id assigned by the service, or 400",
         case.describe(),
     )
 
 
 def _refused(problem: str) -> Rule:
-    """A rule for the creations in which this one thing is wrong: they are refused."""
+    """A rule for create requests in which this one thing is invalid: they are rejected."""
 
     def rule(case: Case) -> Opinion:
         problems = case.reading.problems
         if not _is_creation(case) or problem not in problems or case.reading.open_points:
             return None
         if len(problems) > 1 and (case.status >= 400 or problem != min(problems)):
-            return None  # what it was refused for cannot be told; that it was not is one cause
+            return None  # why it was rejected is unknown; if it was accepted, that is one cause
         if case.status >= 400:
-            # A service that accepts nothing refuses for another reason than this one.
+            # A service that accepts nothing rejects for some other reason.
             return EVIDENCE if case.ledger.creations else None
-        return Finding(f"A creation is not refused: {_in_words(case)}.", "400 with an Error", case.describe())
+        return Finding(
+            f"A create request is not rejected: {_in_words(case)}.", "400 with an Error", case.describe()
+        )
 
     return rule
 
@@ -275,12 +277,12 @@ PROBLEMS = {
     "name.type": "its name is not a string",
     "categoryId.missing": "its categoryId is missing",
     "categoryId.type": "its categoryId is not an integer",
-    "categoryId.beyond": "its categoryId is beyond int64",
+    "categoryId.beyond": "its categoryId is outside the int64 range",
     "status.type": "its status is neither a string nor null",
     "status.null": "its status is null",
-    "status.unknown": "its status is none of the three values",
+    "status.unknown": "its status is not one of the three values",
     "body.missing": "it has no body",
-    "body.malformed": "its body is not JSON",
+    "body.malformed": "its body is not valid JSON",
     "body.not-object": "its body is not an object",
 }
 
@@ -290,7 +292,7 @@ def _in_words(case: Case) -> str:
 
 
 def refusal_status(case: Case) -> Opinion:
-    """create.refusal.status: a refused creation is answered with 400."""
+    """create.refusal.status: a rejected create request returns 400."""
     if not _is_creation(case) or not case.reading.problems or case.reading.open_points:
         return None
     if case.status < 400:
@@ -298,19 +300,21 @@ def refusal_status(case: Case) -> Opinion:
     if case.status == 400:
         return EVIDENCE
     return Finding(
-        f"A creation is refused with {case.status}: {_in_words(case)}.", "400 with an Error", case.describe()
+        f"A create request is rejected with {case.status}: {_in_words(case)}.",
+        "400 with an Error",
+        case.describe(),
     )
 
 
 def refusal_untraced(case: Case) -> Opinion:
-    """create.refusal.untraced: an animal whose creation was refused with a 4xx is never listed."""
+    """create.refusal.untraced: an animal whose create request was rejected with a 4xx is never listed."""
     return untraced(case, refused=True)
 
 
 def untraced(case: Case, *, refused: bool) -> Opinion:
-    """The rule of both clauses that what was refused leaves no trace (``refused``: with a 4xx; else with a 401).
+    """The rule behind both clauses that a rejected animal is never listed (``refused``: a 4xx; else a 401).
 
-    Evidence: a list that shows an animal whose creation was sent after the refusal was answered.
+    Evidence: a list that contains an animal whose create request was sent after the rejection was received.
     """
     if case.operation is not Operation.LIST:
         return None
@@ -323,14 +327,14 @@ def untraced(case: Case, *, refused: bool) -> Opinion:
             continue
         refusal = refusals[name][0]
         if ledger.seen_names.get(name, sent_s) < refusal.sent_s:
-            continue  # somebody's animal had this name before
+            continue  # another animal already had this name
         shown[f"name {shorten(name, 40)}"] = (place, animal, refusal)
     if shown:
         place, animal, refusal = next(iter(shown.values()))
         status = refusal.response and refusal.response.status
         return Finding(
-            f"An animal is listed whose creation was answered with {status}: at {place} of the list.",
-            "no animal of this name",
+            f"An animal whose create request returned {status} is listed, at {place}.",
+            "no animal with this name",
             shorten(as_json(animal)),
             related=(refusal,),
             subjects=frozenset(shown),

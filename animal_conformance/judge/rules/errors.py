@@ -12,7 +12,7 @@ FIELDS = ("code", "message", "status")
 
 
 def error_of(case: Case) -> dict[str, Any] | None:
-    """The Error of an error response; ``None`` where the body is none, which is error.body alone."""
+    """The Error of an error response; ``None`` if the body is not an Error, which is covered by error.body alone."""
     value = case.value
     return value if isinstance(value, dict) and any(name in value for name in FIELDS) else None
 
@@ -24,19 +24,19 @@ def body(case: Case) -> Opinion:
     if error_of(case) is not None:
         return EVIDENCE
     return Finding(
-        f"The body of a {case.status} is not an Error.",
+        f"The body of a {case.status} response is not an Error.",
         "a JSON object with code, message and status",
         case.describe(),
     )
 
 
 def code(case: Case) -> Opinion:
-    """error.code: an Error has a code that is a string."""
+    """error.code: an Error has a string code."""
     return _string_field(case, "code")
 
 
 def message(case: Case) -> Opinion:
-    """error.message: an Error has a message that is a string."""
+    """error.message: an Error has a string message."""
     return _string_field(case, "message")
 
 
@@ -48,14 +48,14 @@ def _string_field(case: Case, name: str) -> Opinion:
         return EVIDENCE
     seen = f"{name} is {type_name(error[name])}" if name in error else f"{name} is missing"
     return Finding(
-        f"The Error of a {case.status} has no {name} that is a string: {seen}.",
+        f"The Error of a {case.status} response has no string {name}: {seen}.",
         f"{name}: a string",
         case.describe(),
     )
 
 
 def status(case: Case) -> Opinion:
-    """error.status: an Error has a status that is an integer."""
+    """error.status: an Error has an integer status."""
     error = error_of(case) if is_interface_error(case) else None
     if error is None:
         return None
@@ -63,7 +63,7 @@ def status(case: Case) -> Opinion:
         return EVIDENCE
     seen = f"status is {type_name(error['status'])}" if "status" in error else "status is missing"
     return Finding(
-        f"The Error of a {case.status} has no status that is an integer: {seen}.",
+        f"The Error of a {case.status} response has no integer status: {seen}.",
         f"status: {case.status}",
         case.describe(),
     )
@@ -77,7 +77,7 @@ def status_matches(case: Case) -> Opinion:
     if error["status"] == case.status:
         return EVIDENCE
     return Finding(
-        f"An Error says status {error['status']} in an answer whose status is {case.status}.",
+        f"An Error has status {error['status']} in a response with the status code {case.status}.",
         f"status: {case.status}",
         case.describe(),
     )

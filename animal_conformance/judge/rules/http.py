@@ -7,13 +7,13 @@ from animal_conformance.judge.ledger import BROKEN_OFF
 from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion, shorten
 from animal_conformance.record.exchange import Response
 
-# One failed attempt is the network's business; this many in a row at one request, while others around it
+# One failed attempt may be the network's fault; this many in a row on one request, while others around it
 # are answered, are the deployment's.
 FAILURES_OF_ONE_REQUEST = 6
 
 
 def answer(case: Case) -> Opinion:
-    """http.answer: a request is answered with a complete, well-formed HTTP response."""
+    """http.answer: every request gets a complete, well-formed HTTP response."""
     if case.operation is Operation.OTHER:
         return None
     failure = case.exchange.failure
@@ -28,7 +28,7 @@ def answer(case: Case) -> Opinion:
     if not case.ledger.answers_between(first, last):
         return None
     return Finding(
-        f"The deployment never answers this request ({len(alike)} attempts), while it answers others.",
+        f"The deployment never responds to this request ({len(alike)} attempts), but responds to others.",
         "a complete HTTP response",
         f"{failure.kind.value}: {shorten(failure.detail)}",
         related=tuple(alike[:1]),
@@ -36,46 +36,46 @@ def answer(case: Case) -> Opinion:
 
 
 def server_error(case: Case) -> Opinion:
-    """http.server-error: no request of the interface is answered with a 5xx status."""
+    """http.server-error: no request to the interface returns a 5xx status code."""
     if case.operation is Operation.OTHER or case.status == 0 or case.throttled:
         return None
     if not case.server_error:
         return EVIDENCE
     return Finding(
-        "The deployment answers with a server error.",
-        "a status below 500",
+        "The deployment returns a server error.",
+        "a status code below 500",
         case.describe(),
     )
 
 
 def json_body(case: Case) -> Opinion:
-    """http.json.body: the body of a successful answer is valid JSON."""
+    """http.json.body: the body of a successful response is valid JSON."""
     response = success_of(case)
     if response is None:
         return None
     if response.json.valid:
         return EVIDENCE
     return Finding(
-        f"The body of a successful answer is not JSON: {response.json.problem}.",
-        "a body that is valid JSON (RFC 8259)",
+        f"The body of a successful response is not valid JSON: {response.json.problem}.",
+        "a valid JSON body (RFC 8259)",
         case.describe(),
     )
 
 
 def json_content_type(case: Case) -> Opinion:
-    """http.json.content-type: a JSON body is labelled application/json; parameters are allowed."""
+    """http.json.content-type: a JSON body has the Content-Type application/json; parameters are allowed."""
     response = case.exchange.response
     if response is None or case.of_another_kind or not response.json.valid:
         return None
-    # An error page such as 404 is JSON by chance: error.body says so.
+    # An error page consisting of, say, `404` is JSON by chance: covered by error.body.
     if success_of(case) is None and not (is_interface_error(case) and isinstance(case.value, dict)):
         return None
     if response.media_type == case.contract.media_type:
         return EVIDENCE
     return Finding(
-        "A JSON body is not labelled as application/json.",
+        "A JSON body does not have the Content-Type application/json.",
         "Content-Type: application/json, with or without parameters",
-        f"Content-Type: {response.header('content-type') or 'absent'}, with {response.status}",
+        f"Content-Type: {response.header('content-type') or 'absent'}, in a {response.status} response",
     )
 
 
@@ -85,8 +85,8 @@ def success_of(case: Case) -> Response | None:
     return case.exchange.response if case.status == wanted and not case.of_another_kind else None
 
 
-# Answers that frameworks and proxies give before any operation is reached, to requests about which the
-# interface says nothing: other methods, other types, sizes, rates.
+# Status codes that frameworks and proxies return before any operation is reached, to requests about which the
+# interface says nothing: other methods, media types, sizes, rates.
 ANSWERS_OF_THE_TRANSPORT = frozenset({405, 406, 408, 411, 413, 414, 415, 417, 421, 426, 429, 431})
 POINTS_OF_THE_TRANSPORT = frozenset(
     {"accept", "content-type", "body.large", "target.long", "petId.odd-path", "body.unexpected"}
@@ -94,7 +94,7 @@ POINTS_OF_THE_TRANSPORT = frozenset(
 
 
 def is_interface_error(case: Case) -> bool:
-    """Whether it is an error response of one of the three operations, which carries an Error."""
+    """Whether it is an error response from one of the three operations, which must contain an Error."""
     return (
         case.operation is not Operation.OTHER
         and 400 <= case.status < 500

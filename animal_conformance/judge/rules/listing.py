@@ -1,4 +1,4 @@
-"""List animals: limits, the status filter, and what a list holds."""
+"""List animals: limits, the status filter, and what a list contains."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion
 from animal_conformance.judge.rules.statuses import framed
 from animal_conformance.record.jsontext import type_name
 
-# A list that lags is asked again: an animal must be missing from as many complete answers to one query,
-# each sent after the time to settle.
+# Lists may lag: an animal must be missing from this many complete responses to one query,
+# each requested after the settling time.
 ABSENCES = 2
 
 
@@ -24,7 +24,7 @@ def _is_listing(case: Case) -> bool:
 
 
 def _length(case: Case) -> int | None:
-    """The length of a list that was answered with 200, ``None`` where there is none."""
+    """The length of a list returned with 200; ``None`` if there is none."""
     if _is_listing(case) and case.status == 200 and isinstance(case.value, list):
         return len(case.value)
     return None
@@ -34,23 +34,23 @@ def _accepted(case: Case, what: str) -> Opinion:
     if case.status == 200:
         return (
             EVIDENCE if isinstance(case.value, list) else None
-        )  # what it is instead: list.array, http.json.body
+        )  # anything else is covered by list.array and http.json.body
     if what and not case.ledger.lists_plainly:
-        return None  # not even a plain listing succeeds: list.answer says so
+        return None  # not even a plain list request succeeds: covered by list.answer
     return Finding(
-        f"A valid listing{what} is not answered with 200.", "200 with an array of animals", case.describe()
+        f"A valid list request{what} does not return 200.", "200 with an array of animals", case.describe()
     )
 
 
 def _parameters(case: Case) -> tuple[bool, bool] | None:
-    """Which of limit and status a valid listing with the key has; ``None`` where it is no such listing."""
+    """Which of limit and status a valid list request with the key has; ``None`` for any other request."""
     if not _is_listing(case) or not case.reading.valid:
         return None
     return case.reading.limit is not None, case.reading.status is not None
 
 
 def answer(case: Case) -> Opinion:
-    """list.answer: a listing without parameters is answered with 200."""
+    """list.answer: a list request without parameters returns 200."""
     return _accepted(case, "") if _parameters(case) == (False, False) else None
 
 
@@ -75,33 +75,33 @@ def combined(case: Case) -> Opinion:
     limit_alone = ("limit", str(case.reading.limit)) in case.ledger.accepted_alone
     status_alone = ("status", str(case.reading.status)) in case.ledger.accepted_alone
     if case.status != 200 and not (limit_alone and status_alone):
-        return None  # one of them is refused by itself: list.limit.accepted, list.status.accepted
+        return None  # one of them is rejected on its own: list.limit.accepted, list.status.accepted
     return _accepted(case, f" with limit={case.reading.limit} and status={case.reading.status}")
 
 
 def array(case: Case) -> Opinion:
-    """list.array: the body of a listing is a JSON array."""
+    """list.array: the body of a list response is a JSON array."""
     response = case.exchange.response
     if response is None or response.status != 200 or not _is_listing(case) or not case.reading.valid:
         return None
     if not response.json.valid:
-        return None  # http.json.body says so
+        return None  # covered by http.json.body
     if isinstance(case.value, list):
         return EVIDENCE
     return Finding(
-        f"The body of a listing is {type_name(case.value)}.", "a JSON array of animals", case.describe()
+        f"The body of a list response is {type_name(case.value)}.", "a JSON array of animals", case.describe()
     )
 
 
 def once(case: Case) -> Opinion:
-    """list.once: an id stands at most once in a list."""
+    """list.once: an id occurs at most once in a list."""
     if _length(case) is None or not case.reading.valid:
         return None
     ids = Counter(animal_id for animal_id, _ in case.identified)
     for animal_id, count in ids.items():
         if count > 1:
             return Finding(
-                f"The id {animal_id} stands {count} times in one list.",
+                f"The id {animal_id} occurs {count} times in one list.",
                 "each id at most once",
                 f"ids {shorten(list(ids))}",
             )
@@ -117,7 +117,7 @@ def limit_default(case: Case) -> Opinion:
 
 
 def limit_respected(case: Case) -> Opinion:
-    """list.limit.respected: at most limit animals are returned."""
+    """list.limit.respected: no more animals are returned than the limit."""
     length, limit = _length(case), case.reading.limit
     if length is None or not case.reading.valid or limit is None:
         return None
@@ -125,7 +125,7 @@ def limit_respected(case: Case) -> Opinion:
 
 
 def limit_maximum(case: Case) -> Opinion:
-    """list.limit.maximum: a limit that is not valid never yields more than 100 animals."""
+    """list.limit.maximum: an invalid limit never returns more than 100 animals."""
     reading = case.reading
     asked = reading.problems | reading.open_points
     if not asked or not _is_listing(case) or case.of_another_kind:
@@ -147,26 +147,26 @@ def _animals(count: int) -> str:
 def _at_most(case: Case, length: int, most: int, why: str) -> Opinion:
     if length > most:
         return Finding(
-            f"A list is longer than it may be: {why}.", f"at most {_animals(most)}", _animals(length)
+            f"A list is longer than allowed: {why}.", f"at most {_animals(most)}", _animals(length)
         )
     there = case.ledger.known_count(case.reading.status, case.exchange.sent_s)
     return EVIDENCE if there > most else None
 
 
 def status_filter(case: Case) -> Opinion:
-    """list.status.filter: a filtered list holds only animals with the requested status."""
+    """list.status.filter: a filtered list contains only animals with the requested status."""
     wanted = case.reading.status
     if wanted is None or _length(case) is None or not case.reading.valid:
         return None
     for place, animal in case.animal_objects:
         if "status" in animal and animal["status"] not in case.contract.statuses:
-            continue  # animal.status says so
+            continue  # covered by animal.status
         if "status" not in animal and _status_is_left_out(case, animal, wanted):
             continue
         if animal.get("status") != wanted:
             return Finding(
-                f"A list filtered for {wanted} holds an animal that is not: {place}.",
-                f"only animals whose status is {wanted}",
+                f"A list filtered by {wanted} contains an animal with another status, at {place}.",
+                f"only animals with the status {wanted}",
                 shorten(as_json(animal)),
             )
     relabelled = {
@@ -176,8 +176,8 @@ def status_filter(case: Case) -> Opinion:
     if relabelled:
         first = next(iter(relabelled.values()))
         return Finding(
-            f"A list filtered for {wanted} holds an animal that is {first.sent} right before and right after it.",
-            f"only animals whose status is {wanted}",
+            f"A list filtered by {wanted} contains an animal that was {first.sent} immediately before and after.",
+            f"only animals with the status {wanted}",
             shorten(as_json(first.animal)),
             related=(first.creation.exchange, first.after),
             subjects=frozenset(relabelled),
@@ -188,10 +188,10 @@ def status_filter(case: Case) -> Opinion:
 
 
 def _status_is_left_out(case: Case, animal: dict[str, Any], wanted: str) -> bool:
-    """Whether an animal may belong to a filtered list although it shows no status.
+    """Whether an animal may belong in a filtered list although its status is omitted.
 
-    What a status that was left out stands for is open, but it is one status, and that of an animal which was
-    created with one is known.
+    What an omitted status stands for is open, but it is one status, and that of an animal created with a
+    status is known.
     """
     known = case.ledger.animals[animal["id"]] if case.contract.is_int64(animal.get("id")) else None
     if known is None:
@@ -202,12 +202,12 @@ def _status_is_left_out(case: Case, animal: dict[str, Any], wanted: str) -> bool
 
 
 def complete(case: Case) -> Opinion:
-    """list.complete: an animal that was added is listed."""
+    """list.complete: an animal that was created is listed."""
     return _holds_created(case, filtered=False)
 
 
 def status_complete(case: Case) -> Opinion:
-    """list.status.complete: a filtered list does not leave out animals that have the requested status."""
+    """list.status.complete: a filtered list omits no animal with the requested status."""
     return _holds_created(case, filtered=True)
 
 
@@ -246,7 +246,7 @@ def _expected_in(case: Case, page: Page) -> list[Creation]:
 
 
 def _is_hidden(case: Case, creation: Creation, page: Page, *, filtered: bool) -> bool:
-    """Whether an animal is missing, was missing before, still exists, and belongs under this clause."""
+    """Whether an animal is missing, was missing before, still exists, and falls under this clause."""
     animal = case.ledger.animals[creation.animal_id]
     if animal.animal_id in page.id_set:
         return False
@@ -260,14 +260,14 @@ def _is_hidden(case: Case, creation: Creation, page: Page, *, filtered: bool) ->
         return False
     later = [each for each in animal.sightings if each.last.sent_s > page.exchange.answered_s]
     if not later and not case.ledger.get_removed:
-        return False  # nothing shows that it is still there: lost altogether is get.found
+        return False  # no evidence that it still exists: one that is gone altogether is covered by get.found
     if page.status is not None and any(each.animal.get("status") != page.status for each in later):
         return False
     return filtered == _hidden_by_filter(case, creation, page)
 
 
 def _hidden_by_filter(case: Case, creation: Creation, page: Page) -> bool | None:
-    """Whether an animal is hidden by the filter alone, and not from unfiltered lists; ``None`` where that is unclear."""
+    """Whether an animal is missing from filtered lists only; ``None`` if that is unclear."""
     if page.status is None:
         return False
     whole = [
@@ -282,7 +282,7 @@ def _hidden_by_filter(case: Case, creation: Creation, page: Page) -> bool | None
         return True
     if case.ledger.completeness.is_complete(nearest):
         return False
-    # A full page says nothing of what is not on it.
+    # A full page says nothing about animals that are not on it.
     return None if any(creation.animal_id in each.id_set for each in whole) else False
 
 
@@ -291,26 +291,26 @@ def _refused(case: Case, problem: str) -> Opinion:
         return None
     if case.status >= 400:
         return EVIDENCE if case.ledger.successes[Operation.LIST] else None
-    return Finding("An invalid list parameter is not refused.", "a 4xx with an Error", case.describe())
+    return Finding("An invalid list parameter is not rejected.", "a 4xx with an Error", case.describe())
 
 
 def below_refused(case: Case) -> Opinion:
-    """list.limit.below-refused: a limit below 1 is refused with a 4xx."""
+    """list.limit.below-refused: a limit below 1 is rejected with a 4xx."""
     return _refused(case, "limit.below")
 
 
 def above_refused(case: Case) -> Opinion:
-    """list.limit.above-refused: a limit above 100 is refused with a 4xx."""
+    """list.limit.above-refused: a limit above 100 is rejected with a 4xx."""
     return _refused(case, "limit.above")
 
 
 def non_integer_refused(case: Case) -> Opinion:
-    """list.limit.non-integer-refused: a limit that is not an integer is refused with a 4xx."""
+    """list.limit.non-integer-refused: a limit that is not an integer is rejected with a 4xx."""
     return _refused(case, "limit.non-integer")
 
 
 def unknown_status_refused(case: Case) -> Opinion:
-    """list.status.unknown-refused: a status filter outside the three values is refused with a 4xx."""
+    """list.status.unknown-refused: a status filter other than the three values is rejected with a 4xx."""
     return _refused(case, "status.unknown")
 
 

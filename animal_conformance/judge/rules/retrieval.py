@@ -20,13 +20,13 @@ def _is_get(case: Case) -> bool:
         and case.with_key
         and not case.reading.open_points
         and not case.ledger.get_removed
-        # It may go at any time from its date on, also in the middle of a run.
+        # It may be removed at any time from its date on, even during a run.
         and not (case.status == GONE and case.ledger.may_be_removed)
     )
 
 
 def _known_before(case: Case) -> Animal | None:
-    """The animal that is asked for, where it was known when the request was sent."""
+    """The requested animal, if it was known when the request was sent."""
     animal = None if case.reading.pet_id is None else case.ledger.animals.get(case.reading.pet_id)
     return None if animal is None or animal.known_since_s > case.exchange.sent_s else animal
 
@@ -39,15 +39,15 @@ def found(case: Case) -> Opinion:
     if case.status == 200:
         return EVIDENCE
     if case.status != 404:
-        return Finding("An animal that exists is not retrieved.", "200 with the animal", case.describe())
+        return Finding("An existing animal is not returned.", "200 with the animal", case.describe())
     if case.exchange.sent_s < animal.known_since_s + case.ledger.terms.settle_s:
         return None  # replicas may lag
     if not animal.creations and not _is_shown_after(case, animal):
-        return None  # it is somebody else's, who may have withdrawn it
+        return None  # it was created by another client and may have been withdrawn
     shown = [each.first for each in animal.sightings[:1]]
     source = [animal.creations[0].exchange] if animal.creations else shown
     return Finding(
-        f"The animal {animal.animal_id} is not found, although it was {'created' if animal.creations else 'listed'} before.",
+        f"Animal {animal.animal_id} is not found, although it was {'created' if animal.creations else 'listed'} earlier.",
         "200 with the animal",
         case.describe(),
         related=tuple(source),
@@ -72,14 +72,14 @@ def requested(case: Case) -> Opinion:
     if _is_invented(case.ledger, pet_id):
         return None  # get.unknown says so
     return Finding(
-        f"getPet for the id {pet_id} returns the animal {answered_id}.",
-        f"the animal {pet_id}",
+        f"getPet for id {pet_id} returns animal {answered_id}.",
+        f"animal {pet_id}",
         case.describe(),
     )
 
 
 def unknown(case: Case) -> Opinion:
-    """get.unknown: an id that names no animal is answered with 404."""
+    """get.unknown: an id that identifies no animal returns 404."""
     pet_id, ledger = case.reading.pet_id, case.ledger
     if not _is_get(case) or pet_id is None:
         return None
@@ -89,14 +89,14 @@ def unknown(case: Case) -> Opinion:
         return EVIDENCE if ledger.successes[Operation.GET] and ledger.is_far(pet_id) else None
     if case.status != 200:
         if not ledger.successes[Operation.GET]:
-            return None  # nothing is found here: get.found
+            return None  # no animal is found at all: covered by get.found
         return Finding(
-            "An id that names no animal is not answered with 404.", "404 with an Error", case.describe()
+            "An id that identifies no animal does not return 404.", "404 with an Error", case.describe()
         )
     if not _is_invented(ledger, pet_id):
         return None  # it may be an animal that no list has shown
     return Finding(
-        f"getPet answers for the id {pet_id}, which is far from every id that any list or creation has shown.",
+        f"getPet returns 200 for id {pet_id}, which is far from every id seen in any list or create response.",
         "404 with an Error",
         case.describe(),
         subjects=frozenset({f"id {pet_id}"}),
@@ -104,18 +104,18 @@ def unknown(case: Case) -> Opinion:
 
 
 def _is_invented(ledger: Ledger, pet_id: int) -> bool:
-    """Whether the id cannot name any animal."""
+    """Whether the id cannot identify any animal."""
     return bool(ledger.animals) and ledger.is_foreign(pet_id)
 
 
 def malformed(case: Case) -> Opinion:
-    """get.malformed: a petId that is not an int64 is answered with a 4xx."""
+    """get.malformed: a petId that is not an int64 is rejected with a 4xx."""
     if not _is_get(case) or not case.reading.problems:
         return None
     if case.status >= 400:
         return EVIDENCE if case.ledger.successes[Operation.GET] else None
     return Finding(
-        "A petId that is not an int64 is not answered with a 4xx.", "a 4xx with an Error", case.describe()
+        "A petId that is not an int64 is not rejected with a 4xx.", "a 4xx with an Error", case.describe()
     )
 
 
@@ -131,7 +131,7 @@ def deprecation_header(case: Case) -> Opinion:
     return Finding(
         "getPet does not announce its deprecation.",
         "a Deprecation header, such as @1735689600",
-        "no such header",
+        "no Deprecation header",
     )
 
 
@@ -144,14 +144,14 @@ def sunset_header(case: Case) -> Opinion:
     removal = case.contract.removal_date
     expected = datetime.combine(removal, time(), UTC).strftime("Sunset: %a, %d %b %Y 00:00:00 GMT")
     if value is None:
-        return Finding("getPet does not announce when it will be removed.", expected, "no such header")
+        return Finding("getPet does not announce its removal date.", expected, "no Sunset header")
     try:
         announced = parsedate_to_datetime(value).date()
     except (ValueError, OverflowError):
         return Finding("The Sunset header is not an HTTP date.", expected, f"Sunset: {value}")
-    if abs((announced - removal).days) <= 1:  # the day depends on a time zone that the document does not name
+    if abs((announced - removal).days) <= 1:  # the day depends on a time zone, which the document leaves open
         return EVIDENCE
-    return Finding("The Sunset header announces another date.", expected, f"Sunset: {value}")
+    return Finding("The Sunset header announces a different date.", expected, f"Sunset: {value}")
 
 
 def _found_animal(case: Case) -> Response | None:

@@ -1,4 +1,4 @@
-"""The status that a list shows, held against the creation or getPet just before it and getPet just after it."""
+"""The status that a list shows, compared with the creation or getPet just before it and getPet just after it."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from animal_conformance.judge.rules.case import Case
     from animal_conformance.record.exchange import Exchange
 
-# Statuses may move and come back ('transitions: not shown'): only what was asked right before and right after
-# says what the status was in between.
+# Statuses may change and change back ('transitions: not shown'): only a read just before and one just after
+# establish the status in between.
 RIGHT_BEFORE_OR_AFTER_S: Final = 0.1
 
 
 @dataclass(frozen=True)
 class Framed:
-    """An animal of the run in a list, between two answers that agree on its status, the one that was sent."""
+    """A run's animal in a list, between two responses that agree on its status, which is the one sent."""
 
     creation: Creation
     animal: dict[str, Any]
@@ -38,9 +38,9 @@ class Framed:
 
 
 def framed(case: Case, concerns: Callable[[object, object], bool]) -> Iterator[Framed]:
-    """The animals of a list whose status is known from right before and right after it.
+    """The animals of a list whose status is known from just before and just after it.
 
-    :param concerns: whether an animal matters, by the status that it was created with and the one that the list shows.
+    :param concerns: whether an animal matters, given the status it was created with and the one the list shows.
     """
     for creation, animal in case.readback:
         sent = creation.payload.get("status")
@@ -49,7 +49,7 @@ def framed(case: Case, concerns: Callable[[object, object], bool]) -> Iterator[F
         if not concerns(sent, animal.get("status")):
             continue
         if "status" in animal and animal["status"] not in case.contract.statuses:
-            continue  # animal.status says so
+            continue  # covered by animal.status
         after = _agreeing_after(case, creation, int(animal["id"]))
         if after is not None:
             yield Framed(creation, animal, after)

@@ -31,142 +31,143 @@ FAULTS = [
     # What carries an answer ('What the service does')
     *breaks("http.answer", 2, broken_off).rows(
         ("http.drop.nul-name",
-         "A creation whose name holds NUL kills the worker: the connection ends without an answer.",
+         "A create request with NUL in the name kills the worker: the connection closes without a response.",
          dropped, lambda _, call: call.operation == "createPet" and b"\\u0000" in call.body),
-        ("http.cut.long-list", "An answer of more than 4 KB ends in its middle.",
+        ("http.cut.long-list", "A response of more than 4 KB is truncated.",
          cut, lambda reply, _: reply.succeeded and len(str(reply.value)) > 4096)),
     *breaks("http.answer", 1, broken_off).rows(
         ("http.cut.created", "The Content-Length of a 201 is larger than its body.",
          cut, lambda reply, _: reply.status == 201),
-        ("http.chunk-size", "getPet answers in chunks whose sizes are no numbers.",
+        ("http.chunk-size", "getPet responds in chunks whose sizes are not numbers.",
          misframed, lambda reply, call: reply.succeeded and call.operation == "getPet")),
     *breaks("http.answer", 1, rewritten).rows(
-        ("http.status-line", "A 404 has words where its status line should have the number.",
+        ("http.status-line", "A 404 has words instead of the number in its status line.",
          lambda data: data.replace(b"HTTP/1.1 404 ", b"HTTP/1.1 NOT FOUND ", 1))),
     *breaks("http.json.body", 1, sent.worded).rows(
-        ("json.prefix", "Successful answers begin with )]}', against script inclusion.",
+        ("json.prefix", "Successful responses start with )]}', against script inclusion.",
          None, JSON, lambda value: ")]}',\n" + text(value)),
         ("json.python", "getPet sends the text of a Python dictionary.", "getPet", JSON, repr),
         ("json.created-empty", "A 201 has an empty body.", "createPet", JSON, lambda _: ""),
-        ("json.html", "A list is a page of HTML.",
+        ("json.html", "A list is an HTML page.",
          "listPets", "text/html", lambda _: "<!doctype html><ul><li>Rex</ul>")),
     *breaks("http.json.body", 1, sent.succeeded).rows(
-        ("json.lines", "A list is sent as one JSON text a line.",
+        ("json.lines", "A list is sent as one JSON text per line.",
          "listPets", lambda reply: (
              as_text(reply, "\n".join(map(text, reply.value))) if len(reply.value) > 1 else reply))),
     *breaks("http.json.body", 2, sent.encoded).rows(
-        ("json.quotes", "Answers are made from a template: quotation marks in names are not escaped.",
+        ("json.quotes", "Responses are built from a template: quotation marks in names are not escaped.",
          lambda body: body.replace('\\"', '"')),
-        ("json.controls", "Tabs and line breaks stand in JSON strings as they are.",
+        ("json.controls", "Tabs and line breaks in JSON strings are not escaped.",
          lambda body: re.sub(
              r"(?<!\\)((?:\\\\)*)\\([nt])", lambda found: found[1] + {"n": "\n", "t": "\t"}[found[2]], body)),
-        ("json.latin-1", "Answers that can be are encoded in Latin-1 instead of UTF-8.", sent.latin),
+        ("json.latin-1", "Responses are encoded in Latin-1 instead of UTF-8 where possible.", sent.latin),
         ("json.character-length",
-         "Content-Length counts characters, so that answers with others than ASCII are cut short.",
+         "Content-Length counts characters, so responses with non-ASCII characters are truncated.",
          lambda body: body.encode()[: len(body)])),
     *breaks("http.json.body", 4, sent.unclosed).rows(
-        ("json.cut.sometimes", "Every twelfth list lacks its last bracket.", 12)),
+        ("json.cut.sometimes", "Every twelfth list lacks its closing bracket.", 12)),
     *breaks("http.json.content-type", 1, sent.worded).rows(
         ("content-type.missing", "A list has no Content-Type.", "listPets", "", text)),
     *breaks("http.json.content-type", 1, sent.succeeded).rows(
-        ("content-type.text-json", "A 201 is labelled text/json.",
+        ("content-type.text-json", "A 201 has the Content-Type text/json.",
          "createPet", lambda reply: with_headers(reply, Content_Type="text/json")),
-        ("content-type.vendor", "getPet is labelled application/vnd.animals.v1+json.",
+        ("content-type.vendor", "getPet has the Content-Type application/vnd.animals.v1+json.",
          "getPet", lambda reply: with_headers(reply, Content_Type="application/vnd.animals.v1+json"))),
     *breaks("http.json.content-type", 1, sent.answered).rows(
-        ("content-type.plain", "Everything is labelled text/plain.",
+        ("content-type.plain", "All responses have the Content-Type text/plain.",
          lambda reply, _: with_headers(reply, Content_Type="text/plain; charset=utf-8"))),
     *breaks("http.json.content-type", 1, sent.refused).rows(
-        ("content-type.problem", "Errors are labelled application/problem+json.",
+        ("content-type.problem", "Errors have the Content-Type application/problem+json.",
          None, lambda reply: with_headers(reply, Content_Type="application/problem+json"))),
     *breaks("http.json.content-type", 2, sent.refused).rows(
-        ("content-type.html-404", "A 404 is labelled text/html, though it holds the Error.",
+        ("content-type.html-404", "A 404 has the Content-Type text/html, although it contains the Error.",
          404, lambda reply: with_headers(reply, Content_Type="text/html"))),
     # How animals look ('Animal (stored and returned)')
     *breaks("animal.object", 1, shown).rows(
-        ("animal.ids-only", "A list holds ids instead of animals.", "listPets", lambda value: value["id"]),
+        ("animal.ids-only", "A list contains ids instead of animals.", "listPets", lambda value: value["id"]),
         ("animal.encoded-twice", "getPet sends the animal's JSON text as a JSON string.",
          "getPet", json.dumps)),
     *breaks("animal.object", 1, sent.valued).rows(
-        ("animal.null-row", "A list ends with null: its array has a place too many.",
+        ("animal.null-row", "A list ends with null: its array has one element too many.",
          "listPets", lambda animals: [*animals[:-1], None]),
-        ("animal.created-array", "A 201 holds an array with the animal.",
+        ("animal.created-array", "A 201 contains an array with the animal.",
          "createPet", lambda animal: [animal])),
     *breaks(("animal.id", "animal.name", "animal.category-id"), 1, sent.valued).rows(
-        ("animal.wrapped", "A 201 holds the animal within an object: {'data': …}.",
+        ("animal.wrapped", "A 201 wraps the animal in an object: {'data': …}.",
          "createPet", lambda animal: {"data": animal})),
     *breaks("animal.id", 1, shown).rows(
         ("animal.id.string", "Ids are strings of digits.", None, field("id", str)),
-        ("animal.id.not-yet", "The id in a 201 is null: it is asked for before the animal is stored.",
+        ("animal.id.not-yet", "The id in a 201 is null: it is read before the animal is stored.",
          "createPet", field("id", lambda _: None)),
-        ("animal.id.unsigned", "The id in a 201 is unsigned: beyond int64.",
+        ("animal.id.unsigned", "The id in a 201 is unsigned and outside the int64 range.",
          "createPet", field("id", lambda value: value + 2**63)),
         ("animal.id.fraction", "The id in getPet is a number with a fraction.",
          "getPet", field("id", lambda value: value + 0.5)),
         ("animal.id.renamed", "The id is called _id.",
          None, lambda value: {"_id": value["id"], **without("id")(value)}),
-        ("animal.id.not-listed", "Lists leave the id out.", "listPets", without("id"))),
+        ("animal.id.not-listed", "Lists omit the id.", "listPets", without("id"))),
     *breaks("animal.name", 1, shown).rows(
-        ("animal.name.not-listed", "Lists leave the name out.", "listPets", without("name")),
+        ("animal.name.not-listed", "Lists omit the name.", "listPets", without("name")),
         ("animal.name.null", "The name in getPet is null.", "getPet", field("name", lambda _: None)),
-        ("animal.name.localised", "The name in a 201 is an object of languages.",
+        ("animal.name.localised", "The name in a 201 is an object keyed by language.",
          "createPet", field("name", lambda name: {"en": name}))),
     *breaks("animal.name", 2, shown).rows(
-        ("animal.name.empty-null", "An empty name comes back as null, as from Oracle.",
+        ("animal.name.empty-null", "An empty name is returned as null, as with Oracle.",
          None, field("name", lambda name: name or None)),
-        ("animal.name.number", "A name of digits comes back as a number.",
+        ("animal.name.number", "A name of digits is returned as a number.",
          None, field("name", lambda name: int(name) if re.fullmatch("[0-9]{1,18}", name) else name))),
     *breaks("animal.category-id", 1, shown).rows(
-        ("animal.category.not-listed", "Lists leave the categoryId out.", "listPets", without("categoryId")),
+        ("animal.category.not-listed", "Lists omit the categoryId.", "listPets", without("categoryId")),
         ("animal.category.snake-case", "The categoryId in a 201 is called category_id.",
          "createPet", lambda value: {"category_id": value["categoryId"], **without("categoryId")(value)}),
         ("animal.category.string", "The categoryId is a string of digits.", None, field("categoryId", str)),
         ("animal.category.object", "getPet shows the category as an object instead of its id.",
          "getPet", field("categoryId", lambda value: {"id": value}))),
     *breaks("animal.category-id", 2, shown).rows(
-        ("animal.category.zero-null", "A categoryId of 0 comes back as null.",
+        ("animal.category.zero-null", "A categoryId of 0 is returned as null.",
          None, field("categoryId", lambda value: value or None))),
     *breaks("animal.status", 1, shown).rows(
         ("animal.status.upper-case",
-         "The status in getPet is in upper case, as its enumeration is in the program.",
+         "The status in getPet is in upper case, like the enumeration in the code.",
          "getPet", field("status", str.upper))),
     *breaks("animal.status", 2, shown).rows(
-        ("animal.status.other-word", "A 201 for an animal that is sold says 'unavailable'.",
+        ("animal.status.other-word", "A 201 for a sold animal has the status 'unavailable'.",
          "createPet", field("status", lambda status: status.replace("sold", "unavailable")))),
     *breaks("animal.status", 2, own).rows(
-        ("animal.status.null", "An animal that was created without a status has null for one.",
+        ("animal.status.null", "The status of an animal created without one is null.",
          Steps(
              read_status=status_default(None),
              represent=shown(None, lambda value: {**value, "status": value.get("status")}).represent,
          )),
         ("animal.status.unknown",
-         "An animal that was created without a status is 'unknown', the first of the enumeration.",
+         "The status of an animal created without one is 'unknown', the first value of the enumeration.",
          Steps(read_status=status_default("unknown")))),
     # Error responses ('Errors')
     *breaks("error.body", 1, error_texts).rows(
-        ("error.html", "Errors are pages of HTML, as a proxy makes them.", None, _HTML, _HTML_BODY),
-        ("error.empty", "Errors have no body, as where nothing but a status is set.", None, "", "")),
+        ("error.html", "Errors are HTML pages, as produced by a proxy.", None, _HTML, _HTML_BODY),
+        ("error.empty", "Errors have no body, as when only a status code is set.", None, "", "")),
     *breaks("error.body", 2, error_texts).rows(
-        ("error.html.404", "A 404 is a page of HTML.", 404, _HTML, _HTML_BODY),
+        ("error.html.404", "A 404 is an HTML page.", 404, _HTML, _HTML_BODY),
         ("error.empty.401", "A 401 has no body.", 401, "", "")),
     *breaks("error.body", 2, sent.echoing).rows(
-        ("error.echo.status", "The Error of a refused filter quotes it without escaping it for JSON.",
+        ("error.echo.status", "The Error of a rejected filter quotes the value without escaping it for JSON.",
          "status"),
-        ("error.echo.limit", "The Error of a refused limit quotes it without escaping it for JSON.",
+        ("error.echo.limit", "The Error of a rejected limit quotes the value without escaping it for JSON.",
          "limit")),
     *breaks("error.body", 1, errors).rows(
-        ("error.detail", "Errors hold detail alone, as a framework makes them.",
+        ("error.detail", "Errors contain only detail, as produced by a framework.",
          None, lambda error: {"detail": error["message"]}),
-        ("error.array", "Errors are arrays of Errors, as where every mistake is told.",
+        ("error.array", "Errors are arrays of Errors, one for each problem.",
          None, lambda error: [error])),
     *breaks("error.body", 2, errors).rows(
-        ("error.detail.400", "A 400 holds detail alone.", 400, lambda error: {"detail": [error["message"]]})),
+        ("error.detail.400",
+         "A 400 contains only detail.", 400, lambda error: {"detail": [error["message"]]})),
     *breaks(("error.body", "create.refusal.status"), 1, own).rows(
-        ("error.framework", "Refused creations are answered as FastAPI does by default: 422 with detail.",
+        ("error.framework", "Rejected create requests get the default response of FastAPI: 422 with detail.",
          Steps(create_pet=handled(as_fastapi)))),
     *breaks("error.code", 1, errors).rows(
-        ("error.no-code", "Errors have no code, as where only texts were thought of.", None, without("code")),
-        ("error.number-code", "The code is the number of the status.",
+        ("error.no-code", "Errors have no code.", None, without("code")),
+        ("error.number-code", "The code is the status code as a number.",
          None, lambda error: {**error, "code": error["status"]})),
     *breaks("error.code", 2, errors).rows(
         ("error.no-code.401", "A 401 has no code.", 401, without("code")),
@@ -178,11 +179,13 @@ FAULTS = [
          400, field("message", lambda message: [message])),
         ("error.null-message", "The message of a 401 is null.", 401, field("message", lambda _: None))),
     *breaks("error.status", 1, errors).rows(
-        ("error.no-status", "Errors have no status, as the status line has it.", None, without("status")),
-        ("error.string-status", "The status is a string, as from a template.", None, field("status", str))),
+        ("error.no-status", "Errors have no status, since the status line has it.", None, without("status")),
+        ("error.string-status",
+         "The status in an Error is a string, as from a template.", None, field("status", str))),
     *breaks("error.status", 2, errors).rows(
-        ("error.word-status", "The status of a 404 is a word.", 404, field("status", lambda _: "NOT_FOUND")),
-        ("error.null-status", "The status of a 400 is null.", 400, field("status", lambda _: None))),
+        ("error.word-status",
+         "The status in a 404's Error is a word.", 404, field("status", lambda _: "NOT_FOUND")),
+        ("error.null-status", "The status in a 400's Error is null.", 400, field("status", lambda _: None))),
     *breaks("error.status.matches", 1, errors).rows(
         ("error.status-200", "The status in an Error is always 200.", None, field("status", lambda _: 200))),
     *breaks("error.status.matches", 2, errors).rows(

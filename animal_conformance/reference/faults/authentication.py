@@ -18,140 +18,144 @@ _OTHER_SCHEME, _NO_SCHEME = "auth.scheme.other", "auth.scheme.missing"
 
 FAULTS = [
     # No key
-    *breaks(_LIST, 1, keys.opened).rows(("auth.open.list", "listPets asks for no key.", "listPets")),
+    *breaks(_LIST, 1, keys.opened).rows(("auth.open.list", "listPets requires no key.", "listPets")),
     *breaks("auth.missing.create", 1, keys.opened).rows(
-        ("auth.open.create", "createPet asks for no key.", "createPet")),
-    *breaks(_GET, 1, keys.opened).rows(("auth.open.get", "getPet asks for no key.", "getPet")),
+        ("auth.open.create", "createPet requires no key.", "createPet")),
+    *breaks(_GET, 1, keys.opened).rows(("auth.open.get", "getPet requires no key.", "getPet")),
     *breaks((_LIST, _GET), 1, keys.accepted).rows(
-        ("auth.open.reading", "Reading asks for no key.",
+        ("auth.open.reading", "Read operations require no key.",
          lambda call: call.operation in ("listPets", "getPet"))),
-    *breaks(_MISSING, 1, keys.accepted).rows(("auth.open", "Nothing asks for a key.", lambda _: True)),
+    *breaks(_MISSING, 1, keys.accepted).rows(("auth.open", "No operation requires a key.", lambda _: True)),
     *breaks(_LIST, 2, keys.accepted).rows(
         ("auth.open.filtered",
-         "A list with a status asks for no key: the pages of a shop window are built from it.",
+         "A list request with a status requires no key: a public page is built from it.",
          lambda call: call.operation == "listPets" and call.parameters("status"))),
     *breaks(_MISSING, 1, keys.unauthorised).rows(
-        ("auth.missing.403", "A missing key is answered with 403, as by older FastAPI.",
+        ("auth.missing.403", "A missing key returns 403, as in older FastAPI.",
          keyless, lambda: error(403, "Not authenticated"))),
     *breaks(_GET, 1, keys.unauthorised).rows(
-        ("auth.missing.404", "getPet without a key is answered with 404, to give nothing away.",
+        ("auth.missing.404", "getPet without a key returns 404, to reveal nothing.",
          lambda call: keyless(call) and call.operation == "getPet", lambda: error(404, "Not found"))),
     *breaks(_LIST, 1, keys.unauthorised).rows(
-        ("auth.missing.login", "listPets without a key is redirected to a page where one can log in.",
+        ("auth.missing.login", "listPets without a key is redirected to a login page.",
          lambda call: keyless(call) and call.operation == "listPets",
          lambda: with_headers(Reply(302), Location="/login")),
         ("auth.missing.nothing",
-         "listPets without a key is answered with an empty list: nobody owns nothing.",
+         "listPets without a key returns an empty list: an anonymous client owns nothing.",
          lambda call: keyless(call) and call.operation == "listPets", lambda: Reply(200, []))),
     *breaks(_LIST, 3, installed).rows(
-        ("auth.missing.cached", "listPets without a key is answered where the same was just asked with one.",
+        ("auth.missing.cached",
+         "listPets without a key succeeds if the same request was just made with a key.",
          keys.cached)),
     *breaks(_LIST, 4, own).rows(
-        ("auth.missing.beside", "listPets without a key is answered where one with a key is under way.",
+        ("auth.missing.beside", "listPets without a key succeeds while a request with a key is in flight.",
          riding())),
     *breaks(_MISSING, 3, keys.by_connection).rows(
-        ("auth.missing.connection", "On a connection that has shown the key, later requests need none.",
+        ("auth.missing.connection", "On a connection that has sent the key, later requests need no key.",
          keyless)),
     # Another key
     *breaks("auth.key.wrong", 3, keys.by_connection).rows(
-        ("auth.wrong.connection", "On a connection that has shown the key, later requests may have any.",
+        ("auth.wrong.connection", "On a connection that has sent the key, later requests may have any key.",
          keys.with_token)),
     *breaks("auth.key.empty", 2, keys.accepted).rows(
         ("auth.empty", "An empty token is accepted.", keys.tokenless)),
     *breaks("auth.key.empty", 2, keys.unauthorised).rows(
-        ("auth.empty.403", "An empty token is answered with 403.",
+        ("auth.empty.403", "An empty token returns 403.",
          keys.tokenless, lambda: error(403, "Not authenticated"))),
     *breaks("auth.key.wrong", 1, keys.compared).rows(("auth.any", "Any token is accepted.", lambda *_: True)),
     *breaks("auth.key.wrong", 1, installed).rows(
-        ("auth.wrong.403", "A wrong key is answered with 403.", keys.strangers_forbidden)),
+        ("auth.wrong.403", "A wrong key returns 403.", keys.strangers_forbidden)),
     *breaks("auth.key.wrong", 2, keys.compared).rows(
-        ("auth.any.same-length", "Any token as long as the key is accepted.",
+        ("auth.any.same-length", "Any token of the same length as the key is accepted.",
          lambda given, key: len(given) == len(key) and not keys.recased(given, key)),
-        ("auth.first-half", "The first half is compared of keys that are as long as the right one.",
+        ("auth.first-half", "Of keys of the right length, only the first half is compared.",
          lambda given, key: len(given) == len(key) and given.startswith(key[: len(key) // 2]))),
     *breaks("auth.key.longer", 2, keys.compared).rows(
-        ("auth.longer", "A token that begins with the key is accepted.", str.startswith)),
+        ("auth.longer", "A token that starts with the key is accepted.", str.startswith)),
     *breaks("auth.key.shorter", 2, keys.compared).rows(
-        ("auth.shorter.part", "Any part of the key that has at least half of it is accepted.",
+        ("auth.shorter.part", "Any part of at least half of the key is accepted.",
          lambda given, key: given in key and 2 * len(given) >= len(key))),
     *breaks("auth.key.shorter", 4, keys.compared).rows(
         ("auth.shorter.last", "The key is accepted without its last character.",
          lambda given, key: given == key[:-1])),
     *breaks("auth.key.case", 2, keys.compared).rows(
-        ("auth.case", "Keys are compared without regard to case.", keys.recased)),
+        ("auth.case", "Keys are compared case-insensitively.", keys.recased)),
     *breaks("auth.key.case", 2, keys.recased_in).rows(
-        ("auth.case.get", "getPet compares keys without regard to case, as its table of keys does.",
+        ("auth.case.get", "getPet compares keys case-insensitively, as its database does.",
          "getPet")),
     # Another scheme
     *breaks(_OTHER_SCHEME, 2, keys.credentials).rows(
-        ("auth.scheme.any", "The key is accepted under every scheme.",
+        ("auth.scheme.any", "The key is accepted under any scheme.",
          lambda words: words[1] if len(words) == 2 else None),
         ("auth.scheme.basic", "The key is accepted under the scheme Basic.", keys.basic),
         ("auth.scheme.basic-encoded",
-         "The key is accepted as the user of the scheme Basic, which another client of the store needs.",
+         "The key is accepted as the user name of the scheme Basic, for the sake of another client.",
          keys.basic_user)),
     *breaks(_NO_SCHEME, 2, keys.credentials).rows(
         ("auth.scheme.none", "The key is accepted without a scheme.",
          lambda words: words[0] if len(words) == 1 else None)),
     *breaks((_OTHER_SCHEME, _NO_SCHEME), 2, keys.credentials).rows(
-        ("auth.scheme.last-word", "The last word of the header counts, whatever stands before it.",
+        ("auth.scheme.last-word", "Only the last word of the Authorization header is checked.",
          lambda words: words[-1] if words else None)),
     # What becomes of 401
     *breaks("auth.untraced", 3, keys.kept_although_unauthorised).rows(
-        ("auth.stored", "A creation that is answered with 401 is stored all the same.", lambda _: True),
-        ("auth.stored.wrong-key", "A creation with a wrong key is answered with 401 and stored all the same.",
+        ("auth.stored", "An animal whose create request returns 401 is stored anyway.", lambda _: True),
+        ("auth.stored.wrong-key",
+         "An animal whose create request has a wrong key is stored anyway, despite the 401.",
          lambda call: not keyless(call)),
-        ("auth.stored.missing-key", "A creation without a key is answered with 401 and stored all the same.",
+        ("auth.stored.missing-key",
+         "An animal whose create request has no key is stored anyway, despite the 401.",
          keyless),
         ("auth.stored.digest",
-         "A creation with the key under the scheme Digest is answered with 401 and stored all the same.",
+         "An animal whose create request has the key under the scheme Digest is stored anyway, despite the 401.",
          lambda call: (call.authorization or "").startswith("Digest"))),
     *breaks("auth.key.valid", 4, keys.sometimes_rejecting).rows(
-        ("auth.rejects.sometimes", "Every twenty-fifth request with the key is answered with 401.", 25)),
+        ("auth.rejects.sometimes", "Every twenty-fifth request with the key returns 401.", 25)),
     *breaks("auth.key.valid", 3, own).rows(
-        ("auth.rejects.after-wrong", "After a wrong key the next request is answered with 401.",
+        ("auth.rejects.after-wrong", "After a wrong key, the next request returns 401.",
          Steps(authenticate=keys.locking))),
     *breaks("auth.key.valid", 2, own).rows(
-        ("auth.rejects.filter", "The key may list animals, but a filter is answered with 403.",
+        ("auth.rejects.filter", "The key may list animals, but a filter returns 403.",
          Steps(list_pets=lambda inner: lambda call: (
              refuse(403, "This key may not filter.") if call.parameters("status") else inner(call))))),
     *breaks("auth.challenge", 1, refused).rows(
         ("auth.no-challenge", "A 401 has no WWW-Authenticate header.",
          401, lambda reply: without_header(reply, "WWW-Authenticate")),
-        ("auth.basic-challenge", "A 401 asks for the scheme Basic, as web servers do by themselves.",
+        ("auth.basic-challenge", "A 401 asks for the scheme Basic, the default of many web servers.",
          401, lambda reply: with_headers(reply, WWW_Authenticate='Basic realm="animals"'))),
     *breaks("methods.allow", 2, refused).rows(
         ("methods.no-allow", "A 405 has no Allow header.",
          405, lambda reply: without_header(reply, "Allow"))),
     # What comes before the key
     *breaks("auth.first", 2, keys.checked_first).rows(
-        ("auth.after.body", "The body of a creation is checked before the key.",
+        ("auth.after.body", "The body of a create request is checked before the key.",
          "createPet", lambda service, call: service.read_payload(service.decode(call.body))),
-        ("auth.after.parameters", "The parameters of a listing are checked before the key.",
+        ("auth.after.parameters", "The parameters of a list request are checked before the key.",
          "listPets", lambda service, call: (
              service.read_limit(call.parameters("limit")), service.read_filter(call.parameters("status")))),
-        ("auth.after.id", "A petId is read before the key.",
+        ("auth.after.id", "A petId is parsed before the key is checked.",
          "getPet", lambda service, call: service.read_pet_id(call.pet_id)),
-        ("auth.after.finding", "An animal is looked for before the key is.", "getPet", lambda service, call: (
+        ("auth.after.finding",
+         "An animal is looked up before the key is checked.", "getPet", lambda service, call: (
              service.find(service.read_pet_id(call.pet_id))
              or refuse(404, "No animal has this identifier.")))),
     *breaks("auth.first", 2, keys.refused_first).rows(
-        ("auth.after.limit-type", "A limit that is a word is refused before the key is asked for.",
+        ("auth.after.limit-type", "A limit that is a word is rejected before the key is checked.",
          lambda call: any(each.isalpha() for each in call.parameters("limit"))),
-        ("auth.after.limit-maximum", "A limit above 100 is refused before the key is asked for.",
+        ("auth.after.limit-maximum", "A limit above 100 is rejected before the key is checked.",
          lambda call: any(re.fullmatch("1[0-9]{2}", value) and value > "100"
                           for value in call.parameters("limit"))),
-        ("auth.after.beyond", "A petId beyond int64 is refused before the key is asked for.",
+        ("auth.after.beyond", "A petId outside the int64 range is rejected before the key is checked.",
          lambda call: re.fullmatch("[0-9]{1,30}", call.pet_id) and outside(call.pet_id, 64)),
-        ("auth.after.no-body", "A creation without a body is refused before the key is asked for.",
+        ("auth.after.no-body", "A create request without a body is rejected before the key is checked.",
          lambda call: call.operation == "createPet" and not call.body),
-        ("auth.after.array", "A body that is an array is refused before the key is asked for.",
+        ("auth.after.array", "A body that is an array is rejected before the key is checked.",
          lambda call: call.operation == "createPet" and call.body.startswith(b"[")),
-        ("auth.after.name-type", "A number for a name is refused before the key is asked for.",
+        ("auth.after.name-type", "A number as name is rejected before the key is checked.",
          lambda call: re.search(rb'"name": ?[0-9]', call.body))),
     # The address
     *breaks("version.path", 1, own).rows(
         ("version.none", "The base address ends without a version.", Steps(settings={"base_path": "/api"})),
-        ("version.inside", "The base address goes on behind /v1, as where a gateway adds to it.",
+        ("version.inside", "The base address continues after /v1, as when a gateway appends a path.",
          Steps(settings={"base_path": "/v1/animals"}))),
 ]  # fmt: skip

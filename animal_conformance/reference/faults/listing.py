@@ -18,39 +18,39 @@ _UNSUPPORTED = "This status is not supported."
 
 FAULTS = [
     *breaks("list.answer", 1, lists.bare).rows(
-        ("list.bare.refused", "A listing without any parameter is refused.",
+        ("list.bare.refused", "A list request without parameters is rejected.",
          lambda: refuse(400, "Give at least one parameter.")),
-        ("list.bare.redirected", "A listing without any parameter is redirected to one with a limit.",
+        ("list.bare.redirected", "A list request without parameters is redirected to one with a limit.",
          lambda: with_headers(Reply(307), Location="pets?limit=20"))),
     *breaks("list.answer", 1, lists.without_limit).rows(
-        ("list.limit.required", "A listing without limit is refused, filtered or not.",
+        ("list.limit.required", "A list request without limit is rejected, with or without a filter.",
          lambda: refuse(400, "limit is required."))),
     *breaks("list.array", 1, valued).rows(
-        ("list.wrapped.items", "A list is an object with items.",
+        ("list.wrapped.items", "A list is wrapped in an object with items.",
          "listPets", lambda value: {"items": value})),
     *breaks("list.array", 2, valued).rows(
-        ("list.single", "A list of one animal is that animal, as where XML is turned into JSON.",
+        ("list.single", "A list of one animal is that animal, as when XML is converted to JSON.",
          "listPets", lambda value: value[0] if len(value) == 1 else value)),
     *breaks("list.once", 1, own).rows(
-        ("list.doubled.last", "The last animal of a page stands there twice.",
+        ("list.doubled.last", "The last animal of a page is listed twice.",
          Steps(select=lists.last_doubled)),
-        ("list.doubled.join", "Animals of large categories stand twice in a list, as after a join.",
+        ("list.doubled.join", "Animals with large categoryIds are listed twice, as after a join.",
          Steps(select=lists.paged(
              lambda page: [animal for animal in page for _ in range(1 + (animal.category_id >= 2**31))])))),
     *breaks("list.once", 4, lists.now_and_then).rows(
-        ("list.doubled.sometimes", "Every ninth list begins with the same animal twice.",
+        ("list.doubled.sometimes", "Every ninth list starts with the same animal twice.",
          9, lists.paged(lambda page: page[:1] + page), lambda *_: True)),
     # The limit
     *breaks(_ACCEPTED, 4, lists.limits_refused).rows(
-        ("limit.hundred-refused", "A limit of 100 is refused.", lambda limit: limit == 100),
-        ("limit.one-refused", "A limit of 1 is refused.", lambda limit: limit == 1)),
+        ("limit.hundred-refused", "A limit of 100 is rejected.", lambda limit: limit == 100),
+        ("limit.one-refused", "A limit of 1 is rejected.", lambda limit: limit == 1)),
     *breaks(_ACCEPTED, 2, lists.limits_refused).rows(
-        ("limit.above-fifty-refused", "A limit above 50 is refused.", lambda limit: limit > 50),
-        ("limit.uneven-refused", "Only limits that fill rows of five, and those below five, are accepted.",
+        ("limit.above-fifty-refused", "A limit above 50 is rejected.", lambda limit: limit > 50),
+        ("limit.uneven-refused", "Only multiples of five and limits below five are accepted.",
          lambda limit: limit > 5 and limit % 5)),
     *breaks(_DEFAULT, 1, lists.without_limit).rows(
         ("limit.default-21",
-         "Without a limit, 21 animals are returned: the one that tells of a next page is not taken away.",
+         "Without a limit, 21 animals are returned: the one that detects a next page is not removed.",
          lambda: 21),
         ("limit.default-unbounded", "Without a limit, every animal is returned: there is no default.",
          lambda: EVERYTHING)),
@@ -60,7 +60,7 @@ FAULTS = [
          lambda call: with_limit(call, "100") if call.parameters("status") else call)),
     *breaks(_DEFAULT, 2, own).rows(
         ("limit.default-forgotten-when-pending",
-         "With the filter pending and no limit, up to 100 animals are returned; at first there are a dozen.",
+         "With the filter pending and no limit, up to 100 animals are returned; there are a dozen at first.",
          Steps(
              settings={"catalogue": 12},
              list_pets=calls(
@@ -68,27 +68,29 @@ FAULTS = [
              ).list_pets,
          ))),
     *breaks(_DEFAULT, 3, own).rows(
-        ("limit.default-remembered", "Without a limit, that of the last listing is taken.",
+        ("limit.default-remembered", "Without a limit, that of the last list request is used.",
          Steps(read_limit=lists.limit_remembered))),
     *breaks(_RESPECTED, 1, lists.selected).rows(
         ("limit.ignored", "The limit is ignored: 20 animals are returned.", lambda _limit, _status: 20)),
     *breaks(_RESPECTED, 2, lists.selected).rows(
         ("limit.forgotten-with-filter",
-         "With a filter the limit is forgotten: up to 20 animals are returned.",
+         "With a filter, the limit is ignored: up to 20 animals are returned.",
          lambda limit, status: max(limit, 20) if status else limit)),
     *breaks(_RESPECTED, 4, lists.selected).rows(
         ("limit.hundred-forgotten-with-filter",
-         "With a filter a limit of 100 yields every animal of that status.",
+         "With a filter, a limit of 100 returns every animal with that status.",
          lambda limit, status: EVERYTHING if status and limit == 100 else limit)),
     *breaks(_RESPECTED, 1, lists.limits_read).rows(
-        ("limit.one-more", "One animal more than limit is returned.", lambda limit: limit + 1)),
+        ("limit.one-more", "One animal more than the limit is returned.", lambda limit: limit + 1)),
     *breaks(_RESPECTED, 2, lists.limits_read).rows(
-        ("limit.rounded-up", "The limit is rounded up to whole tens.", lambda limit: -(-limit // 10) * 10),
-        ("limit.above-fifty-unbounded", "A limit above 50 yields every animal.",
+        ("limit.rounded-up",
+         "The limit is rounded up to a multiple of ten.", lambda limit: -(-limit // 10) * 10),
+        ("limit.above-fifty-unbounded", "A limit above 50 returns every animal.",
          lambda limit: EVERYTHING if limit > 50 else limit)),
     *breaks(_RESPECTED, 4, lists.limits_read).rows(
-        ("limit.one-more.at-100", "A limit of 100 yields 101 animals.", lambda limit: limit + (limit == 100)),
-        ("limit.one-more.at-1", "A limit of 1 yields two animals.", lambda limit: limit + (limit == 1))),
+        ("limit.one-more.at-100",
+         "A limit of 100 returns 101 animals.", lambda limit: limit + (limit == 100)),
+        ("limit.one-more.at-1", "A limit of 1 returns two animals.", lambda limit: limit + (limit == 1))),
     *breaks(_RESPECTED, 4, lists.now_and_then).rows(
         # 20 may be the default limit, and what exceeds that breaks another clause.
         ("limit.one-more.sometimes", "Every eleventh list with a limit has one animal too many.",
@@ -96,127 +98,130 @@ FAULTS = [
          lambda limit, _: limit != DEFAULT)),
     *breaks(_RESPECTED, 3, installed).rows(
         ("limit.page-kept",
-         "A page is kept by its filter alone: a smaller limit gets the larger page that was read before it.",
+         "Pages are cached by filter alone: a smaller limit gets the larger page read before it.",
          lists.kept_by_filter)),
     *breaks((_MAXIMUM, _ABOVE), 1, limits_where).rows(
-        ("limit.above-unbounded", "Limits above 100 are followed.",
+        ("limit.above-unbounded", "Limits above 100 are applied as given.",
          lambda limit: limit > 100, lambda limit: min(limit, EVERYTHING))),
     *breaks((_MAXIMUM, _ABOVE), 2, limits_where).rows(
-        ("limit.overflow-unbounded", "A limit beyond 32 bits turns negative, and yields every animal.",
+        ("limit.overflow-unbounded",
+         "A limit outside the 32-bit range overflows to a negative number, and returns every animal.",
          lambda limit: limit >= 2**31, lambda _: EVERYTHING)),
     *breaks((_MAXIMUM, _ABOVE), 4, limits_where).rows(
-        ("limit.101-followed", "A limit of 101 is followed.", lambda limit: limit == 101, lambda _: 101)),
+        ("limit.101-followed",
+         "A limit of 101 is applied as given.", lambda limit: limit == 101, lambda _: 101)),
     *breaks((_MAXIMUM, _ABOVE), 4, installed).rows(
-        ("limit.above-followed-with-filter", "With a filter, limits above 100 are followed.",
+        ("limit.above-followed-with-filter", "With a filter, limits above 100 are applied as given.",
          lists.above_with_filter)),
     *breaks((_MAXIMUM, _BELOW), 2, limits_where).rows(
-        ("limit.zero-unbounded", "A limit of 0 yields every animal.",
+        ("limit.zero-unbounded", "A limit of 0 returns every animal.",
          lambda limit: limit == 0, lambda _: EVERYTHING),
-        ("limit.negative-unbounded", "A negative limit yields every animal, as in SQLite.",
+        ("limit.negative-unbounded", "A negative limit returns every animal, as in SQLite.",
          lambda limit: limit < 0, lambda _: EVERYTHING)),
     *breaks((_MAXIMUM, _LETTERS), 2, limits).rows(
-        ("limit.letters-unbounded", "A limit that is no number yields every animal.",
+        ("limit.letters-unbounded", "A limit that is not a number returns every animal.",
          lambda text, read: EVERYTHING if text.isalpha() else read())),
     *breaks(_MAXIMUM, 2, limits).rows(
-        ("limit.empty-unbounded", "An empty limit yields every animal.",
+        ("limit.empty-unbounded", "An empty limit returns every animal.",
          lambda text, read: read() if text else EVERYTHING)),
     *breaks(_ABOVE, 1, limits_where).rows(
-        ("limit.above-clamped", "A limit above 100 counts as 100.",
+        ("limit.above-clamped", "A limit above 100 is treated as 100.",
          lambda limit: limit > 100, lambda _: 100)),
     *breaks(_BELOW, 2, limits_where).rows(
-        ("limit.zero-default", "A limit of 0 counts as none.", lambda limit: limit == 0, lambda _: 20),
-        ("limit.negative-absolute", "A negative limit counts without its sign.",
+        ("limit.zero-default", "A limit of 0 is treated as omitted.", lambda limit: limit == 0, lambda _: 20),
+        ("limit.negative-absolute", "The sign of a negative limit is ignored.",
          lambda limit: limit < 0, lambda limit: min(-limit, 100))),
     *breaks(_LETTERS, 1, limits).rows(
-        ("limit.letters-ignored", "A limit that is no number counts as none.",
+        ("limit.letters-ignored", "A limit that is not a number is treated as omitted.",
          lambda text, read: 20 if text.isalpha() else read())),
     *breaks(_LETTERS, 2, limits).rows(
-        ("limit.fraction-cut", "A limit such as 1.5 loses its fraction.",
+        ("limit.fraction-cut", "The fraction of a limit such as 1.5 is ignored.",
          lambda text, read: min(max(int(float(text)), 1), 100)
          if text.count(".") == 1 and text.replace(".", "").isdecimal() else read())),
     # The filter
     *breaks("list.status.accepted", 1, lists.filters).rows(
-        ("filter.sold-refused", "The status filter sold is refused.",
+        ("filter.sold-refused", "The status filter sold is rejected.",
          lambda values, read: refuse(400, _UNSUPPORTED) if "sold" in values else read(values)),
-        ("filter.pending-refused", "The status filter pending is refused.",
+        ("filter.pending-refused", "The status filter pending is rejected.",
          lambda values, read: refuse(400, _UNSUPPORTED) if "pending" in values else read(values)),
-        ("filter.upper-case", "The status filter is accepted in upper case only.",
+        ("filter.upper-case", "The status filter is accepted only in upper case.",
          lambda values, read: read([value.lower() for value in values]) if all(map(str.isupper, values))
          else refuse(400, "status must be one of AVAILABLE, PENDING, SOLD."))),
     *breaks("list.combined", 1, lists.both_refused).rows(
-        ("filter.with-limit-refused", "limit and status together are refused.", 400, lambda _: True)),
+        ("filter.with-limit-refused", "limit and status together are rejected.", 400, lambda _: True)),
     *breaks("list.combined", 2, lists.both_refused).rows(
-        ("filter.with-large-limit-refused", "status and a limit above 20 together are refused.",
+        ("filter.with-large-limit-refused", "status and a limit above 20 together are rejected.",
          422, lambda limit: limit > 20)),
     *breaks("list.status.filter", 1, own).rows(
         ("filter.ignored", "The status filter is ignored.",
          Steps(select=lambda inner: lambda limit, _: inner(limit, None))),
-        ("list.filter.leak", "A filtered list ends with one animal of another status.",
+        ("list.filter.leak", "A filtered list ends with one animal with another status.",
          Steps(select=lists.leaking()))),
     *breaks("list.status.filter", 2, calls).rows(
-        ("filter.ignored-with-limit", "The status filter is ignored where there is a limit.",
+        ("filter.ignored-with-limit", "The status filter is ignored if there is a limit.",
          lambda call: lists.without_filter(call) if call.parameters("limit") else call)),
     *breaks("list.status.filter", 4, own).rows(
         ("filter.leak.large-page",
-         "A filtered list with a limit of 100 begins with one animal of another status.",
+         "A filtered list with a limit of 100 starts with one animal with another status.",
          Steps(select=lists.leaking(lambda limit: limit == 100, first=True))),
-        ("filter.mixed-up", "Of listings at the same time all have the filter of the last.",
+        ("filter.mixed-up", "Concurrent list requests all use the filter of the last one.",
          mixed_up(rb"/pets$", "query_string"))),
     *breaks("list.status.filter", 4, lists.now_and_then).rows(
-        ("filter.leak.sometimes", "Every eighth filtered list has one animal of another status.",
+        ("filter.leak.sometimes", "Every eighth filtered list contains one animal with another status.",
          8, lists.leaking(), lambda _, status: status is not None)),
     *breaks("list.status.filter", 3, lists.in_every_filter).rows(
-        ("filter.leak.created", "Animals that were created since the start stand in every filtered list.",
+        ("filter.leak.created", "Animals created since the start are in every filtered list.",
          lambda *_: True),
-        ("filter.leak.unstated", "Animals that were created without a status stand in every filtered list.",
+        ("filter.leak.unstated", "Animals created without a status are in every filtered list.",
          unstated)),
     *breaks("list.status.filter", 3, own).rows(
         ("filter.cached",
-         "A filtered list is answered with the last one of the same length, whatever its status.",
+         "A filtered list request returns the last filtered list with the same limit, regardless of status.",
          Steps(select=lists.kept_by_limit))),
     *breaks(_UNKNOWN, 1, lists.filters).rows(
-        ("filter.unknown-ignored", "A status filter outside the three values is ignored, as one not given.",
+        ("filter.unknown-ignored", "A status filter other than the three values is ignored.",
          lambda values, read: None if values and values[0] not in STATUSES else read(values))),
     *breaks(_UNKNOWN, 1, own).rows(
         ("filter.unknown-empty",
-         "A status filter outside the three values yields an empty list: it is compared and not checked.",
+         "A status filter other than the three values returns an empty list: it is compared but not validated.",
          Steps(list_pets=handled(
              lambda refusal: Reply(200, []) if refusal.code == "invalid_status" else None)))),
     # What is there is listed
     *breaks("list.complete", 1, lists.bare).rows(
-        ("list.bare.empty", "A listing without any parameter is empty.", lambda: Reply(200, []))),
+        ("list.bare.empty",
+         "A list request without parameters returns an empty list.", lambda: Reply(200, []))),
     *breaks("list.complete", 1, own).rows(
-        ("list.lost.newest", "The newest animal is not listed: lists begin with the second.",
+        ("list.lost.newest", "The newest animal is not listed: lists start with the second newest.",
          Steps(select=lists.newest_hidden)),
-        ("list.lost.all", "Lists are kept from the first time on: what is created later is never listed.",
+        ("list.lost.all", "Lists are cached forever: animals created later are never listed.",
          Steps(select=lists.frozen))),
     *breaks("list.complete", 2, installed).rows(
-        ("list.lost.category", "Animals of a category that the catalogue does not have are never listed.",
+        ("list.lost.category", "Animals whose category is not in the catalogue are never listed.",
          lists.joined)),
     *breaks("list.complete", 3, lists.arranged).rows(
-        ("list.lost.namesake", "Of animals with the same name one is listed.",
+        ("list.lost.namesake", "Of animals with the same name, only one is listed.",
          lambda animals: list({animal.name: animal for animal in animals}.values()))),
     *breaks("list.complete", 3, lists.unlisted).rows(
-        ("list.lost.fourth", "Every fourth animal that is created is never listed.",
+        ("list.lost.fourth", "Every fourth created animal is never listed.",
          lambda number, *_: number % 4 == 3)),
     *breaks("list.complete", 2, lists.unlisted).rows(
-        ("list.lost.unstated", "Animals that were created without a status are never listed.", unstated),
-        ("list.lost.empty-name", "Animals whose name is empty are never listed: it counts as none.",
+        ("list.lost.unstated", "Animals created without a status are never listed.", unstated),
+        ("list.lost.empty-name", "Animals with an empty name are never listed: it is treated as missing.",
          lambda _, payload, __: not payload.name),
-        ("list.lost.long-name", "Animals whose names have more than 50 characters are never listed.",
+        ("list.lost.long-name", "Animals with a name of more than 50 characters are never listed.",
          lambda _, payload, __: len(payload.name) > 50),
-        ("list.lost.sold", "Animals that are created as sold are never listed.",
+        ("list.lost.sold", "Animals created as sold are never listed.",
          lambda _, payload, __: payload.status == "sold")),
     *breaks("list.status.complete", 1, lists.unfiltered).rows(
-        ("filter.lost.created", "Animals that were created since the start do not stand in filtered lists.",
+        ("filter.lost.created", "Animals created since the start are missing from filtered lists.",
          lambda *_: True)),
     *breaks("list.status.complete", 2, lists.unfiltered).rows(
         ("filter.lost.pending",
-         "Animals that were created as pending do not stand in the list of the pending.",
+         "Animals created as pending are missing from the list of pending animals.",
          lambda _, payload, __: payload.status == "pending"),
         ("filter.lost.unstated",
-         "Animals that were created without a status do not stand in the list of their status.", unstated)),
+         "Animals created without a status are missing from the list of their status.", unstated)),
     *breaks("list.status.complete", 3, lists.unfiltered).rows(
-        ("filter.lost.fifth", "Every fifth animal that is created does not stand in filtered lists.",
+        ("filter.lost.fifth", "Every fifth created animal is missing from filtered lists.",
          lambda number, *_: number % 5 == 4)),
 ]  # fmt: skip

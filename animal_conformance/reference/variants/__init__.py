@@ -1,4 +1,4 @@
-"""The lawful variants: deployments that keep the interface and differ where it is left open.
+"""The permitted variants: deployments that keep the interface and differ where it is left open.
 
 One table for each kind of difference. Where a variant does not follow a SHOULD clause, it says so.
 """

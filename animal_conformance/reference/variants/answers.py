@@ -21,7 +21,7 @@ _CORS = {"Access-Control-Allow-Origin": "*", "Allow": "GET, POST, OPTIONS"}
 
 VARIANTS = [
     *varies(shown).rows(
-        ("fields.extra", "Animals have further fields.",
+        ("fields.extra", "Animals have additional fields.",
          None, lambda value: {
              **value,
              "tags": [],
@@ -31,69 +31,70 @@ VARIANTS = [
              "Id": "x",
              "": None,
          }),
-        ("fields.links", "Animals have links, as HAL has them.",
+        ("fields.links", "Animals have links, as in HAL.",
          None, lambda value: {"_links": {"self": {"href": f"/v1/pets/{value['id']}"}}, **value})),
     *varies(own).rows(
-        ("fields.reversed", "Fields stand in the opposite order.",
+        ("fields.reversed", "Fields are in reverse order.",
          Steps(
              represent=shown(None, lambda value: dict(reversed(value.items()))).represent,
              refuse=errors(None, lambda error: dict(reversed(error.items()))).refuse,
          ))),
     *varies(sent.encoded).rows(
-        ("json.pretty", "JSON is indented, and ends with a line end.",
+        ("json.pretty", "JSON is indented, and ends with a line break.",
          lambda text: json.dumps(json.loads(text), ensure_ascii=False, indent=4) + "\n"),
-        ("json.ascii", "JSON is ASCII: everything else is escaped.",
+        ("json.ascii", "JSON is pure ASCII: all other characters are escaped.",
          lambda text: json.dumps(json.loads(text))),
         ("json.slashes", "JSON escapes slashes, as PHP does, and < and > and &, as Go does.",
          lambda text: text.replace("/", "\\/").replace("<", "\\u003c").replace(">", "\\u003E").replace(
              "&", "\\u0026"))),
     *varies(answered).rows(
-        ("content-type.charset", "The content type names its charset.",
+        ("content-type.charset", "The Content-Type has a charset parameter.",
          lambda reply, _: with_headers(reply, Content_Type="application/json; charset=utf-8")),
-        ("content-type.upper-case", "The content type is in upper case.",
+        ("content-type.upper-case", "The Content-Type is in upper case.",
          lambda reply, _: with_headers(reply, Content_Type="APPLICATION/JSON;CHARSET=UTF-8")),
-        ("headers.many", "Answers have headers for caching, pages, cookies and addresses.", sent.tagged)),
+        ("headers.many",
+         "Responses have headers for caching, pagination, cookies and locations.", sent.tagged)),
     *varies(errors).rows(
-        ("errors.long", "Messages of errors are long.", None, lambda error: {**error, "message": _LONG}),
-        ("errors.odd-texts", "Codes and messages of errors are unusual strings.",
+        ("errors.long", "Error messages are long.", None, lambda error: {**error, "message": _LONG}),
+        ("errors.odd-texts", "Error codes and messages are unusual strings.",
          None, lambda error: {**error, "code": "", "message": "Ungültig: \u0000 💥"}),
-        ("errors.extra", "Errors have further fields.",
+        ("errors.extra", "Errors have additional fields.",
          None,
          lambda error: {**error, "details": [{"field": "name"}], "traceId": "0af7651916cd43dd", "type": None})),
     *varies(sent.refused).rows(
-        ("challenge.detailed", "A 401 has a challenge with parameters, and a second one.",
+        ("challenge.detailed", "A 401 has a challenge with parameters, and a second challenge.",
          401, lambda reply: with_headers(
              reply, WWW_Authenticate='bearer realm="animals", error="invalid_token", Basic realm="x"'))),
     *varies(own).rows(
-        ("scheme.exact", "The scheme is accepted as Bearer only.",
+        ("scheme.exact", "The scheme is accepted only as Bearer, not in lower case.",
          Steps(read_credential=lambda inner: lambda header: (
              inner(header) if header.startswith("Bearer ") else None)))),
     *varies(malformed_refused).rows(
-        ("pet-ids.400", "A petId that is no int64 is answered with 400.", 400),
-        ("pet-ids.422", "A petId that is no int64 is answered with 422.", 422)),
+        ("pet-ids.400", "A petId that is not an int64 returns 400.", 400),
+        ("pet-ids.422", "A petId that is not an int64 returns 422.", 422)),
     *varies(own, today="2030-12-06").rows(
-        ("get.removed-410", "getPet is removed, as announced: it is answered with 410.",
+        ("get.removed-410", "getPet is removed, as announced, and returns 410.",
          Steps(get_pet=lambda _: lambda _: refuse(410, _REMOVED))),
-        ("get.removed-404", "getPet is removed, as announced: it is answered with 404.",
+        ("get.removed-404", "getPet is removed, as announced, and returns 404.",
          Steps(get_pet=lambda _: lambda _: refuse(404, _REMOVED)))),
     *varies(sent.elsewhere).rows(
-        ("elsewhere.empty", "What is outside the three operations is answered without a body.",
+        ("elsewhere.empty", "Requests outside the three operations get a response without a body.",
          lambda call: as_text(
              Reply(405, None, {"Allow": ", ".join(call.allowed)}) if call.allowed else Reply(404), "", "")),
-        ("elsewhere.404", "Methods that the interface does not have are answered with 404.",
+        ("elsewhere.404", "Methods that the interface does not define return 404.",
          lambda _: refuse(404)),
-        ("elsewhere.501", "Methods that the interface does not have are answered with 501.",
+        ("elsewhere.501", "Methods that the interface does not define return 501.",
          lambda call: refuse(501 if call.allowed else 404))),
     *varies(sent.instead).rows(
         ("elsewhere.html",
-         "What is outside the three operations is answered with HTML, before the key is asked for.",
+         "Requests outside the three operations get HTML, before the key is checked.",
          lambda call: not call.operation, lambda: as_text(Reply(404), "<h1>Not found</h1>", "text/html")),
-        ("methods.cors", "OPTIONS is answered as browsers ask for it, without a key.",
+        ("methods.cors", "OPTIONS requests of browsers (CORS) get a response without a key.",
          lambda call: call.method == "OPTIONS", lambda: as_text(Reply(204, None, _CORS), "", ""))),
     *varies(own).rows(
         ("methods.no-head", "HEAD is not allowed.",
          Steps(operate=lambda inner: lambda call: refuse(404) if call.method == "HEAD" else inner(call))),
-        ("negotiation.strict", "Other types than application/json are refused.",
+        ("negotiation.strict", "Media types other than application/json are rejected.",
          Steps(operate=sent.negotiating)),
-        ("trailing-slash.ignored", "/pets/ is answered as /pets.", Steps(respond=sent.unslashed))),
+        ("trailing-slash.ignored", "/pets/ is treated as /pets.", Steps(respond=sent.unslashed))),
 ]  # fmt: skip

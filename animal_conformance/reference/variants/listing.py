@@ -22,22 +22,22 @@ def _catalogue(count: int) -> Steps:
 
 VARIANTS = [
     *varies(lists.arranged).rows(
-        ("order.oldest-first", "Lists begin with the oldest animal.", lambda animals: animals[::-1]),
-        ("order.name", "Lists are in the order of the names.",
+        ("order.oldest-first", "Lists start with the oldest animal.", lambda animals: animals[::-1]),
+        ("order.name", "Lists are sorted by name.",
          lambda animals: sorted(animals, key=lambda animal: animal.name)),
-        ("order.category", "Lists are in the order of the categories.",
+        ("order.category", "Lists are sorted by category.",
          lambda animals: sorted(animals, key=lambda animal: animal.category_id))),
     *varies(own).rows(
-        ("order.shuffled", "Each list is in another order, and of other animals.",
+        ("order.shuffled", "Each list has a different order, and different animals.",
          Steps(select=lists.shuffled)),
-        ("pages.random", "Pages are shorter than they could be, by chance.", Steps(select=lists.shortened))),
+        ("pages.random", "Pages are randomly shorter than they could be.", Steps(select=lists.shortened))),
     *varies(lists.selected).rows(
         ("pages.ten", "A page never has more than 10 animals.", lambda limit, _: min(limit, 10)),
-        ("pages.one-less", "A page has one animal less than limit, but for a limit of 1.",
+        ("pages.one-less", "A page has one animal less than the limit, except for a limit of 1.",
          lambda limit, _: max(limit - 1, 1))),
     *varies(own).rows(
         # The limit counts the animals that are looked at, as in DynamoDB.
-        ("pages.scan-then-filter", "A filter is applied to the page that would be there without it.",
+        ("pages.scan-then-filter", "A filter is applied to the unfiltered page.",
          Steps(select=lambda inner: lambda limit, status: [
              animal for animal in inner(limit, None) if status in (None, animal.status)]))),
     *varies(_catalogue).rows(
@@ -46,11 +46,11 @@ VARIANTS = [
         ("store.one", "There is one animal at first.", 1),
         ("store.page", "There are 20 animals at first: one page.", 20)),
     *varies(lists.calls).rows(
-        ("parameters.strict", "Query parameters that are not known are refused.",
+        ("parameters.strict", "Unknown query parameters are rejected.",
          lambda call: refuse(400, "There is a query parameter that is not known.")
          if {name for name, _ in call.query} - {"limit", "status"} else call)),
     *varies(own, shoulds=(_BELOW, _ABOVE)).rows(
-        ("parameters.clamped", "A limit outside 1 to 100 counts as the nearest one inside.",
+        ("parameters.clamped", "A limit outside 1 to 100 is clamped to the nearest valid one.",
          Steps(read_limit=lists.limit_clamped))),
     *varies(own, shoulds=(_BELOW, _ABOVE, _LETTERS, _UNKNOWN)).rows(
         ("parameters.ignored", "Invalid list parameters are ignored.",
@@ -60,13 +60,13 @@ VARIANTS = [
                  inner(values if values and values[0] in STATUSES else [])),
          ))),
     *varies(own).rows(
-        ("parameters.422", "Invalid list parameters are answered with 422.",
+        ("parameters.422", "Invalid list parameters return 422.",
          Steps(list_pets=readdressed(422))),
-        ("parameters.404", "Invalid list parameters are answered with 404.",
+        ("parameters.404", "Invalid list parameters return 404.",
          Steps(list_pets=readdressed(404))),
-        ("parameters.lenient", "A limit is read in unusual notations, and the last of several counts.",
+        ("parameters.lenient", "A limit is accepted in unusual notations, and the last of several is used.",
          Steps(read_limit=lists.limit_lenient))),
     *varies(lists.filters, shoulds=(_UNKNOWN,)).rows(
-        ("parameters.any-case", "A status filter is read in any case.",
+        ("parameters.any-case", "A status filter is accepted in any case.",
          lambda values, read: read([value.lower() for value in values]))),
 ]  # fmt: skip

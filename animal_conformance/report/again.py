@@ -1,0 +1,53 @@
+"""The report of a run again, from its trace alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from animal_conformance.judge.verdicts import judge
+from animal_conformance.report.report import RunFacts, build_report
+
+if TYPE_CHECKING:
+    from animal_conformance.record.trace import Trace
+
+
+def report_of_trace(trace: Trace, *, selected: tuple[str, ...] = (), strict: bool = False) -> dict[str, Any]:
+    """Judge a trace again.
+
+    :param selected: prefixes of the clauses to judge; none for those that the run judged.
+    :param strict: whether a failed SHOULD clause fails a run that was not strict.
+    """
+    whole = trace.whole and not trace.ending.get("interrupted")
+    terms = replace(trace.terms, selected=selected or trace.terms.selected)
+    facts = facts_of_trace(trace)
+    return build_report(
+        judge(trace.exchanges, terms, whole=whole), replace(facts, strict=strict or facts.strict)
+    )
+
+
+def facts_of_trace(trace: Trace) -> RunFacts:
+    """What a trace says of its run: in its first line what was agreed, in its last how it ended."""
+    header, ending = trace.header, trace.ending
+    options: dict[str, Any] = header.get("options", {})
+    started = float(header.get("started", 0.0))
+    last_s = max((each.answered_s for each in trace.exchanges), default=0.0)
+    return RunFacts(
+        run_id=str(header.get("run", "")),
+        base_url=trace.terms.base_url,
+        name=str(header.get("name", "")),
+        started=started,
+        finished=float(ending.get("finished", started + last_s)),
+        profile=str(options.get("profile", "")),
+        seed=int(options.get("seed", 0)),
+        connections=int(ending.get("connections", options.get("connections") or 1)),
+        strict=bool(options.get("strict", False)),
+        certify=bool(options.get("certify", False)),
+        options=options,
+        stopped=str(ending.get("stopped", ""))
+        if trace.whole
+        else "The trace is truncated: it ends before its run was complete.",
+        remedy=str(ending.get("remedy", "")),
+        suite_faults=tuple(map(str, ending.get("suite_faults", ()))),
+        trace_digest=trace.digest,
+    )
