@@ -59,6 +59,12 @@ class Lane:
         """GET /pets/{petId}."""
         return self.send("GET", f"/pets/{quote(str(pet_id), safe='+')}", **options)
 
+    def read(self, target: str, *, anew: bool = False) -> Exchange:
+        """GET a target as it is; ``anew`` on a new connection."""
+        if anew:
+            self.sender.close_idle()
+        return self.send("GET", target)
+
     def create_pet(self, payload: object, **options: Any) -> Exchange:
         """POST /pets with a JSON payload."""
         return self.send("POST", "/pets", json=payload, **options)

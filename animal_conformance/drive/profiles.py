@@ -19,7 +19,7 @@ class Profile:
     """The size of each driver, and the limits of the run.
 
     ``requests`` and ``creates`` are limits (``--max-creates`` overrides the second); ``max_time_s`` is
-    the maximum duration; ``usual_requests`` is the number for a conforming deployment, and
+    the maximum duration; ``kept_requests`` and ``kept_creates`` of them are kept back for experiments; ``usual_requests`` is the number for a conforming deployment, and
     ``own_time_s`` the time the suite itself needs, both for the plan; ``repeats`` is whether the generating drivers run
     until the time is over. All other numbers count examples of a driver, ``sequences`` runs of ``steps`` each.
     ``thorough`` drivers cover all of their corner cases, others only the first of each kind.
@@ -28,6 +28,8 @@ class Profile:
     name: str
     requests: int
     creates: int
+    kept_requests: int
+    kept_creates: int
     max_time_s: float
     usual_requests: int
     own_time_s: float
@@ -69,19 +71,19 @@ PROFILES: Final[Mapping[str, Profile]] = MappingProxyType(
         for each in (
             Profile(
                 "smoke",
-                requests=150, creates=20, max_time_s=120, usual_requests=142, own_time_s=1, repeats=False, thorough=False,
+                requests=190, creates=20, kept_requests=40, kept_creates=3, max_time_s=120, usual_requests=142, own_time_s=1, repeats=False, thorough=False,
                 names=0, category_ids=0, refusals=0, limits=0, combinations=0,
                 coverage=0, fuzzing=0, sequences=0, steps=0, bursts=0, lookups=2,
             ),
             Profile(
                 "standard",
-                requests=1200, creates=150, max_time_s=900, usual_requests=1100, own_time_s=3, repeats=False, thorough=True,
+                requests=1200, creates=150, kept_requests=100, kept_creates=12, max_time_s=900, usual_requests=1100, own_time_s=3, repeats=False, thorough=True,
                 names=4, category_ids=4, refusals=24, limits=20, combinations=20,
                 coverage=1000, fuzzing=12, sequences=4, steps=12, bursts=2, lookups=10,
             ),
             Profile(
                 "deep",
-                requests=500_000, creates=2000, max_time_s=300, usual_requests=0, own_time_s=3, repeats=True, thorough=True,
+                requests=500_000, creates=2000, kept_requests=2000, kept_creates=50, max_time_s=300, usual_requests=0, own_time_s=3, repeats=True, thorough=True,
                 names=20, category_ids=15, refusals=40, limits=60, combinations=120,
                 coverage=1000, fuzzing=40, sequences=8, steps=40, bursts=4, lookups=40,
             ),

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 from animal_conformance.drive.lane import Lane, letters
 from animal_conformance.drive.lanes import Lanes
+from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.reading import created_id
+from animal_conformance.judge.hearing import hear
 from animal_conformance.record.exchange import Credential
 from animal_conformance.send.sender import JSON_HEADERS
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
     from animal_conformance.drive.profiles import Profile
+    from animal_conformance.judge.hearing import Hearing
     from animal_conformance.judge.ledger import Ledger
     from animal_conformance.send.client import Client
     from animal_conformance.send.sender import Sender
@@ -61,6 +64,7 @@ class Store(Lane):
         self.lanes = Lanes(client, sender)
         self._category_ids = category_ids
         self._given = 0
+        self._hearing: Hearing | None = None
         self.round_number = 0
         self.times_settled = 0
         self.marker = marker or f"Ac{letters(f'{seed_number} main', 4)}"
@@ -174,6 +178,15 @@ class Store(Lane):
     def accepts(self, operation: Operation) -> bool:
         """Whether an operation has succeeded before."""
         return bool(self.ledger.successes[operation])
+
+    # Suspicions
+
+    def heard(self) -> Hearing:
+        """What the rules say of everything so far, asked again only if there is something new."""
+        exchanges, terms = self.ledger.exchanges, self.ledger.terms
+        if self._hearing is None or len(self._hearing.ledger.exchanges) != len(exchanges):
+            self._hearing = hear(exchanges, terms, load_clauses().selected(terms.selected))
+        return self._hearing
 
     # Examples
 

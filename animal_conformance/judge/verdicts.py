@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import traceback
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.interface.clauses import Clause, ClauseList, Level, OpenQuestion, load_clauses
 from animal_conformance.interface.contract import Operation
-from animal_conformance.judge.concerns import Concerned
-from animal_conformance.judge.ledger import Ledger
-from animal_conformance.judge.observers import OBSERVERS
+from animal_conformance.interface.explanations import load_explanations
+from animal_conformance.judge.hearing import Found, Hearing, Suspected, Tally, hear
 from animal_conformance.judge.rules import RULES
-from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding
 from animal_conformance.record.exchange import Credential
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from animal_conformance.judge.ledger import Ledger
     from animal_conformance.judge.rules.case import Rule
     from animal_conformance.record.exchange import Exchange, Terms
 
@@ -40,19 +38,12 @@ class ClauseOutcome(StrEnum):
 
 
 @dataclass(frozen=True)
-class Found:
-    """A finding, and the exchange it was found in."""
-
-    finding: Finding
-    exchange: Exchange
-
-
-@dataclass(frozen=True)
 class Verdict:
     """What is known of one clause.
 
     ``evidence`` counts exchanges, ``findings`` are the smallest few, ``finding_count`` counts all of them,
-    ``why`` says in a sentence why it is not ``passed`` or ``failed``.
+    ``suspected`` are the smallest few suspicions that no experiment decided, ``why`` says in a sentence why it is
+    not ``passed`` or ``failed``.
     """
 
     clause: Clause
@@ -61,6 +52,7 @@ class Verdict:
     findings: tuple[Found, ...] = ()
     finding_count: int = 0
     why: str = ""
+    suspected: tuple[Suspected, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -92,12 +84,6 @@ class Judgement:
         )
 
 
-@dataclass
-class _Tally:
-    evidence: int = 0
-    found: list[Found] = field(default_factory=list)
-
-
 def judge(
     exchanges: Iterable[Exchange],
     terms: Terms,
@@ -113,71 +99,31 @@ def judge(
     :param whole: whether the run completed; if not, a clause without evidence is untested rather than undetermined.
     """
     clause_list = clause_list or load_clauses()
-    selected = clause_list.selected(terms.selected)
-    asked = Concerned({clause_id: rule for clause_id, rule in rules.items() if clause_id in selected})
-    heard = Concerned(OBSERVERS)
-    ledger = Ledger.of(exchanges, terms)
-    tallies = {each.id: _Tally() for each in clause_list.clauses}
-    answers: dict[str, Counter[str]] = {each.id: Counter() for each in clause_list.open_questions}
-    examples: dict[tuple[str, str], str] = {}
-    faults: dict[str, str] = {}
-    for exchange in ledger.exchanges:
-        case = Case(exchange, ledger.reading(exchange), ledger)
-        for clause_id, rule in asked.by(case):
-            try:
-                opinion = rule(case)
-            except Exception:  # noqa: BLE001 - a fault of the suite is reported as such, and the rest is judged
-                faults.setdefault(
-                    clause_id,
-                    f"rule {clause_id}, exchange {exchange.reference}: {traceback.format_exc(limit=-2)}",
-                )
-                continue
-            if opinion is EVIDENCE:
-                tallies[clause_id].evidence += 1
-            elif opinion is not None:
-                tallies[clause_id].found.append(Found(opinion, exchange))
-        for question_id, observe in heard.by(case):
-            try:
-                answer = observe(case)
-            except Exception:  # noqa: BLE001 - as above
-                faults.setdefault(
-                    question_id,
-                    f"observer {question_id}, exchange {exchange.reference}: {traceback.format_exc(limit=-2)}",
-                )
-                continue
-            if answer is not None:
-                answers[question_id][answer] += 1
-                examples.setdefault((question_id, answer), exchange.reference)
-    return Judgement(
-        verdicts=tuple(
-            _verdict(
-                each,
-                tallies[each.id],
-                ledger,
-                selected=each.id in selected,
-                faulty=each.id in faults,
-                whole=whole,
-            )
-            for each in clause_list.clauses
-        ),
-        observations=tuple(
-            Observation(
-                question,
-                tuple(
-                    (text, n, examples[question.id, text]) for text, n in answers[question.id].most_common()
-                ),
-            )
-            for question in clause_list.open_questions
-        ),
-        ledger=ledger,
-        faults=tuple(faults.values()),
+    return decide_on(
+        hear(exchanges, terms, clause_list.selected(terms.selected), rules), clause_list, whole=whole
     )
 
 
-def _verdict(
-    clause: Clause, tally: _Tally, ledger: Ledger, *, selected: bool, faulty: bool, whole: bool
-) -> Verdict:
-    if not selected:
+def decide_on(hearing: Hearing, clause_list: ClauseList, *, whole: bool = True) -> Judgement:
+    """The verdicts that follow from what was said on a trace; ``whole`` as in :func:`judge`."""
+    return Judgement(
+        verdicts=tuple(_verdict(each, hearing, whole=whole) for each in clause_list.clauses),
+        observations=tuple(_observation(each, hearing) for each in clause_list.open_questions),
+        ledger=hearing.ledger,
+        faults=tuple(hearing.faults.values()),
+    )
+
+
+def _observation(question: OpenQuestion, hearing: Hearing) -> Observation:
+    answers = hearing.answers.get(question.id, Counter())
+    return Observation(
+        question, tuple((text, n, hearing.examples[question.id, text]) for text, n in answers.most_common())
+    )
+
+
+def _verdict(clause: Clause, hearing: Hearing, *, whole: bool) -> Verdict:
+    ledger, tally = hearing.ledger, hearing.tallies.get(clause.id)
+    if tally is None:
         return Verdict(clause, ClauseOutcome.UNTESTED, why="The clause was not selected.")
     counting = [each for each in tally.found if not each.finding.subjects]
     subjects = frozenset[str]().union(*(each.finding.subjects for each in tally.found))
@@ -186,7 +132,7 @@ def _verdict(
     if counting:
         smallest = sorted(counting, key=_size)[:EXAMPLES_KEPT]
         return Verdict(clause, ClauseOutcome.FAILED, tally.evidence, tuple(smallest), len(counting))
-    if faulty:
+    if clause.id in hearing.faults:
         return Verdict(
             clause,
             ClauseOutcome.CANT_TELL,
@@ -202,6 +148,8 @@ def _verdict(
             tuple(tally.found),
             why=f"A violation was seen only on {seen}; another client could have caused it.",
         )
+    if tally.suspected:
+        return _undecided(clause, tally)
     if ledger.get_removed and clause.id.startswith(("get.", "auth.missing.get")):
         date = f"{ledger.contract.removal_date:%-d %B %Y}"
         return Verdict(
@@ -218,6 +166,24 @@ def _verdict(
     if not whole:
         return Verdict(clause, ClauseOutcome.UNTESTED, why="The run ended before there was evidence.")
     return Verdict(clause, ClauseOutcome.CANT_TELL, why=_why_not(clause, ledger))
+
+
+def _undecided(clause: Clause, tally: Tally) -> Verdict:
+    """A clause on which a suspicion stayed open: neither passed nor failed."""
+    suspected = sorted(tally.suspected, key=_size)
+    explanations = load_explanations()
+    still_open = [explanations[each] for each in suspected[0].suspicion.explanations]
+    return Verdict(
+        clause,
+        ClauseOutcome.CANT_TELL,
+        tally.evidence,
+        why=(
+            f"Suspected: {suspected[0].suspicion.finding.message} A lawful explanation was not excluded: "
+            f"{' '.join(each.title for each in still_open)} "
+            f"This would decide it: {' '.join(each.experiment for each in still_open)}"
+        ),
+        suspected=tuple(suspected[:EXAMPLES_KEPT]),
+    )
 
 
 def needs_writing(clause_id: str) -> bool:
@@ -258,9 +224,10 @@ def _why_not(clause: Clause, ledger: Ledger) -> str:
     return f"No exchange could have revealed a violation. {wanted}"
 
 
-def _size(found: Found) -> tuple[int, int, int, int]:
+def _size(said: Found | Suspected) -> tuple[int, int, int, int]:
     """How much there is to read: the smallest exchange with a finding is shown first."""
-    exchange = found.exchange
+    exchange = said.exchange
+    finding = said.finding if isinstance(said, Found) else said.suspicion.finding
     body = len(exchange.request.body or b"")
     answer = 0 if exchange.response is None else len(exchange.response.body)
-    return (len(found.finding.related), body + len(exchange.request.target), answer, exchange.sequence)
+    return (len(finding.related), body + len(exchange.request.target), answer, exchange.sequence)

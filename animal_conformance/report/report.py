@@ -11,13 +11,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance import __version__
 from animal_conformance.interface.clauses import Level
+from animal_conformance.interface.explanations import load_explanations
 from animal_conformance.interface.resources import spec_file
 from animal_conformance.judge.outcome import PARTIAL, WHOLE, decide, left_out
 from animal_conformance.judge.verdicts import ClauseOutcome, Judgement
 from animal_conformance.report.curl import curl
 
 if TYPE_CHECKING:
-    from animal_conformance.judge.verdicts import Found, Verdict
+    from animal_conformance.judge.hearing import Found, Suspected
+    from animal_conformance.judge.rules.case import Finding
+    from animal_conformance.judge.verdicts import Verdict
+    from animal_conformance.record.exchange import Exchange
 
 FORMAT: Final = "animal-conformance/1"
 
@@ -147,7 +151,8 @@ def _clause(verdict: Verdict, base_url: str) -> dict[str, Any]:
         "evidence": verdict.evidence,
         "why": verdict.why,
         "finding_count": verdict.finding_count,
-        "findings": [_finding(each, base_url) for each in verdict.findings],
+        "findings": [_found(each, base_url) for each in verdict.findings],
+        "suspicions": [_suspected(each, base_url) for each in verdict.suspected],
     }
 
 
@@ -166,12 +171,30 @@ def _clipped(record: dict[str, Any]) -> dict[str, Any]:
     return record
 
 
-def _finding(found: Found, base_url: str) -> dict[str, Any]:
-    exchanges = [*found.finding.related, found.exchange]
+def _found(found: Found, base_url: str) -> dict[str, Any]:
+    excluded = [
+        {"explanation": explanation, "exchange": exchange.reference}
+        for explanation, exchange in found.finding.excluded
+    ]
+    return {**_finding(found.finding, found.exchange, base_url), "excluded": excluded}
+
+
+def _suspected(suspected: Suspected, base_url: str) -> dict[str, Any]:
+    explanations = [load_explanations()[each] for each in suspected.suspicion.explanations]
     return {
-        "message": found.finding.message,
-        "expected": found.finding.expected,
-        "observed": found.finding.observed,
+        **_finding(suspected.suspicion.finding, suspected.exchange, base_url),
+        "explanations": [
+            {"id": each.id, "title": each.title, "experiment": each.experiment} for each in explanations
+        ],
+    }
+
+
+def _finding(finding: Finding, exchange: Exchange, base_url: str) -> dict[str, Any]:
+    exchanges = [*finding.related, exchange]
+    return {
+        "message": finding.message,
+        "expected": finding.expected,
+        "observed": finding.observed,
         "curl": "\n".join(curl(each, base_url) for each in exchanges),
         "exchanges": [_clipped(each.as_record()) for each in exchanges],
     }

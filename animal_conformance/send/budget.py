@@ -18,6 +18,7 @@ class Budget:
     """The hard limits: ``deadline_s`` on the clock of the run, ``rate`` in requests per second.
 
     ``allowance`` is how many of the ``creates`` animals may have been created so far, if a run spreads them.
+    ``kept_requests`` and ``kept_creates`` are kept back for experiments, until they are released.
     Every create request in flight counts as a creation until its response shows that nothing was created.
     """
 
@@ -26,6 +27,8 @@ class Budget:
     deadline_s: float = float("inf")
     rate: float | None = None
     allowance: int | None = None
+    kept_requests: int = 0
+    kept_creates: int = 0
     sent: int = 0
     created: int = 0
     _in_flight: int = field(default=0, repr=False)
@@ -36,14 +39,19 @@ class Budget:
     def take_request(self) -> bool:
         """Count one more request if the limit allows it; return whether it was counted."""
         with self._changed:
-            if self.sent >= self.requests:
+            if not self.requests_left():
                 return False
             self.sent += 1
             return True
 
     def requests_left(self) -> int:
         """How many requests may still be sent."""
-        return max(0, self.requests - self.sent)
+        return max(0, self.requests - self.kept_requests - self.sent)
+
+    def release(self) -> None:
+        """Allow what was kept back."""
+        with self._changed:
+            self.kept_requests = self.kept_creates = 0
 
     def take_creation(self) -> bool:
         """Count one more creation if the limit allows it; return whether it was counted.
@@ -71,7 +79,8 @@ class Budget:
         return max(0, self._most() - self.created)
 
     def _most(self) -> int:
-        return self.creates if self.allowance is None else min(self.creates, self.allowance)
+        most = self.creates - self.kept_creates
+        return most if self.allowance is None else min(most, self.allowance)
 
     def spread_creates(self, now_s: float, end_s: float) -> None:
         """Allow the share of creations that corresponds to the elapsed share of the run's time."""

@@ -87,6 +87,10 @@ class Sender:
             return exchange
         return self._again(request, forms[form], exchange)
 
+    def close_idle(self) -> None:
+        """Close the connection; the next request opens a new one."""
+        self._transport.close_idle()
+
     def serves(self, wait_s: float) -> bool:
         """Whether a plain list request gets a response within a time; it is sent once."""
         return self._control(wait_s).response is not None

@@ -28,7 +28,9 @@ STAGES: Final = (
     "list",
     "questions",
     "audit",
+    "experiments",
 )
+LAST: Final = ("test_audit", "test_experiments")
 
 
 def is_driver(item: pytest.Item) -> bool:
@@ -48,13 +50,13 @@ def selected(drivers: Iterable[pytest.Item], prefixes: tuple[str, ...]) -> list[
 
 
 def in_rounds(run: Run, items: list[pytest.Item]) -> Iterator[tuple[int, pytest.Item]]:
-    """Every driver once, then the generating ones repeatedly while there is time, and the audit last.
+    """Every driver once, then the generating ones repeatedly while there is time, and at last the audit and the experiments.
 
     Each round starts with a different driver, so that creations, which a run spreads over its time, are shared by all.
 
     :returns: each driver with the number of its round.
     """
-    last = [each for each in items if each.path.stem == "test_audit"]
+    last = [each for each in items if each.path.stem in LAST]
     yield from ((0, each) for each in items if each not in last)
     again = [each for each in items if each.get_closest_marker("rounds") is not None]
     number = 0

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.drive.profiles import PROFILES
 from animal_conformance.drive.store import Store
-from animal_conformance.interface.clauses import Level
+from animal_conformance.interface.clauses import Level, load_clauses
 from animal_conformance.judge.ledger import Ledger
 from animal_conformance.judge.outcome import (
     CONFORMS,
@@ -18,7 +18,7 @@ from animal_conformance.judge.outcome import (
     EXIT_SUITE_FAULT,
     exit_code,
 )
-from animal_conformance.judge.verdicts import ClauseOutcome, Judgement, judge
+from animal_conformance.judge.verdicts import ClauseOutcome, Judgement, decide_on
 from animal_conformance.record.exchange import Terms
 from animal_conformance.record.trace import TraceError, TraceWriter
 from animal_conformance.reference.embedded import DeploymentError, EmbeddedDeployment
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 NO_GATES: Final = Gates()
 # The rest of the time is for reading back what was created.
 ROUNDS_SHARE: Final = 0.9
+# Of the creations that the user allows, one in this many is kept for experiments at most.
+KEPT_SHARE: Final = 7
 
 
 class RunError(Exception):
@@ -216,7 +218,7 @@ class Run:
         """End the run: close the trace, judge it, and build the report."""
         self.store.lanes.close()
         self.store.client.close()
-        self.judgement = judge(self.exchanges, self.terms, whole=not self.interrupted)
+        self.judgement = decide_on(self.store.heard(), load_clauses(), whole=not self.interrupted)
         untold = any(
             each.outcome is ClauseOutcome.CANT_TELL and each.clause.level is Level.MUST
             for each in self.judgement.verdicts
@@ -308,13 +310,12 @@ class Run:
 def limits_of(options: RunOptions) -> Budget:
     """The hard limits of a run, across all its lanes."""
     profile = PROFILES[options.profile]
+    creates = profile.creates if options.max_creates is None else options.max_creates
     return Budget(
         requests=profile.requests,
-        creates=0
-        if options.read_only
-        else profile.creates
-        if options.max_creates is None
-        else options.max_creates,
+        creates=0 if options.read_only else creates,
+        kept_requests=profile.kept_requests,
+        kept_creates=0 if options.read_only else min(profile.kept_creates, creates // KEPT_SHARE),
         deadline_s=profile.max_time_s if options.max_time_s is None else options.max_time_s,
         rate=options.rate,
     )

@@ -15,6 +15,7 @@ from animal_conformance.record.exchange import Credential
 
 if TYPE_CHECKING:
     from animal_conformance.interface.reading import Reading
+    from animal_conformance.judge.experiments import Experiment
     from animal_conformance.judge.ledger import Creation, Ledger
     from animal_conformance.record.exchange import Exchange
 
@@ -34,6 +35,8 @@ class Finding:
 
     ``message`` says what is wrong in one sentence, ``expected`` what would have conformed,
     ``observed`` what was received. ``related`` are the exchanges it depends on besides the judged one.
+    ``excluded`` are the lawful explanations (ids of spec/explanations.yaml) that the trace excludes, each with the
+    exchange that excludes it.
     ``subjects`` names the animals or names concerned if another client could have caused it: such a finding
     counts only once it was seen on two subjects. A finding with an empty set counts at once.
     """
@@ -43,9 +46,34 @@ class Finding:
     observed: str
     related: tuple[Exchange, ...] = ()
     subjects: frozenset[str] = frozenset()
+    excluded: tuple[tuple[str, Exchange], ...] = ()
 
 
-Opinion: TypeAlias = Finding | Evidence | None
+@dataclass(frozen=True)
+class Suspicion:
+    """What is a finding unless a lawful explanation holds, and the experiments that would exclude or confirm each.
+
+    ``subject`` names what it is about, such as ``animal 7``.
+    """
+
+    finding: Finding
+    subject: str
+    experiments: tuple[Experiment, ...]
+
+    @property
+    def explanations(self) -> tuple[str, ...]:
+        """The ids of the explanations that the trace does not exclude."""
+        return tuple(dict.fromkeys(each.explanation for each in self.experiments))
+
+
+@dataclass(frozen=True)
+class Explained:
+    """What looked like a fault has a lawful explanation, which an experiment confirmed."""
+
+    explanation: str
+
+
+Opinion: TypeAlias = Finding | Suspicion | Explained | Evidence | None
 
 
 class Case:

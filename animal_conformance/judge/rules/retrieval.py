@@ -8,6 +8,7 @@ from email.utils import parsedate_to_datetime
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.ledger import Animal, Ledger
 from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion
+from animal_conformance.judge.rules.missing import not_found
 from animal_conformance.record.exchange import Response
 
 GONE = 410
@@ -42,21 +43,7 @@ def found(case: Case) -> Opinion:
         return Finding("An existing animal is not returned.", "200 with the animal", case.describe())
     if case.exchange.sent_s < animal.known_since_s + case.ledger.terms.settle_s:
         return None  # replicas may lag
-    if not animal.creations and not _is_shown_after(case, animal):
-        return None  # it was created by another client and may have been withdrawn
-    shown = [each.first for each in animal.sightings[:1]]
-    source = [animal.creations[0].exchange] if animal.creations else shown
-    return Finding(
-        f"Animal {animal.animal_id} is not found, although it was {'created' if animal.creations else 'listed'} earlier.",
-        "200 with the animal",
-        case.describe(),
-        related=tuple(source),
-        subjects=frozenset({f"animal {animal.animal_id}"}),
-    )
-
-
-def _is_shown_after(case: Case, animal: Animal) -> bool:
-    return any(each.last.sent_s > case.exchange.answered_s for each in animal.sightings)
+    return not_found(case, animal)
 
 
 def requested(case: Case) -> Opinion:

@@ -1,0 +1,93 @@
+"""The experiments that suspicions ask for, performed in parallel: those that wait, wait together."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from animal_conformance.interface.reading import created_id
+from animal_conformance.judge.experiments import Create, Read, ReadCreated, Wait, WaitUntil
+from animal_conformance.judge.plain import OWN_NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from animal_conformance.drive.lane import Lane
+    from animal_conformance.drive.store import Store
+    from animal_conformance.judge.experiments import Experiment
+    from animal_conformance.judge.hearing import Hearing
+
+
+@dataclass
+class Trial:
+    """An experiment under way: the next step, and the animal it has created."""
+
+    experiment: Experiment
+    at: int = 0
+    created: int | None = None
+
+    @property
+    def waits(self) -> Wait | WaitUntil | None:
+        """The wait that is its next step; ``None`` if that is anything else."""
+        step = self.experiment.steps[self.at]
+        return step if isinstance(step, Wait | WaitUntil) else None
+
+    @property
+    def ended(self) -> bool:
+        """Whether every step was taken."""
+        return self.at >= len(self.experiment.steps)
+
+    def go_on(self, lane: Lane) -> None:
+        """Take the steps up to the next wait."""
+        while not self.ended and self.waits is None:
+            step = self.experiment.steps[self.at]
+            if isinstance(step, Read):
+                lane.read(step.target, anew=step.anew)
+            elif isinstance(step, Create):
+                self.created = created_id(lane.create_pet(renamed(lane, json.loads(step.payload))))
+            elif isinstance(step, ReadCreated) and self.created is not None:
+                lane.get_pet(self.created)
+            self.at += 1
+
+
+def asked_for(hearing: Hearing, done: Collection[object], most: int) -> list[Experiment]:
+    """The experiments that open suspicions ask for and that were not performed: at most so many for each clause."""
+    asked: dict[Experiment, None] = {}
+    for tally in hearing.tallies.values():
+        if tally.found:
+            continue  # the clause has failed already
+        wanted = (each for said in tally.suspected for each in said.suspicion.experiments)
+        asked |= dict.fromkeys(islice((each for each in dict.fromkeys(wanted) if each not in done), most))
+    return list(asked)
+
+
+def perform(store: Store, experiments: Iterable[Experiment]) -> None:
+    """Perform experiments side by side, until each has ended or the run has no more time, requests or creations."""
+    trials = [Trial(each) for each in experiments]
+    while under_way := [each for each in trials if not each.ended]:
+        now_s = store.client.now_s()
+        due_s = now_s
+        for trial in under_way:
+            wait = trial.waits
+            if wait is not None:
+                due_s = max(due_s, wait.time_s if isinstance(wait, WaitUntil) else now_s + wait.seconds)
+                trial.at += 1
+        store.client.pause_until(due_s)
+        store.side_by_side(
+            under_way,
+            lambda lane, trial: trial.go_on(lane),
+            creates=max(_creations(each) for each in under_way),
+        )
+
+
+def _creations(trial: Trial) -> int:
+    return sum(isinstance(each, Create) for each in trial.experiment.steps[trial.at :])
+
+
+def renamed(lane: Lane, payload: dict[str, object]) -> dict[str, object]:
+    """A payload under a new name, as like the earlier one as names may be."""
+    name = payload.get("name")
+    own = OWN_NAME.fullmatch(name) if isinstance(name, str) else None
+    return payload if own is None else {**payload, "name": lane.name(own["rest"])}

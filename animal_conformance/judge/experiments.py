@@ -1,0 +1,70 @@
+"""Experiments as data: the requests that would exclude or confirm a lawful explanation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+TURNS: Final = 3
+
+
+@dataclass(frozen=True)
+class Read:
+    """GET a path below the base address, with its query; ``anew`` on a connection of its own."""
+
+    target: str
+    anew: bool = False
+
+
+@dataclass(frozen=True)
+class Create:
+    """Create an animal with the fields of ``payload`` (a JSON object) under a new name.
+
+    Of a name that the run made up, what follows its unique beginning is kept; any other is sent as it was.
+    """
+
+    payload: str
+
+
+@dataclass(frozen=True)
+class ReadCreated:
+    """getPet for the animal that the last :class:`Create` of the experiment created; nothing if it was rejected."""
+
+
+@dataclass(frozen=True)
+class Wait:
+    """Wait this long after the preceding step, or after the experiment began."""
+
+    seconds: float
+
+
+@dataclass(frozen=True)
+class WaitUntil:
+    """Wait until this time on the clock of the run."""
+
+    time_s: float
+
+
+Step: TypeAlias = Read | Create | ReadCreated | Wait | WaitUntil
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Steps, one after another, that would exclude or confirm one explanation of spec/explanations.yaml."""
+
+    explanation: str
+    steps: tuple[Step, ...]
+
+
+def in_turns(explanation: str, targets: tuple[str, ...], from_s: float) -> Experiment:
+    """Read the same things in turns, from a time on, every other turn on a connection of its own."""
+    turns = (Read(each, anew=turn % 2 == 1) for turn in range(TURNS) for each in targets)
+    return Experiment(explanation, (WaitUntil(from_s), *turns))
+
+
+def two_like(
+    explanation: str, payload: str, settle_s: float, *, query: str = "/pets?limit=100"
+) -> Experiment:
+    """Create two animals like an earlier one, the second after the first was read; read both again when settled."""
+    one = (Create(payload), ReadCreated(), Read(query))
+    return Experiment(explanation, (*one, Wait(settle_s), ReadCreated(), *one, Wait(settle_s), ReadCreated()))

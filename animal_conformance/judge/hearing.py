@@ -1,0 +1,117 @@
+"""What every rule and every observer says of every exchange of a trace."""
+
+from __future__ import annotations
+
+import traceback
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from animal_conformance.judge.concerns import Concerned
+from animal_conformance.judge.ledger import Ledger
+from animal_conformance.judge.observers import OBSERVERS
+from animal_conformance.judge.rules import RULES
+from animal_conformance.judge.rules.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+    from animal_conformance.judge.rules.case import Rule
+    from animal_conformance.record.exchange import Exchange, Terms
+
+T = TypeVar("T")
+
+# The open question that confirmed explanations answer.
+EXPLANATIONS: Final = "open.explanations"
+
+
+@dataclass(frozen=True)
+class Found:
+    """A finding, and the exchange it was found in."""
+
+    finding: Finding
+    exchange: Exchange
+
+
+@dataclass(frozen=True)
+class Suspected:
+    """A suspicion that is still open, and the exchange that gave rise to it."""
+
+    suspicion: Suspicion
+    exchange: Exchange
+
+
+@dataclass
+class Tally:
+    """What was said on one clause: how many exchanges are evidence, the findings, and the open suspicions."""
+
+    evidence: int = 0
+    found: list[Found] = field(default_factory=list)
+    suspected: list[Suspected] = field(default_factory=list)
+
+
+@dataclass
+class Hearing:
+    """What was said on a whole trace.
+
+    ``tallies`` are by clause, ``answers`` by open question, ``examples`` the first exchange with each answer;
+    ``faults`` are exceptions raised by the suite's own rules and observers, by clause or question.
+    """
+
+    ledger: Ledger
+    tallies: dict[str, Tally]
+    answers: dict[str, Counter[str]] = field(default_factory=dict)
+    examples: dict[tuple[str, str], str] = field(default_factory=dict)
+    faults: dict[str, str] = field(default_factory=dict)
+
+    def take(self, clause_id: str, opinion: Opinion, exchange: Exchange) -> None:
+        """Take in what a rule says of an exchange."""
+        if opinion is EVIDENCE:
+            self.tallies[clause_id].evidence += 1
+        elif isinstance(opinion, Finding):
+            self.tallies[clause_id].found.append(Found(opinion, exchange))
+        elif isinstance(opinion, Suspicion):
+            self.tallies[clause_id].suspected.append(Suspected(opinion, exchange))
+        elif isinstance(opinion, Explained):
+            self.observe(EXPLANATIONS, f"{clause_id}: {opinion.explanation}", exchange)
+
+    def observe(self, question_id: str, answer: str, exchange: Exchange) -> None:
+        """Take in an answer to an open question."""
+        self.answers.setdefault(question_id, Counter())[answer] += 1
+        self.examples.setdefault((question_id, answer), exchange.reference)
+
+
+def hear(
+    exchanges: Iterable[Exchange], terms: Terms, selected: Collection[str], rules: Mapping[str, Rule] = RULES
+) -> Hearing:
+    """Ask every rule of a selected clause, and every observer, about every exchange that concerns it.
+
+    :param exchanges: in any order; the ledger orders them by the time of their response.
+    :param selected: the ids of the clauses that are judged.
+    """
+    asked = Concerned({clause_id: rule for clause_id, rule in rules.items() if clause_id in selected})
+    heard = Concerned(OBSERVERS)
+    ledger = Ledger.of(exchanges, terms)
+    hearing = Hearing(ledger, {each: Tally() for each in selected})
+    for exchange in ledger.exchanges:
+        case = Case(exchange, ledger.reading(exchange), ledger)
+        for clause_id, rule in asked.by(case):
+            opinion = _ask(hearing, "rule", clause_id, rule, case)
+            hearing.take(clause_id, opinion, exchange)
+        for question_id, observe in heard.by(case):
+            answer = _ask(hearing, "observer", question_id, observe, case)
+            if answer is not None:
+                hearing.observe(question_id, answer, exchange)
+    return hearing
+
+
+def _ask(
+    hearing: Hearing, kind: str, name: str, function: Callable[[Case], T | None], case: Case
+) -> T | None:
+    try:
+        return function(case)
+    except Exception:  # noqa: BLE001 - a fault of the suite is reported as such, and the rest is judged
+        detail = traceback.format_exc(limit=-2)
+        hearing.faults.setdefault(name, f"{kind} {name}, exchange {case.exchange.reference}: {detail}")
+        return None

@@ -1,0 +1,60 @@
+"""When an animal was there, and when it was not: what getPet and lists said of it, in the order of the requests."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.record.exchange import Credential
+
+if TYPE_CHECKING:
+    from animal_conformance.judge.ledger import Animal, Ledger
+    from animal_conformance.record.exchange import Exchange
+
+NOT_FOUND: Final = frozenset({404, 410})
+MAX_AGE: Final = re.compile(r"(?:s-maxage|max-age)\s*=\s*\"?(\d{1,9})", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Presence:
+    """One response about an animal: whether it was there, no earlier than ``as_of_s`` on the clock of the run."""
+
+    exchange: Exchange
+    there: bool
+    listed: bool
+
+    @property
+    def as_of_s(self) -> float:
+        """The earliest time whose state the response may show: a stored one says how old it may be."""
+        return self.exchange.sent_s - declared_age_s(self.exchange)
+
+
+def declared_age_s(exchange: Exchange) -> float:
+    """How old a response may be by its own headers, in seconds (RFC 9111 sections 4.2 and 5.1)."""
+    response = exchange.response
+    if response is None:
+        return 0.0
+    ages = [int(each) for each in MAX_AGE.findall(response.header("cache-control") or "")]
+    age = (response.header("age") or "").strip()
+    if age.isdecimal():
+        ages.append(int(age[:9]))
+    return float(max(ages, default=0))
+
+
+def presences_of(ledger: Ledger, animal: Animal) -> list[Presence]:
+    """What was said of an animal with the valid key: getPet that found it or did not, and lists that contain it."""
+    animal_id = animal.animal_id
+    gets = (
+        Presence(each, each.response.status == 200, listed=False)
+        for each in ledger.gets[animal_id]
+        if each.response is not None
+        and each.request.credential in {Credential.VALID, Credential.UNKNOWN}
+        and (each.response.status in NOT_FOUND or each.response.status == 200)
+    )
+    pages = (
+        Presence(page.exchange, there=True, listed=True)
+        for page in (ledger.pages if animal.listed else ())
+        if animal_id in page.id_set
+    )
+    return sorted((*gets, *pages), key=lambda each: each.exchange.sent_s)

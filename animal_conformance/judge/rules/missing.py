@@ -1,0 +1,117 @@
+"""An animal that getPet does not find: withdrawn for good, which is lawful, or never found, or there by turns."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.judge.experiments import TURNS, in_turns, two_like
+from animal_conformance.judge.plain import kind_of
+from animal_conformance.judge.presence import presences_of
+from animal_conformance.judge.rules.case import Case, Explained, Finding, Opinion, Suspicion
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from animal_conformance.judge.experiments import Experiment
+    from animal_conformance.judge.ledger import Animal, Creation, Ledger
+    from animal_conformance.judge.presence import Presence
+    from animal_conformance.record.exchange import Exchange
+
+WITHDRAWN: Final = "withdrawn"
+# An animal that is read this soon after its creation was not withdrawn in between, if that is so twice.
+SOON_S: Final = 1.0
+
+
+def not_found(case: Case, animal: Animal) -> Opinion:
+    """What a 404 for a known animal means, after the settling time.
+
+    It is a finding if the animal is there again and missing again afterwards; if it was found before and after (one
+    that the run created); or if two animals of the run, created at different times, were never found at all.
+    """
+    presences = presences_of(case.ledger, animal)
+    again = _turns_after(case, presences)
+    if len(again) == TURNS:
+        return _finding(case, animal, (WITHDRAWN, again[-1].exchange))
+    found_before = any(each.there and each.exchange.answered_s <= case.exchange.sent_s for each in presences)
+    if again and animal.creations and found_before and not again[0].listed:
+        return _finding(case, animal, (WITHDRAWN, again[0].exchange))
+    if again or found_before or not animal.creation:
+        return _withdrawn(case, animal, presences)
+    never = list(islice(_never_found(case.ledger), 2))
+    if len(never) == 2:
+        return _finding(case, animal, *((WITHDRAWN, each) for each in never))
+    return _like_it(case, animal, animal.creation)
+
+
+def _turns_after(case: Case, presences: list[Presence]) -> list[Presence]:
+    """How the animal was there, missing, and there again after the judged response, as far as that was seen."""
+    turns: list[Presence] = []
+    after_s = case.exchange.answered_s
+    for each in presences:
+        # Lists may lag behind a withdrawal as they may behind a creation.
+        lag_s = case.ledger.terms.settle_s if each.listed and not turns else 0.0
+        if len(turns) < TURNS and each.there == (len(turns) % 2 == 0) and each.as_of_s >= after_s + lag_s:
+            turns.append(each)
+            after_s = each.exchange.answered_s
+    return turns
+
+
+def _withdrawn(case: Case, animal: Animal, presences: list[Presence]) -> Opinion:
+    """An animal that was there and now is not: asked for again, in turns with a list."""
+    settled_s = case.exchange.answered_s + case.ledger.terms.settle_s
+    asked = [each for each in presences if not each.listed and each.exchange.sent_s >= settled_s]
+    if len(asked) >= TURNS and any(page.exchange.sent_s >= settled_s for page in case.ledger.pages):
+        return Explained(WITHDRAWN)
+    stored_s = max((each.exchange.sent_s - each.as_of_s for each in presences), default=0.0)
+    targets = (f"/pets/{animal.animal_id}", "/pets?limit=100")
+    return _suspicion(
+        case, animal, in_turns(WITHDRAWN, targets, max(settled_s, case.exchange.answered_s + stored_s))
+    )
+
+
+def _never_found(ledger: Ledger) -> Iterator[Exchange]:
+    """The getPet responses of animals of the run that were never found, each created after the one before was read."""
+    read_s = float("-inf")
+    for creation in ledger.creations:
+        animal = ledger.animals[creation.animal_id]
+        if animal.sightings or animal.creation is None or creation.exchange.sent_s < read_s:
+            continue
+        readings = [each for each in presences_of(ledger, animal) if not each.listed]
+        made_s = creation.exchange.answered_s
+        soon = [each for each in readings if 0 <= each.exchange.sent_s - made_s <= SOON_S]
+        settled = [each for each in readings if each.exchange.sent_s >= made_s + ledger.terms.settle_s]
+        if soon and settled:
+            read_s = soon[0].exchange.answered_s
+            yield settled[0].exchange
+
+
+def _like_it(case: Case, animal: Animal, creation: Creation) -> Opinion:
+    """An animal that was never found: two new ones like it show whether it has been withdrawn."""
+    kind = kind_of(creation.payload)
+    like = [
+        each
+        for each in case.ledger.creations
+        if each.exchange.sent_s >= case.exchange.answered_s and kind_of(each.payload) == kind
+    ]
+    if len(like) >= 2 and any(case.ledger.animals[each.animal_id].sightings for each in like):
+        return Explained(WITHDRAWN)
+    payload = (creation.exchange.request.body or b"").decode("utf-8", "surrogatepass")
+    return _suspicion(case, animal, two_like(WITHDRAWN, payload, case.ledger.terms.settle_s))
+
+
+def _suspicion(case: Case, animal: Animal, experiment: Experiment) -> Suspicion:
+    return Suspicion(_finding(case, animal), f"animal {animal.animal_id}", (experiment,))
+
+
+def _finding(case: Case, animal: Animal, *excluded: tuple[str, Exchange]) -> Finding:
+    shown = [each.first for each in animal.sightings[:1]]
+    source = [animal.creations[0].exchange] if animal.creations else shown
+    others = [each for _, each in excluded if each is not case.exchange]
+    return Finding(
+        f"Animal {animal.animal_id} is not found, although it was {'created' if animal.creations else 'listed'} earlier.",
+        "200 with the animal",
+        case.describe(),
+        related=tuple(dict.fromkeys((*source, *others))),
+        excluded=excluded,
+    )
