@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from animal_conformance.interface.clauses import load_clauses, matches
+from animal_conformance.judge.hearing import EXPLANATIONS
 from animal_conformance.judge.observers import OBSERVERS
 from animal_conformance.judge.rules import RULES
 
@@ -77,7 +78,7 @@ def test_every_clause_has_one_rule_and_every_rule_a_clause() -> None:
 
 def test_every_open_question_has_an_observer_and_every_observer_a_question() -> None:
     """In both directions."""
-    assert sorted(QUESTIONS) == sorted(OBSERVERS)
+    assert sorted(QUESTIONS) == sorted([*OBSERVERS, EXPLANATIONS])
 
 
 def test_every_rule_names_its_clause() -> None:

@@ -11,7 +11,7 @@ from animal_conformance.drive.store import Store
 GROWTH = 2
 
 
-@pytest.mark.clauses("http", "animal", "list", "create", "get", "auth", "error")
+@pytest.mark.clauses("http", "animal", "list", "create", "get", "auth", "error", "open.explanations")
 def test_suspicions_are_put_to_the_test(store: Store) -> None:
     """Performs the experiments that suspicions ask for, until nothing new is asked."""
     store.client.budget.release()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from animal_conformance.judge.rules.case import Rule
     from animal_conformance.record.exchange import Exchange, Terms
 
-T = TypeVar("T")
+T = TypeVar("T", Opinion, "str | None")
 
 # The open question that confirmed explanations answer.
 EXPLANATIONS: Final = "open.explanations"

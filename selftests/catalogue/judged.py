@@ -15,6 +15,7 @@ from animal_conformance.reference.server import Options, load
 from selftests.catalogue.clock import simulated
 from selftests.catalogue.deployment import Deployment
 from selftests.catalogue.script import Script
+from selftests.catalogue.trials import put_to_the_test
 from selftests.matrix.cases import MatrixCase, plain
 from selftests.matrix.result import Result
 
@@ -34,8 +35,18 @@ def visit(case: MatrixCase) -> Visit:
     """Send the script to the deployment of a case."""
     changes = load(Options(faults=case.faults, variants=case.variants))
     with closing(Deployment(changes, case.null or None)) as deployment:
-        simulated(Script(deployment).run())
+        simulated(_visit(deployment, _terms(case, deployment.base_url)))
     return Visit(deployment.base_url, deployment.authorizations, deployment.exchanges)
+
+
+async def _visit(deployment: Deployment, terms: Terms) -> None:
+    script = Script(deployment)
+    await script.run()
+    await put_to_the_test(script, terms)
+
+
+def _terms(case: MatrixCase, base_url: str) -> Terms:
+    return Terms(base_url=base_url, today=case.today or TODAY)
 
 
 @cache
@@ -47,8 +58,7 @@ def correct() -> Visit:
 
 def judged(case: MatrixCase, seen: Visit) -> Result:
     """What all rules make of a visit, as the matrix has it."""
-    terms = Terms(base_url=seen.base_url, today=case.today or TODAY)
-    judgement = judge(seen.exchanges, terms)
+    judgement = judge(seen.exchanges, _terms(case, seen.base_url))
     outcome, reason = decide(judgement)
 
     def ids(wanted: ClauseOutcome) -> list[str]:

@@ -64,10 +64,17 @@ def _withdrawn(case: Case, animal: Animal, presences: list[Presence]) -> Opinion
     if len(asked) >= TURNS and any(page.exchange.sent_s >= settled_s for page in case.ledger.pages):
         return Explained(WITHDRAWN)
     stored_s = max((each.exchange.sent_s - each.as_of_s for each in presences), default=0.0)
-    targets = (f"/pets/{animal.animal_id}", "/pets?limit=100")
+    pages = [each.exchange.request.target for each in presences if each.listed]
+    targets = (f"/pets/{animal.animal_id}", pages[-1] if pages else _page_of(animal))
     return _suspicion(
         case, animal, in_turns(WITHDRAWN, targets, max(settled_s, case.exchange.answered_s + stored_s))
     )
+
+
+def _page_of(animal: Animal) -> str:
+    """The list in which an animal is likely to be: that of the status which it was created with."""
+    status = animal.creation.status if animal.creation is not None else None
+    return f"/pets?limit=100&status={status}" if isinstance(status, str) else "/pets?limit=100"
 
 
 def _never_found(ledger: Ledger) -> Iterator[Exchange]:
