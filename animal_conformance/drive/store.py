@@ -65,6 +65,7 @@ class Store(Lane):
         self._category_ids = category_ids
         self._given = 0
         self._hearing: Hearing | None = None
+        self._heard = 0
         self.round_number = 0
         self.times_settled = 0
         self.marker = marker or f"Ac{letters(f'{seed_number} main', 4)}"
@@ -183,9 +184,10 @@ class Store(Lane):
 
     def heard(self) -> Hearing:
         """What the rules say of everything so far, asked again only if there is something new."""
-        exchanges, terms = self.ledger.exchanges, self.ledger.terms
-        if self._hearing is None or len(self._hearing.ledger.exchanges) != len(exchanges):
-            self._hearing = hear(exchanges, terms, load_clauses().selected(terms.selected))
+        number = len(self.ledger.exchanges)
+        if self._hearing is None or self._heard != number:
+            self._hearing = hear(self.ledger, load_clauses().selected(self.ledger.terms.selected))
+            self._heard = number
         return self._hearing
 
     # Examples

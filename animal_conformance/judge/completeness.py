@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from animal_conformance.interface.contract import Contract
     from animal_conformance.record.exchange import Exchange
 
+# A set of ids takes ten times as much memory as the page that has them.
+SETS_KEPT: Final = 1024
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """A list returned with 200 as an array; ``ids`` in their order, without elements that have none."""
 
@@ -23,15 +26,20 @@ class Page:
     length: int
     ids: tuple[int, ...]
 
-    @cached_property
+    @property
     def query(self) -> frozenset[tuple[str, str]]:
         """What was requested; an omitted limit counts as a different query from the default one."""
         return frozenset(self.exchange.request.query)
 
-    @cached_property
+    @property
     def id_set(self) -> frozenset[int]:
         """The ids, for membership."""
-        return frozenset(self.ids)
+        return _set_of(self.ids)
+
+
+@lru_cache(maxsize=SETS_KEPT)
+def _set_of(ids: tuple[int, ...]) -> frozenset[int]:
+    return frozenset(ids)
 
 
 class Completeness:

@@ -15,10 +15,10 @@ from animal_conformance.judge.rules import RULES
 from animal_conformance.judge.rules.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Mapping
 
     from animal_conformance.judge.rules.case import Rule
-    from animal_conformance.record.exchange import Exchange, Terms
+    from animal_conformance.record.exchange import Exchange
 
 T = TypeVar("T", Opinion, "str | None")
 
@@ -82,17 +82,16 @@ class Hearing:
         self.examples.setdefault((question_id, answer), exchange.reference)
 
 
-def hear(
-    exchanges: Iterable[Exchange], terms: Terms, selected: Collection[str], rules: Mapping[str, Rule] = RULES
-) -> Hearing:
+def hear(ledger: Ledger, selected: Collection[str], rules: Mapping[str, Rule] = RULES) -> Hearing:
     """Ask every rule of a selected clause, and every observer, about every exchange that concerns it.
 
-    :param exchanges: in any order; the ledger orders them by the time of their response.
+    :param ledger: that of the whole trace; it is learned again if that was not in the order of the responses.
     :param selected: the ids of the clauses that are judged.
     """
     asked = Concerned({clause_id: rule for clause_id, rule in rules.items() if clause_id in selected})
     heard = Concerned(OBSERVERS)
-    ledger = Ledger.of(exchanges, terms)
+    if not ledger.in_order:
+        ledger = Ledger.of(ledger.exchanges, ledger.terms)
     hearing = Hearing(ledger, {each: Tally() for each in selected})
     for exchange in ledger.exchanges:
         case = Case(exchange, ledger.reading(exchange), ledger)

@@ -28,6 +28,7 @@ FAR_FROM_KNOWN_IDS: Final = 1_000_000
 FIELDS: Final[tuple[str, ...]] = ("id", "name", "categoryId", "status")
 
 MISSING: Final = object()
+READINGS_KEPT: Final = 4096
 
 # How a connection ends if the deployment, or a proxy before it, breaks it off.
 BROKEN_OFF: Final = frozenset({FailureKind.RESET, FailureKind.MALFORMED})
@@ -146,13 +147,16 @@ class Ledger:
         self._creation_of: dict[int, Creation] = {}
         self._first_with: dict[str, Creation] = {}
         self._first_refusals: dict[bool, float | None] = {}
-        self.answered: set[Request] = set()
+        self._answered: set[int] = set()
         self.broken_off: dict[Request, list[Exchange]] = defaultdict(list)
         self._answered_sent_s: list[float] = []
         self.statuses_move = False
         self._known_since: dict[str | None, list[float]] = defaultdict(list)
         self._sorted_ids: list[int] = []
-        self._readings: dict[int, Reading] = {}
+        self._readings: dict[Request, Reading] = {}
+        # Whether the exchanges were learned in the order of their responses.
+        self.in_order = True
+        self._latest = (-inf, 0, 0)
         self._completeness: Completeness | None = None
 
     @classmethod
@@ -165,14 +169,19 @@ class Ledger:
 
     def reading(self, exchange: Exchange) -> Reading:
         """What the contract makes of an exchange's request (read once)."""
-        key = id(exchange)
-        if key not in self._readings:
-            self._readings[key] = read_request(exchange.request, self.contract)
-        return self._readings[key]
+        request = exchange.request
+        reading = self._readings.get(request)
+        if reading is None:
+            if len(self._readings) >= READINGS_KEPT:
+                self._readings.clear()
+            reading = self._readings[request] = read_request(request, self.contract)
+        return reading
 
     def learn(self, exchange: Exchange) -> None:
         """Take in one exchange."""
         self.exchanges.append(exchange)
+        order = (exchange.answered_s, exchange.sequence, exchange.step)
+        self.in_order, self._latest = self.in_order and self._latest <= order, order
         self._first_refusals.clear()
         self.__dict__.pop("get_removed", None)
         reading, response = self.reading(exchange), exchange.response
@@ -182,7 +191,7 @@ class Ledger:
                 self.broken_off[exchange.request].append(exchange)
             self._learn_unclear(reading)
             return
-        self.answered.add(exchange.request)
+        self._answered.add(hash(exchange.request))
         insort(self._answered_sent_s, exchange.sent_s)
         if reading.valid:
             known = reading.pet_id is None or reading.pet_id in self.animals
@@ -310,6 +319,10 @@ class Ledger:
     def first_with(self, payload: dict[str, Any]) -> Creation | None:
         """The first creation with exactly this payload."""
         return self._first_with.get(repr(payload))
+
+    def was_answered(self, request: Request) -> bool:
+        """Whether the same request got a response at any time."""
+        return hash(request) in self._answered
 
     def answers_between(self, after_s: float, before_s: float) -> bool:
         """Whether a request sent between two times got a response."""

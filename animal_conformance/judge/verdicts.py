@@ -11,13 +11,13 @@ from animal_conformance.interface.clauses import Clause, ClauseList, Level, Open
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.explanations import load_explanations
 from animal_conformance.judge.hearing import Found, Hearing, Suspected, Tally, hear
+from animal_conformance.judge.ledger import Ledger
 from animal_conformance.judge.rules import RULES
 from animal_conformance.record.exchange import Credential
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from animal_conformance.judge.ledger import Ledger
     from animal_conformance.judge.rules.case import Rule
     from animal_conformance.record.exchange import Exchange, Terms
 
@@ -99,9 +99,8 @@ def judge(
     :param whole: whether the run completed; if not, a clause without evidence is untested rather than undetermined.
     """
     clause_list = clause_list or load_clauses()
-    return decide_on(
-        hear(exchanges, terms, clause_list.selected(terms.selected), rules), clause_list, whole=whole
-    )
+    hearing = hear(Ledger.of(exchanges, terms), clause_list.selected(terms.selected), rules)
+    return decide_on(hearing, clause_list, whole=whole)
 
 
 def decide_on(hearing: Hearing, clause_list: ClauseList, *, whole: bool = True) -> Judgement:

@@ -174,7 +174,7 @@ class Response:
         return None if value is None else value.split(";", 1)[0].strip().lower()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Exchange:
     """One request and its response or failure.
 

@@ -31,7 +31,7 @@ class Client:
 
     :param base_url: the base address, ending with ``/v1``.
     :param key: the valid key; never recorded.
-    :param record: called with each completed exchange, one at a time.
+    :param record: called with each completed exchange, one at a time; may return it as it is kept.
     :param budget: the hard limits; checked before each request.
     """
 
@@ -39,7 +39,7 @@ class Client:
         self,
         base_url: str,
         key: str,
-        record: Callable[[Exchange], None],
+        record: Callable[[Exchange], Exchange | None],
         *,
         settings: TransportSettings | None = None,
         budget: Budget | None = None,
@@ -173,28 +173,25 @@ class Client:
             )
             if self.clock.stopped:
                 self._go_on()
-            exchange = Exchange(
-                request=request,
-                response=self.redactor.response(result) if isinstance(result, Response) else None,
-                failure=Failure(result.kind, self.redactor.text(result.detail))
+            response = self.redactor.response(result) if isinstance(result, Response) else None
+            failure = (
+                Failure(result.kind, self.redactor.text(result.detail))
                 if isinstance(result, Failure)
-                else None,
-                sequence=place[0],
-                step=place[1],
-                driver=self.driver,
-                sent_s=sent_s,
-                answered_s=self.now_s(),
+                else None
             )
         except BaseException:
             if request.method == "POST":
                 self.budget.end_creation(kept=True)
             raise
         if request.method == "POST":
-            self.budget.end_creation(kept=_may_have_created(exchange))
+            self.budget.end_creation(kept=_may_have_created(response))
         with self._lock:
+            # Exchanges are recorded in the order of their answers.
+            exchange = Exchange(
+                request, response, failure, *place, driver=self.driver, sent_s=sent_s, answered_s=self.now_s()
+            )
             self.health.learn(exchange)
-            self._record(exchange)
-        return exchange
+            return self._record(exchange) or exchange
 
     def _admit(self, request: Request, *, again: bool) -> None:
         self._go_on()
@@ -218,6 +215,5 @@ class Client:
             raise Spent(refused or "")
 
 
-def _may_have_created(exchange: Exchange) -> bool:
-    response = exchange.response
+def _may_have_created(response: Response | None) -> bool:
     return response is None or response.status < 400 or response.status >= 500

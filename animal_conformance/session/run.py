@@ -20,6 +20,7 @@ from animal_conformance.judge.outcome import (
 )
 from animal_conformance.judge.verdicts import ClauseOutcome, Judgement, decide_on
 from animal_conformance.record.exchange import Terms
+from animal_conformance.record.shelf import Shelf
 from animal_conformance.record.trace import TraceError, TraceWriter
 from animal_conformance.reference.embedded import DeploymentError, EmbeddedDeployment
 from animal_conformance.report.certificate import CertificateError, write_certificate
@@ -156,6 +157,7 @@ class Run:
         begun, options = self.begun, self.options
         self._ledger = Ledger(self.terms)
         self._writer = TraceWriter(options.report_dir / "trace.ndjson", self.terms, self._header())
+        self._shelf = Shelf(self._writer.path)
         client = Client(
             begun.base_url,
             begun.key,
@@ -186,9 +188,10 @@ class Run:
     def _end_of_rounds_s(self) -> float:
         return ROUNDS_SHARE * self.store.client.budget.deadline_s
 
-    def _record(self, exchange: Exchange) -> None:
-        self._writer.write(exchange)
-        self._ledger.learn(exchange)
+    def _record(self, exchange: Exchange) -> Exchange:
+        kept = self._shelf.keep(exchange, self._writer.write(exchange))
+        self._ledger.learn(kept)
+        return kept
 
     def _header(self) -> dict[str, Any]:
         begun, options = self.begun, self.options

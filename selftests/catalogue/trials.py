@@ -11,6 +11,7 @@ from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.interface.reading import created_id
 from animal_conformance.judge.experiments import Create, Experiment, Read, ReadCreated, Wait
 from animal_conformance.judge.hearing import hear
+from animal_conformance.judge.ledger import Ledger
 from animal_conformance.judge.plain import OWN_NAME
 from animal_conformance.record.exchange import Terms
 from selftests.catalogue.visitor import Visitor
@@ -24,7 +25,7 @@ async def put_to_the_test(visitor: Visitor, terms: Terms) -> None:
     done: set[object] = set()
     clauses = load_clauses().selected(terms.selected)
     for number in range(ROUNDS):
-        new = asked_for(hear(visitor.deployment.exchanges, terms, clauses), done, MOST * 2**number)
+        new = asked_for(hear(Ledger.of(visitor.deployment.exchanges, terms), clauses), done, MOST * 2**number)
         if not new:
             return
         done.update(new)

@@ -22,7 +22,7 @@ def answer(case: Case) -> Opinion:
     if failure.kind not in BROKEN_OFF:
         return None
     alike = case.ledger.broken_off[case.exchange.request]
-    if len(alike) < FAILURES_OF_ONE_REQUEST or case.exchange.request in case.ledger.answered:
+    if len(alike) < FAILURES_OF_ONE_REQUEST or case.ledger.was_answered(case.exchange.request):
         return None
     first, last = alike[0].sent_s, alike[-1].answered_s
     if not case.ledger.answers_between(first, last):
