@@ -214,7 +214,7 @@ class Ledger:
         if reading.operation is Operation.CREATE:
             self._learn_creation(exchange, response, reading)
         elif reading.operation is Operation.LIST and isinstance(value, list):
-            self._learn_page(exchange, reading, value)
+            self._learn_page(exchange, response, reading, value)
         elif isinstance(value, dict):
             animal_id = value.get("id")
             # A response with another id says nothing about this id, nor about the other.
@@ -245,7 +245,7 @@ class Ledger:
             self.accepted_categories[int(payload["categoryId"])] = None
             self.plainly_made.learn(creation)
 
-    def _learn_page(self, exchange: Exchange, reading: Reading, value: list[Any]) -> None:
+    def _learn_page(self, exchange: Exchange, response: Response, reading: Reading, value: list[Any]) -> None:
         ids = []
         for shown in value:
             if not isinstance(shown, dict) or not self.contract.is_int64(shown.get("id")):
@@ -257,7 +257,8 @@ class Ledger:
                 animal.listed_without_status.add(reading.status)
         if reading.valid and not exchange.request.credential.invalid:
             limit = self.contract.limit_default if reading.limit is None else reading.limit
-            self.pages.append(Page(exchange, limit, reading.status, len(value), tuple(ids)))
+            length = len(value) if response.elements is None else response.elements
+            self.pages.append(Page(exchange, limit, reading.status, length, tuple(ids)))
             if len(exchange.request.query) == 1:
                 self.accepted_alone.add(exchange.request.query[0])
 

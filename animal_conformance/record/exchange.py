@@ -150,13 +150,18 @@ class Request:
 
 @dataclass(frozen=True)
 class Response:
-    """A response as received: ``body`` after content decoding, ``version`` such as ``1.1``."""
+    """A response as received: ``body`` after content decoding, ``version`` such as ``1.1``.
+
+    Of a long JSON array, ``body`` has the first elements only, as an array, and ``elements`` says how many were counted
+    until its end, or until there were more than any list may have; otherwise it is ``None``.
+    """
 
     status: int
     headers: Headers = ()
     body: bytes = b""
     reason: str = ""
     version: str = "1.1"
+    elements: int | None = None
 
     @property
     def json(self) -> JsonText:
@@ -225,6 +230,8 @@ class Exchange:
                 "headers": [list(pair) for pair in response.headers],
                 "body": _body_as_record(response.body),
             }
+            if response.elements is not None:
+                record["response"]["elements"] = response.elements
         if failure is not None:
             record["failure"] = {"kind": failure.kind.value, "detail": failure.detail}
         return record
@@ -253,6 +260,7 @@ class Exchange:
                 body=_body_from_record(response["body"]),
                 reason=str(response["reason"]),
                 version=str(response["version"]),
+                elements=None if response.get("elements") is None else int(response["elements"]),
             ),
             failure=None
             if failure is None

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from animal_conformance.record.exchange import Failure, Request, Response
 
-BYTES_IN_MEMORY: Final = 32 * 1024 * 1024
+BYTES_IN_MEMORY: Final = 16 * 1024 * 1024
 # What an exchange takes besides its bodies, roughly.
 BYTES_OF_AN_EXCHANGE: Final = 2048
 EXCHANGES_READ_AGAIN: Final = 512

@@ -15,7 +15,7 @@ from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.send.health import Health
 from animal_conformance.send.keys import authorizations
 from animal_conformance.send.sender import Sender
-from animal_conformance.send.transport import Room, Transport, TransportSettings
+from animal_conformance.send.transport import Transport, TransportSettings
 from animal_conformance.send.watch import Watch
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Client:
         others = (value for _, value in self._settings.headers if len(value) >= SHORTEST_SECRET_HEADER)
         self.redactor = Redactor(key, others)
         self._record = record
-        self._watch, self._room = Watch(), Room()
+        self._watch = Watch()
         self._transports: list[Transport] = []
         self._lock = threading.Lock()
         self._floor = threading.RLock()
@@ -74,7 +74,7 @@ class Client:
 
     def sender(self) -> Sender:
         """A sender with its own connection."""
-        transport = Transport(self._settings, self._watch, self._room)
+        transport = Transport(self._settings, self._watch)
         self._transports.append(transport)
         return Sender(self, transport)
 

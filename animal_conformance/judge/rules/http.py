@@ -54,7 +54,8 @@ def json_body(case: Case) -> Opinion:
     if response is None:
         return None
     if response.json.valid:
-        return EVIDENCE
+        # Of a long array, only the beginning was parsed.
+        return EVIDENCE if response.elements is None else None
     return Finding(
         f"The body of a successful response is not valid JSON: {response.json.problem}.",
         "a valid JSON body (RFC 8259)",
