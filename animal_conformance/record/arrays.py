@@ -16,17 +16,18 @@ class ArrayScan:
 
     :param keep_bytes: how much of the beginning is searched for elements to keep.
 
-    ``elements`` is how many have ended so far, ``kept_bytes`` where the last one that can be kept ends, and ``ended``
-    whether the array has ended.
+    ``elements`` is how many have ended so far, ``kept_bytes`` where the last one that can be kept ends, ``tokens`` how
+    many brackets, commas and quotation marks there were, ``depth`` how deep they are nested now, and ``ended`` whether the array has ended.
     """
 
     def __init__(self, keep_bytes: int) -> None:
         self.elements = 0
         self.kept_bytes = 0
+        self.tokens = 0
         self.ended = False
         self._keep = keep_bytes
         self._size = 0
-        self._depth = 0
+        self.depth = 0
         self._in_string = False
         self._rest = b""
 
@@ -43,16 +44,17 @@ class ArrayScan:
                 self._take(token.group(), begin + token.start())
 
     def _take(self, token: bytes, at: int) -> None:
+        self.tokens += 1
         if token == b'"':
             self._in_string = not self._in_string
         elif self._in_string:
             return
         elif token in _OPENING:
-            self._depth += 1
+            self.depth += 1
         elif token in _CLOSING:
-            self._depth -= 1
-            self.ended = self._depth == 0
-        if self.ended or (token == b"," and self._depth == 1):
+            self.depth -= 1
+            self.ended = self.depth == 0
+        if self.ended or (token == b"," and self.depth == 1):
             self.elements += 1
             if at < self._keep:
                 self.kept_bytes = at

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 LARGEST_BODY_BYTES: Final = 1024 * 1024
 LONGEST_ARRAY_BYTES: Final = 64 * 1024 * 1024
 MOST_JSON_VALUES: Final = 100_000
+MOST_TOKENS: Final = 300_000
+DEEPEST: Final = 100
 CHUNK_BYTES: Final = 64 * 1024
 # No list may have more elements: once there are, the rest decides nothing.
 LONGEST_LIST: Final = 100
@@ -57,14 +59,15 @@ def read_body(raw: Any, deadline_s: float) -> Body | TooLarge:
 
 def _long_array(begun: bytes, chunks: Iterator[bytes]) -> Body | TooLarge:
     """The first elements of an array that is too long to be kept, and how many there are."""
+    too_large = TooLarge(f"a body of more than {LARGEST_BODY_BYTES} bytes")
     if not begins_array(begun):
-        return TooLarge(f"a body of more than {LARGEST_BODY_BYTES} bytes")
+        return too_large
     scan, size = ArrayScan(LARGEST_BODY_BYTES), len(begun)
     scan.feed(begun)
     while not scan.ended and scan.elements <= LONGEST_LIST:
         part = next(chunks, None)
-        if part is None or size > LONGEST_ARRAY_BYTES:
-            return TooLarge(f"a list of which {scan.elements} elements took {size} bytes")
+        if part is None or size > LONGEST_ARRAY_BYTES or scan.tokens > MOST_TOKENS or scan.depth > DEEPEST:
+            return too_large
         size += len(part)
         scan.feed(part)
     for _ in chunks if scan.ended else ():
