@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from animal_conformance.reference.changes import Steps, breaks, installed, own
+from animal_conformance.reference.changes import Steps, breaks, made, own
 from animal_conformance.reference.mechanisms import credentials as keys
 from animal_conformance.reference.mechanisms.answers import error, refused, with_headers, without_header
 from animal_conformance.reference.mechanisms.common import outside, refuse
@@ -22,9 +22,6 @@ FAULTS = [
     *breaks("auth.missing.create", 1, keys.opened).rows(
         ("auth.open.create", "createPet requires no key.", "createPet")),
     *breaks(_GET, 1, keys.opened).rows(("auth.open.get", "getPet requires no key.", "getPet")),
-    *breaks((_LIST, _GET), 1, keys.accepted).rows(
-        ("auth.open.reading", "Read operations require no key.",
-         lambda call: call.operation in ("listPets", "getPet"))),
     *breaks(_MISSING, 1, keys.accepted).rows(("auth.open", "No operation requires a key.", lambda _: True)),
     *breaks(_LIST, 2, keys.accepted).rows(
         ("auth.open.filtered",
@@ -43,28 +40,25 @@ FAULTS = [
         ("auth.missing.nothing",
          "listPets without a key returns an empty list: an anonymous client owns nothing.",
          lambda call: keyless(call) and call.operation == "listPets", lambda: Reply(200, []))),
-    *breaks(_LIST, 3, installed).rows(
+    *breaks(_LIST, 3, made).rows(
         ("auth.missing.cached",
          "listPets without a key succeeds if the same request was just made with a key.",
          keys.cached)),
-    *breaks(_LIST, 4, own).rows(
+    *breaks(_LIST, 4, made).rows(
         ("auth.missing.beside", "listPets without a key succeeds while a request with a key is in flight.",
-         riding())),
-    *breaks(_MISSING, 3, keys.by_connection).rows(
+         riding)),
+    *breaks(_MISSING, 3, made).rows(
         ("auth.missing.connection", "On a connection that has sent the key, later requests need no key.",
-         keyless)),
+         keys.by_connection)),
     # Another key
-    *breaks("auth.key.wrong", 3, keys.by_connection).rows(
-        ("auth.wrong.connection", "On a connection that has sent the key, later requests may have any key.",
-         keys.with_token)),
     *breaks("auth.key.empty", 2, keys.accepted).rows(
         ("auth.empty", "An empty token is accepted.", keys.tokenless)),
     *breaks("auth.key.empty", 2, keys.unauthorised).rows(
         ("auth.empty.403", "An empty token returns 403.",
          keys.tokenless, lambda: error(403, "Not authenticated"))),
     *breaks("auth.key.wrong", 1, keys.compared).rows(("auth.any", "Any token is accepted.", lambda *_: True)),
-    *breaks("auth.key.wrong", 1, installed).rows(
-        ("auth.wrong.403", "A wrong key returns 403.", keys.strangers_forbidden)),
+    *breaks("auth.key.wrong", 1, own).rows(
+        ("auth.wrong.403", "A wrong key returns 403.", Steps(respond=keys.strangers_forbidden))),
     *breaks("auth.key.wrong", 2, keys.compared).rows(
         ("auth.any.same-length", "Any token of the same length as the key is accepted.",
          lambda given, key: len(given) == len(key) and not keys.recased(given, key)),
@@ -100,24 +94,17 @@ FAULTS = [
     # What becomes of 401
     *breaks("auth.untraced", 3, keys.kept_although_unauthorised).rows(
         ("auth.stored", "An animal whose create request returns 401 is stored anyway.", lambda _: True),
-        ("auth.stored.wrong-key",
-         "An animal whose create request has a wrong key is stored anyway, despite the 401.",
-         lambda call: not keyless(call)),
         ("auth.stored.missing-key",
          "An animal whose create request has no key is stored anyway, despite the 401.",
-         keyless),
-        ("auth.stored.digest",
-         "An animal whose create request has the key under the scheme Digest is stored anyway, despite the 401.",
-         lambda call: (call.authorization or "").startswith("Digest"))),
+         keyless)),
     *breaks("auth.key.valid", 4, keys.sometimes_rejecting).rows(
         ("auth.rejects.sometimes", "Every twenty-fifth request with the key returns 401.", 25)),
-    *breaks("auth.key.valid", 3, own).rows(
-        ("auth.rejects.after-wrong", "After a wrong key, the next request returns 401.",
-         Steps(authenticate=keys.locking))),
+    *breaks("auth.key.valid", 3, made).rows(
+        ("auth.rejects.after-wrong", "After a wrong key, the next request returns 401.", keys.locking)),
     *breaks("auth.key.valid", 2, own).rows(
         ("auth.rejects.filter", "The key may list animals, but a filter returns 403.",
-         Steps(list_pets=lambda inner: lambda call: (
-             refuse(403, "This key may not filter.") if call.parameters("status") else inner(call))))),
+         Steps(list_pets=lambda before, call: (
+             refuse(403, "This key may not filter.") if call.parameters("status") else before(call))))),
     *breaks("auth.challenge", 1, refused).rows(
         ("auth.no-challenge", "A 401 has no WWW-Authenticate header.",
          401, lambda reply: without_header(reply, "WWW-Authenticate")),
@@ -155,7 +142,5 @@ FAULTS = [
          lambda call: re.search(rb'"name": ?[0-9]', call.body))),
     # The address
     *breaks("version.path", 1, own).rows(
-        ("version.none", "The base address ends without a version.", Steps(settings={"base_path": "/api"})),
-        ("version.inside", "The base address continues after /v1, as when a gateway appends a path.",
-         Steps(settings={"base_path": "/v1/animals"}))),
+        ("version.none", "The base address ends without a version.", Steps(settings={"base_path": "/api"}))),
 ]  # fmt: skip

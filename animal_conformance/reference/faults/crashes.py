@@ -80,7 +80,7 @@ FAULTS = [
     *breaks(_CLAUSE, 1, own).rows(
         ("crash.get.unknown",
          "An id that identifies no animal causes a 500: the empty result is not handled.",
-         Steps(find=lambda inner: lambda animal_id: inner(animal_id) or crash(happens=True)))),
+         Steps(find=lambda before, animal_id: before(animal_id) or crash(happens=True)))),
     *breaks(_CLAUSE, 2, id_crashes).rows(
         ("crash.get.letters",
          "A petId that is not an integer causes a 500.", lambda text: integer(text) is None),
@@ -93,11 +93,11 @@ FAULTS = [
     *breaks(_CLAUSE, 2, own).rows(
         ("crash.auth.not-ascii",
          "A non-ASCII token causes a 500, as in a constant-time comparison of strings.",
-         Steps(authenticate=lambda inner: lambda call: (
-             crash(not (call.authorization or "").isascii()) or inner(call)))),
+         Steps(authenticate=lambda before, call: (
+             crash(not (call.authorization or "").isascii()) or before(call)))),
         ("crash.auth.empty", "A bearer credential without a token causes a 500: there is no second word.",
-         Steps(authenticate=lambda inner: lambda call: (
-             crash(call.authorization is not None and len(call.authorization.split()) < 2) or inner(call))))),
+         Steps(authenticate=lambda before, call: (
+             crash(call.authorization is not None and len(call.authorization.split()) < 2) or before(call))))),
     *breaks(_CLAUSE, 4, sometimes_failing).rows(
         ("crash.sometimes", "Every fortieth request causes a 500.", 40, 500),
         ("crash.unavailable", "Every thirtieth request returns 503 without Retry-After.",

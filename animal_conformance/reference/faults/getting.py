@@ -6,7 +6,7 @@ import re
 import time
 import zlib
 
-from animal_conformance.reference.changes import Steps, breaks, installed, own
+from animal_conformance.reference.changes import Steps, breaks, made
 from animal_conformance.reference.mechanisms import identifiers as ids
 from animal_conformance.reference.mechanisms.answers import as_text, succeeded, with_headers, without_header
 from animal_conformance.reference.mechanisms.common import refuse, signed, sometimes
@@ -17,12 +17,11 @@ from animal_conformance.reference.model import INT64_MAX, Animal, Reply
 
 _FOUND, _REQUESTED, _UNKNOWN, _MALFORMED = "get.found", "get.requested", "get.unknown", "get.malformed"
 _UNIQUE, _STABLE = "animal.id.unique", "animal.id.stable"
-_NO_ANIMAL = "No animal has this identifier."
 
 FAULTS = [
     *breaks(_FOUND, 1, found).rows(
         ("get.lost.created", "Animals created since the start are not found.",
-         lambda service, find, number: find(number) if number <= service.settings.catalogue else None)),
+         lambda find, number: find(number) if number <= find.service.settings.catalogue else None)),
     *breaks(_FOUND, 2, ids.unfound).rows(
         ("get.lost.sold", "Sold animals are not found.", lambda animal: animal.status == "sold"),
         ("get.lost.seventh", "Animals whose id is a multiple of 7 are not found.",
@@ -30,35 +29,31 @@ FAULTS = [
         ("get.lost.large-category", "Animals whose categoryId is outside the 32-bit range are not found.",
          lambda animal: signed(animal.category_id, 32) != animal.category_id)),
     *breaks(_FOUND, 3, ids.latest_found).rows(
-        ("get.lost.old", "Of the animals created by clients, only the latest five are found.", 5),
         ("get.lost.fiftieth", "Of the animals created by clients, only the latest fifty are found.", 50)),
-    *breaks(_FOUND, 4, own).rows(
+    *breaks(_FOUND, 4, sometimes).rows(
         ("get.lost.sometimes", "Every sixth requested animal is not found.",
-         Steps(find=sometimes(6, lambda _: lambda _: None)))),
+         6, Steps(find=lambda *_: None), lambda _: True)),
     *breaks(_REQUESTED, 1, found).rows(
         ("get.newest", "getPet returns the newest animal for every known id.",
-         lambda service, find, animal_id: find(animal_id) and ids.newest(service))),
+         lambda find, animal_id: find(animal_id) and ids.newest(find.service))),
     *breaks(_REQUESTED, 2, found).rows(
         ("get.one-before", "For even ids, the animal with the preceding id is returned.",
-         lambda _, find, number: (find(number) and find(number - 1 + number % 2)) or find(number)),
+         lambda find, number: (find(number) and find(number - 1 + number % 2)) or find(number)),
         ("get.absolute", "The sign of a negative id is ignored.",
-         lambda _, find, animal_id: find(min(abs(animal_id), INT64_MAX)))),
-    *breaks(_REQUESTED, 3, installed).rows(
+         lambda find, animal_id: find(min(abs(animal_id), INT64_MAX)))),
+    *breaks(_REQUESTED, 3, made).rows(
         ("get.previous", "Every third getPet returns the same animal as the one before.", ids.previous),
         ("get.collision", "A cache confuses ids with the same remainder.", ids.colliding)),
     *breaks(_REQUESTED, 4, found).rows(
         ("get.zero-newest", "The id 0 returns the newest animal, as the position before the first.",
-         lambda service, find, animal_id: find(animal_id) if animal_id else ids.newest(service))),
-    *breaks(_REQUESTED, 4, own).rows(
-        ("get.mixed-up", "Concurrent requests all get the animal requested last.",
-         mixed_up(rb"/pets/", "raw_path"))),
+         lambda find, animal_id: find(animal_id) if animal_id else ids.newest(find.service))),
+    *breaks(_REQUESTED, 4, mixed_up).rows(
+        ("get.mixed-up", "Concurrent requests all get the animal requested last.", rb"/pets/", "raw_path")),
     *breaks(_UNKNOWN, 1, ids.unknown).rows(
         ("get.unknown.invented", "An id that identifies no animal returns an invented animal.",
          lambda animal_id: Animal(animal_id, "unnamed", 1, "available")),
         ("get.unknown.400", "An id that identifies no animal returns 400.",
-         lambda _: refuse(400, _NO_ANIMAL)),
-        ("get.unknown.410", "An id that identifies no animal returns 410, as if it had once existed.",
-         lambda _: refuse(410, _NO_ANIMAL))),
+         lambda _: refuse(400, "No animal has this identifier."))),
     *breaks(_UNKNOWN, 2, ids_refused).rows(
         ("get.unknown.negative-400", "A negative id returns 400.", lambda animal_id: animal_id < 0),
         ("get.unknown.zero-400", "The id 0 returns 400.", lambda animal_id: animal_id == 0),
@@ -103,7 +98,7 @@ FAULTS = [
         ("id.name-hash", "An id is a checksum of the name: animals with the same name share it.",
          lambda _: lambda payload: 2**31 + zlib.crc32(payload.name.encode())),
         ("id.by-status", "Each status has its own id counter.", ids.by_status)),
-    *breaks(_UNIQUE, 3, installed).rows(
+    *breaks(_UNIQUE, 3, made).rows(
         ("id.merged", "A create request identical to an earlier one returns the earlier animal.",
          ids.merging)),
     *breaks(_UNIQUE, 3, ids.inserted).rows(
@@ -114,8 +109,8 @@ FAULTS = [
          str.casefold),
         ("id.collated.accents", "A create request overwrites the animal whose name differs only in accents.",
          ids.without_marks)),
-    *breaks(_UNIQUE, 4, own).rows(("id.race", "Concurrent create requests get the same id.", racing())),
-    *breaks(_STABLE, 3, installed).rows(
+    *breaks(_UNIQUE, 4, made).rows(("id.race", "Concurrent create requests get the same id.", racing)),
+    *breaks(_STABLE, 3, made).rows(
         ("id.renumbered",
          "Ids are positions: after every tenth create request, older animals have different ids.",
          ids.positional)),

@@ -7,10 +7,9 @@ import json
 from collections.abc import Callable
 from typing import TypeAlias
 
-from animal_conformance.reference.changes import Steps
-from animal_conformance.reference.mechanisms.common import every, refuse
-from animal_conformance.reference.model import JSON, Animal, Call, Json, Refusal, Reply
-from animal_conformance.reference.service import Encode, Refuse, Represent, Respond
+from animal_conformance.reference.changes import Before, Steps
+from animal_conformance.reference.mechanisms.common import refuse, sometimes
+from animal_conformance.reference.model import JSON, Call, Json, Refusal, Reply
 
 Alter: TypeAlias = Callable[[Json], Json]
 
@@ -62,7 +61,7 @@ def field(name: str, alter: Alter) -> Alter:
 
 def answered(alter: Callable[[Reply, Call], Reply | None]) -> Steps:
     """Alter each answer; None keeps it."""
-    return Steps(respond=lambda inner: lambda call: alter(reply := inner(call), call) or reply)
+    return Steps(respond=lambda before, call: alter(reply := before(call), call) or reply)
 
 
 def succeeded(operation: str | None, alter: Callable[[Reply], Reply]) -> Steps:
@@ -84,28 +83,20 @@ def worded(operation: str | None, label: str, write: Callable[[Json], str]) -> S
 
 def shown(operation: str | None, alter: Alter) -> Steps:
     """Alter how an operation, or all of them, show an animal."""
-
-    def wrap(inner: Represent) -> Represent:
-        def represent(animal: Animal, asked: str) -> Json:
-            value = inner(animal, asked)
-            return alter(value) if operation in (None, asked) else value
-
-        return represent
-
-    return Steps(represent=wrap)
+    return Steps(
+        represent=lambda before, animal, asked: (
+            alter(before(animal, asked)) if operation in (None, asked) else before(animal, asked)
+        )
+    )
 
 
 def refused(status: int | None, alter: Callable[[Reply], Reply]) -> Steps:
     """Alter each error response of a status, or of all of them."""
-
-    def wrap(inner: Refuse) -> Refuse:
-        def answer(refusal: Refusal, call: Call) -> Reply:
-            reply = inner(refusal, call)
-            return alter(reply) if status in (None, reply.status) else reply
-
-        return answer
-
-    return Steps(refuse=wrap)
+    return Steps(
+        refuse=lambda before, refusal, call: (
+            alter(before(refusal, call)) if status in (None, refusal.status) else before(refusal, call)
+        )
+    )
 
 
 def errors(status: int | None, alter: Alter) -> Steps:
@@ -121,31 +112,24 @@ def error_texts(status: int | None, label: str, body: str) -> Steps:
 def echoing(name: str) -> Steps:
     """Quote a parameter of a refused listing in the Error, as it is."""
 
-    def wrap(inner: Refuse) -> Refuse:
-        def answer(refusal: Refusal, call: Call) -> Reply:
-            reply = inner(refusal, call)
-            values = call.parameters(name)
-            if call.operation != "listPets" or reply.status != 400 or not values:
-                return reply
-            message = f"{name} cannot be {values[0]}."
-            return as_text(reply, f'{{"code": "invalid", "message": "{message}", "status": 400}}')
+    def answer(before: Before[[Refusal, Call], Reply], refusal: Refusal, call: Call) -> Reply:
+        reply, values = before(refusal, call), call.parameters(name)
+        if call.operation != "listPets" or reply.status != 400 or not values:
+            return reply
+        message = f"{name} cannot be {values[0]}."
+        return as_text(reply, f'{{"code": "invalid", "message": "{message}", "status": 400}}')
 
-        return answer
-
-    return Steps(refuse=wrap)
+    return Steps(refuse=answer)
 
 
 def encoded(alter: Callable[[str], bytes | str]) -> Steps:
     """Alter the JSON text that is sent."""
 
-    def wrap(inner: Encode) -> Encode:
-        def encode(value: Json) -> bytes:
-            sent = alter(inner(value).decode())
-            return sent.encode() if isinstance(sent, str) else sent
+    def encode(before: Before[[Json], bytes], value: Json) -> bytes:
+        sent = alter(before(value).decode())
+        return sent.encode() if isinstance(sent, str) else sent
 
-        return encode
-
-    return Steps(encode=wrap)
+    return Steps(encode=encode)
 
 
 def latin(text: str) -> bytes:
@@ -162,17 +146,8 @@ def latin(text: str) -> bytes:
 
 def unclosed(number: int) -> Steps:
     """Leave the last bracket out of every so many lists."""
-
-    def wrap(inner: Respond) -> Respond:
-        cuts = every(number)
-
-        def answer(call: Call) -> Reply:
-            reply = inner(call)
-            return as_text(reply, text(reply.value)[:-1]) if cuts() else reply
-
-        return answer
-
-    return Steps(list_pets=wrap)
+    cut = Steps(list_pets=lambda before, call: as_text(reply := before(call), text(reply.value)[:-1]))
+    return sometimes(number, cut, lambda _: True)
 
 
 # Addresses, methods and headers
@@ -180,38 +155,30 @@ def unclosed(number: int) -> Steps:
 
 def instead(when: Callable[[Call], object], answer: Callable[[], Reply]) -> Steps:
     """Answer some requests before anything looks at them."""
-    return Steps(respond=lambda inner: lambda call: answer() if when(call) else inner(call))
+    return Steps(respond=lambda before, call: answer() if when(call) else before(call))
 
 
 def elsewhere(answer: Callable[[Call], Reply]) -> Steps:
     """Answer what is outside the three operations, once the key was shown."""
-    return Steps(operate=lambda inner: lambda call: inner(call) if call.operation else answer(call))
+    return Steps(operate=lambda before, call: before(call) if call.operation else answer(call))
 
 
-def unslashed(inner: Respond) -> Respond:
+def unslashed(before: Before[[Call], Reply], call: Call) -> Reply:
     """Answer /pets/ as /pets."""
-
-    def respond(call: Call) -> Reply:
-        if call.path == "/pets/":
-            call.operation = {"GET": "listPets", "POST": "createPet"}.get(call.method, "")
-        return inner(call)
-
-    return respond
+    if call.path == "/pets/":
+        call.operation = {"GET": "listPets", "POST": "createPet"}.get(call.method, "")
+    return before(call)
 
 
-def negotiating(inner: Respond) -> Respond:
+def negotiating(before: Before[[Call], Reply], call: Call) -> Reply:
     """Refuse other types than application/json, asked for or sent."""
-
-    def operate(call: Call) -> Reply:
-        accept = call.headers.get("accept", "*/*")
-        if not any(kind in accept for kind in ("*/*", "application/*", "application/json")):
-            refuse(406, "Answers are application/json.")
-        label = call.headers.get("content-type", "application/json")
-        if call.operation == "createPet" and label.split(";")[0].strip().lower() != "application/json":
-            refuse(415, "Bodies are application/json.")
-        return inner(call)
-
-    return operate
+    accept = call.headers.get("accept", "*/*")
+    if not any(kind in accept for kind in ("*/*", "application/*", "application/json")):
+        refuse(406, "Answers are application/json.")
+    label = call.headers.get("content-type", "application/json")
+    if call.operation == "createPet" and label.split(";")[0].strip().lower() != "application/json":
+        refuse(415, "Bodies are application/json.")
+    return before(call)
 
 
 def tagged(reply: Reply, call: Call) -> Reply:

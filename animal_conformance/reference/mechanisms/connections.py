@@ -11,10 +11,9 @@ from typing import Any, TypeAlias, cast
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from animal_conformance.reference.changes import Steps
+from animal_conformance.reference.changes import Before, Steps
 from animal_conformance.reference.mechanisms.answers import answered, with_headers
 from animal_conformance.reference.model import Animal, Call, Payload, Reply
-from animal_conformance.reference.service import Insert, Service
 
 Rewrite: TypeAlias = Callable[[bytes, asyncio.Transport], bytes]
 
@@ -192,8 +191,8 @@ def riding() -> Steps:
             lambda scope: scope.get("method") == "GET" and scope["raw_path"].endswith(b"/pets"),
             lambda scope: any(name == b"authorization" for name, _ in scope["headers"]),
         ),
-        authenticate=lambda inner: (
-            lambda call: (call.authorization is None and bool(call.notes.get("beside"))) or inner(call)
+        authenticate=lambda before, call: (
+            (call.authorization is None and bool(call.notes.get("beside"))) or before(call)
         ),
     )
 
@@ -201,16 +200,8 @@ def riding() -> Steps:
 def racing() -> Steps:
     """Give a creation the highest id where another one was under way when it came."""
 
-    def install(service: Service) -> None:
-        inner: Insert = service.insert
+    def insert(before: Before[[Payload, Call], Animal], payload: Payload, call: Call) -> Animal:
+        store = before.service.store
+        return store.put(Animal(store.highest(), *payload)) if call.notes["beside"] else before(payload, call)
 
-        def insert(payload: Payload, call: Call) -> Animal:
-            if call.notes["beside"]:
-                return service.store.put(Animal(service.store.highest(), *payload))
-            return inner(payload, call)
-
-        service.insert = insert
-
-    return Steps(
-        middleware=_held(lambda scope: scope.get("method") == "POST", lambda _: True), install=install
-    )
+    return Steps(middleware=_held(lambda scope: scope.get("method") == "POST", lambda _: True), insert=insert)

@@ -67,16 +67,16 @@ VARIANTS = [
              reply, WWW_Authenticate='bearer realm="animals", error="invalid_token", Basic realm="x"'))),
     *varies(own).rows(
         ("scheme.exact", "The scheme is accepted only as Bearer, not in lower case.",
-         Steps(read_credential=lambda inner: lambda header: (
-             inner(header) if header.startswith("Bearer ") else None)))),
+         Steps(read_credential=lambda before, header: (
+             before(header) if header.startswith("Bearer ") else None)))),
     *varies(malformed_refused).rows(
         ("pet-ids.400", "A petId that is not an int64 returns 400.", 400),
         ("pet-ids.422", "A petId that is not an int64 returns 422.", 422)),
     *varies(own, today="2030-12-06").rows(
         ("get.removed-410", "getPet is removed, as announced, and returns 410.",
-         Steps(get_pet=lambda _: lambda _: refuse(410, _REMOVED))),
+         Steps(get_pet=lambda *_: refuse(410, _REMOVED))),
         ("get.removed-404", "getPet is removed, as announced, and returns 404.",
-         Steps(get_pet=lambda _: lambda _: refuse(404, _REMOVED)))),
+         Steps(get_pet=lambda *_: refuse(404, _REMOVED)))),
     *varies(sent.elsewhere).rows(
         ("elsewhere.empty", "Requests outside the three operations get a response without a body.",
          lambda call: as_text(
@@ -93,7 +93,7 @@ VARIANTS = [
          lambda call: call.method == "OPTIONS", lambda: as_text(Reply(204, None, _CORS), "", ""))),
     *varies(own).rows(
         ("methods.no-head", "HEAD is not allowed.",
-         Steps(operate=lambda inner: lambda call: refuse(404) if call.method == "HEAD" else inner(call))),
+         Steps(operate=lambda before, call: refuse(404) if call.method == "HEAD" else before(call))),
         ("negotiation.strict", "Media types other than application/json are rejected.",
          Steps(operate=sent.negotiating)),
         ("trailing-slash.ignored", "/pets/ is treated as /pets.", Steps(respond=sent.unslashed))),

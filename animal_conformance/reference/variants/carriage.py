@@ -12,7 +12,7 @@ from email.utils import formatdate
 
 from starlette.middleware.gzip import GZipMiddleware
 
-from animal_conformance.reference.changes import Steps, installed, own, varies
+from animal_conformance.reference.changes import Steps, made, own, varies
 from animal_conformance.reference.mechanisms import conduct
 from animal_conformance.reference.mechanisms.answers import answered, with_headers
 from animal_conformance.reference.mechanisms.connections import chunked, delayed, rewritten, without_reason
@@ -58,15 +58,15 @@ VARIANTS = [
          lambda when: str(max(1, math.ceil(when - time.time())))),
         ("rate.date", "Above 40 requests per second, requests return 429 with Retry-After as a date.",
          lambda when: formatdate(when, usegmt=True))),
+    *varies(made).rows(
+        ("unavailable", "Every 150th request returns 503 with Retry-After in seconds.", conduct.pausing)),
+    *varies(conduct.lagging).rows(
+        ("lag.list", "Lists lag 300 ms behind creations.", "lists"),
+        ("lag.get", "getPet lags 300 ms behind creations.", "gets"),
+        ("lag.replica", "Lists and getPet lag 300 ms behind creations.", "lists gets")),
     *varies(own).rows(
-        ("unavailable", "Every 150th request returns 503 with Retry-After in seconds.",
-         Steps(respond=conduct.pausing)),
-        ("lag.list", "Lists lag 300 ms behind creations.", conduct.lagging(lists=True)),
-        ("lag.get", "getPet lags 300 ms behind creations.", conduct.lagging(gets=True)),
-        ("lag.replica", "Lists and getPet lag 300 ms behind creations.",
-         conduct.lagging(lists=True, gets=True))),
-    *varies(installed).rows(
-        ("others.creating", "Another client creates 20 animals per second.", conduct.visited)),
+        ("others.creating", "Another client creates 20 animals per second.",
+         Steps(background=conduct.visiting))),
     *varies(inserted).rows(
         ("others.moving", "The status of an animal changes two seconds after its creation.", conduct.moving)),
 ]  # fmt: skip

@@ -6,7 +6,7 @@ to 100 ('List animals', rule 2).
 
 from __future__ import annotations
 
-from animal_conformance.reference.changes import Steps, own, varies
+from animal_conformance.reference.changes import Steps, made, own, varies
 from animal_conformance.reference.mechanisms import lists
 from animal_conformance.reference.mechanisms.common import refuse, retried
 from animal_conformance.reference.mechanisms.creations import readdressed
@@ -27,10 +27,9 @@ VARIANTS = [
          lambda animals: sorted(animals, key=lambda animal: animal.name)),
         ("order.category", "Lists are sorted by category.",
          lambda animals: sorted(animals, key=lambda animal: animal.category_id))),
-    *varies(own).rows(
-        ("order.shuffled", "Each list has a different order, and different animals.",
-         Steps(select=lists.shuffled)),
-        ("pages.random", "Pages are randomly shorter than they could be.", Steps(select=lists.shortened))),
+    *varies(made).rows(
+        ("order.shuffled", "Each list has a different order, and different animals.", lists.shuffled),
+        ("pages.random", "Pages are randomly shorter than they could be.", lists.shortened)),
     *varies(lists.selected).rows(
         ("pages.ten", "A page never has more than 10 animals.", lambda limit, _: min(limit, 10)),
         ("pages.one-less", "A page has one animal less than the limit, except for a limit of 1.",
@@ -38,8 +37,8 @@ VARIANTS = [
     *varies(own).rows(
         # The limit counts the animals that are looked at, as in DynamoDB.
         ("pages.scan-then-filter", "A filter is applied to the unfiltered page.",
-         Steps(select=lambda inner: lambda limit, status: [
-             animal for animal in inner(limit, None) if status in (None, animal.status)]))),
+         Steps(select=lambda before, limit, status: [
+             animal for animal in before(limit, None) if status in (None, animal.status)]))),
     *varies(_catalogue).rows(
         ("store.large", "There are 5,000 animals.", 5000),
         ("store.empty", "There are no animals at first.", 0),
@@ -56,8 +55,7 @@ VARIANTS = [
         ("parameters.ignored", "Invalid list parameters are ignored.",
          Steps(
              read_limit=retried(lambda _: []),
-             read_filter=lambda inner: lambda values: (
-                 inner(values if values and values[0] in STATUSES else [])),
+             read_filter=lambda before, values: before(values if values and values[0] in STATUSES else []),
          ))),
     *varies(own).rows(
         ("parameters.422", "Invalid list parameters return 422.",

@@ -10,7 +10,7 @@ import json
 import re
 import unicodedata
 
-from animal_conformance.reference.changes import Steps, installed, own, varies
+from animal_conformance.reference.changes import Steps, made, own, varies
 from animal_conformance.reference.mechanisms import creations
 from animal_conformance.reference.mechanisms.answers import field, shown
 from animal_conformance.reference.mechanisms.common import signed
@@ -60,7 +60,7 @@ VARIANTS = [
         ("names.blocked-words",
          "Names that contain certain pairs of letters are rejected, as when words are blocked.",
          lambda name: any(pair in name.lower() for pair in _BLOCKED))),
-    *varies(installed).rows(
+    *varies(made).rows(
         ("names.near-duplicates",
          "A name that differs from that of another animal in one character is rejected as a likely typing error.",
          creations.like_names_refused)),
@@ -84,13 +84,11 @@ VARIANTS = [
         ("ids.from-zero", "Ids start at 0.", lambda number: number - 1),
         ("ids.gaps", "Ids are ascending with gaps of varying size.",
          lambda number: number * 1009 + number * number % 997)),
+    *varies(status_default).rows(
+        ("status.left-out", "The status of an animal created without one is omitted.", lambda: None),
+        ("status.pending", "The status of an animal created without one is pending.", lambda: "pending"),
+        ("status.sold", "The status of an animal created without one is sold.", lambda: "sold")),
     *varies(own).rows(
-        ("status.left-out", "The status of an animal created without one is omitted.",
-         Steps(read_status=status_default(None))),
-        ("status.pending", "The status of an animal created without one is pending.",
-         Steps(read_status=status_default("pending"))),
-        ("status.sold", "The status of an animal created without one is sold.",
-         Steps(read_status=status_default("sold"))),
         ("properties.strict", "Unknown properties are rejected, including id.",
          Steps(read_payload=creations.known_only)),
         ("properties.once", "Duplicate properties are rejected.",
