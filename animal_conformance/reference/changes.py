@@ -39,7 +39,6 @@ class Before(Generic[P, R]):
 Instead: TypeAlias = Callable[Concatenate[Before[P, R], P], R]
 """What is done instead of a step: it is given the step before, which it may use, alter or ignore."""
 Respond: TypeAlias = Instead[[Call], Reply]
-Properties: TypeAlias = Mapping[str, Json]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -64,7 +63,7 @@ class Steps:
     read_pet_id: Instead[[str], int] | None = None
     decode: Instead[[bytes], Json] | None = None
     read_payload: Instead[[Json], Payload] | None = None
-    read_status: Instead[[Properties], str | None] | None = None
+    read_status: Instead[[Mapping[str, Json]], str | None] | None = None
     insert: Instead[[Payload, Call], Animal] | None = None
     find: Instead[[int], Animal | None] | None = None
     select: Instead[[int, str | None], list[Animal]] | None = None
@@ -129,18 +128,18 @@ class Variant(Change):
     today: str | None = None
 
 
+@dataclass(frozen=True)
 class Heading(Generic[C, *Ts]):
     """What the rows below it have in common: what they make, by which mechanism, and its other fields."""
 
-    def __init__(self, kind: type[C], mechanism: Callable[[*Ts], Steps], **common: Any) -> None:
-        self._kind = kind
-        self._mechanism = mechanism
-        self._common = common
+    kind: type[C]
+    mechanism: Callable[[*Ts], Steps]
+    common: Mapping[str, Any]
 
     def rows(self, *rows: tuple[str, str, *Ts]) -> list[C]:
         """Make changes of rows of a name, a sentence, and what the mechanism is given."""
         return [
-            self._kind(name=row[0], sentence=row[1], make=partial(self._mechanism, *row[2:]), **self._common)
+            self.kind(name=row[0], sentence=row[1], make=partial(self.mechanism, *row[2:]), **self.common)
             for row in rows
         ]
 
@@ -150,21 +149,16 @@ def breaks(
 ) -> Heading[Fault, *Ts]:
     """A heading over faults: the clauses that they break, their depth, and the mechanism that makes them."""
     clauses = (clauses,) if isinstance(clauses, str) else clauses
-    return Heading(Fault, mechanism, clauses=clauses, depth=depth)
+    return Heading(Fault, mechanism, {"clauses": clauses, "depth": depth})
 
 
 def varies(
     mechanism: Callable[[*Ts], Steps], shoulds: tuple[str, ...] = (), today: str | None = None
 ) -> Heading[Variant, *Ts]:
     """A heading over variants: the mechanism that makes them, and what else they have in common."""
-    return Heading(Variant, mechanism, shoulds=shoulds, today=today)
+    return Heading(Variant, mechanism, {"shoulds": shoulds, "today": today})
 
 
-def own(steps: Steps) -> Steps:
-    """The mechanism of rows that bring their own steps."""
-    return steps
-
-
-def made(make: Callable[[], Steps]) -> Steps:
-    """The mechanism of rows that bring a mechanism of their own."""
-    return make()
+def own(steps: Steps | Callable[[], Steps]) -> Steps:
+    """The mechanism of rows that bring their own steps, or what makes them anew for each deployment."""
+    return steps if isinstance(steps, Steps) else steps()

@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeAlias
 
 from animal_conformance.reference.changes import Before, Steps
-from animal_conformance.reference.mechanisms.common import refuse, sometimes
-from animal_conformance.reference.model import JSON, Call, Json, Refusal, Reply
+from animal_conformance.reference.mechanisms.common import refuse
+from animal_conformance.reference.model import JSON, Call, Json, Reply
 
 Alter: TypeAlias = Callable[[Json], Json]
 
@@ -21,21 +22,15 @@ def as_text(reply: Reply, body: bytes | str, content_type: str = JSON) -> Reply:
     return Reply(reply.status, None, {name: value for name, value in headers.items() if value}, data)
 
 
-def as_value(reply: Reply, value: Json) -> Reply:
-    """Return the answer with this JSON value for a body."""
-    return Reply(reply.status, value, reply.headers)
-
-
 def with_headers(reply: Reply, **headers: str) -> Reply:
     """Return the answer with further headers; underscores in their names stand for hyphens."""
     added = {name.replace("_", "-"): value for name, value in headers.items()}
-    return Reply(reply.status, reply.value, {**reply.headers, **added}, reply.body)
+    return replace(reply, headers={**reply.headers, **added})
 
 
 def without_header(reply: Reply, name: str) -> Reply:
     """Return the answer without a header."""
-    kept = {each: value for each, value in reply.headers.items() if each != name}
-    return Reply(reply.status, reply.value, kept, reply.body)
+    return replace(reply, headers={each: reply.headers[each] for each in reply.headers if each != name})
 
 
 def error(status: int, message: str, code: str = "refused", **headers: str) -> Reply:
@@ -64,21 +59,24 @@ def answered(alter: Callable[[Reply, Call], Reply | None]) -> Steps:
     return Steps(respond=lambda before, call: alter(reply := before(call), call) or reply)
 
 
-def succeeded(operation: str | None, alter: Callable[[Reply], Reply]) -> Steps:
-    """Alter each successful answer of an operation, or of all of them."""
-    return answered(
-        lambda reply, call: alter(reply) if reply.succeeded and operation in (None, call.operation) else None
-    )
+def answers(which: str | int, alter: Callable[[Reply], Reply]) -> Steps:
+    """Alter answers: all, the successes, those of an operation among them, the errors, or those with a status."""
+
+    def concerned(reply: Reply, call: Call) -> bool:
+        kinds = ("successes", call.operation) if reply.succeeded else ("errors",)
+        return which in ("all", reply.status, *kinds)
+
+    return answered(lambda reply, call: alter(reply) if concerned(reply, call) else None)
 
 
-def valued(operation: str | None, alter: Alter) -> Steps:
-    """Alter the value of successful answers."""
-    return succeeded(operation, lambda reply: as_value(reply, alter(reply.value)))
+def valued(which: str | int, alter: Alter) -> Steps:
+    """Alter the values of answers."""
+    return answers(which, lambda reply: replace(reply, value=alter(reply.value)))
 
 
-def worded(operation: str | None, label: str, write: Callable[[Json], str]) -> Steps:
-    """Send another text for the value of successful answers, with this Content-Type."""
-    return succeeded(operation, lambda reply: as_text(reply, write(reply.value), label))
+def worded(which: str | int, label: str, write: Callable[[Json], str]) -> Steps:
+    """Send another text for the values of answers, with this Content-Type."""
+    return answers(which, lambda reply: as_text(reply, write(reply.value), label))
 
 
 def shown(operation: str | None, alter: Alter) -> Steps:
@@ -90,36 +88,15 @@ def shown(operation: str | None, alter: Alter) -> Steps:
     )
 
 
-def refused(status: int | None, alter: Callable[[Reply], Reply]) -> Steps:
-    """Alter each error response of a status, or of all of them."""
-    return Steps(
-        refuse=lambda before, refusal, call: (
-            alter(before(refusal, call)) if status in (None, refusal.status) else before(refusal, call)
-        )
-    )
-
-
-def errors(status: int | None, alter: Alter) -> Steps:
-    """Alter each Error of a status, or of all of them."""
-    return refused(status, lambda reply: as_value(reply, alter(reply.value)))
-
-
-def error_texts(status: int | None, label: str, body: str) -> Steps:
-    """Send a text, with this Content-Type, for each Error of a status, or of all of them."""
-    return refused(status, lambda reply: as_text(reply, body, label))
-
-
 def echoing(name: str) -> Steps:
     """Quote a parameter of a refused listing in the Error, as it is."""
 
-    def answer(before: Before[[Refusal, Call], Reply], refusal: Refusal, call: Call) -> Reply:
-        reply, values = before(refusal, call), call.parameters(name)
-        if call.operation != "listPets" or reply.status != 400 or not values:
-            return reply
-        message = f"{name} cannot be {values[0]}."
-        return as_text(reply, f'{{"code": "invalid", "message": "{message}", "status": 400}}')
+    def quoted(reply: Reply, call: Call) -> Reply | None:
+        values = call.parameters(name) if reply.status == 400 and call.operation == "listPets" else []
+        quote = f'{{"code": "invalid", "message": "{name} cannot be {"".join(values[:1])}.", "status": 400}}'
+        return as_text(reply, quote) if values else None
 
-    return Steps(refuse=answer)
+    return answered(quoted)
 
 
 def encoded(alter: Callable[[str], bytes | str]) -> Steps:
@@ -142,12 +119,6 @@ def latin(text: str) -> bytes:
     except UnicodeDecodeError:
         return data
     return text.encode()
-
-
-def unclosed(number: int) -> Steps:
-    """Leave the last bracket out of every so many lists."""
-    cut = Steps(list_pets=lambda before, call: as_text(reply := before(call), text(reply.value)[:-1]))
-    return sometimes(number, cut, lambda _: True)
 
 
 # Addresses, methods and headers

@@ -12,17 +12,19 @@ from animal_conformance.reference.model import INT64_MAX, INT64_MIN, Call, Json,
 T = TypeVar("T")
 R = TypeVar("R")
 
-CRASH = "Internal Server Error"
-
 
 def refuse(status: int, message: str = "This cannot be done here.") -> NoReturn:
     """End the handling of a request; a lambda cannot raise."""
     raise Refusal(status, "refused", message)
 
 
-def crash(happens: object, value: Any = None) -> Any:
-    """End the handling of a request with a 500 where something happens, else return the value."""
-    return refuse(500, CRASH) if happens else value
+def refusing(step: str, status: int, when: Callable[..., object]) -> Steps:
+    """Refuse instead of taking a step where something holds of what it is given."""
+
+    def instead(before: Callable[..., Any], *given: Any) -> Any:
+        return refuse(status) if when(*given) else before(*given)
+
+    return Steps(**{step: instead})  # type: ignore[arg-type] # a step is named in a row
 
 
 def every(number: int) -> Callable[[], bool]:
@@ -73,6 +75,16 @@ def retried(repair: Callable[[T], T]) -> Callable[[Before[[T], R], T], R]:
             return before(repair(given))
 
     return step
+
+
+def always(*_: object) -> bool:
+    """Whether something holds that always does."""
+    return True
+
+
+def setting(name: str, value: object) -> Steps:
+    """Replace a setting."""
+    return Steps(settings={name: value})
 
 
 def is_number(value: Json) -> TypeGuard[int | float]:

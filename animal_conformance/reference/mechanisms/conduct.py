@@ -8,7 +8,6 @@ from collections.abc import Callable
 
 from animal_conformance.reference.changes import Before, Steps
 from animal_conformance.reference.mechanisms.answers import error
-from animal_conformance.reference.mechanisms.common import refuse, sometimes
 from animal_conformance.reference.mechanisms.lists import hidden
 from animal_conformance.reference.model import STATUSES, Animal, Call, Payload, Reply
 from animal_conformance.reference.service import Service
@@ -17,17 +16,6 @@ _RATE = 40
 _LAG_S = 0.3
 _STATUS_LASTS_S = 2.0
 _VISITS_S = 0.05
-
-
-def sometimes_failing(number: int, status: int) -> Steps:
-    """Refuse every so many requests."""
-    return sometimes(number, Steps(operate=lambda *_: refuse(status, "Try again later.")), lambda _: True)
-
-
-def pausing() -> Steps:
-    """Answer every 150th request with 503 and the seconds to wait."""
-    pause = Steps(respond=lambda *_: error(503, "Back in a second.", "unavailable", Retry_After="1"))
-    return sometimes(150, pause, lambda _: True)
 
 
 def limited(tell: Callable[[float], str]) -> Steps:

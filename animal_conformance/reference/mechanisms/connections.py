@@ -57,20 +57,34 @@ def broken_off(make: Callable[[], Rewrite], when: Callable[[Reply, Call], object
     )
 
 
-def cut() -> Rewrite:
-    """After a marked head, sends half of the body and closes the connection."""
-    marked = False
+def _marked(head: Callable[[bytes], bytes], body: Callable[[bytes], bytes]) -> Callable[[], Rewrite]:
+    """Alter marked answers, and close the connection behind them."""
 
-    def rewrite(data: bytes, transport: asyncio.Transport) -> bytes:
-        nonlocal marked
-        if data.startswith(b"HTTP/"):
-            marked = _MARK in data
-        elif marked:
-            transport.close()
-            return data[: len(data) // 2]
-        return data
+    def make() -> Rewrite:
+        marked = False
 
-    return rewrite
+        def rewrite(data: bytes, transport: asyncio.Transport) -> bytes:
+            nonlocal marked
+            if data.startswith(b"HTTP/"):
+                marked = _MARK in data
+                return head(data) if marked else data
+            if marked and data:
+                transport.close()
+                return body(data)
+            return data
+
+        return rewrite
+
+    return make
+
+
+cut = _marked(lambda head: head, lambda body: body[: len(body) // 2])
+"""Half of a body that is announced as a whole."""
+misframed = _marked(
+    lambda head: re.sub(rb"(?i)content-length: [0-9]+", b"transfer-encoding: chunked", head),
+    lambda body: b"size\r\n" + body,
+)
+"""Chunks whose sizes are no numbers."""
 
 
 def dropped() -> Rewrite:
@@ -79,24 +93,6 @@ def dropped() -> Rewrite:
     def rewrite(data: bytes, transport: asyncio.Transport) -> bytes:
         if _MARK in data:
             transport.abort()
-        return data
-
-    return rewrite
-
-
-def misframed() -> Rewrite:
-    """Sends marked answers in chunks whose sizes are no numbers."""
-    marked = False
-
-    def rewrite(data: bytes, transport: asyncio.Transport) -> bytes:
-        nonlocal marked
-        if data.startswith(b"HTTP/"):
-            marked = _MARK in data
-            length = rb"(?i)content-length: [0-9]+"
-            return re.sub(length, b"transfer-encoding: chunked", data) if marked else data
-        if marked and data:
-            transport.close()
-            return b"size\r\n" + data
         return data
 
     return rewrite

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
 import json
+import operator
 import re
-import struct
 import unicodedata
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
 from animal_conformance.reference.changes import Before, Respond, Steps
-from animal_conformance.reference.mechanisms.common import CRASH, clamped, crash, handled, is_number, refuse
-from animal_conformance.reference.mechanisms.identifiers import Inserting, sent_id, without_marks
-from animal_conformance.reference.mechanisms.lists import marking
+from animal_conformance.reference.mechanisms.answers import field
+from animal_conformance.reference.mechanisms.common import clamped, handled, is_number, refuse
+from animal_conformance.reference.mechanisms.identifiers import Inserting, without_marks
 from animal_conformance.reference.model import (
     INT64_MAX,
     INT64_MIN,
@@ -39,11 +38,6 @@ def decoded(alter: Callable[[bytes], bytes]) -> Steps:
     return Steps(decode=lambda before, body: before(alter(body)))
 
 
-def body_crashes(when: Callable[[bytes], object]) -> Steps:
-    """Crash on some bodies."""
-    return decoded(lambda body: crash(when(body), body))
-
-
 def repaired(repair: Callable[[str], Json]) -> Steps:
     """Read a body by other means where it is no JSON."""
 
@@ -61,16 +55,6 @@ def repaired(repair: Callable[[str], Json]) -> Steps:
 def with_bare_words(text: str) -> Json:
     """Read what YAML, or JavaScript, would call an object: names of properties without quotes."""
     return json.loads(re.sub(r"([{,]\s*)([A-Za-z]\w*)\s*:", r'\1"\2":', text))
-
-
-def completed(text: str) -> Json:
-    """Add what a cut text lacks at its end."""
-    for end in ('"}', "}", '":null}', "null}", ":null}"):
-        try:
-            return json.loads(text + end)
-        except ValueError:
-            continue
-    raise ValueError(text)
 
 
 def parsed(**how: Any) -> Steps:
@@ -109,13 +93,6 @@ def coerced(name: str, when: Callable[[Json], object], convert: Callable[[Any], 
     )
 
 
-def known_only(before: Before[[Json], Payload], value: Json) -> Payload:
-    """Refuse properties that are not known."""
-    if isinstance(value, dict) and set(value) - {"name", "categoryId", "status"}:
-        refuse(400, "There is a property that is not known.")
-    return before(value)
-
-
 def kind(expected: type) -> Callable[[Json], bool]:
     """Whether a value is of that very type."""
     return lambda value: type(value) is expected
@@ -136,19 +113,15 @@ def status_default(default: Callable[[], str | None]) -> Steps:
 # Refusing
 
 
-def readdressed(status: int, *codes: str) -> Respond:
-    """Answer refusals of an operation, those with the codes or all of them, with another status."""
+def readdressed(step: str, status: int, code: str) -> Steps:
+    """Answer refusals of an operation, those with the code or with none all of them, with another status."""
 
     def other(refusal: Refusal) -> None:
-        if refusal.status == 400 and (not codes or refusal.code in codes):
-            raise Refusal(status, refusal.code, refusal.message)
+        if refusal.status == 400 and code in ("", refusal.code):
+            refuse(status)
 
-    return handled(other)
-
-
-def unhandled(code: str) -> Steps:
-    """Turn refusals with this code into crashes: exceptions that nobody handles."""
-    return Steps(create_pet=handled(lambda refusal: refuse(500, CRASH) if refusal.code == code else None))
+    instead: Respond = handled(other)
+    return Steps(**{step: instead})  # type: ignore[arg-type] # a step is named in a row
 
 
 def as_fastapi(refusal: Refusal) -> Reply:
@@ -157,73 +130,31 @@ def as_fastapi(refusal: Refusal) -> Reply:
     return Reply(422, {"detail": detail})
 
 
-def payloads_refused(status: int, when: Callable[[Payload], object]) -> Steps:
-    """Refuse valid creations."""
-    return Steps(
-        insert=lambda before, payload, call: (
-            refuse(status, "This animal cannot be added.") if when(payload) else before(payload, call)
-        )
-    )
-
-
-def names_refused(when: Callable[[str], object]) -> Steps:
-    """Refuse valid names."""
-    return payloads_refused(400, lambda payload: when(payload.name))
-
-
-def namesakes_refused(status: int, message: str) -> Steps:
-    """Refuse a second creation with the same name."""
-    names: set[str] = set()
+def refused_beside(status: int, when: Callable[[Payload, list[Animal]], object]) -> Steps:
+    """Refuse valid creations for what other animals are."""
 
     def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
-        if payload.name in names:
-            refuse(status, message)
-        names.add(payload.name)
-        return before(payload, call)
+        refused = when(payload, before.service.store.everything())
+        return refuse(status) if refused else before(payload, call)
 
     return Steps(insert=insert)
 
 
-def taken_names_refused(before: Inserting, payload: Payload, call: Call) -> Animal:
-    """Refuse a name that another animal has."""
-    if any(animal.name == payload.name for animal in before.service.store.everything()):
-        refuse(400, "There is an animal of this name.")
-    return before(payload, call)
+def namesake(payload: Payload, others: list[Animal]) -> bool:
+    """Whether another animal has the same name."""
+    return any(each.name == payload.name for each in others)
 
 
-def like_names_refused() -> Steps:
-    """Refuse a name that differs from another one in one character."""
-    names: set[str] = set()
-
-    def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
-        name = payload.name
-        patterns = {name[:at] + "*" + name[at + 1 :] for at in range(len(name))}
-        if patterns & names:
-            refuse(400, "There is an animal of nearly this name.")
-        animal = before(payload, call)
-        names.update(patterns)
-        return animal
-
-    return Steps(insert=insert)
+def uncategorised(payload: Payload, others: list[Animal]) -> bool:
+    """Whether no other animal has the same category."""
+    return all(each.category_id != payload.category_id for each in others)
 
 
-def categories_refused(status: int, message: str, further: tuple[int, ...]) -> Steps:
-    """Refuse categories that no animal has, but for further ones that are known."""
-
-    def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
-        known = {animal.category_id for animal in before.service.store.everything()} | set(further)
-        return before(payload, call) if payload.category_id in known else refuse(status, message)
-
-    return Steps(insert=insert)
-
-
-def room(count: int) -> Steps:
-    """Refuse creations when so many were added."""
-    numbers = itertools.count()
-    return Steps(
-        insert=lambda before, payload, call: (
-            before(payload, call) if next(numbers) < count else refuse(409, "The store is full.")
-        )
+def nearly_namesake(payload: Payload, others: list[Animal]) -> bool:
+    """Whether another animal's name differs in no more than one character."""
+    return any(
+        len(each.name) == len(payload.name) and sum(map(operator.ne, each.name, payload.name)) < 2
+        for each in others
     )
 
 
@@ -269,16 +200,14 @@ def categorised(alter: Callable[[int], int]) -> Steps:
     return stored(lambda payload: payload._replace(category_id=alter(payload.category_id)))
 
 
-def shown_otherwise(operation: str, alter: Callable[[Payload], Payload]) -> Steps:
-    """Show created animals in another way in answers of an operation."""
-    ids: set[int] = set()
+def shown_otherwise(operation: str, name: str, alter: Callable[[Any], Json]) -> Steps:
+    """Show a field of created animals in another way in answers of an operation."""
 
     def represent(before: Before[[Animal, str], Json], animal: Animal, asked: str) -> Json:
-        if asked == operation and animal.id in ids:
-            animal = Animal(animal.id, *alter(Payload(*animal[1:])))
-        return before(animal, asked)
+        concerned = asked == operation and animal.id > before.service.settings.catalogue
+        return field(name, alter)(before(animal, asked)) if concerned else before(animal, asked)
 
-    return Steps(insert=marking(lambda *_: True, ids), represent=represent)
+    return Steps(represent=represent)
 
 
 def sharing_names() -> Steps:
@@ -295,22 +224,17 @@ def sharing_names() -> Steps:
     return Steps(insert=insert)
 
 
-def adopting(read: Callable[[Json], Json]) -> Steps:
-    """Take an id that the client sends, and read makes an int64 of, where it is free."""
+def adopting(usable: Callable[[Json], object], *, taken: bool) -> Steps:
+    """Take an id that the client sends: one that is free, or one that another animal has and loses."""
 
     def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
-        wanted, store = read(sent_id(before.service, call)), before.service.store
-        usable = isinstance(wanted, int) and INT64_MIN <= wanted <= INT64_MAX and not store.find(wanted)
-        return store.put(Animal(wanted, *payload)) if usable else before(payload, call)
+        value, store = before.service.decode(call.body), before.service.store
+        wanted = value.get("id")
+        is_id = type(wanted) is int and INT64_MIN <= wanted <= INT64_MAX and usable(wanted)
+        adopts = is_id and taken == (store.find(wanted) is not None)
+        return store.put(Animal(wanted, *payload)) if adopts else before(payload, call)
 
     return Steps(insert=insert)
-
-
-def overwriting(before: Inserting, payload: Payload, call: Call) -> Animal:
-    """Put an animal in the place of the one whose id the client sends, as where a row is saved by its key."""
-    wanted, store = sent_id(before.service, call), before.service.store
-    known = type(wanted) is int and INT64_MIN <= wanted <= INT64_MAX and store.find(wanted)
-    return store.put(Animal(wanted, *payload)) if known else before(payload, call)
 
 
 # Texts and numbers
@@ -325,9 +249,3 @@ def plain(name: str) -> str:
 def double(value: int) -> int:
     """What JavaScript makes of an integer."""
     return clamped(int(float(value)))
-
-
-def single(value: int) -> int:
-    """What single precision makes of an integer."""
-    (rounded,) = struct.unpack("f", struct.pack("f", value))
-    return clamped(int(rounded))

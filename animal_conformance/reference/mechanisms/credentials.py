@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from animal_conformance.reference.changes import Before, Steps
 from animal_conformance.reference.mechanisms.answers import error
-from animal_conformance.reference.mechanisms.common import every, refuse
+from animal_conformance.reference.mechanisms.common import every
 from animal_conformance.reference.model import Call, Refusal, Reply
 from animal_conformance.reference.service import Service
 
@@ -29,11 +29,6 @@ def accepted(when: Callable[[Call], object]) -> Steps:
     return Steps(authenticate=lambda before, call: bool(when(call)) or before(call))
 
 
-def opened(*operations: str) -> Steps:
-    """Ask no key of the operations."""
-    return accepted(lambda call: call.operation in operations)
-
-
 def compared(accepts: Callable[[str, str], object]) -> Steps:
     """Accept further tokens; the arguments are the token, never empty, and the key."""
     return Steps(
@@ -46,32 +41,17 @@ def recased(given: str, key: str) -> bool:
     return given.lower() == key.lower()
 
 
-def recased_in(operation: str) -> Steps:
-    """Compare keys without regard to case, in one operation."""
-
-    def authenticate(before: Before[[Call], bool], call: Call) -> bool:
-        service = before.service
-        given = service.read_credential(call.authorization or "") if call.operation == operation else None
-        return before(call) or bool(given and recased(given, service.key))
-
-    return Steps(authenticate=authenticate)
-
-
 def credentials(read: Callable[[list[str]], str | None]) -> Steps:
     """Take the token of further headers, given by their words."""
     return Steps(read_credential=lambda before, header: before(header) or read(header.split()))
 
 
-def basic(words: list[str]) -> str | None:
-    """What follows the scheme Basic."""
-    return words[1] if len(words) == 2 and words[0].lower() == "basic" else None
-
-
 def basic_user(words: list[str]) -> str | None:
     """The name of the user in what the scheme Basic encodes."""
     try:
-        return base64.b64decode(basic(words) or "", validate=True).decode().partition(":")[0]
-    except (binascii.Error, UnicodeDecodeError):
+        encoded = words[1] if words[0].lower() == "basic" else ""
+        return base64.b64decode(encoded, validate=True).decode().partition(":")[0]
+    except (IndexError, binascii.Error, UnicodeDecodeError):
         return None
 
 
@@ -164,12 +144,3 @@ def checked_first(operation: str, check: Callable[[Service, Call], object]) -> S
         return before(call)
 
     return Steps(authenticate=authenticate)
-
-
-def refused_first(wrong: Callable[[Call], object]) -> Steps:
-    """Refuse what cannot be read before the key is asked for."""
-    return Steps(
-        authenticate=lambda before, call: (
-            refuse(400, "This cannot be understood.") if wrong(call) else before(call)
-        )
-    )

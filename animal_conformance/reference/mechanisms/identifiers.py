@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 import unicodedata
 from collections.abc import Callable
 from typing import TypeAlias
 
 from animal_conformance.reference.changes import Before, Steps
-from animal_conformance.reference.mechanisms.common import crash, every, handled, refuse, retried
-from animal_conformance.reference.model import STATUSES, Animal, Call, Json, Payload, Refusal, Reply
+from animal_conformance.reference.mechanisms.common import every
+from animal_conformance.reference.model import Animal, Call, Json, Payload, Refusal, Reply
 from animal_conformance.reference.service import Service
 
 Finding: TypeAlias = Before[[int], Animal | None]
@@ -27,37 +26,12 @@ def unfound(when: Callable[[Animal], object]) -> Steps:
     )
 
 
-def found(find: Callable[[Finding, int], Animal | None]) -> Steps:
-    """Find in another way."""
-    return Steps(find=find)
-
-
 def latest_found(count: int) -> Steps:
     """Of the animals that clients created, find so many of the latest."""
 
     def find(before: Finding, animal_id: int) -> Animal | None:
         catalogue, highest = before.service.settings.catalogue, before.service.store.highest()
         return None if catalogue < animal_id <= highest - count else before(animal_id)
-
-    return Steps(find=find)
-
-
-def unknown(answer: Callable[[int], Animal]) -> Steps:
-    """Find something for an id that names no animal, or refuse it."""
-    return Steps(find=lambda before, animal_id: before(animal_id) or answer(animal_id))
-
-
-def previous() -> Steps:
-    """Answer every third request with what the request before was."""
-    stale = every(3)
-    last: Animal | None = None
-
-    def find(before: Finding, animal_id: int) -> Animal | None:
-        nonlocal last
-        animal = before(animal_id)
-        if animal is not None:
-            animal, last = (last if last and stale() else animal), animal
-        return animal
 
     return Steps(find=find)
 
@@ -89,30 +63,6 @@ def neighbours(before: Finding, animal_id: int) -> Animal | None:
 # Reading a petId
 
 
-def ids_refused(when: Callable[[int], object]) -> Steps:
-    """Refuse some int64 for a petId."""
-    return Steps(
-        read_pet_id=lambda before, text: (
-            refuse(400, "This is no identifier.") if when(value := before(text)) else value
-        )
-    )
-
-
-def id_crashes(when: Callable[[str], object]) -> Steps:
-    """Crash on some petIds."""
-    return Steps(read_pet_id=lambda before, text: before(crash(when(text), text)))
-
-
-def ids_repaired(repair: Callable[[str], str]) -> Steps:
-    """Make an int64 of a petId that is none."""
-    return Steps(read_pet_id=retried(repair))
-
-
-def malformed_refused(status: int) -> Steps:
-    """Refuse a petId that is no int64 with this status."""
-    return Steps(read_pet_id=handled(lambda refusal: refuse(status, refusal.message)))
-
-
 def malformed_answered(answer: Callable[[Service, str], Reply | None]) -> Steps:
     """Answer petIds that are no int64 in another way; None lets them be refused."""
 
@@ -127,11 +77,6 @@ def malformed_answered(answer: Callable[[Service, str], Reply | None]) -> Steps:
 
 
 # Giving ids
-
-
-def inserted(insert: Callable[[Inserting, Payload, Call], Animal]) -> Steps:
-    """Store in another way."""
-    return Steps(insert=insert)
 
 
 def identified(identify: Callable[[int], int]) -> Steps:
@@ -165,19 +110,6 @@ def reused(service: Service) -> Callable[[Payload], int]:
     return identify
 
 
-def in_a_byte(service: Service) -> Callable[[Payload], int]:
-    """Count ids in a signed byte."""
-    numbers = itertools.count(service.store.highest())
-    return lambda _: next(numbers) % 127 + 1
-
-
-def by_status(service: Service) -> Callable[[Payload], int]:
-    """Count the ids of each status by itself."""
-    start = service.store.highest()
-    numbers = {status: itertools.count(start + 1) for status in (*STATUSES, None)}
-    return lambda payload: next(numbers[payload.status])
-
-
 def merging() -> Steps:
     """Answer a creation identical to an earlier one with the earlier animal."""
     created: dict[Payload, Animal] = {}
@@ -188,12 +120,6 @@ def merging() -> Steps:
         return created[payload]
 
     return Steps(insert=insert)
-
-
-def sent_id(service: Service, call: Call) -> Json:
-    """The id in a creation's body, None without any."""
-    value = service.decode(call.body)
-    return value.get("id") if isinstance(value, dict) else None
 
 
 def collated(same: Callable[[str], str]) -> Steps:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from animal_conformance.reference.changes import Before, Instead, Steps
-from animal_conformance.reference.mechanisms.common import crash, integer, refuse
-from animal_conformance.reference.model import STATUSES, Animal, Call, Payload, Reply
+from animal_conformance.reference.mechanisms.common import integer
+from animal_conformance.reference.model import Animal, Call, Payload, Reply
 from animal_conformance.reference.service import DEFAULT, MAXIMUM
 
 EVERYTHING = 1_000_000
@@ -42,25 +42,6 @@ def limits_where(when: Callable[[int], object], read: Callable[[int], int]) -> S
     return limits(alter)
 
 
-def limits_read(alter: Callable[[int], int]) -> Steps:
-    """Alter a limit that is given and valid."""
-    return limits(lambda _, read: alter(read()))
-
-
-def limits_refused(when: Callable[[int], object]) -> Steps:
-    """Refuse valid limits."""
-    return Steps(
-        read_limit=lambda before, values: (
-            refuse(400, "This limit is not supported.") if when(limit := before(values)) else limit
-        )
-    )
-
-
-def without_limit(default: Callable[[], int]) -> Steps:
-    """Take another limit where none is given."""
-    return Steps(read_limit=lambda before, values: before(values) if values else default())
-
-
 def limit_clamped(before: Before[[list[str]], int], values: list[str]) -> int:
     """Take the nearest valid limit for an integer."""
     limit = integer(values[0]) if len(values) == 1 else None
@@ -79,54 +60,14 @@ def filters(alter: Callable[[list[str], Callable[[list[str]], str | None]], str 
     return Steps(read_filter=lambda before, values: alter(values, before))
 
 
-def parameter_crashes(name: str, when: Callable[[str], object]) -> Steps:
-    """Crash on values of a query parameter."""
-    return calls(lambda call: crash(any(map(when, call.parameters(name)))) or call)
-
-
 def calls(alter: Callable[[Call], Call]) -> Steps:
     """Alter listings before they are read."""
     return Steps(list_pets=lambda before, call: before(alter(call)))
 
 
-def with_limit(call: Call, limit: str) -> Call:
-    """Give a listing a limit where it has none."""
-    if not call.parameters("limit"):
-        call.query = [*call.query, ("limit", limit)]
-    return call
-
-
-def without_filter(call: Call) -> Call:
-    """Take a valid filter out of a listing."""
-    call.query = [(name, value) for name, value in call.query if name != "status" or value not in STATUSES]
-    return call
-
-
-def both_refused(status: int, when: Callable[[int], object]) -> Steps:
-    """Refuse a limit together with a filter."""
-
-    def alter(call: Call) -> Call:
-        limit = integer((call.parameters("limit") or [""])[0])
-        if limit is not None and 1 <= limit <= MAXIMUM and when(limit) and call.parameters("status"):
-            refuse(status, "limit cannot be combined with status.")
-        return call
-
-    return calls(alter)
-
-
 def bare(answer: Callable[[], Reply]) -> Steps:
     """Answer listings without any parameter in another way."""
     return Steps(list_pets=lambda before, call: before(call) if call.query else answer())
-
-
-def above_with_filter(before: Before[[Call], Reply], call: Call) -> Reply:
-    """Follow limits above the maximum where there is a filter."""
-    limits, statuses = call.parameters("limit"), call.parameters("status")
-    limit = integer(limits[0]) if len(limits) == len(statuses) == 1 else None
-    if limit is None or limit <= MAXIMUM or statuses[0] not in STATUSES:
-        return before(call)
-    animals = before.service.select(min(limit, EVERYTHING), statuses[0])
-    return Reply(200, [before.service.represent(animal, "listPets") for animal in animals])
 
 
 # Pages
@@ -159,50 +100,24 @@ def shortened() -> Steps:
     return selected(lambda limit, _: dice.randint(1, limit))
 
 
-def frozen() -> Steps:
-    """Keep lists from the first time on."""
-    kept: dict[str | None, list[Animal]] = {}
+def kept(key: Callable[[int, str | None], object]) -> Steps:
+    """Until an animal is created, keep a full page by a part of what was asked for."""
+    pages: dict[object, list[Animal]] = {}
 
     def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
-        if status not in kept:
-            kept[status] = before(EVERYTHING, status)
-        return kept[status][:limit]
-
-    return Steps(select=select)
-
-
-def kept_by_filter() -> Steps:
-    """Until an animal is created, keep a page by its filter alone, without its limit."""
-    pages: dict[str | None, list[Animal]] = {}
-
-    def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
-        animals = before(limit, status)
+        page, asked = before(limit, status), key(limit, status)
         # 20 may be the default limit, and what exceeds that breaks another clause.
-        if limit == DEFAULT or len(animals) >= len(pages.get(status, ())):
-            pages[status] = animals
-        return pages[status]
+        if limit != DEFAULT and limit == len(page) <= len(pages.get(asked, ())):
+            return pages[asked]
+        if limit == len(page):
+            pages[asked] = page
+        return page
 
     def insert(before: Before[[Payload, Call], Animal], payload: Payload, call: Call) -> Animal:
         pages.clear()
         return before(payload, call)
 
     return Steps(select=select, insert=insert)
-
-
-def kept_by_limit() -> Steps:
-    """Keep a filtered list that is full, and answer the next one with the same limit with it."""
-    kept: dict[int, list[Animal]] = {}
-
-    def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
-        animals = before(limit, status)
-        if status is None or len(animals) < limit:
-            return animals
-        if limit in kept:
-            return kept.pop(limit)
-        kept[limit] = animals
-        return animals
-
-    return Steps(select=select)
 
 
 def last_doubled(before: Selecting, limit: int, status: str | None) -> list[Animal]:
@@ -232,6 +147,19 @@ def leaking(when: Callable[[int], object]) -> Steps:
 
 
 # Created animals
+
+
+def in_every_filter(before: Selecting, limit: int, status: str | None) -> list[Animal]:
+    """Have created animals stand in every filtered list."""
+    known = before.service.settings.catalogue
+    animals = before(EVERYTHING, None)
+    return [each for each in animals if status in (None, each.status) or each.id > known][:limit]
+
+
+def frozen(before: Selecting, limit: int, status: str | None) -> list[Animal]:
+    """Keep lists as they were at the start."""
+    known = before.service.settings.catalogue
+    return [each for each in before(EVERYTHING, status) if each.id <= known][:limit]
 
 
 def hidden(when: Callable[[Animal, str | None], object]) -> Select:
@@ -266,17 +194,6 @@ def unfiltered(when: Of) -> Steps:
     """Leave created animals out of filtered lists."""
     ids: set[int] = set()
     return Steps(insert=marking(when, ids), select=hidden(lambda animal, status: status and animal.id in ids))
-
-
-def in_every_filter(when: Of) -> Steps:
-    """Have created animals stand in every filtered list."""
-    ids: set[int] = set()
-
-    def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
-        animals = before(EVERYTHING, None)
-        return [each for each in animals if status in (None, each.status) or each.id in ids][:limit]
-
-    return Steps(insert=marking(when, ids), select=select)
 
 
 def joined(before: Selecting, limit: int, status: str | None) -> list[Animal]:
