@@ -54,7 +54,11 @@ def serve(*, api_key_file: str | None, listing: bool, as_json: bool, **options: 
         click.echo(f"The reference deployment is listening at {address.base_url}\n")
         click.echo(f"export {URL_VARIABLE}={shlex.quote(address.base_url)}")
         click.echo(f"export {KEY_VARIABLE}={shlex.quote(address.api_key)}\n")
-        names = {"Faults": options["faults"], "Variants": options["variants"], "Null server": [options["null"]]}
+        names = {
+            "Faults": options["faults"],
+            "Variants": options["variants"],
+            "Null server": [options["null"]],
+        }
         for kind, each in names.items():
             if any(each):
                 click.echo(f"{kind}: {', '.join(each)}")

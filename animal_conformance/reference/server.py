@@ -135,11 +135,8 @@ def new_key() -> str:
 
 def _settings(options: Options, changes: Sequence[Steps]) -> Settings:
     settings = reduce(lambda old, change: replace(old, **change.settings), changes, Settings())
-    explicit = {
-        name: value
-        for name in ("base_path", "api_key", "catalogue", "database")
-        if (value := getattr(options, name)) is not None
-    }
+    names = ("base_path", "api_key", "catalogue", "database")
+    explicit = {name: value for name in names if (value := getattr(options, name)) is not None}
     settings = replace(settings, **explicit)
     if settings.api_key is not None and not all("!" <= letter <= "~" for letter in settings.api_key):
         raise DeploymentError("The API key must consist of visible ASCII characters, without spaces.")

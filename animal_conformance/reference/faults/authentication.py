@@ -5,7 +5,7 @@ from __future__ import annotations
 from animal_conformance.reference.changes import Steps, breaks, own
 from animal_conformance.reference.mechanisms import credentials as keys
 from animal_conformance.reference.mechanisms.answers import answers, error, with_headers, without_header
-from animal_conformance.reference.mechanisms.common import always, refuse, refusing
+from animal_conformance.reference.mechanisms.common import always, refuse, refusing, sometimes
 from animal_conformance.reference.mechanisms.connections import riding
 from animal_conformance.reference.mechanisms.credentials import keyless
 from animal_conformance.reference.model import Reply
@@ -89,8 +89,9 @@ FAULTS = [
         ("auth.stored.missing-key",
          "An animal whose create request has no key is stored anyway, despite the 401.",
          keyless)),
-    *breaks("auth.key.valid", 4, keys.sometimes_rejecting).rows(
-        ("auth.rejects.sometimes", "Every twenty-fifth request with the key returns 401.", 25)),
+    *breaks("auth.key.valid", 4, sometimes).rows(
+        ("auth.rejects.sometimes", "Every twenty-fifth request with a key returns 401.",
+         25, Steps(authenticate=lambda *_: False), lambda call: not keyless(call))),
     *breaks("auth.key.valid", 3, own).rows(
         ("auth.rejects.after-wrong", "After a wrong key, the next request returns 401.", keys.locking)),
     *breaks("auth.key.valid", 2, refusing).rows(

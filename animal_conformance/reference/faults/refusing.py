@@ -19,20 +19,12 @@ from animal_conformance.reference.mechanisms.creations import (
     readdressed,
     repaired,
     taken_for_anything,
-    with_bare_words,
 )
 from animal_conformance.reference.model import STATUSES, Json
 
-_REQUIRED, _NAME_TYPE, _CATEGORY_TYPE = (
-    "create.category-id.required",
-    "create.name.type",
-    "create.category-id.type",
-)
-_INT64, _STATUS_TYPE, _ENUMERATION = (
-    "create.category-id.int64",
-    "create.status.type",
-    "create.status.enumeration",
-)
+_REQUIRED, _NAME_TYPE = "create.category-id.required", "create.name.type"
+_CATEGORY_TYPE, _INT64 = "create.category-id.type", "create.category-id.int64"
+_STATUS_TYPE, _ENUMERATION = "create.status.type", "create.status.enumeration"
 _CATEGORY = "categoryId"
 
 
@@ -49,7 +41,8 @@ FAULTS = [
         ("body.trailing-comma", "A comma after the last property is accepted.",
          lambda text: json.loads(re.sub(r",\s*([}\]])", r"\1", text))),
         ("body.python", "A Python dictionary with apostrophes is accepted.", ast.literal_eval),
-        ("body.bare-words", "Property names without quotation marks are accepted.", with_bare_words),
+        ("body.bare-words", "Property names without quotation marks are accepted, as by YAML.",
+         lambda text: json.loads(re.sub(r"([{,]\s*)([A-Za-z]\w*)\s*:", r'\1"\2":', text))),
         ("body.anything", "A body that is not valid JSON creates an unnamed animal.",
          lambda text: json.loads(ANYTHING if text else text))),
     *breaks(_REQUIRED, 2, taken_for_anything).rows(

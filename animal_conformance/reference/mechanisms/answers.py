@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 from collections.abc import Callable
@@ -111,13 +112,9 @@ def encoded(alter: Callable[[str], bytes | str]) -> Steps:
 
 def latin(text: str) -> bytes:
     """A text in Latin-1 where it can be, and is no UTF-8 by chance, which would change a name unseen."""
-    try:
+    with contextlib.suppress(UnicodeEncodeError):
         data = text.encode("latin-1")
-        data.decode()
-    except UnicodeEncodeError:
-        return text.encode()
-    except UnicodeDecodeError:
-        return data
+        return data if data != data.decode(errors="ignore").encode() else text.encode()
     return text.encode()
 
 

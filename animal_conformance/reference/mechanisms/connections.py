@@ -98,14 +98,6 @@ def dropped() -> Rewrite:
     return rewrite
 
 
-def without_reason(data: bytes) -> bytes:
-    """A head without its reason phrase."""
-    if not data.startswith(b"HTTP/"):
-        return data
-    line, _, rest = data.partition(b"\r\n")
-    return b" ".join(line.split(b" ")[:2]) + b" \r\n" + rest
-
-
 def delayed(least_s: float, most_s: float) -> Steps:
     """Answer later, by so many seconds."""
     dice = random.Random(0)  # noqa: S311 - a pause, not a secret

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import operator
-import re
 import unicodedata
 from collections.abc import Callable
 from decimal import Decimal
@@ -50,11 +49,6 @@ def repaired(repair: Callable[[str], Json]) -> Steps:
             raise
 
     return Steps(decode=decode)
-
-
-def with_bare_words(text: str) -> Json:
-    """Read what YAML, or JavaScript, would call an object: names of properties without quotes."""
-    return json.loads(re.sub(r"([{,]\s*)([A-Za-z]\w*)\s*:", r'\1"\2":', text))
 
 
 def parsed(**how: Any) -> Steps:
@@ -105,9 +99,7 @@ def defaulted(name: str, default: Json) -> Steps:
 
 def status_default(default: Callable[[], str | None]) -> Steps:
     """Take something else for a status that is left out."""
-    return Steps(
-        read_status=lambda before, properties: before(properties) if "status" in properties else default()
-    )
+    return Steps(read_status=lambda before, given: before(given) if "status" in given else default())
 
 
 # Refusing

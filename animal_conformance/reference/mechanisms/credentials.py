@@ -9,7 +9,6 @@ from collections.abc import Callable
 
 from animal_conformance.reference.changes import Before, Steps
 from animal_conformance.reference.mechanisms.answers import error
-from animal_conformance.reference.mechanisms.common import every
 from animal_conformance.reference.model import Call, Refusal, Reply
 from animal_conformance.reference.service import Service
 
@@ -111,12 +110,6 @@ def kept_although_unauthorised(when: Callable[[Call], object]) -> Steps:
         return reply
 
     return Steps(respond=respond)
-
-
-def sometimes_rejecting(number: int) -> Steps:
-    """Reject the valid key every so many times."""
-    rejects = every(number)
-    return Steps(authenticate=lambda before, call: before(call) and not rejects())
 
 
 def locking() -> Steps:

@@ -19,11 +19,7 @@ Inserting: TypeAlias = Before[[Payload, Call], Animal]
 
 def unfound(when: Callable[[Animal], object]) -> Steps:
     """Do not find some animals."""
-    return Steps(
-        find=lambda before, animal_id: (
-            None if (animal := before(animal_id)) is None or when(animal) else animal
-        )
-    )
+    return Steps(find=lambda find, number: animal if (animal := find(number)) and not when(animal) else None)
 
 
 def latest_found(count: int) -> Steps:
@@ -38,12 +34,8 @@ def latest_found(count: int) -> Steps:
 
 def colliding() -> Steps:
     """Keep animals in a cache whose keys are remainders of ids."""
-    cache: dict[int, Animal] = {}
-    return Steps(
-        find=lambda before, animal_id: (
-            (animal := before(animal_id)) and cache.setdefault(animal_id % 20, animal)
-        )
-    )
+    kept: dict[int, Animal] = {}
+    return Steps(find=lambda find, number: (animal := find(number)) and kept.setdefault(number % 20, animal))
 
 
 def newest(service: Service) -> Animal:
@@ -137,9 +129,7 @@ def collated(same: Callable[[str], str]) -> Steps:
 
 def without_marks(name: str) -> str:
     """A name in normalisation form D without combining characters."""
-    return "".join(
-        letter for letter in unicodedata.normalize("NFD", name) if not unicodedata.combining(letter)
-    )
+    return "".join(each for each in unicodedata.normalize("NFD", name) if not unicodedata.combining(each))
 
 
 def positional() -> Steps:

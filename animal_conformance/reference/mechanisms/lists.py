@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from animal_conformance.reference.changes import Before, Instead, Steps
 from animal_conformance.reference.mechanisms.common import integer
-from animal_conformance.reference.model import Animal, Call, Payload, Reply
+from animal_conformance.reference.model import Animal, Call, Payload
 from animal_conformance.reference.service import DEFAULT, MAXIMUM
 
 EVERYTHING = 1_000_000
@@ -63,11 +63,6 @@ def filters(alter: Callable[[list[str], Callable[[list[str]], str | None]], str 
 def calls(alter: Callable[[Call], Call]) -> Steps:
     """Alter listings before they are read."""
     return Steps(list_pets=lambda before, call: before(alter(call)))
-
-
-def bare(answer: Callable[[], Reply]) -> Steps:
-    """Answer listings without any parameter in another way."""
-    return Steps(list_pets=lambda before, call: before(call) if call.query else answer())
 
 
 # Pages

@@ -15,13 +15,7 @@ from animal_conformance.reference.changes import Steps, own, varies
 from animal_conformance.reference.mechanisms import creations
 from animal_conformance.reference.mechanisms.answers import field, shown
 from animal_conformance.reference.mechanisms.common import refusing, signed
-from animal_conformance.reference.mechanisms.creations import (
-    decoded,
-    named,
-    parsed,
-    repaired,
-    status_default,
-)
+from animal_conformance.reference.mechanisms.creations import decoded, named, parsed, repaired, status_default
 from animal_conformance.reference.mechanisms.identifiers import identified
 from animal_conformance.reference.model import INT64_MAX
 
