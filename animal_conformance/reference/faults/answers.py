@@ -129,7 +129,7 @@ FAULTS = [
              represent=shown(None, lambda value: {**value, "status": value.get("status")}).represent))),
     # Error responses ('Errors')
     *breaks("error.body", 1, worded).rows(
-        ("error.html", "Errors are HTML pages, as produced by a proxy.", "errors", "text/html", lambda _: _HTML),
+        ("error.html", "Errors are HTML pages, as by a proxy.", "errors", "text/html", lambda _: _HTML),
         ("error.empty", "Errors have no body, as when only a status code is set.",
          "errors", "", lambda _: "")),
     *breaks("error.body", 2, worded).rows(
@@ -156,11 +156,11 @@ FAULTS = [
         ("error.messages", "The message of a 400 is an array.",
          400, field("message", lambda message: [message]))),
     *breaks("error.status", 1, valued).rows(
-        ("error.no-status", "Errors have no status, since the status line has it.", "errors", without("status")),
+        ("error.no-status", "Errors have no status: the status line has it.", "errors", without("status")),
         ("error.string-status",
          "The status in an Error is a string, as from a template.", "errors", field("status", str))),
     *breaks("error.status.matches", 1, valued).rows(
-        ("error.status-200", "The status in an Error is always 200.", "errors", field("status", lambda _: 200))),
+        ("error.status-200", "Errors always have the status 200.", "errors", field("status", lambda _: 200))),
     *breaks("error.status.matches", 2, valued).rows(
         ("error.status-400.404", "The status in a 404's Error is 400.", 404, field("status", lambda _: 400)),
         ("error.status-403.401", "The status in a 401's Error is 403.", 401, field("status", lambda _: 403))),

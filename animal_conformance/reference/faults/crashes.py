@@ -47,7 +47,7 @@ FAULTS = [
          "insert", lambda payload, _: signed(payload.category_id, 32) != payload.category_id),
         ("crash.body.array", "A body that is an array causes a 500.",
          "decode", lambda body: body.lstrip().startswith(b"[")),
-        ("crash.body.null", "A body that is null causes a 500.", "decode", lambda body: body.strip() == b"null"),
+        ("crash.body.null", "A body of null causes a 500.", "decode", lambda body: body.strip() == b"null"),
         # Parameters
         ("crash.limit.letters", "A limit that is not an integer causes a 500.",
          "read_limit", lambda values: any(integer(text) is None for text in values)),

@@ -126,7 +126,7 @@ FAULTS = [
          "create_pet", 422, "invalid_field"),
         ("refusal.415.malformed", "A body that is not valid JSON returns 415.",
          "create_pet", 415, "invalid_json"),
-        ("refusal.422.array", "A body that is not an object returns 422.", "create_pet", 422, "invalid_body")),
+        ("refusal.422.array", "A body that is no object returns 422.", "create_pet", 422, "invalid_body")),
     *breaks("create.refusal.untraced", 3, kept_although_refused).rows(
         ("refusal.stored", "Rejected animals are stored anyway.", lambda _: True),
         ("refusal.stored.status", "An animal rejected for its status is stored anyway.",

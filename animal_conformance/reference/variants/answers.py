@@ -58,7 +58,7 @@ VARIANTS = [
          "errors", lambda error: {**error, "code": "", "message": "Ungültig: \u0000 💥"}),
         ("errors.extra", "Errors have additional fields.",
          "errors",
-         lambda error: {**error, "details": [{"field": "name"}], "traceId": "0af7651916cd43dd", "type": None})),
+         lambda error: {**error, "details": [{"field": "name"}], "traceId": "0af7651916", "type": None})),
     *varies(sent.answers).rows(
         ("challenge.detailed", "A 401 has a challenge with parameters, and a second challenge.",
          401, lambda reply: with_headers(
