@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any, Final
 
+from animal_conformance.drive.strategies import CATEGORY_ID_CORNERS, STATUSES
 from animal_conformance.interface.reading import created_id
 from animal_conformance.record.exchange import Credential
 from selftests.catalogue import values
 from selftests.catalogue.deployment import Deployment
-from selftests.catalogue.values import STATUSES
 from selftests.catalogue.visitor import FILTERED, OF_THE_RUN, WHOLE, Visitor, animals_of
 
 SETTLED_S: Final = 2.1
@@ -46,7 +46,8 @@ class Script(Visitor):
         await self._readings()
         await self._credentials()
         await self._together()
-        await self._audit(*FILTERED[1:])
+        # Of many that are much the same, some are enough.
+        await self._audit(*FILTERED[1:], every=3)
         await self._many()
         for each in others:
             each.cancel()
@@ -65,14 +66,14 @@ class Script(Visitor):
                 for _ in range(2):
                     await self.create_and_get(self.payload(status=status))
 
-    async def _audit(self, *queries: str) -> None:
-        """What was made is listed and found, once the time to settle is over."""
+    async def _audit(self, *queries: str, every: int = 1) -> None:
+        """What was made is listed, and each or every so many of it is found, once the time to settle is over."""
         await asyncio.sleep(SETTLED_S)
         await self.list_pets(WHOLE)
         await self.list_whole(*queries)
         for query in queries:
             await self.list_pets(query)
-        for animal_id in self.made[self._audited :]:
+        for animal_id in self.made[self._audited :: every]:
             await self.get_pet(animal_id)
         self._audited = len(self.made)
 
@@ -88,9 +89,9 @@ class Script(Visitor):
         for status in STATUSES:
             for limit in values.FILTERED_LIMITS:
                 await self.list_pets(f"limit={limit}&status={status}")
-        for invalid in values.INVALID_LIMITS:
+        for invalid in values.WRONG_LIMITS:
             await self.list_pets(f"limit={invalid}")
-        for status in values.INVALID_STATUSES:
+        for status in values.WRONG_STATUSES:
             await self.list_pets(f"status={status}")
         for query in values.OTHER_QUERIES:
             await self.list_pets(query)
@@ -112,7 +113,7 @@ class Script(Visitor):
             await self.create(self.payload(name=outer.replace("{}", self.name())))
         escaped = json.dumps(self.payload(name=self.name("\U0001f98a / \u00e9"))).replace("/", r"\/")
         await self.create_raw(escaped.encode())
-        for category in values.CATEGORIES:
+        for category in CATEGORY_ID_CORNERS:
             await self.create(self.payload(categoryId=category))
 
     async def _wrong_payloads(self) -> None:
@@ -178,7 +179,8 @@ class Script(Visitor):
             options: dict[str, Any] = {"credential": credential, "form": form}
             await self.list_pets("limit=3", **options)
             await self.get_pet(known, **options)
-            for _ in range(2):
+            # What is seen of one animal may be anybody's doing, and there is but one way to have no key.
+            for _ in range(2 if credential is Credential.ABSENT else 1):
                 await self.create(self.payload(), **options)
         for credential in (Credential.LOWER_CASE_SCHEME, Credential.NOT_ASCII):
             await self.list_pets("limit=3", credential=credential)

@@ -31,6 +31,15 @@ HOSTILE = (
     " ::error::owned\r\n::error file=x::owned | `code` </details> {{ 7*7 }} {% raw %}"
 )
 DAY = 1_790_000_000.0
+# The MUST clauses that the bad deployment breaks.
+BROKEN = [
+    "http.server-error",
+    "list.limit.respected",
+    "auth.missing.list",
+    "error.code",
+    "error.message",
+    "error.status",
+]
 
 
 @dataclass
