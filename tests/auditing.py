@@ -111,13 +111,14 @@ def lost(store: Store) -> set[int]:
 def _listings(store: Store, *, again: bool = False) -> list[tuple[frozenset[int], str | None]]:
     """List at the maximum limit, and return the lists below the limit: their ids and their filter."""
     queries: list[tuple[int | None, str | None]] = [(100, None)]
-    queries += [(100, status) for status in store.ledger.contract.statuses]
+    queries += [(100, status) for status in store.contract.statuses]
     if store.profile.thorough:
         queries.append((None, None))
 
     def ids_of_roomy(lane: Lane, query: tuple[int | None, str | None]) -> frozenset[int] | None:
         limit, status = query
         exchange = lane.list_pets(limit=limit, status=status)
+        # In a lane, so it waits for nothing: its own page is known.
         page = next((each for each in reversed(store.ledger.pages) if each.exchange is exchange), None)
         if page is None or page.length >= page.limit:
             return None
@@ -128,5 +129,5 @@ def _listings(store: Store, *, again: bool = False) -> list[tuple[frozenset[int]
             lane.list_pets(limit=page.length, status=status)
         return page.id_set if len(page.ids) == page.length else None
 
-    pages = store.side_by_side(queries, ids_of_roomy)
+    pages = store.side_by_side(queries, ids_of_roomy, requests=2)
     return [(ids, status) for ids, (_, status) in zip(pages, queries, strict=True) if ids is not None]

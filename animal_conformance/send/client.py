@@ -14,7 +14,7 @@ from animal_conformance.send.clock import Clock
 from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.send.health import Health
 from animal_conformance.send.keys import authorizations
-from animal_conformance.send.sender import Sender
+from animal_conformance.send.sender import Sender, may_have_created
 from animal_conformance.send.transport import Transport, TransportSettings
 from animal_conformance.send.watch import Watch
 
@@ -151,12 +151,14 @@ class Client:
         authorization: str | None,
         place: tuple[int, int],
         *,
+        driver: str | None = None,
         again: bool = False,
         at_most_s: float = float("inf"),
     ) -> Exchange:
         """Send a request once, within the limits, and record the exchange.
 
         :param place: the number of the item that sends it, and the position among its requests.
+        :param driver: whose request it is; default: the current driver's.
         :param again: whether it is a retry, which counts only against the time and creation limits.
         :param at_most_s: the time limit, if shorter than the timeout.
         :raises Spent: if a limit of the run is reached.
@@ -184,11 +186,17 @@ class Client:
                 self.budget.end_creation(kept=True)
             raise
         if request.method == "POST":
-            self.budget.end_creation(kept=_may_have_created(response))
+            self.budget.end_creation(kept=may_have_created(response))
         with self._lock:
             # Exchanges are recorded in the order of their answers.
             exchange = Exchange(
-                request, response, failure, *place, driver=self.driver, sent_s=sent_s, answered_s=self.now_s()
+                request,
+                response,
+                failure,
+                *place,
+                driver=self.driver if driver is None else driver,
+                sent_s=sent_s,
+                answered_s=self.now_s(),
             )
             self.health.learn(exchange)
             return self._record(exchange) or exchange
@@ -213,7 +221,3 @@ class Client:
                 budget.end_creation(kept=False)
             self._go_on()
             raise Spent(refused or "")
-
-
-def _may_have_created(response: Response | None) -> bool:
-    return response is None or response.status < 400 or response.status >= 500

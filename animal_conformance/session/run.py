@@ -23,14 +23,13 @@ from animal_conformance.record.exchange import Terms
 from animal_conformance.record.shelf import Shelf
 from animal_conformance.record.trace import TraceError, TraceWriter
 from animal_conformance.reference.embedded import DeploymentError, EmbeddedDeployment
-from animal_conformance.report.certificate import CertificateError, write_certificate
 from animal_conformance.report.files import ReportError, write_reports
 from animal_conformance.report.report import RunFacts, build_report, suite_facts
 from animal_conformance.send.budget import Budget
 from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.send.preflight import Obstacle, preflight
-from animal_conformance.send.width import find_width
+from animal_conformance.send.width import open_lanes
 from animal_conformance.session.gates import Gates, Passage, pass_gates
 from animal_conformance.session.lock import Lock, LockedError
 from animal_conformance.session.options import RunOptions
@@ -148,7 +147,12 @@ class Run:
             self.stopped = self.obstacle.reason
             return self.obstacle
         try:
-            store.lanes.width = find_width(store.client, store.sender, self.options.connections)
+            took_s = min(
+                each.answered_s - each.sent_s for each in self.exchanges if each.response is not None
+            )
+            store.lanes.open(open_lanes(store.client, took_s, self.options.connections))
+            # In flight while the drivers are collected.
+            store.look_around()
         except (Gone, Spent) as reason:
             self.gone(str(reason))
         return None
@@ -174,6 +178,9 @@ class Run:
         In a run with rounds, creations are spread over its time; otherwise the first rounds would use them up.
         """
         store = self.store
+        if number != store.round_number:
+            # What is still in flight belongs to the round before.
+            store.lanes.wait()
         store.round_number = number
         store.profile = self.profile.in_round(number)
         store.client.budget.allowance = None
@@ -281,6 +288,11 @@ class Run:
         """Write the reports, and apply the gates; if something cannot be written, ``unwritten`` says so."""
         if self.report is None:
             return
+        from animal_conformance.report.certificate import (  # noqa: PLC0415 - few runs write one
+            CertificateError,
+            write_certificate,
+        )
+
         try:
             write_reports(self.report, self.exchanges, self.options.report_dir)
             if not self.unwritten and self.options.certify and self.report["outcome"] == CONFORMS:
