@@ -4,29 +4,29 @@ from __future__ import annotations
 
 import traceback
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.interface.clauses import Clause, ClauseList, Level, OpenQuestion, load_clauses
-from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.concerns import Concerned
+from animal_conformance.judge.earlier import Earlier
+from animal_conformance.judge.excuses import excuse_of
+from animal_conformance.judge.gaps import gap_of, needs_writing
 from animal_conformance.judge.ledger import Ledger
 from animal_conformance.judge.observers import OBSERVERS
 from animal_conformance.judge.rules import RULES
 from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding
-from animal_conformance.record.exchange import Credential
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from animal_conformance.interface.clauses import Circumstance
     from animal_conformance.judge.rules.case import Rule
     from animal_conformance.record.exchange import Exchange, Terms
 
 CORROBORATED: Final = 2
 EXAMPLES_KEPT: Final = 5
-FORBIDDEN: Final = 403
-COMPLETENESS: Final = frozenset({"list.complete", "list.status.complete"})
 
 
 class ClauseOutcome(StrEnum):
@@ -41,10 +41,11 @@ class ClauseOutcome(StrEnum):
 
 @dataclass(frozen=True)
 class Found:
-    """A finding, and the exchange it was found in."""
+    """A finding, and the exchange it was found in; ``earlier`` if it is only about what was there before the run."""
 
     finding: Finding
     exchange: Exchange
+    earlier: bool = False
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,9 @@ class Verdict:
     """What is known of one clause.
 
     ``evidence`` counts exchanges, ``findings`` are the smallest few, ``finding_count`` counts all of them,
-    ``why`` says in a sentence why it is not ``passed`` or ``failed``.
+    ``why`` says in a sentence why it is not ``passed`` or ``failed``. Where it could not be told, ``excuse`` is the
+    circumstance in which no client could; without one, ``remedy`` says in a sentence what would tell, and ``choice``
+    what a run has to have for it where the user chose otherwise.
     """
 
     clause: Clause
@@ -61,6 +64,14 @@ class Verdict:
     findings: tuple[Found, ...] = ()
     finding_count: int = 0
     why: str = ""
+    excuse: Circumstance | None = None
+    remedy: str = ""
+    choice: str = ""
+
+    @property
+    def untold(self) -> bool:
+        """Whether it could not be told, without an excuse."""
+        return self.outcome is ClauseOutcome.CANT_TELL and self.excuse is None
 
 
 @dataclass(frozen=True)
@@ -105,18 +116,21 @@ def judge(
     rules: Mapping[str, Rule] = RULES,
     *,
     whole: bool = True,
+    cut: str = "",
 ) -> Judgement:
     """Judge a whole trace.
 
     :param exchanges: in any order; the ledger orders them by the time of their response.
     :param terms: the terms of the run; ``terms.selected`` limits the clauses.
     :param whole: whether the run completed; if not, a clause without evidence is untested rather than undetermined.
+    :param cut: why a run that completed had to leave something out, in a sentence; empty if it did not.
     """
     clause_list = clause_list or load_clauses()
     selected = clause_list.selected(terms.selected)
     asked = Concerned({clause_id: rule for clause_id, rule in rules.items() if clause_id in selected})
     heard = Concerned(OBSERVERS)
     ledger = Ledger.of(exchanges, terms)
+    earlier = Earlier(ledger)
     tallies = {each.id: _Tally() for each in clause_list.clauses}
     answers: dict[str, Counter[str]] = {each.id: Counter() for each in clause_list.open_questions}
     examples: dict[tuple[str, str], str] = {}
@@ -135,7 +149,8 @@ def judge(
             if opinion is EVIDENCE:
                 tallies[clause_id].evidence += 1
             elif opinion is not None:
-                tallies[clause_id].found.append(Found(opinion, exchange))
+                told, before = earlier.told(clause_id, rule, case, opinion)
+                tallies[clause_id].found.append(Found(told, exchange, before))
         for question_id, observe in heard.by(case):
             try:
                 answer = observe(case)
@@ -157,6 +172,7 @@ def judge(
                 selected=each.id in selected,
                 faulty=each.id in faults,
                 whole=whole,
+                cut=cut,
             )
             for each in clause_list.clauses
         ),
@@ -175,6 +191,21 @@ def judge(
 
 
 def _verdict(
+    clause: Clause, tally: _Tally, ledger: Ledger, *, selected: bool, faulty: bool, whole: bool, cut: str
+) -> Verdict:
+    verdict = _opinion(clause, tally, ledger, selected=selected, faulty=faulty, whole=whole)
+    if verdict.outcome is not ClauseOutcome.CANT_TELL or faulty:
+        return verdict
+    excuse = excuse_of(clause, ledger)
+    if verdict.why:
+        return replace(verdict, excuse=excuse)
+    gap = gap_of(clause, ledger, cut=cut)
+    if excuse is not None:
+        return replace(verdict, why=gap.why, excuse=excuse)
+    return replace(verdict, why=gap.why, remedy=gap.remedy, choice=gap.choice)
+
+
+def _opinion(
     clause: Clause, tally: _Tally, ledger: Ledger, *, selected: bool, faulty: bool, whole: bool
 ) -> Verdict:
     if not selected:
@@ -217,50 +248,12 @@ def _verdict(
         )
     if not whole:
         return Verdict(clause, ClauseOutcome.UNTESTED, why="The run ended before there was evidence.")
-    return Verdict(clause, ClauseOutcome.CANT_TELL, why=_why_not(clause, ledger))
+    return Verdict(clause, ClauseOutcome.CANT_TELL)
 
 
-def needs_writing(clause_id: str) -> bool:
-    """Whether evidence for a clause needs more than the two read operations."""
-    return clause_id.startswith("create.") or clause_id in {
-        "animal.id.unique", "list.complete", "list.status.complete", "auth.missing.create", "auth.untraced", "methods.allow"
-    }  # fmt: skip
-
-
-def _may_not_create(ledger: Ledger) -> bool:
-    """Whether create requests with the valid key return 403, and none returns 201."""
-    return not ledger.creations and any(
-        each.response is not None
-        and each.response.status == FORBIDDEN
-        and each.request.method == "POST"
-        and each.request.credential is Credential.VALID
-        for each in ledger.exchanges
-    )
-
-
-def _why_not(clause: Clause, ledger: Ledger) -> str:
-    wanted = f"Evidence needed: {clause.evidence[0].lower()}{clause.evidence[1:]}"
-    if not any(each.response for each in ledger.exchanges):
-        return f"No request got a response. {wanted}"
-    if clause.id.startswith("create.") and _may_not_create(ledger):
-        return f"The key is not allowed to create (403); use --read-only to judge the rest. {wanted}"
-    if clause.id.startswith("create.") and not ledger.creations:
-        return f"No create request was accepted; name an accepted category with --category-id. {wanted}"
-    if clause.id.startswith("list.limit.") and not ledger.successes[Operation.LIST]:
-        return f"No list request succeeded. {wanted}"
-    if clause.id.startswith("list.limit.") and clause.level is Level.MUST:
-        return f"The deployment returned only {len(ledger.animals)} animals. {wanted}"
-    longest = ledger.contract.limit_maximum
-    # Only a filtered list says something about the filter.
-    lists = [page for page in ledger.pages if page.status is not None or clause.id == "list.complete"]
-    if clause.id in COMPLETENESS and any(page.length == page.limit == longest for page in lists):
-        return f"Lists were full at limit {longest}, so a missing animal may be on a later page. {wanted}"
-    return f"No exchange could have revealed a violation. {wanted}"
-
-
-def _size(found: Found) -> tuple[int, int, int, int]:
-    """How much there is to read: the smallest exchange with a finding is shown first."""
+def _size(found: Found) -> tuple[bool, int, int, int, int]:
+    """What is shown first: what the deployment does now, and of that the smallest exchange with a finding."""
     exchange = found.exchange
     body = len(exchange.request.body or b"")
     answer = 0 if exchange.response is None else len(exchange.response.body)
-    return (len(found.finding.related), body + len(exchange.request.target), answer, exchange.sequence)
+    return (found.earlier, len(found.finding.related), body + len(exchange.request.target), answer, exchange.sequence)

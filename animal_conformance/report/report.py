@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import platform
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from importlib import metadata
 from typing import TYPE_CHECKING, Any, Final
@@ -63,7 +63,7 @@ def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
         certify=facts.certify,
         recorded=facts.recorded,
     )
-    partial = left_out(judgement.ledger.terms, recorded=facts.recorded)
+    partial = left_out(judgement, recorded=facts.recorded)
     if facts.options.get("insecure"):
         reason = f"{reason} TLS certificates were not verified."
     return {
@@ -146,6 +146,9 @@ def _clause(verdict: Verdict, base_url: str) -> dict[str, Any]:
         "outcome": verdict.outcome.value,
         "evidence": verdict.evidence,
         "why": verdict.why,
+        "excuse": None if verdict.excuse is None else asdict(verdict.excuse),
+        "remedy": verdict.remedy,
+        "choice": verdict.choice,
         "finding_count": verdict.finding_count,
         "findings": [_finding(each, base_url) for each in verdict.findings],
     }

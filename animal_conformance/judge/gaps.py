@@ -1,0 +1,179 @@
+"""Why a clause could not be told, what would tell it, and whether it is the user's own choice that it was not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.interface.clauses import Level
+from animal_conformance.interface.contract import Operation
+from animal_conformance.judge.concerns import concern_of
+from animal_conformance.judge.rules.case import Case, shorten
+from animal_conformance.record.exchange import Credential
+
+if TYPE_CHECKING:
+    from animal_conformance.interface.clauses import Clause
+    from animal_conformance.judge.ledger import Ledger
+    from animal_conformance.record.exchange import Exchange
+
+FORBIDDEN: Final = 403
+REFUSED: Final = 400
+COMPLETENESS: Final = frozenset({"list.complete", "list.status.complete"})
+SMALL_PROFILE: Final = "smoke"
+
+# What a run has to have instead, by what its user chose.
+WITHOUT_CLAUSE: Final = "without --clause"
+WITHOUT_READ_ONLY: Final = "without --read-only"
+MORE_CREATES: Final = "with a larger --max-creates"
+MORE_TIME: Final = "with a larger --profile or --max-time"
+LARGER_PROFILE: Final = "with --profile standard"
+
+# How many animals there have to be at least, by clause: one more than these.
+MORE_THAN: Final = {
+    "animal.id.unique": 1,
+    "list.once": 1,
+    "list.limit.default": 20,
+    "list.limit.respected": 1,
+    "list.limit.maximum": 100,
+    "list.status.filter": 1,
+}
+
+
+@dataclass(frozen=True)
+class Gap:
+    """Why a clause could not be told, in a sentence.
+
+    ``remedy`` says in a sentence what would tell it. ``choice`` is what a run has to have for it, where it is the
+    user's own choice that this one has not; empty where it is not.
+    """
+
+    why: str
+    remedy: str = ""
+    choice: str = ""
+
+
+def gap_of(clause: Clause, ledger: Ledger, *, cut: str = "") -> Gap:
+    """Why there is no evidence for a clause.
+
+    :param cut: why the run ended before every driver had, in a sentence; empty if it did not.
+    """
+    gap = _beyond_choice(clause, ledger) or _chosen(clause, ledger, cut) or _unexplained(clause, ledger)
+    wanted = f"Evidence needed: {clause.evidence[0].lower()}{clause.evidence[1:]}"
+    remedy = gap.remedy or (f"A run {gap.choice} would tell." if gap.choice else "")
+    return Gap(f"{gap.why} {wanted}", remedy, gap.choice)
+
+
+def needs_writing(clause_id: str) -> bool:
+    """Whether evidence for a clause needs more than the two read operations."""
+    return clause_id.startswith("create.") or clause_id in {
+        "animal.id.unique", "list.complete", "list.status.complete", "auth.missing.create", "auth.untraced", "methods.allow"
+    }  # fmt: skip
+
+
+def _beyond_choice(clause: Clause, ledger: Ledger) -> Gap | None:
+    """What no choice of the user's leads to."""
+    if not any(each.response for each in ledger.exchanges):
+        return Gap("No request got a response.")
+    if needs_writing(clause.id) and not ledger.creations:
+        tried = [each for each in _creations(ledger) if each.response is not None]
+        if tried:
+            return _nothing_accepted(tried, ledger)
+    if clause.id.startswith("list.") and not ledger.successes[Operation.LIST]:
+        return Gap("No list request succeeded.")
+    aside, others = _set_aside(clause, ledger)
+    if aside and not others:
+        return Gap(
+            f"All answers that could have told were set aside: {_counted(aside)}.",
+            "Run it again when the deployment is less busy, or with a lower --rate.",
+        )
+    return None
+
+
+def _nothing_accepted(tried: list[Exchange], ledger: Ledger) -> Gap:
+    last = tried[-1]
+    statuses = {each.response.status for each in tried if each.response}
+    if FORBIDDEN in statuses:
+        return Gap(
+            "The key is not allowed to create (403).", "Use --read-only to judge the rest, or another key."
+        )
+    if all(Case(each, ledger.reading(each), ledger).throttled for each in tried):
+        return Gap(
+            f"The deployment asked to wait instead of creating: {_counted(tried)}.",
+            "Run it again later, or with a lower --rate.",
+        )
+    quoted = f" The last answer: {shorten(last.response.body.decode(errors='replace'), 120)}." if last.response else ""
+    return Gap(f"No create request was accepted.{quoted}", "Name an accepted category with --category-id.")
+
+
+def _chosen(clause: Clause, ledger: Ledger, cut: str) -> Gap | None:
+    """What the user left out, or left too little for."""
+    terms, animals = ledger.terms, len(ledger.animals)
+    few = animals <= MORE_THAN.get(clause.id, -1)
+    said = f"The deployment returned only {animals} animals." if few else ""
+    if terms.read_only:
+        return Gap(said or "The run was read-only.", choice=WITHOUT_READ_ONLY)
+    if cut:
+        return Gap(cut, choice=MORE_TIME)
+    if terms.creates is not None and (few or needs_writing(clause.id)):
+        made = _made(ledger)
+        if made >= terms.creates:
+            return Gap(
+                f"{said} The run has used up its limit of {terms.creates} created animals.".strip(),
+                choice=MORE_CREATES,
+            )
+        found = animals - len(ledger.creations)
+        if few and found + terms.creates <= MORE_THAN[clause.id] and terms.profile != SMALL_PROFILE:
+            return Gap(f"{said} The run may create {terms.creates}.", choice=MORE_CREATES)
+    if terms.profile == SMALL_PROFILE:
+        return Gap(said or "The smoke profile tries only a part.", choice=LARGER_PROFILE)
+    if terms.selected:
+        return Gap(said or "The selected clauses alone gave no evidence.", choice=WITHOUT_CLAUSE)
+    return None
+
+
+def _unexplained(clause: Clause, ledger: Ledger) -> Gap:
+    aside, _ = _set_aside(clause, ledger)
+    rest = f" {len(aside)} answers were set aside: {_counted(aside)}." if aside else ""
+    if clause.id in MORE_THAN and clause.level is Level.MUST:
+        return Gap(f"The deployment returned only {len(ledger.animals)} animals.{rest}")
+    longest = ledger.contract.limit_maximum
+    # Only a filtered list says something about the filter.
+    lists = [page for page in ledger.pages if page.status is not None or clause.id == "list.complete"]
+    if clause.id in COMPLETENESS and any(page.length == page.limit == longest for page in lists):
+        return Gap(f"Lists were full at limit {longest}, so a missing animal may be on a later page.{rest}")
+    return Gap(f"No exchange could have revealed a violation.{rest}")
+
+
+def _creations(ledger: Ledger) -> list[Exchange]:
+    return [
+        each
+        for each in ledger.exchanges
+        if each.request.method == "POST" and each.request.credential is Credential.VALID and ledger.reading(each).valid
+    ]
+
+
+def _made(ledger: Ledger) -> int:
+    """How many animals may have been created: what got no answer, or a 5xx, counts as well."""
+    posts = (each for each in ledger.exchanges if each.request.method == "POST")
+    return sum(each.response is None or not REFUSED <= each.response.status < 500 for each in posts)
+
+
+def _set_aside(clause: Clause, ledger: Ledger) -> tuple[list[Exchange], int]:
+    """The answers to requests of a clause's kind that only asked to wait or broke off, and how many others there were."""
+    concern = concern_of(clause.id)
+    aside, others = [], 0
+    for exchange in ledger.exchanges:
+        case = Case(exchange, ledger.reading(exchange), ledger)
+        if not case.status or not concern.covers_request(case.operation, case.credential):
+            continue
+        if case.throttled or case.status == 408:
+            aside.append(exchange)
+        else:
+            others += 1
+    return aside, others
+
+
+def _counted(exchanges: list[Exchange]) -> str:
+    """Statuses with how often each came."""
+    statuses = [each.response.status for each in exchanges if each.response]
+    return ", ".join(f"{status} {statuses.count(status)}x" for status in sorted(set(statuses)))
