@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 # So many exchanges are no chance.
 ENOUGH: Final = 3
+# Of a list this long, a tenth is an animal.
+LONG: Final = 10
 REFUSED: Final = 400
 SUCCESSES: Final = frozenset({200, 201})
 
@@ -93,7 +95,7 @@ def _lists_short(ledger: Ledger) -> bool:
 
 
 def _lists_sampled(ledger: Ledger) -> bool:
-    """Whether lists with room for more keep dropping animals that they show again later."""
+    """Whether lists with room for more keep dropping a tenth of their animals and more, and show them again later."""
     by_query: dict[frozenset[tuple[str, str]], list[Page]] = defaultdict(list)
     for page in ledger.pages:
         by_query[page.query].append(page)
@@ -101,11 +103,12 @@ def _lists_sampled(ledger: Ledger) -> bool:
     again: set[int] = set()
     for pages in by_query.values():
         for at, (before, page) in enumerate(pairwise(pages)):
-            if page.length < page.limit:
+            if page.length < page.limit and before.length >= LONG:
                 gone = before.id_set - page.id_set
-                compared, dropped = compared + 1, dropped + bool(gone)
+                compared += 1
+                dropped += LONG * len(gone) >= before.length
                 again |= gone & frozenset[int]().union(*(each.id_set for each in pages[at + 2 :]))
-    return dropped >= ENOUGH and 2 * dropped >= compared and len(again) >= ENOUGH
+    return dropped >= ENOUGH and 4 * dropped >= compared and len(again) >= LONG
 
 
 def _filtered_last(ledger: Ledger) -> bool:

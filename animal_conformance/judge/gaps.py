@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from animal_conformance.interface.clauses import Level
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.concerns import concern_of
 from animal_conformance.judge.rules.case import Case, shorten
@@ -57,7 +56,9 @@ def gap_of(clause: Clause, ledger: Ledger, *, cut: str = "") -> Gap:
 
     :param cut: why the run ended before every driver had, in a sentence; empty if it did not.
     """
-    gap = _beyond_choice(clause, ledger) or _chosen(clause, ledger, cut) or _unexplained(clause, ledger)
+    gap = _beyond_choice(clause, ledger) or _limited(clause, ledger, cut)
+    if gap is None:
+        gap = Gap(_why_not(clause, ledger), choice=_choice(ledger))
     wanted = f"Evidence needed: {clause.evidence[0].lower()}{clause.evidence[1:]}"
     remedy = gap.remedy or (f"A run {gap.choice} would tell." if gap.choice else "")
     return Gap(f"{gap.why} {wanted}", remedy, gap.choice)
@@ -78,7 +79,7 @@ def _beyond_choice(clause: Clause, ledger: Ledger) -> Gap | None:
         tried = [each for each in _creations(ledger) if each.response is not None]
         if tried:
             return _nothing_accepted(tried, ledger)
-    if clause.id.startswith("list.") and not ledger.successes[Operation.LIST]:
+    if clause.id.startswith("list.") and not ledger.successes[Operation.LIST] and _lists_answered(ledger):
         return Gap("No list request succeeded.")
     aside, others = _set_aside(clause, ledger)
     if aside and not others:
@@ -105,13 +106,13 @@ def _nothing_accepted(tried: list[Exchange], ledger: Ledger) -> Gap:
     return Gap(f"No create request was accepted.{quoted}", "Name an accepted category with --category-id.")
 
 
-def _chosen(clause: Clause, ledger: Ledger, cut: str) -> Gap | None:
-    """What the user left out, or left too little for."""
+def _limited(clause: Clause, ledger: Ledger, cut: str) -> Gap | None:
+    """What a limit of the run left too little for."""
     terms, animals = ledger.terms, len(ledger.animals)
     few = animals <= MORE_THAN.get(clause.id, -1)
     said = f"The deployment returned only {animals} animals." if few else ""
     if terms.read_only:
-        return Gap(said or "The run was read-only.", choice=WITHOUT_READ_ONLY)
+        return None
     if cut:
         return Gap(cut, choice=MORE_TIME)
     if terms.creates is not None and (few or needs_writing(clause.id)):
@@ -124,24 +125,38 @@ def _chosen(clause: Clause, ledger: Ledger, cut: str) -> Gap | None:
         found = animals - len(ledger.creations)
         if few and found + terms.creates <= MORE_THAN[clause.id] and terms.profile != SMALL_PROFILE:
             return Gap(f"{said} The run may create {terms.creates}.", choice=MORE_CREATES)
-    if terms.profile == SMALL_PROFILE:
-        return Gap(said or "The smoke profile tries only a part.", choice=LARGER_PROFILE)
-    if terms.selected:
-        return Gap(said or "The selected clauses alone gave no evidence.", choice=WITHOUT_CLAUSE)
     return None
 
 
-def _unexplained(clause: Clause, ledger: Ledger) -> Gap:
+def _choice(ledger: Ledger) -> str:
+    """What a run has to have that gets further than this one."""
+    terms = ledger.terms
+    if terms.read_only:
+        return WITHOUT_READ_ONLY
+    if terms.profile == SMALL_PROFILE:
+        return LARGER_PROFILE
+    return WITHOUT_CLAUSE if terms.selected else ""
+
+
+def _why_not(clause: Clause, ledger: Ledger) -> str:
     aside, _ = _set_aside(clause, ledger)
     rest = f" {len(aside)} answers were set aside: {_counted(aside)}." if aside else ""
-    if clause.id in MORE_THAN and clause.level is Level.MUST:
-        return Gap(f"The deployment returned only {len(ledger.animals)} animals.{rest}")
+    if clause.id.startswith("create.") and not ledger.creations:
+        return "No create request was accepted."
+    if clause.id.startswith("list.limit.") and not ledger.successes[Operation.LIST]:
+        return "No list request succeeded."
+    if len(ledger.animals) <= MORE_THAN.get(clause.id, -1):
+        return f"The deployment returned only {len(ledger.animals)} animals.{rest}"
     longest = ledger.contract.limit_maximum
     # Only a filtered list says something about the filter.
     lists = [page for page in ledger.pages if page.status is not None or clause.id == "list.complete"]
     if clause.id in COMPLETENESS and any(page.length == page.limit == longest for page in lists):
-        return Gap(f"Lists were full at limit {longest}, so a missing animal may be on a later page.{rest}")
-    return Gap(f"No exchange could have revealed a violation.{rest}")
+        return f"Lists were full at limit {longest}, so a missing animal may be on a later page.{rest}"
+    return f"No exchange could have revealed a violation.{rest}"
+
+
+def _lists_answered(ledger: Ledger) -> bool:
+    return any(each.response and ledger.reading(each).operation is Operation.LIST for each in ledger.exchanges)
 
 
 def _creations(ledger: Ledger) -> list[Exchange]:
