@@ -114,7 +114,9 @@ def test_sampled_lists_show_what_they_dropped_again() -> None:
 
 
 @pytest.mark.parametrize(("first", "recognised"), [(1, True), (500, False)])
-def test_filters_that_are_applied_last_show_what_is_in_the_plain_page(first: int, *, recognised: bool) -> None:
+def test_filters_that_are_applied_last_show_what_is_in_the_plain_page(
+    first: int, *, recognised: bool
+) -> None:
     """Where there is more with that status, and the page without a filter was full."""
     known = listing(animals(100, first), limit=100, at=1.0)
     pages = [

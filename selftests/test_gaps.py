@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -23,9 +24,9 @@ from selftests.exchanges import (
 PLENTY = [listing(animals(12), limit=100), created(animal_id=50, at=2.0)]
 
 
-def verdict(clause_id: str, trace: list[Exchange], *, cut: str = "", **terms: object) -> Verdict:
+def verdict(clause_id: str, trace: list[Exchange], *, cut: str = "", **terms: Any) -> Verdict:
     """The verdict on a clause that could not be told."""
-    judgement = judge(trace, replace(TERMS, **terms), cut=cut)  # type: ignore[arg-type]
+    judgement = judge(trace, replace(TERMS, **terms), cut=cut)
     found = next(each for each in judgement.verdicts if each.clause.id == clause_id)
     assert found.outcome is CANT_TELL
     return found
@@ -47,9 +48,7 @@ def throttled(of: Exchange, status: int = 429) -> Exchange:
         ({"read_only": True}, "without --read-only"),
     ],
 )
-def test_a_limit_of_the_users_is_named_with_what_a_run_would_need(
-    terms: dict[str, object], choice: str
-) -> None:
+def test_a_limit_of_the_users_is_named_with_what_a_run_would_need(terms: dict[str, Any], choice: str) -> None:
     """Twelve animals and a few more are not 101; where nothing was chosen, it is a gap of the run."""
     found = verdict("list.limit.maximum", PLENTY, **terms)
     assert choice == found.choice
@@ -75,7 +74,7 @@ def test_time_that_was_over_is_said() -> None:
 @pytest.mark.parametrize("profile", ["standard", "smoke"])
 def test_what_no_choice_leads_to_is_a_gap_of_any_run(profile: str) -> None:
     """A key that may not create, nothing accepted, and nothing but the wish to wait, each with its remedy."""
-    few = {"profile": profile, "creates": 20}
+    few: dict[str, Any] = {"profile": profile, "creates": 20}
     forbidden = verdict("create.answer", [listing(), refused(status=403)], **few)
     assert ("", True) == (forbidden.choice, "--read-only" in forbidden.remedy)
     unwelcome = verdict("create.answer", [listing(), refused()], **few)

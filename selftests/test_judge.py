@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from animal_conformance.interface.clauses import Level, load_clauses
+from animal_conformance.judge.gaps import needs_writing
 from animal_conformance.judge.observers import OBSERVERS
 from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion
-from animal_conformance.judge.gaps import needs_writing
 from animal_conformance.judge.verdicts import judge
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (

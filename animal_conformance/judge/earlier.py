@@ -48,7 +48,9 @@ class Earlier:
     @cached_property
     def _listed(self) -> frozenset[str]:
         creations = (
-            each for each in self._ledger.exchanges if self._ledger.reading(each).operation is Operation.CREATE
+            each
+            for each in self._ledger.exchanges
+            if self._ledger.reading(each).operation is Operation.CREATE
         )
         first_s = min(each.sent_s for each in creations)
         return frozenset(

@@ -75,7 +75,9 @@ def _lists_full(ledger: Ledger) -> bool:
 
 def _lists_capped(ledger: Ledger) -> bool:
     """Whether the last list of each filter is as long as any, and there are more animals."""
-    longest = {kind: max((each.length for each in _of_kind(ledger, kind)), default=0) for kind in (False, True)}
+    longest = {
+        kind: max((each.length for each in _of_kind(ledger, kind)), default=0) for kind in (False, True)
+    }
     last = _last_at_the_largest_limit(ledger)
     return bool(last) and all(
         each.length == each.limit

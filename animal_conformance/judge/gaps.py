@@ -102,7 +102,11 @@ def _nothing_accepted(tried: list[Exchange], ledger: Ledger) -> Gap:
             f"The deployment asked to wait instead of creating: {_counted(tried)}.",
             "Run it again later, or with a lower --rate.",
         )
-    quoted = f" The last answer: {shorten(last.response.body.decode(errors='replace'), 120)}." if last.response else ""
+    quoted = (
+        f" The last answer: {shorten(last.response.body.decode(errors='replace'), 120)}."
+        if last.response
+        else ""
+    )
     return Gap(f"No create request was accepted.{quoted}", "Name an accepted category with --category-id.")
 
 
@@ -156,14 +160,18 @@ def _why_not(clause: Clause, ledger: Ledger) -> str:
 
 
 def _lists_answered(ledger: Ledger) -> bool:
-    return any(each.response and ledger.reading(each).operation is Operation.LIST for each in ledger.exchanges)
+    return any(
+        each.response and ledger.reading(each).operation is Operation.LIST for each in ledger.exchanges
+    )
 
 
 def _creations(ledger: Ledger) -> list[Exchange]:
     return [
         each
         for each in ledger.exchanges
-        if each.request.method == "POST" and each.request.credential is Credential.VALID and ledger.reading(each).valid
+        if each.request.method == "POST"
+        and each.request.credential is Credential.VALID
+        and ledger.reading(each).valid
     ]
 
 

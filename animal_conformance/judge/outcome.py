@@ -109,7 +109,10 @@ def decide(
         )
         if those
     ]
-    return CONFORMS, f"{len(passed)} of {_number(must, 'MUST clause')} passed and none failed{''.join(others)}."
+    return (
+        CONFORMS,
+        f"{len(passed)} of {_number(must, 'MUST clause')} passed and none failed{''.join(others)}.",
+    )
 
 
 def _uncertified(short: list[Verdict], rest: str) -> str:

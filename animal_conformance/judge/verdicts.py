@@ -256,4 +256,10 @@ def _size(found: Found) -> tuple[bool, int, int, int, int]:
     exchange = found.exchange
     body = len(exchange.request.body or b"")
     answer = 0 if exchange.response is None else len(exchange.response.body)
-    return (found.earlier, len(found.finding.related), body + len(exchange.request.target), answer, exchange.sequence)
+    return (
+        found.earlier,
+        len(found.finding.related),
+        body + len(exchange.request.target),
+        answer,
+        exchange.sequence,
+    )

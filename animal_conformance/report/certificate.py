@@ -55,11 +55,7 @@ def statement(report: dict[str, Any], directory: Path) -> dict[str, Any]:
 
     :raises CertificateError: as :func:`write_certificate`.
     """
-    short = [
-        each["id"]
-        for each in report["clauses"]
-        if each["level"] == Level.MUST and not _suffices(each)
-    ]
+    short = [each["id"] for each in report["clauses"] if each["level"] == Level.MUST and not _suffices(each)]
     if short:
         more = f" and {len(short) - 5} more" if len(short) > 5 else ""
         raise CertificateError(

@@ -172,7 +172,9 @@ def _without_findings(report: dict[str, Any]) -> int:
     ]
     untold = any(not each["choice"] for each in open_ended)
     short = report["run"]["certify"] and (
-        report["scope"] != WHOLE or open_ended or any(each["outcome"] == ClauseOutcome.FAILED for each in must)
+        report["scope"] != WHOLE
+        or open_ended
+        or any(each["outcome"] == ClauseOutcome.FAILED for each in must)
     )
     passed = any(each["outcome"] == ClauseOutcome.PASSED for each in report["clauses"])
     unjudged = report["run"]["stopped"] or untold or short or not passed

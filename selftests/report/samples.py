@@ -203,7 +203,9 @@ def report_of(exchanges: list[Exchange], terms: Terms | None = None, **facts: An
 def _excused(judgement: Judgement) -> Judgement:
     """As if no client could have told what a handful of requests does not tell."""
     verdicts = (
-        replace(each, excuse=ANY_EXCUSE, remedy="") if each.untold and each.clause.level is Level.MUST else each
+        replace(each, excuse=ANY_EXCUSE, remedy="")
+        if each.untold and each.clause.level is Level.MUST
+        else each
         for each in judgement.verdicts
     )
     return replace(judgement, verdicts=tuple(verdicts))
