@@ -15,9 +15,11 @@ from selftests.exchanges import (
     TERMS,
     animals,
     created,
+    got,
     listing,
     named,
     refused,
+    unanswered,
     unauthorised,
 )
 
@@ -91,6 +93,15 @@ def test_answers_that_were_set_aside_are_said() -> None:
     found = verdict("auth.missing.list", [*PLENTY, *locked])
     assert found.why.startswith("All answers that could have told were set aside: 429 1x, 503 1x.")
     assert "lower --rate" in found.remedy
+
+
+def test_requests_that_get_no_response_are_a_gap_however_the_run_ended() -> None:
+    """Unless there are so few that the end of the run may have cut them off."""
+    silent = [unanswered(got(50)) for _ in range(3)]
+    found = verdict("get.found", [*PLENTY, *silent], cut="The run has reached its time limit.")
+    assert found.why.startswith("None of 3 requests that could have told got a response.")
+    assert ("", True) == (found.choice, "--timeout" in found.remedy)
+    assert verdict("get.found", [*PLENTY, *silent[1:]], cut="The time was over.").choice
 
 
 def test_a_suspicion_that_stayed_open_is_no_choice() -> None:

@@ -19,6 +19,8 @@ FORBIDDEN: Final = 403
 REFUSED: Final = 400
 COMPLETENESS: Final = frozenset({"list.complete", "list.status.complete"})
 SMALL_PROFILE: Final = "smoke"
+# A time limit may cut off a request or two.
+SILENT: Final = 3
 
 # What a run has to have instead, by what its user chose.
 WITHOUT_CLAUSE: Final = "without --clause"
@@ -81,7 +83,12 @@ def _beyond_choice(clause: Clause, ledger: Ledger) -> Gap | None:
             return _nothing_accepted(tried, ledger)
     if clause.id.startswith("list.") and not ledger.successes[Operation.LIST] and _lists_answered(ledger):
         return Gap("No list request succeeded.")
-    aside, others = _set_aside(clause, ledger)
+    aside, unanswered, others = _set_aside(clause, ledger)
+    if unanswered >= SILENT and not others:
+        return Gap(
+            f"None of {unanswered} requests that could have told got a response.",
+            "Check why they get none; allow more time for each with --timeout.",
+        )
     if aside and not others:
         return Gap(
             f"All answers that could have told were set aside: {_counted(aside)}.",
@@ -143,7 +150,7 @@ def _choice(ledger: Ledger) -> str:
 
 
 def _why_not(clause: Clause, ledger: Ledger) -> str:
-    aside, _ = _set_aside(clause, ledger)
+    aside, _, _ = _set_aside(clause, ledger)
     rest = f" {len(aside)} answers were set aside: {_counted(aside)}." if aside else ""
     if clause.id.startswith("create.") and not ledger.creations:
         return "No create request was accepted."
@@ -181,19 +188,21 @@ def _made(ledger: Ledger) -> int:
     return sum(each.response is None or not REFUSED <= each.response.status < 500 for each in posts)
 
 
-def _set_aside(clause: Clause, ledger: Ledger) -> tuple[list[Exchange], int]:
-    """The answers to requests of a clause's kind that only asked to wait or broke off, and how many others there were."""
+def _set_aside(clause: Clause, ledger: Ledger) -> tuple[list[Exchange], int, int]:
+    """Of the requests of a clause's kind: the answers that only ask to wait or to send it again, and how many got none and another."""
     concern = concern_of(clause.id)
-    aside, others = [], 0
+    aside, unanswered, others = [], 0, 0
     for exchange in ledger.exchanges:
         case = Case(exchange, ledger.reading(exchange), ledger)
-        if not case.status or not concern.covers_request(case.operation, case.credential):
+        if not concern.covers_request(case.operation, case.credential):
             continue
-        if case.throttled or case.status == 408:
+        if not case.status:
+            unanswered += 1
+        elif case.throttled or case.status == 408:
             aside.append(exchange)
         else:
             others += 1
-    return aside, others
+    return aside, unanswered, others
 
 
 def _counted(exchanges: list[Exchange]) -> str:

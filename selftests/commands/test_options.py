@@ -71,11 +71,14 @@ def test_clause_judges_the_selected_clauses_alone(runs: dict[str, Ended]) -> Non
 
 def test_a_run_that_left_clauses_out_never_says_that_a_deployment_conforms(runs: dict[str, Ended]) -> None:
     """It is partial wherever it has a verdict; there is no badge, and it says what would tell the rest."""
-    for name, option in (("clause", "--clause"), ("read_only", "--read-only")):
+    for name, needed in (
+        ("clause", "without --clause and with --profile standard"),
+        ("read_only", "without --read-only"),
+    ):
         ended = runs[name]
         assert (0, "partial") == (ended.code, ended.report["scope"]), ended.said
         passed = len(ended.ids("passed", "MUST"))
-        told = f"No violation in the {passed} of 65 MUST clauses judged; a run without {option} would judge the rest."
+        told = f"No violation in the {passed} of 65 MUST clauses judged; a run {needed} would judge the rest."
         assert told == ended.report["reason"]
         assert told in ended.said
         assert "CONFORMS" not in ended.output

@@ -197,7 +197,8 @@ def report_of(exchanges: list[Exchange], terms: Terms | None = None, **facts: An
         "connections": 1,
         "options": {"settle": 2.0, "category_id": [3]},
     }
-    return build_report(_excused(judge(exchanges, terms)), RunFacts(**{**known, **facts}))
+    judgement = judge(exchanges, terms)
+    return build_report(_excused(judgement) if exchanges else judgement, RunFacts(**{**known, **facts}))
 
 
 def _excused(judgement: Judgement) -> Judgement:
