@@ -87,6 +87,17 @@ def test_what_no_choice_leads_to_is_a_gap_of_any_run(profile: str) -> None:
     assert ("", "Run it again later, or with a lower --rate.") == (busy.choice, busy.remedy)
 
 
+def test_creations_that_were_only_asked_to_wait_from_some_point_on_are_said() -> None:
+    """A larger profile would not get further."""
+    waits = [throttled(created(animal_id=60 + at, at=3.0 + at)) for at in range(3)]
+    for clause_id in ("create.name.type", "list.limit.maximum"):
+        found = verdict(clause_id, [*PLENTY, *waits], profile="smoke", creates=20)
+        assert found.why.startswith("The deployment asked to wait instead of creating: 429 3x.")
+        assert "" == found.choice
+    once = verdict("create.name.type", [*PLENTY, *waits, created(animal_id=70, at=9.0)], profile="smoke")
+    assert "with --profile standard" == once.choice
+
+
 def test_answers_that_were_set_aside_are_said() -> None:
     """They are no evidence, and the only answers that there were."""
     locked = [throttled(unauthorised(listing())), throttled(unauthorised(listing()), 503)]

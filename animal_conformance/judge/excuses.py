@@ -9,7 +9,7 @@ from collections import defaultdict
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from animal_conformance.interface.contract import Operation
+from animal_conformance.judge.attempts import creations
 from animal_conformance.judge.plain import is_plain
 from animal_conformance.record.exchange import Credential
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from animal_conformance.interface.clauses import Circumstance, Clause
     from animal_conformance.judge.completeness import Page
     from animal_conformance.judge.ledger import Ledger
-    from animal_conformance.record.exchange import Exchange
 
 # So many exchanges are no chance.
 ENOUGH: Final = 3
@@ -35,14 +34,14 @@ def excuse_of(clause: Clause, ledger: Ledger) -> Circumstance | None:
 
 
 def _store_closed(ledger: Ledger) -> bool:
-    answers = [each.response.status for each in _valid_creations(ledger) if each.response]
+    answers = [each.response.status for each in creations(ledger, valid=True) if each.response]
     return not ledger.animals and bool(ledger.pages) and len(answers) >= ENOUGH and set(answers) == {REFUSED}
 
 
 def _store_small(ledger: Ledger) -> bool:
     """Whether valid creations with plain names and an accepted category are rejected from some point on, and none is accepted."""
     refused = 0
-    for exchange in _valid_creations(ledger):
+    for exchange in creations(ledger, valid=True):
         status = exchange.response.status if exchange.response else 0
         payload = ledger.reading(exchange).payload or {}
         if status in SUCCESSES:
@@ -50,18 +49,6 @@ def _store_small(ledger: Ledger) -> bool:
         elif status == REFUSED and is_plain(payload["name"]):
             refused += payload["categoryId"] in ledger.accepted_categories
     return refused >= ENOUGH
-
-
-def _valid_creations(ledger: Ledger) -> list[Exchange]:
-    """The valid create requests with the key, by when they were answered."""
-    return [
-        each
-        for each in ledger.exchanges
-        if each.request.method == "POST"
-        and each.request.credential is Credential.VALID
-        and (reading := ledger.reading(each)).operation is Operation.CREATE
-        and reading.valid
-    ]
 
 
 def _no_others(ledger: Ledger) -> bool:

@@ -6,9 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.judge.concerns import concern_of
-from animal_conformance.judge.rules.case import Case, shorten
-from animal_conformance.record.exchange import Credential
+from animal_conformance.judge.attempts import (
+    counted,
+    creations,
+    is_throttled,
+    lists_answered,
+    made_of,
+    set_aside,
+    throttled_at_last,
+)
+from animal_conformance.judge.rules.case import shorten
 
 if TYPE_CHECKING:
     from animal_conformance.interface.clauses import Clause
@@ -16,11 +23,10 @@ if TYPE_CHECKING:
     from animal_conformance.record.exchange import Exchange
 
 FORBIDDEN: Final = 403
-REFUSED: Final = 400
 COMPLETENESS: Final = frozenset({"list.complete", "list.status.complete"})
 SMALL_PROFILE: Final = "smoke"
-# A time limit may cut off a request or two.
-SILENT: Final = 3
+# A time limit may cut off a request or two, and one may be asked to wait by chance.
+ENOUGH: Final = 3
 
 # What a run has to have instead, by what its user chose.
 WITHOUT_CLAUSE: Final = "without --clause"
@@ -77,21 +83,24 @@ def _beyond_choice(clause: Clause, ledger: Ledger) -> Gap | None:
     """What no choice of the user's leads to."""
     if not any(each.response for each in ledger.exchanges):
         return Gap("No request got a response.")
-    if needs_writing(clause.id) and not ledger.creations:
-        tried = [each for each in _creations(ledger) if each.response is not None]
-        if tried:
-            return _nothing_accepted(tried, ledger)
-    if clause.id.startswith("list.") and not ledger.successes[Operation.LIST] and _lists_answered(ledger):
+    if needs_writing(clause.id) or _is_short_of_animals(clause, ledger):
+        valid = [each for each in creations(ledger, valid=True) if each.response is not None]
+        if valid and not ledger.creations and needs_writing(clause.id):
+            return _nothing_accepted(valid, ledger)
+        waits = throttled_at_last(ledger)
+        if len(waits) >= ENOUGH:
+            return _throttled(waits)
+    if clause.id.startswith("list.") and not ledger.successes[Operation.LIST] and lists_answered(ledger):
         return Gap("No list request succeeded.")
-    aside, unanswered, others = _set_aside(clause, ledger)
-    if unanswered >= SILENT and not others:
+    aside, unanswered, others = set_aside(clause, ledger)
+    if unanswered >= ENOUGH and not others:
         return Gap(
             f"None of {unanswered} requests that could have told got a response.",
             "Check why they get none; allow more time for each with --timeout.",
         )
     if aside and not others:
         return Gap(
-            f"All answers that could have told were set aside: {_counted(aside)}.",
+            f"All answers that could have told were set aside: {counted(aside)}.",
             "Run it again when the deployment is less busy, or with a lower --rate.",
         )
     return None
@@ -104,11 +113,8 @@ def _nothing_accepted(tried: list[Exchange], ledger: Ledger) -> Gap:
         return Gap(
             "The key is not allowed to create (403).", "Use --read-only to judge the rest, or another key."
         )
-    if all(Case(each, ledger.reading(each), ledger).throttled for each in tried):
-        return Gap(
-            f"The deployment asked to wait instead of creating: {_counted(tried)}.",
-            "Run it again later, or with a lower --rate.",
-        )
+    if all(is_throttled(each, ledger) for each in tried):
+        return _throttled(tried)
     quoted = (
         f" The last answer: {shorten(last.response.body.decode(errors='replace'), 120)}."
         if last.response
@@ -117,24 +123,38 @@ def _nothing_accepted(tried: list[Exchange], ledger: Ledger) -> Gap:
     return Gap(f"No create request was accepted.{quoted}", "Name an accepted category with --category-id.")
 
 
+def _throttled(waits: list[Exchange]) -> Gap:
+    return Gap(
+        f"The deployment asked to wait instead of creating: {counted(waits)}.",
+        "Run it again later, or with a lower --rate.",
+    )
+
+
+def _is_short_of_animals(clause: Clause, ledger: Ledger) -> bool:
+    """Whether there are too few animals for a clause that needs some number of them."""
+    return len(ledger.animals) <= MORE_THAN.get(clause.id, -1)
+
+
 def _limited(clause: Clause, ledger: Ledger, cut: str) -> Gap | None:
     """What a limit of the run left too little for."""
     terms, animals = ledger.terms, len(ledger.animals)
-    few = animals <= MORE_THAN.get(clause.id, -1)
+    few = _is_short_of_animals(clause, ledger)
     said = f"The deployment returned only {animals} animals." if few else ""
     if terms.read_only:
         return None
     if cut:
         return Gap(cut, choice=MORE_TIME)
+    if few and terms.profile == SMALL_PROFILE:
+        return Gap(said, choice=LARGER_PROFILE)
     if terms.creates is not None and (few or needs_writing(clause.id)):
-        made = _made(ledger)
+        made = made_of(ledger)
         if made >= terms.creates:
             return Gap(
                 f"{said} The run has used up its limit of {terms.creates} created animals.".strip(),
                 choice=MORE_CREATES,
             )
         found = animals - len(ledger.creations)
-        if few and found + terms.creates <= MORE_THAN[clause.id] and terms.profile != SMALL_PROFILE:
+        if few and found + terms.creates <= MORE_THAN[clause.id]:
             return Gap(f"{said} The run may create {terms.creates}.", choice=MORE_CREATES)
     return None
 
@@ -150,13 +170,13 @@ def _choice(ledger: Ledger) -> str:
 
 
 def _why_not(clause: Clause, ledger: Ledger) -> str:
-    aside, _, _ = _set_aside(clause, ledger)
-    rest = f" {len(aside)} answers were set aside: {_counted(aside)}." if aside else ""
+    aside, _, _ = set_aside(clause, ledger)
+    rest = f" {len(aside)} answers were set aside: {counted(aside)}." if aside else ""
     if clause.id.startswith("create.") and not ledger.creations:
         return "No create request was accepted."
     if clause.id.startswith("list.limit.") and not ledger.successes[Operation.LIST]:
         return "No list request succeeded."
-    if len(ledger.animals) <= MORE_THAN.get(clause.id, -1):
+    if _is_short_of_animals(clause, ledger):
         return f"The deployment returned only {len(ledger.animals)} animals.{rest}"
     longest = ledger.contract.limit_maximum
     # Only a filtered list says something about the filter.
@@ -164,48 +184,3 @@ def _why_not(clause: Clause, ledger: Ledger) -> str:
     if clause.id in COMPLETENESS and any(page.length == page.limit == longest for page in lists):
         return f"Lists were full at limit {longest}, so a missing animal may be on a later page.{rest}"
     return f"No exchange could have revealed a violation.{rest}"
-
-
-def _lists_answered(ledger: Ledger) -> bool:
-    return any(
-        each.response and ledger.reading(each).operation is Operation.LIST for each in ledger.exchanges
-    )
-
-
-def _creations(ledger: Ledger) -> list[Exchange]:
-    return [
-        each
-        for each in ledger.exchanges
-        if each.request.method == "POST"
-        and each.request.credential is Credential.VALID
-        and ledger.reading(each).valid
-    ]
-
-
-def _made(ledger: Ledger) -> int:
-    """How many animals may have been created: what got no answer, or a 5xx, counts as well."""
-    posts = (each for each in ledger.exchanges if each.request.method == "POST")
-    return sum(each.response is None or not REFUSED <= each.response.status < 500 for each in posts)
-
-
-def _set_aside(clause: Clause, ledger: Ledger) -> tuple[list[Exchange], int, int]:
-    """Of the requests of a clause's kind: the answers that only ask to wait or to send it again, and how many got none and another."""
-    concern = concern_of(clause.id)
-    aside, unanswered, others = [], 0, 0
-    for exchange in ledger.exchanges:
-        case = Case(exchange, ledger.reading(exchange), ledger)
-        if not concern.covers_request(case.operation, case.credential):
-            continue
-        if not case.status:
-            unanswered += 1
-        elif case.throttled or case.status == 408:
-            aside.append(exchange)
-        else:
-            others += 1
-    return aside, unanswered, others
-
-
-def _counted(exchanges: list[Exchange]) -> str:
-    """Statuses with how often each came."""
-    statuses = [each.response.status for each in exchanges if each.response]
-    return ", ".join(f"{status} {statuses.count(status)}x" for status in sorted(set(statuses)))
