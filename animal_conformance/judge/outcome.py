@@ -87,8 +87,10 @@ def decide(
         return COULD_NOT_JUDGE, "No clause could be judged."
     gaps = [each for each in judgement.verdicts if is_gap(each, recorded=recorded)]
     if gaps:
-        first = " ".join(filter(None, (gaps[0].why, gaps[0].remedy)))
-        of = "" if len(gaps) == 1 else f"{gaps[0].clause.id}: "
+        # The one that says what to do about it says most.
+        told = next((each for each in gaps if each.remedy), gaps[0])
+        first = " ".join(filter(None, (told.why, told.remedy)))
+        of = "" if len(gaps) == 1 else f"{told.clause.id}: "
         return (
             COULD_NOT_JUDGE,
             f"{_number(gaps, 'MUST clause')} could not be determined: {_ids(gaps)}. {of}{first}",
