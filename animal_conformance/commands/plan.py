@@ -8,7 +8,7 @@ import click
 
 from animal_conformance.drive.profiles import PROFILES
 from animal_conformance.interface.clauses import load_clauses
-from animal_conformance.judge.verdicts import needs_writing
+from animal_conformance.judge.gaps import needs_writing
 from animal_conformance.record.exchange import Credential
 from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone, Spent

@@ -283,7 +283,8 @@ class Terms:
     """The terms of a run: the settings that a verdict depends on, stored in the first line of the trace.
 
     ``settle_s``: how long reads may lag behind creations. ``today``: the date that decides whether getPet
-    may have been removed (ISO 8601). ``base_url`` is without credentials.
+    may have been removed (ISO 8601). ``base_url`` is without credentials. ``profile`` and ``creates``, how many animals
+    the run may create, are those of a run, and not known of other traffic.
     """
 
     base_url: str = ""
@@ -291,6 +292,8 @@ class Terms:
     settle_s: float = 2.0
     read_only: bool = False
     selected: tuple[str, ...] = field(default=())
+    profile: str = ""
+    creates: int | None = None
 
 
 def _header(headers: Headers, name: str) -> str | None:

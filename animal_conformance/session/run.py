@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.drive.profiles import PROFILES
 from animal_conformance.drive.store import Store
-from animal_conformance.interface.clauses import Level, load_clauses
+from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.judge.ledger import Ledger
 from animal_conformance.judge.outcome import (
     CONFORMS,
@@ -18,7 +18,7 @@ from animal_conformance.judge.outcome import (
     EXIT_SUITE_FAULT,
     exit_code,
 )
-from animal_conformance.judge.verdicts import ClauseOutcome, Judgement, decide_on
+from animal_conformance.judge.verdicts import Judgement, decide_on
 from animal_conformance.record.exchange import Terms
 from animal_conformance.record.shelf import Shelf
 from animal_conformance.record.trace import TraceError, TraceWriter
@@ -105,6 +105,8 @@ class Run:
             settle_s=options.settle_s,
             read_only=options.read_only,
             selected=options.clauses,
+            profile=options.profile,
+            creates=limits_of(options).creates,
         )
 
     @property
@@ -228,15 +230,12 @@ class Run:
         """End the run: close the trace, judge it, and build the report."""
         self.store.lanes.close()
         self.store.client.close()
-        self.judgement = decide_on(self.store.heard(), load_clauses(), whole=not self.interrupted)
-        untold = any(
-            each.outcome is ClauseOutcome.CANT_TELL and each.clause.level is Level.MUST
-            for each in self.judgement.verdicts
+        if self.cut and isinstance(self.store.client.health.ended, Spent):
+            # It waited until its end for a deployment that asked it to: no choice of the user's.
+            self.stopped = self.stopped or self.cut
+        self.judgement = decide_on(
+            self.store.heard(), load_clauses(), whole=not self.interrupted, cut=self.cut
         )
-        if self.cut and untold:
-            self.stopped = self.stopped or (
-                f"{self.cut} Some clauses had not been judged by then: use a larger --profile or --max-time."
-            )
         begun, finished = self.begun, time.time()
         digest = self._close_trace(finished)
         self.report = build_report(
@@ -272,6 +271,7 @@ class Run:
             "stopped": self.stopped,
             "remedy": self._remedy,
             "interrupted": self.interrupted,
+            "cut": self.cut,
             "suite_faults": self.suite_faults,
             "finished": finished,
             "connections": self.store.lanes.width,
