@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from animal_conformance.drive.store import Store
-    from animal_conformance.record.exchange import Exchange, Headers
+    from animal_conformance.record.exchange import Exchange, Headers, Request
     from animal_conformance.send.sender import Sender
 
 LETTERS: Final = string.ascii_lowercase
@@ -64,6 +64,10 @@ class Lane:
         if anew:
             self.sender.close_idle()
         return self.send("GET", target)
+
+    def again(self, request: Request) -> Exchange:
+        """Send an earlier request once more."""
+        return self.sender.send(request.method, request.target, body=request.body, headers=request.headers)
 
     def create_pet(self, payload: object, **options: Any) -> Exchange:
         """POST /pets with a JSON payload."""

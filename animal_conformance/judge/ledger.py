@@ -6,7 +6,6 @@ from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
@@ -174,7 +173,8 @@ class Ledger:
         """Take in one exchange."""
         self.exchanges.append(exchange)
         self._first_refusals.clear()
-        self.__dict__.pop("get_removed", None)
+        for name in ("get_removed", "get_removal", "_get_answers"):
+            self.__dict__.pop(name, None)
         reading, response = self.reading(exchange), exchange.response
         credential = exchange.request.credential
         if response is None:
@@ -327,18 +327,6 @@ class Ledger:
         near = ids[max(0, at - 1) : at + 2]
         return all(abs(animal_id - each) > FAR_FROM_KNOWN_IDS for each in near if each != but)
 
-    def is_foreign(self, animal_id: int) -> bool:
-        """Whether an id cannot identify an animal that has not been returned yet.
-
-        It is far from every known one; and if ids are random, so that known ones are far from each
-        other, it has a sign that none of them has.
-        """
-        if not self.is_far(animal_id):
-            return False
-        ids = self._sorted_ids
-        drawn = any(after - before > FAR_FROM_KNOWN_IDS for before, after in pairwise(ids))
-        return not drawn or all((each < 0) != (animal_id < 0) for each in ids)
-
     def first_refusal_answered_s(self, *, refused: bool) -> float | None:
         """When the first distinctive create request was rejected with a 4xx (``refused``) or a 401; ``None`` if none was."""
         if refused not in self._first_refusals:
@@ -354,16 +342,29 @@ class Ledger:
     @cached_property
     def get_removed(self) -> bool:
         """Whether getPet was removed after its announced date: 404 or 410 for known animals, and nothing else."""
-        if not self.may_be_removed or self.successes[Operation.GET]:
-            return False
-        answers = [
+        answers = self._get_answers
+        return (
+            self.may_be_removed
+            and not self.successes[Operation.GET]
+            and bool(answers)
+            and answers <= {404, 410}
+        )
+
+    @cached_property
+    def get_removal(self) -> bool:
+        """Whether getPet may have been removed after its announced date, if only on some nodes or during the run."""
+        return self.may_be_removed and bool(self._get_answers & {404, 410})
+
+    @cached_property
+    def _get_answers(self) -> set[int]:
+        """The status codes of getPet for known animals, with the valid key."""
+        return {
             exchange.response.status
             for animal_id, exchanges in self.gets.items()
             if animal_id in self.animals
             for exchange in exchanges
             if exchange.response is not None and exchange.request.credential is Credential.VALID
-        ]
-        return bool(answers) and set(answers) <= {404, 410}
+        }
 
     @property
     def completeness(self) -> Completeness:

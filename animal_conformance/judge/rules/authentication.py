@@ -25,11 +25,7 @@ REFUSED = 401
 
 
 def _is_judged(case: Case) -> bool:
-    return (
-        case.answered
-        and case.credential.invalid
-        and not (case.operation is Operation.GET and case.ledger.get_removed)
-    )
+    return case.answered and case.credential.invalid and not case.may_be_removed
 
 
 def _has_target(case: Case) -> bool:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 WITHDRAWN: Final = "withdrawn"
 # An animal that is read this soon after its creation was not withdrawn in between, if that is so twice.
 SOON_S: Final = 1.0
+# Of many animals that are gone, this many are asked for in turns.
+SAMPLE: Final = 3
 
 
 def not_found(case: Case, animal: Animal) -> Opinion:
@@ -63,12 +65,41 @@ def _withdrawn(case: Case, animal: Animal, presences: list[Presence]) -> Opinion
     asked = [each for each in presences if not each.listed and each.exchange.sent_s >= settled_s]
     if len(asked) >= TURNS and any(page.exchange.sent_s >= settled_s for page in case.ledger.pages):
         return Explained(WITHDRAWN)
+    if _is_gone_with_others(case, animal, presences, settled_s):
+        return Explained(WITHDRAWN)
     stored_s = max((each.exchange.sent_s - each.as_of_s for each in presences), default=0.0)
     pages = [each.exchange.request.target for each in presences if each.listed]
     targets = (f"/pets/{animal.animal_id}", pages[-1] if pages else _page_of(animal))
     return _suspicion(
         case, animal, in_turns(WITHDRAWN, targets, max(settled_s, case.exchange.answered_s + stored_s))
     )
+
+
+def _is_gone_with_others(case: Case, animal: Animal, presences: list[Presence], settled_s: float) -> bool:
+    """Whether both operations deny an animal, as they do some others that were asked for in turns.
+
+    Many may be withdrawn at once, more than can be asked for.
+    """
+    shown_s = max((each.exchange.answered_s for each in presences if each.there), default=0.0)
+    from_s = max(settled_s, shown_s)
+    denied = any(
+        page.exchange.sent_s >= from_s and animal.animal_id not in page.id_set for page in case.ledger.pages
+    )
+    return denied and len(tuple(islice(_gone(case.ledger), SAMPLE))) == SAMPLE
+
+
+def _gone(ledger: Ledger) -> Iterator[Animal]:
+    """The animals that were there, and that getPet did not find in turns, from the settling time on."""
+    for animal_id, asked in ledger.gets.items():
+        animal = ledger.animals.get(animal_id)
+        if animal is None or not animal.sightings or len(asked) <= TURNS:
+            continue
+        presences = presences_of(ledger, animal)
+        shown_s = max((each.exchange.answered_s for each in presences if each.there), default=0.0)
+        missed = [each.exchange for each in presences if each.exchange.sent_s >= shown_s]
+        settled_s = missed[0].answered_s + ledger.terms.settle_s if missed else 0.0
+        if sum(each.sent_s >= settled_s for each in missed) >= TURNS:
+            yield animal
 
 
 def _page_of(animal: Animal) -> str:
