@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.record.exchange import Credential, Exchange, FailureKind, Request
+from animal_conformance.record.exchange import Credential, Exchange, Request
 from selftests.exchanges import (
     ABSENT,
     WRONG,
@@ -183,13 +183,20 @@ def test_gets_are_remembered_by_the_id_that_was_asked_for() -> None:
     assert {1: [found, gone]} == dict(ledger_of(found, gone, other, unanswered(got(1))).gets)
 
 
-def test_requests_that_broke_off_are_remembered() -> None:
-    """And which were answered at some time."""
-    tried, other = listing(limit=7), listing()
-    late = unanswered(tried, FailureKind.TIMEOUT, at=3.0)
-    ledger = ledger_of(unanswered(tried), unanswered(tried, at=2.0), late, other)
-    assert [1.0, 2.0] == [each.sent_s for each in ledger.broken_off[tried.request]]
-    assert {other.request} == ledger.answered
+def test_what_is_apart_has_another_request_served_in_between() -> None:
+    """One that was sent after the one before was answered, and answered before the next was sent."""
+    tried = [unanswered(listing(limit=7), at=at) for at in (1.0, 2.0, 3.0, 4.0)]
+    for between, apart in (
+        ([], [1.0]),
+        ([listing(at=2.5)], [1.0, 3.0]),
+        ([listing(at=1.005)], [1.0]),
+        ([listing(at=2.5, took=1.0)], [1.0]),
+        ([unlisted(400, limit=0, at=2.5)], [1.0]),
+        ([created(at=1.5), got(1, at=3.5)], [1.0, 2.0, 4.0]),
+    ):
+        ledger = ledger_of(*tried, *between)
+        assert apart == [each.sent_s for each in ledger.times_apart(tried)]
+        assert 4 == len(ledger.asked[tried[0].request])
 
 
 def test_parameters_that_were_accepted_alone_are_remembered() -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right, insort
+from bisect import bisect_left, insort
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,7 +14,7 @@ from animal_conformance.interface.contract import Operation, load_contract
 from animal_conformance.interface.reading import Reading, read_request
 from animal_conformance.judge.completeness import Completeness, Page
 from animal_conformance.judge.plain import DISTINCTIVE_NAME_LENGTH, PlainlyMade, is_plain, others_of
-from animal_conformance.record.exchange import Credential, Exchange, FailureKind, Request, Response, Terms
+from animal_conformance.record.exchange import Credential, Exchange, Request, Response, Terms
 from animal_conformance.record.jsontext import is_integer
 
 if TYPE_CHECKING:
@@ -28,8 +29,8 @@ FIELDS: Final[tuple[str, ...]] = ("id", "name", "categoryId", "status")
 
 MISSING: Final = object()
 
-# How a connection ends if the deployment, or a proxy before it, breaks it off.
-BROKEN_OFF: Final = frozenset({FailureKind.RESET, FailureKind.MALFORMED})
+# What a proxy returns while the deployment behind it restarts, and 503 does so without saying for how long.
+GATEWAY_ERRORS: Final = frozenset({502, 503, 504})
 
 
 @dataclass(frozen=True)
@@ -145,9 +146,8 @@ class Ledger:
         self._creation_of: dict[int, Creation] = {}
         self._first_with: dict[str, Creation] = {}
         self._first_refusals: dict[bool, float | None] = {}
-        self.answered: set[Request] = set()
-        self.broken_off: dict[Request, list[Exchange]] = defaultdict(list)
-        self._answered_sent_s: list[float] = []
+        self.asked: dict[Request, list[Exchange]] = defaultdict(list)
+        self.gateway_errors: list[Exchange] = []
         self.statuses_move = False
         self._known_since: dict[str | None, list[float]] = defaultdict(list)
         self._sorted_ids: list[int] = []
@@ -173,17 +173,16 @@ class Ledger:
         """Take in one exchange."""
         self.exchanges.append(exchange)
         self._first_refusals.clear()
-        for name in ("get_removed", "get_removal", "_get_answers"):
+        for name in ("get_removed", "get_removal", "_get_answers", "key_comes_and_goes"):
             self.__dict__.pop(name, None)
         reading, response = self.reading(exchange), exchange.response
         credential = exchange.request.credential
+        self.asked[exchange.request].append(exchange)
         if response is None:
-            if exchange.failure is not None and exchange.failure.kind in BROKEN_OFF:
-                self.broken_off[exchange.request].append(exchange)
             self._learn_unclear(reading)
             return
-        self.answered.add(exchange.request)
-        insort(self._answered_sent_s, exchange.sent_s)
+        if response.status in GATEWAY_ERRORS and response.header("retry-after") is None:
+            self.gateway_errors.append(exchange)
         if reading.valid:
             known = reading.pet_id is None or reading.pet_id in self.animals
             if known and response.status not in {429, 503}:
@@ -311,10 +310,55 @@ class Ledger:
         """The first creation with exactly this payload."""
         return self._first_with.get(repr(payload))
 
-    def answers_between(self, after_s: float, before_s: float) -> bool:
-        """Whether a request sent between two times got a response."""
-        at = bisect_right(self._answered_sent_s, after_s)
-        return any(each < before_s for each in self._answered_sent_s[at : at + 1])
+    def served_between(
+        self, after_s: float, before_s: float, operations: Iterable[Operation] = tuple(Operation)
+    ) -> Exchange | None:
+        """A success that was sent after one time and answered before another; ``None`` if there is none."""
+        for operation in operations:
+            successes = self.successes[operation]
+            at = bisect_left(successes, after_s, key=lambda each: each.answered_s)
+            for each in islice(successes, at, None):
+                if each.answered_s > before_s:
+                    break
+                if each.sent_s >= after_s:
+                    return each
+        return None
+
+    def times_apart(self, exchanges: Iterable[Exchange]) -> list[Exchange]:
+        """Of exchanges, those that are apart from the ones before: another request was served in between."""
+        apart: list[Exchange] = []
+        before_s = -inf
+        for each in sorted(exchanges, key=lambda each: each.sent_s):
+            if not apart or self.served_between(before_s, each.sent_s) is not None:
+                apart.append(each)
+            before_s = max(before_s, each.answered_s)
+        return apart
+
+    def accepted_again(self, exchange: Exchange) -> Exchange | None:
+        """The success of the same request, sent after an exchange; ``None`` if there is none."""
+        return next(
+            (
+                each
+                for each in self.asked[exchange.request]
+                if each.response is not None
+                and each.response.status in {200, 201}
+                and each.sent_s >= exchange.answered_s
+            ),
+            None,
+        )
+
+    @cached_property
+    def key_comes_and_goes(self) -> bool:
+        """Whether a request with the valid key was refused for it, and accepted afterwards."""
+        return any(
+            each.response is not None
+            and each.response.status in {401, 403}
+            and each.response.header("retry-after") is None
+            and each.request.credential is Credential.VALID
+            and self.reading(each).valid
+            and self.accepted_again(each) is not None
+            for each in self.exchanges
+        )
 
     def known_count(self, status: str | None, before_s: float) -> int:
         """How many animals (with a status, or any) were known to exist when a request was sent."""

@@ -204,7 +204,9 @@ def test_of_many_that_are_withdrawn_a_few_are_asked_for_in_turns() -> None:
         assert suspected == len(open_at_9)
     # One that the list shows is not among them.
     shown = [*many_gone(3), listing([animal(5)], at=14.6)]
-    assert 5 in {each.exchange.request.target[-1:] == "5" and 5 for each in verdict_of("get.found", shown).suspected}
+    assert 5 in {
+        each.exchange.request.target[-1:] == "5" and 5 for each in verdict_of("get.found", shown).suspected
+    }
 
 
 def test_a_finding_shows_how_the_animal_became_known() -> None:
@@ -308,7 +310,11 @@ RANDOM_IDS = (5_841_203_377_101_452, 91_204_588_112_067, 7_723_001_944_870_113_2
 def test_an_animal_of_a_deployment_with_random_ids_is_no_finding() -> None:
     """Reading 13: where ids are drawn at random, one that no list has shown is far from all others."""
     listed = listing([animal(each) for each in RANDOM_IDS], at=0.0)
-    trace = [listed, got(RANDOM_IDS[0]), *(got(each) for each in (4_111_222_333_444_555, 6_111_222_333_444_555_666))]
+    trace = [
+        listed,
+        got(RANDOM_IDS[0]),
+        *(got(each) for each in (4_111_222_333_444_555, 6_111_222_333_444_555_666)),
+    ]
     assert set() == failed_of([*trace, *(lost(each, at=2.0) for each in asked_for(trace))])
 
 

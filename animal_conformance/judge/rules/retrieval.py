@@ -12,6 +12,7 @@ from animal_conformance.judge.rules.invented import invented
 from animal_conformance.judge.rules.missing import not_found
 from animal_conformance.record.exchange import Response
 
+
 def _is_get(case: Case) -> bool:
     return (
         case.operation is Operation.GET
@@ -72,7 +73,9 @@ def unknown(case: Case) -> Opinion:
         return EVIDENCE if ledger.successes[Operation.GET] and ledger.is_far(pet_id) else None
     if not ledger.successes[Operation.GET]:
         return None  # no animal is found at all: covered by get.found
-    return Finding("An id that identifies no animal does not return 404.", "404 with an Error", case.describe())
+    return Finding(
+        "An id that identifies no animal does not return 404.", "404 with an Error", case.describe()
+    )
 
 
 def malformed(case: Case) -> Opinion:
