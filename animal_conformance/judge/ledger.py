@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from animal_conformance.interface.contract import Operation, load_contract
 from animal_conformance.interface.reading import Reading, read_request
 from animal_conformance.judge.completeness import Completeness, Page
-from animal_conformance.judge.plain import DISTINCTIVE_NAME_LENGTH, PlainlyMade, is_plain, others_of
+from animal_conformance.judge.plain import DISTINCTIVE_NAME_LENGTH, PlainTrial, is_plain
 from animal_conformance.record.exchange import Credential, Exchange, Request, Response, Terms
 from animal_conformance.record.jsontext import is_integer
 
@@ -141,8 +141,7 @@ class Ledger:
         self.last_success_sent_s: dict[Operation, float] = defaultdict(lambda: -inf)
         # Creations by the status they were made with; under None, all of them.
         self.made: dict[str | None, list[Creation]] = defaultdict(list)
-        self.plainly_made = PlainlyMade()
-        self.refused_alike: dict[frozenset[tuple[str, Any]], set[str]] = defaultdict(set)
+        self.plain_trials: list[PlainTrial] = []
         self._creation_of: dict[int, Creation] = {}
         self._first_with: dict[str, Creation] = {}
         self._first_refusals: dict[bool, float | None] = {}
@@ -233,7 +232,7 @@ class Ledger:
         self._first_with.setdefault(repr(payload), creation)
         if reading.valid:
             self.accepted_categories[int(payload["categoryId"])] = None
-            self.plainly_made.learn(creation)
+            self._learn_plain(exchange, payload, accepted=True)
 
     def _learn_page(self, exchange: Exchange, reading: Reading, value: list[Any]) -> None:
         ids = []
@@ -266,13 +265,13 @@ class Ledger:
             self.unauthorised_names[name].append(exchange)
         else:
             self.refused_names[name].append(exchange)
-            if is_plain(name):
-                self._learn_alike(name, reading.payload or {})
+            if reading.valid and response.status == 400 and not exchange.request.credential.invalid:
+                self._learn_plain(exchange, reading.payload or {}, accepted=False)
 
-    def _learn_alike(self, name: str, payload: dict[str, Any]) -> None:
-        # A payload that contains an array or an object is like no valid one.
-        if not any(isinstance(value, list | dict) for value in payload.values()):
-            self.refused_alike[others_of(payload)].add(name)
+    def _learn_plain(self, exchange: Exchange, payload: dict[str, Any], *, accepted: bool) -> None:
+        name, category_id, status = payload["name"], int(payload["categoryId"]), payload.get("status")
+        if is_plain(name):
+            self.plain_trials.append(PlainTrial(exchange, name, category_id, status, accepted))
 
     def _learn_unclear(self, reading: Reading) -> None:
         name = (reading.payload or {}).get("name")

@@ -12,6 +12,7 @@ from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.explanations import load_explanations
 from animal_conformance.judge.hearing import Found, Hearing, Suspected, Tally, hear
 from animal_conformance.judge.rules import RULES
+from animal_conformance.judge.rules.case import shorten
 from animal_conformance.record.exchange import Credential
 
 if TYPE_CHECKING:
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
 
 CORROBORATED: Final = 2
 EXAMPLES_KEPT: Final = 5
+REJECTED: Final = 400
 FORBIDDEN: Final = 403
+LONGEST_SAID: Final = 200
 COMPLETENESS: Final = frozenset({"list.complete", "list.status.complete"})
 
 
@@ -204,6 +207,19 @@ def _may_not_create(ledger: Ledger) -> bool:
     )
 
 
+def _last_refusal(ledger: Ledger) -> str:
+    """What the deployment says of the last valid create request that it rejected, in a sentence; empty if nothing."""
+    for exchange in reversed(ledger.exchanges):
+        response, reading = exchange.response, ledger.reading(exchange)
+        if response is None or response.status != REJECTED or reading.operation is not Operation.CREATE:
+            continue
+        said = response.json.value.get("message") if isinstance(response.json.value, dict) else None
+        if reading.valid and isinstance(said, str) and said:
+            plain = "".join(each if each.isprintable() else " " for each in said)
+            return f"The deployment says: {shorten(plain, LONGEST_SAID)} "
+    return ""
+
+
 def _why_not(clause: Clause, ledger: Ledger) -> str:
     wanted = f"Evidence needed: {clause.evidence[0].lower()}{clause.evidence[1:]}"
     if not any(each.response for each in ledger.exchanges):
@@ -211,7 +227,10 @@ def _why_not(clause: Clause, ledger: Ledger) -> str:
     if clause.id.startswith("create.") and _may_not_create(ledger):
         return f"The key is not allowed to create (403); use --read-only to judge the rest. {wanted}"
     if clause.id.startswith("create.") and not ledger.creations:
-        return f"No create request was accepted; name an accepted category with --category-id. {wanted}"
+        return (
+            f"No create request was accepted; name an accepted category with --category-id. "
+            f"{_last_refusal(ledger)}{wanted}"
+        )
     if clause.id.startswith("list.limit.") and not ledger.successes[Operation.LIST]:
         return f"No list request succeeded. {wanted}"
     if clause.id.startswith("list.limit.") and clause.level is Level.MUST:

@@ -114,7 +114,7 @@ FAULTS = [
     *breaks("auth.key.valid", 3, own).rows(
         ("auth.rejects.after-wrong", "After a wrong key, the next request returns 401.",
          Steps(authenticate=keys.locking))),
-    *breaks("auth.key.valid", 2, own).rows(
+    *breaks("list.status.accepted", 2, own).rows(
         ("auth.rejects.filter", "The key may list animals, but a filter returns 403.",
          Steps(list_pets=lambda inner: lambda call: (
              refuse(403, "This key may not filter.") if call.parameters("status") else inner(call))))),
