@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.experiments import Again, Experiment, Read
@@ -72,7 +73,7 @@ def _unless_outage(case: Case, finding: Finding, alike: list[Exchange], times: i
             ledger.served_between(from_s, one.sent_s) for from_s, one in zip(before_s, apart[1:], strict=True)
         )
         return replace(finding, excluded=tuple((OUTAGE, each) for each in served if each is not None))
-    if any(
+    if _meets_every_request(case) or any(
         each.response is not None and each.response.status < 500 and each.sent_s >= case.exchange.answered_s
         for each in ledger.asked[request]
     ):
@@ -81,6 +82,19 @@ def _unless_outage(case: Case, finding: Finding, alike: list[Exchange], times: i
         return None
     turns = (step for _ in range(times - len(apart)) for step in (Read("/pets?limit=1"), Again(request)))
     return Suspicion(finding, request.target, (Experiment(OUTAGE, tuple(turns)),))
+
+
+def _meets_every_request(case: Case) -> bool:
+    """Whether a proxy's error met different requests one after another, until others were served again."""
+    ledger, exchange = case.ledger, case.exchange
+    together = [
+        each
+        for each in ledger.gateway_errors
+        if ledger.served_between(min(each.answered_s, exchange.answered_s), max(each.sent_s, exchange.sent_s))
+        is None
+    ]
+    after = ledger.served_between(max((each.answered_s for each in together), default=inf), inf)
+    return after is not None and len({each.request for each in together}) >= TIMES_APART
 
 
 def json_body(case: Case) -> Opinion:
