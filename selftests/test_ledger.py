@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.record.exchange import Credential, Exchange, FailureKind
+from animal_conformance.record.exchange import Credential, Exchange
 from selftests.exchanges import (
     ABSENT,
     WRONG,
@@ -183,14 +183,20 @@ def test_gets_are_remembered_by_the_id_that_was_asked_for() -> None:
     assert {1: [found, gone]} == dict(ledger_of(found, gone, other, unanswered(got(1))).gets)
 
 
-def test_requests_that_broke_off_are_remembered() -> None:
-    """And which were answered at some time."""
-    tried, other = listing(limit=7), listing()
-    late = unanswered(tried, FailureKind.TIMEOUT, at=3.0)
-    ledger = ledger_of(unanswered(tried), unanswered(tried, at=2.0), late, other)
-    assert [1.0, 2.0] == [each.sent_s for each in ledger.broken_off[tried.request]]
-    assert ledger.was_answered(other.request)
-    assert not ledger.was_answered(tried.request)
+def test_what_is_apart_has_another_request_served_in_between() -> None:
+    """One that was sent after the one before was answered, and answered before the next was sent."""
+    tried = [unanswered(listing(limit=7), at=at) for at in (1.0, 2.0, 3.0, 4.0)]
+    for between, apart in (
+        ([], [1.0]),
+        ([listing(at=2.5)], [1.0, 3.0]),
+        ([listing(at=1.005)], [1.0]),
+        ([listing(at=2.5, took=1.0)], [1.0]),
+        ([unlisted(400, limit=0, at=2.5)], [1.0]),
+        ([created(at=1.5), got(1, at=3.5)], [1.0, 2.0, 4.0]),
+    ):
+        ledger = ledger_of(*tried, *between)
+        assert apart == [each.sent_s for each in ledger.times_apart(tried)]
+        assert 4 == len(ledger.asked[tried[0].request])
 
 
 def test_parameters_that_were_accepted_alone_are_remembered() -> None:
@@ -263,38 +269,21 @@ def test_animals_are_counted_by_when_they_were_known() -> None:
 
 
 @pytest.mark.parametrize(
-    ("animal_id", "far", "foreign"),
+    ("animal_id", "far"),
     [
-        (1, False, False),
-        (0, False, False),
-        (11, False, False),
-        (1_000_011, True, True),
-        (1_000_010, False, False),
-        (-999_999, False, False),
-        (-1_000_000, True, True),
-        (-(10**9), True, True),
+        (1, False),
+        (0, False),
+        (11, False),
+        (1_000_011, True),
+        (1_000_010, False),
+        (-999_999, False),
+        (-1_000_000, True),
+        (-(10**9), True),
     ],
 )
-def test_an_id_is_far_where_no_known_one_is_near(animal_id: int, far: bool, foreign: bool) -> None:  # noqa: FBT001 - two answers
+def test_an_id_is_far_where_no_known_one_is_near(animal_id: int, far: bool) -> None:  # noqa: FBT001 - the answer
     """By more than anybody creates during a run."""
-    ledger = ledger_of(listing(animals(10)))
-    assert (far, foreign) == (ledger.is_far(animal_id), ledger.is_foreign(animal_id))
-
-
-def test_an_id_among_random_ones_is_not_foreign() -> None:
-    """Reading 13: where ids are drawn, any of that sign may be somebody's."""
-    ledger = ledger_of(listing([animal(10**12), animal(10**15)]))
-    assert (False, True) == (ledger.is_foreign(10**14), ledger.is_foreign(-(10**14)))
-    below = ledger_of(listing([animal(-(10**12)), animal(-(10**15))]))
-    assert (True, False) == (below.is_foreign(10**14), below.is_foreign(-(10**14)))
-    assert (True, True) == (below.is_foreign(10**7), below.is_foreign(0))
-    assert (False, True) == (ledger.is_foreign(0), ledger.is_foreign(-1))
-    assert ledger_of(listing([animal(-1), animal(-(10**12))])).is_foreign(10**9)
-    assert ledger_of(listing([animal(10**9), animal(10**9 + 1)])).is_foreign(10**12)
-    counted = ledger_of(listing([animal(0), animal(1_000_000)]))
-    assert counted.is_foreign(10**9)
-    drawn = ledger_of(listing([animal(0), animal(1_000_001)]))
-    assert (False, True) == (drawn.is_foreign(10**9), drawn.is_foreign(-(10**9)))
+    assert far == ledger_of(listing(animals(10))).is_far(animal_id)
 
 
 def test_an_id_near_the_only_known_one_is_not_far() -> None:

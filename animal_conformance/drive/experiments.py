@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from animal_conformance.interface.reading import created_id
-from animal_conformance.judge.experiments import Create, Read, ReadCreated, Wait, WaitUntil
+from animal_conformance.judge.experiments import Again, Create, Naming, Read, ReadCreated, Wait, WaitUntil
 from animal_conformance.judge.plain import OWN_NAME
 
 if TYPE_CHECKING:
@@ -22,11 +22,12 @@ if TYPE_CHECKING:
 
 @dataclass
 class Trial:
-    """An experiment under way: the next step, and the animal it has created."""
+    """An experiment under way: the next step, the animal it has created, and the name it has used for one."""
 
     experiment: Experiment
     at: int = 0
     created: int | None = None
+    name: object = None
 
     @property
     def waits(self) -> Wait | WaitUntil | None:
@@ -45,11 +46,20 @@ class Trial:
             step = self.experiment.steps[self.at]
             if isinstance(step, Read):
                 lane.read(step.target, anew=step.anew)
+            elif isinstance(step, Again):
+                lane.again(step.request)
             elif isinstance(step, Create):
-                self.created = created_id(lane.create_pet(renamed(lane, json.loads(step.payload))))
+                payload = self._named(lane, step)
+                self.created, self.name = created_id(lane.create_pet(payload)), payload.get("name")
             elif isinstance(step, ReadCreated) and self.created is not None:
                 lane.get_pet(self.created)
             self.at += 1
+
+    def _named(self, lane: Lane, step: Create) -> dict[str, object]:
+        payload: dict[str, object] = json.loads(step.payload)
+        if step.naming is Naming.UNLIKE:
+            return {**payload, "name": lane.unlike_name()}
+        return {**payload, "name": self.name} if step.naming is Naming.SAME else renamed(lane, payload)
 
 
 def asked_for(hearing: Hearing, done: Collection[object], most: int) -> list[Experiment]:
@@ -85,7 +95,11 @@ def perform(store: Store, experiments: Iterable[Experiment]) -> None:
 
 
 def _creations(trial: Trial) -> int:
-    return sum(isinstance(each, Create) for each in trial.experiment.steps[trial.at :])
+    """How many animals an experiment may still create."""
+    return sum(
+        isinstance(each, Create) or (isinstance(each, Again) and each.request.method == "POST")
+        for each in trial.experiment.steps[trial.at :]
+    )
 
 
 def renamed(lane: Lane, payload: dict[str, object]) -> dict[str, object]:

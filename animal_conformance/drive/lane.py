@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from animal_conformance.drive.store import Store
-    from animal_conformance.record.exchange import Exchange, Headers
+    from animal_conformance.record.exchange import Exchange, Headers, Request
     from animal_conformance.send.sender import Sender
 
 LETTERS: Final = string.ascii_lowercase
@@ -65,6 +65,10 @@ class Lane:
             self.sender.close_idle()
         return self.send("GET", target)
 
+    def again(self, request: Request) -> Exchange:
+        """Send an earlier request once more."""
+        return self.sender.send(request.method, request.target, body=request.body, headers=request.headers)
+
     def create_pet(self, payload: object, **options: Any) -> Exchange:
         """POST /pets with a JSON payload."""
         return self.send("POST", "/pets", json=payload, **options)
@@ -89,7 +93,7 @@ class Lane:
     def name(self, rest: str = "") -> str:
         """A unique name: the run's marker, the item's number in letters, and ``rest``."""
         number, name = self._next_name()
-        return f"{self.store.marker}{_letters_of(number, name)}{rest}"
+        return f"{self.store.style(f'{self.store.marker}{_letters_of(number, name)}')}{rest}"
 
     def unlike_name(self) -> str:
         """A unique name that is not similar to any other: near duplicates may be rejected."""
@@ -106,7 +110,7 @@ class Lane:
         if "name" not in changes:
             payload["name"] = self.name()
         if "status" not in changes:
-            payload["status"] = self.store.observable_status
+            payload["status"] = ... if self.store.only_status is ... else self.store.observable_status
         return {name: value for name, value in payload.items() if value is not ...}
 
     def _next_name(self) -> tuple[int, int]:

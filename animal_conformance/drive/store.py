@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 import secrets
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from animal_conformance.drive.batch import Batch, Needs
 from animal_conformance.drive.lane import Lane, letters
 from animal_conformance.drive.lanes import Lanes
+from animal_conformance.drive.styles import STYLES, plain_style
 from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.interface.contract import Contract, Operation
 from animal_conformance.interface.reading import created_id
@@ -18,11 +19,12 @@ from animal_conformance.record.exchange import Credential
 from animal_conformance.send.sender import JSON_HEADERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from hypothesis.strategies import SearchStrategy
 
     from animal_conformance.drive.profiles import Profile
+    from animal_conformance.drive.styles import Style
     from animal_conformance.judge.hearing import Hearing
     from animal_conformance.judge.ledger import Ledger
     from animal_conformance.record.exchange import Exchange
@@ -32,6 +34,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 R = TypeVar("R")
 
+FIRST_STATUS: Final = "available"
+# Of the categories, only so many are tried with everything else.
+FEW_CATEGORIES: Final = 2
 UNLIKELY_CATEGORY_IDS = (1, 2, 3, 0, 10, 100)
 # A burst leaves no connections open, before or after: a server that serves one at a time would wait for the next
 # request on it, and block all others.
@@ -73,6 +78,9 @@ class Store(Lane):
         self.times_settled = 0
         self._around: tuple[tuple[str | None, ...], Sequence[Exchange]] | None = None
         self.marker = marker or f"Ac{letters(f'{seed_number} main', 4)}"
+        self.style: Style = plain_style
+        # The status of the first accepted creation, if it was accepted only with another one than the first.
+        self.only_status: object = None
 
     def _next_name(self) -> tuple[int, int]:
         return self.client.reserve(), 0
@@ -141,24 +149,40 @@ class Store(Lane):
     def category_id(self) -> int | None:
         """A categoryId that was accepted; ``None`` if none was found.
 
-        Each candidate is tried only if the previous ones were rejected. The first animal's id is mixed into
+        Each attempt is made only if the previous ones were rejected. The first animal's id is mixed into
         the marker, so that the names of a run differ from those of earlier runs, and are the same
         for the same seed on the same state.
         """
-        for number, candidate in enumerate(() if self.client.read_only else self._candidates()):
-            animal_id = self._first_animal(candidate)
+        attempts = () if self.client.read_only else self._attempts()
+        for number, (category_id, status, style) in enumerate(attempts):
+            self.style = style
+            animal_id = self._first_animal(category_id, status)
             if animal_id is None and number == 0:
                 # Names may have to be unique, and an earlier run with this seed started with the same one.
                 self.marker = f"Ac{letters(secrets.token_hex(8), 4)}"
-                animal_id = self._first_animal(candidate)
+                animal_id = self._first_animal(category_id, status)
             if animal_id is not None:
                 self.marker = f"Ac{letters(f'{self.seed_number} {animal_id} main', 4)}"
-                return candidate
+                self.only_status = None if status == FIRST_STATUS else status
+                return category_id
+        self.style = plain_style
         return None
 
-    def _first_animal(self, category_id: int) -> int | None:
-        payload = {"name": self.name(), "categoryId": category_id, "status": "available"}
-        return created_id(self.create_pet(payload))
+    def _first_animal(self, category_id: int, status: object) -> int | None:
+        payload = {"name": self.name(), "categoryId": category_id, "status": status}
+        return created_id(
+            self.create_pet({name: value for name, value in payload.items() if value is not ...})
+        )
+
+    def _attempts(self) -> Iterator[tuple[int, object, Style]]:
+        """What a first creation is tried with: each category, then each status and none, then each style of name."""
+        categories = tuple(self._candidates())
+        yield from ((each, FIRST_STATUS, plain_style) for each in categories)
+        others = [..., *(each for each in self.ledger.contract.statuses if each != FIRST_STATUS)]
+        few = categories[:FEW_CATEGORIES]
+        yield from ((each, status, plain_style) for status in others for each in few)
+        for style in STYLES:
+            yield from ((each, status, style) for status in (FIRST_STATUS, ...) for each in few)
 
     def _candidates(self) -> Iterable[int]:
         if self._category_ids:
@@ -184,6 +208,8 @@ class Store(Lane):
             page = self._first_pages[status]
             value = page.response.json.value if page.response else None
             counts[status] = len(value) if isinstance(value, list) else 0
+        if self.only_status in counts:
+            return str(self.only_status)
         return min(counts, key=lambda each: counts[each])
 
     def look_around(self) -> None:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+if TYPE_CHECKING:
+    from animal_conformance.record.exchange import Request
 
 TURNS: Final = 3
 
@@ -17,13 +21,30 @@ class Read:
 
 
 @dataclass(frozen=True)
-class Create:
-    """Create an animal with the fields of ``payload`` (a JSON object) under a new name.
+class Again:
+    """Send a request once more as it was, with the valid key."""
 
-    Of a name that the run made up, what follows its unique beginning is kept; any other is sent as it was.
+    request: Request
+
+
+class Naming(StrEnum):
+    """The name of an animal to create."""
+
+    LIKE = "a new one, as like the earlier one as names may be"
+    UNLIKE = "a new one, unlike any other"
+    SAME = "that of the animal that the experiment has tried to create before"
+
+
+@dataclass(frozen=True)
+class Create:
+    """Create an animal with the fields of ``payload`` (a JSON object) under another name.
+
+    With ``Naming.LIKE``, what follows the unique beginning of a name that the run made up is kept; any other name is
+    sent as it was.
     """
 
     payload: str
+    naming: Naming = Naming.LIKE
 
 
 @dataclass(frozen=True)
@@ -45,7 +66,7 @@ class WaitUntil:
     time_s: float
 
 
-Step: TypeAlias = Read | Create | ReadCreated | Wait | WaitUntil
+Step: TypeAlias = Read | Again | Create | ReadCreated | Wait | WaitUntil
 
 
 @dataclass(frozen=True)
@@ -57,8 +78,15 @@ class Experiment:
 
 
 def in_turns(explanation: str, targets: tuple[str, ...], from_s: float) -> Experiment:
-    """Read the same things in turns, from a time on, every other turn on a connection of its own."""
-    turns = (Read(each, anew=turn % 2 == 1) for turn in range(TURNS) for each in targets)
+    """Read the same things in turns, from a time on, every other turn on a connection of its own and backwards.
+
+    So each is read at even and at odd places, which two replicas may serve.
+    """
+    turns = (
+        Read(each, anew=turn % 2 == 1)
+        for turn in range(TURNS)
+        for each in (reversed(targets) if turn % 2 else targets)
+    )
     return Experiment(explanation, (WaitUntil(from_s), *turns))
 
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right, insort
+from bisect import bisect_left, insort
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice
 from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.interface.contract import Operation, load_contract
 from animal_conformance.interface.reading import Reading, read_request
 from animal_conformance.judge.completeness import Completeness, Page
-from animal_conformance.judge.plain import DISTINCTIVE_NAME_LENGTH, PlainlyMade, is_plain, others_of
-from animal_conformance.record.exchange import Credential, Exchange, FailureKind, Request, Response, Terms
+from animal_conformance.judge.plain import DISTINCTIVE_NAME_LENGTH, PlainTrial, is_plain
+from animal_conformance.record.exchange import Credential, Exchange, Request, Response, Terms
 from animal_conformance.record.jsontext import is_integer
 
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ FIELDS: Final[tuple[str, ...]] = ("id", "name", "categoryId", "status")
 MISSING: Final = object()
 READINGS_KEPT: Final = 4096
 
-# How a connection ends if the deployment, or a proxy before it, breaks it off.
-BROKEN_OFF: Final = frozenset({FailureKind.RESET, FailureKind.MALFORMED})
+# What a proxy returns while the deployment behind it restarts, and 503 does so without saying for how long.
+GATEWAY_ERRORS: Final = frozenset({502, 503, 504})
 
 
 @dataclass(frozen=True)
@@ -142,14 +142,12 @@ class Ledger:
         self.last_success_sent_s: dict[Operation, float] = defaultdict(lambda: -inf)
         # Creations by the status they were made with; under None, all of them.
         self.made: dict[str | None, list[Creation]] = defaultdict(list)
-        self.plainly_made = PlainlyMade()
-        self.refused_alike: dict[frozenset[tuple[str, Any]], set[str]] = defaultdict(set)
+        self.plain_trials: list[PlainTrial] = []
         self._creation_of: dict[int, Creation] = {}
         self._first_with: dict[str, Creation] = {}
         self._first_refusals: dict[bool, float | None] = {}
-        self._answered: set[int] = set()
-        self.broken_off: dict[Request, list[Exchange]] = defaultdict(list)
-        self._answered_sent_s: list[float] = []
+        self.asked: dict[Request, list[Exchange]] = defaultdict(list)
+        self.gateway_errors: list[Exchange] = []
         self.statuses_move = False
         self._known_since: dict[str | None, list[float]] = defaultdict(list)
         self._sorted_ids: list[int] = []
@@ -183,16 +181,16 @@ class Ledger:
         order = (exchange.answered_s, exchange.sequence, exchange.step)
         self.in_order, self._latest = self.in_order and self._latest <= order, order
         self._first_refusals.clear()
-        self.__dict__.pop("get_removed", None)
+        for name in ("get_removed", "get_removal", "_get_answers", "key_comes_and_goes"):
+            self.__dict__.pop(name, None)
         reading, response = self.reading(exchange), exchange.response
         credential = exchange.request.credential
+        self.asked[exchange.request].append(exchange)
         if response is None:
-            if exchange.failure is not None and exchange.failure.kind in BROKEN_OFF:
-                self.broken_off[exchange.request].append(exchange)
             self._learn_unclear(reading)
             return
-        self._answered.add(hash(exchange.request))
-        insort(self._answered_sent_s, exchange.sent_s)
+        if response.status in GATEWAY_ERRORS and response.header("retry-after") is None:
+            self.gateway_errors.append(exchange)
         if reading.valid:
             known = reading.pet_id is None or reading.pet_id in self.animals
             if known and response.status not in {429, 503}:
@@ -243,7 +241,7 @@ class Ledger:
         self._first_with.setdefault(repr(payload), creation)
         if reading.valid:
             self.accepted_categories[int(payload["categoryId"])] = None
-            self.plainly_made.learn(creation)
+            self._learn_plain(exchange, payload, accepted=True)
 
     def _learn_page(self, exchange: Exchange, response: Response, reading: Reading, value: list[Any]) -> None:
         ids = []
@@ -277,13 +275,13 @@ class Ledger:
             self.unauthorised_names[name].append(exchange)
         else:
             self.refused_names[name].append(exchange)
-            if is_plain(name):
-                self._learn_alike(name, reading.payload or {})
+            if reading.valid and response.status == 400 and not exchange.request.credential.invalid:
+                self._learn_plain(exchange, reading.payload or {}, accepted=False)
 
-    def _learn_alike(self, name: str, payload: dict[str, Any]) -> None:
-        # A payload that contains an array or an object is like no valid one.
-        if not any(isinstance(value, list | dict) for value in payload.values()):
-            self.refused_alike[others_of(payload)].add(name)
+    def _learn_plain(self, exchange: Exchange, payload: dict[str, Any], *, accepted: bool) -> None:
+        name, category_id, status = payload["name"], int(payload["categoryId"]), payload.get("status")
+        if is_plain(name):
+            self.plain_trials.append(PlainTrial(exchange, name, category_id, status, accepted))
 
     def _learn_unclear(self, reading: Reading) -> None:
         name = (reading.payload or {}).get("name")
@@ -321,14 +319,55 @@ class Ledger:
         """The first creation with exactly this payload."""
         return self._first_with.get(repr(payload))
 
-    def was_answered(self, request: Request) -> bool:
-        """Whether the same request got a response at any time."""
-        return hash(request) in self._answered
+    def served_between(
+        self, after_s: float, before_s: float, operations: Iterable[Operation] = tuple(Operation)
+    ) -> Exchange | None:
+        """A success that was sent after one time and answered before another; ``None`` if there is none."""
+        for operation in operations:
+            successes = self.successes[operation]
+            at = bisect_left(successes, after_s, key=lambda each: each.answered_s)
+            for each in islice(successes, at, None):
+                if each.answered_s > before_s:
+                    break
+                if each.sent_s >= after_s:
+                    return each
+        return None
 
-    def answers_between(self, after_s: float, before_s: float) -> bool:
-        """Whether a request sent between two times got a response."""
-        at = bisect_right(self._answered_sent_s, after_s)
-        return any(each < before_s for each in self._answered_sent_s[at : at + 1])
+    def times_apart(self, exchanges: Iterable[Exchange]) -> list[Exchange]:
+        """Of exchanges, those that are apart from the ones before: another request was served in between."""
+        apart: list[Exchange] = []
+        before_s = -inf
+        for each in sorted(exchanges, key=lambda each: each.sent_s):
+            if not apart or self.served_between(before_s, each.sent_s) is not None:
+                apart.append(each)
+            before_s = max(before_s, each.answered_s)
+        return apart
+
+    def accepted_again(self, exchange: Exchange) -> Exchange | None:
+        """The success of the same request, sent after an exchange; ``None`` if there is none."""
+        return next(
+            (
+                each
+                for each in self.asked[exchange.request]
+                if each.response is not None
+                and each.response.status in {200, 201}
+                and each.sent_s >= exchange.answered_s
+            ),
+            None,
+        )
+
+    @cached_property
+    def key_comes_and_goes(self) -> bool:
+        """Whether a request with the valid key was refused for it, and accepted afterwards."""
+        return any(
+            each.response is not None
+            and each.response.status in {401, 403}
+            and each.response.header("retry-after") is None
+            and each.request.credential is Credential.VALID
+            and self.reading(each).valid
+            and self.accepted_again(each) is not None
+            for each in self.exchanges
+        )
 
     def known_count(self, status: str | None, before_s: float) -> int:
         """How many animals (with a status, or any) were known to exist when a request was sent."""
@@ -340,18 +379,6 @@ class Ledger:
         at = bisect_left(ids, animal_id)
         near = ids[max(0, at - 1) : at + 2]
         return all(abs(animal_id - each) > FAR_FROM_KNOWN_IDS for each in near if each != but)
-
-    def is_foreign(self, animal_id: int) -> bool:
-        """Whether an id cannot identify an animal that has not been returned yet.
-
-        It is far from every known one; and if ids are random, so that known ones are far from each
-        other, it has a sign that none of them has.
-        """
-        if not self.is_far(animal_id):
-            return False
-        ids = self._sorted_ids
-        drawn = any(after - before > FAR_FROM_KNOWN_IDS for before, after in pairwise(ids))
-        return not drawn or all((each < 0) != (animal_id < 0) for each in ids)
 
     def first_refusal_answered_s(self, *, refused: bool) -> float | None:
         """When the first distinctive create request was rejected with a 4xx (``refused``) or a 401; ``None`` if none was."""
@@ -368,16 +395,29 @@ class Ledger:
     @cached_property
     def get_removed(self) -> bool:
         """Whether getPet was removed after its announced date: 404 or 410 for known animals, and nothing else."""
-        if not self.may_be_removed or self.successes[Operation.GET]:
-            return False
-        answers = [
+        answers = self._get_answers
+        return (
+            self.may_be_removed
+            and not self.successes[Operation.GET]
+            and bool(answers)
+            and answers <= {404, 410}
+        )
+
+    @cached_property
+    def get_removal(self) -> bool:
+        """Whether getPet may have been removed after its announced date, if only on some nodes or during the run."""
+        return self.may_be_removed and bool(self._get_answers & {404, 410})
+
+    @cached_property
+    def _get_answers(self) -> set[int]:
+        """The status codes of getPet for known animals, with the valid key."""
+        return {
             exchange.response.status
             for animal_id, exchanges in self.gets.items()
             if animal_id in self.animals
             for exchange in exchanges
             if exchange.response is not None and exchange.request.credential is Credential.VALID
-        ]
-        return bool(answers) and set(answers) <= {404, 410}
+        }
 
     @property
     def completeness(self) -> Completeness:

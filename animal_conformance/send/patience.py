@@ -15,16 +15,19 @@ if TYPE_CHECKING:
 SHORTEST_PATIENCE_S: Final = 0.05
 LONGEST_UNASKED_S: Final = 5.0
 PATIENCE_S: Final = 90.0
+# Not even a run without a time limit waits longer.
+LONGEST_ASKED_S: Final = 3600.0
 FEWEST_ATTEMPTS: Final = 3
 MOST_DIGITS: Final = 9
 
 
 @dataclass
 class Patience:
-    """How often and how long one request has been retried."""
+    """How often and how long one request has been retried, and how often in a row others were served meanwhile."""
 
     attempts: int = 0
     waited_s: float = 0.0
+    others_served: int = 0
 
     @property
     def ended(self) -> bool:

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import json as json_module
+from itertools import zip_longest
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
 
-from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind, Request, Response
+from animal_conformance.record.exchange import Credential, Exchange, FailureKind, Request, Response
 from animal_conformance.send.endings import Gone, Spent
-from animal_conformance.send.patience import FEWEST_ATTEMPTS, PATIENCE_S, Patience, retry_after_s
+from animal_conformance.send.patience import (
+    FEWEST_ATTEMPTS,
+    LONGEST_ASKED_S,
+    PATIENCE_S,
+    Patience,
+    retry_after_s,
+)
 
 if TYPE_CHECKING:
     from animal_conformance.send.client import Client
@@ -15,19 +23,26 @@ if TYPE_CHECKING:
     from animal_conformance.send.transport import Transport
 
 NO_BODY: Final = None
-# A request without a response is retried after growing pauses. After the third attempt, a plain list request
-# shows whether the request or the deployment is the problem.
-PAUSES_S: Final = (0.1, 0.4, 0.1, 0.2, 0.4)
-ATTEMPTS_UNTIL_CONTROL: Final = 3
+# A request without an answer (no response, 408, or a proxy's error) is retried after growing pauses. From the second
+# attempt on, a plain list request before each shows whether the request or the deployment is the problem.
+PAUSES_S: Final = (0.1, 0.4, 0.4)
+ATTEMPTS_UNTIL_CONTROL: Final = 2
 CONTROL_PAUSES_S: Final = (0.0, 0.5, 1.5)
+# A restart meets every request for a while: refused connections, or a proxy that finds nothing behind it.
+OUTAGE_PAUSES_S: Final = (0.0, 0.5, 1.0, 2.0, *(3.0 for _ in range(9)))
+# A timeout is slow enough by itself.
+SLOW_ATTEMPTS: Final = 3
 # After this many requests without any response, and no successful retry, there are no more retries.
 GIVEN_UP_AT_MOST: Final = 3
+# How often one request is asked to be patient, while plain list requests are served, until it is given up.
+PUT_OFF_AT_MOST: Final = 4
 REFUSALS_OF_AN_ENDED_KEY: Final = 12
 JSON_HEADERS: Final = (("Accept", "application/json"),)
 CONTROL: Final = Request("GET", "/pets?limit=1", JSON_HEADERS)
 PASSING: Final = frozenset(
     {FailureKind.REFUSED, FailureKind.RESET, FailureKind.TIMEOUT, FailureKind.MALFORMED}
 )
+UNANSWERED: Final = frozenset({408, 502, 503, 504})
 
 
 class Sender:
@@ -83,11 +98,15 @@ class Sender:
         form = form if form in forms else next(iter(forms))
         request = Request(method, target, headers, body, credential, form)
         exchange = self._attempt(request, forms[form])
-        if exchange.response is not None and not asks_for_patience(exchange.response):
+        if (
+            exchange.response is not None
+            and not asks_for_patience(exchange.response)
+            and not failed(exchange)
+        ):
             self._health.throttled.discard(_kind(request))
             self._watch_key(exchange)
             return exchange
-        if exchange.failure is not None and exchange.failure.kind not in PASSING:
+        if exchange.failure is not None and not failed(exchange):
             return exchange
         return self._again(request, forms[form], exchange)
 
@@ -135,26 +154,43 @@ class Sender:
 
     def _again(self, request: Request, authorization: str | None, exchange: Exchange) -> Exchange:
         """Retry a request until it gets a response or is given up; no other lane sends meanwhile."""
-        patience, failed, kind = Patience(), 0, _kind(request)
+        patience, failures, kind = Patience(), 0, _kind(request)
         with self.client.alone():
             while True:
-                response, failure = exchange.response, exchange.failure
+                response = exchange.response
                 if response is not None and asks_for_patience(response):
-                    if kind in self._health.throttled or not self._be_patient(exchange, response, patience):
+                    if kind in self._health.throttled:
+                        return exchange
+                    if self._is_put_off(exchange, patience):
+                        return exchange
+                    if not self._be_patient(exchange, response, patience):
                         # A quota on creations or wrong keys, while other requests are served: no response to judge.
                         self._health.throttled.add(kind)
                         return exchange
-                elif failure is not None and failure.kind in PASSING:
-                    failed += 1
-                    if not self._try_again(failed, failure):
+                elif failed(exchange):
+                    failures += 1
+                    if not self._try_again(failures, exchange):
                         return exchange
                 else:
-                    if failed:
+                    if failures:
                         self._health.given_up = 0
                     self._health.throttled.discard(kind)
                     self._watch_key(exchange)
                     return exchange
                 exchange = self._attempt(request, authorization, again=True)
+
+    def _is_put_off(self, exchange: Exchange, patience: Patience) -> bool:
+        """Whether one reading is put off again and again, while a plain list request is served each time."""
+        status = 0 if exchange.response is None else exchange.response.status
+        request = exchange.request
+        if status == 429 or request.method != "GET" or request.credential is not Credential.VALID:
+            return False
+        if not patience.attempts:
+            return False
+        control = self._control()
+        served = control.response is not None and control.response.status == 200
+        patience.others_served = patience.others_served + 1 if served else 0
+        return patience.others_served >= PUT_OFF_AT_MOST - 1
 
     def _be_patient(self, exchange: Exchange, response: Response, patience: Patience) -> bool:
         """Wait as long as a response asks, and longer each time.
@@ -165,7 +201,8 @@ class Sender:
         client = self.client
         asked_s = retry_after_s(response)
         pause_s = patience.pause_s(asked_s)
-        too_long = asked_s > PATIENCE_S and client.now_s() + asked_s > client.budget.deadline_s
+        left_s = client.budget.deadline_s - client.now_s()
+        too_long = asked_s > PATIENCE_S and (asked_s > left_s or asked_s > LONGEST_ASKED_S)
         # Wrong keys may be locked out for long; whether only they are affected is checked early.
         others = exchange.request.credential is not Credential.VALID
         locked_out = others and patience.attempts == FEWEST_ATTEMPTS
@@ -186,8 +223,9 @@ class Sender:
             return True
         if too_long:
             asks = f"{response.status} with Retry-After: {(response.header('retry-after') or '')[:40]}"
+            left = f"{left_s:.0f} s are left" if isfinite(left_s) else f"{LONGEST_ASKED_S:.0f} s at most"
             raise client.end(
-                Gone(f"The deployment asks for a longer wait than the run has time for ({asks}).")
+                Gone(f"The deployment asks for a longer wait than the run has time for ({asks}; {left}).")
             )
         raise client.end(
             Gone(
@@ -195,32 +233,37 @@ class Sender:
             )
         )
 
-    def _try_again(self, failed: int, failure: Failure) -> bool:
-        """Whether to retry, after a pause, a request that got no response ``failed`` times."""
-        health = self._health
-        health.unanswered += 1
+    def _try_again(self, failures: int, exchange: Exchange) -> bool:
+        """Whether to retry, after a pause, a request that got no answer so many times."""
+        health, slow = self._health, _is_slow(exchange)
+        health.unanswered += exchange.response is None
         hopeless = health.given_up >= GIVEN_UP_AT_MOST
-        if failed == ATTEMPTS_UNTIL_CONTROL or (hopeless and health.unanswered >= ATTEMPTS_UNTIL_CONTROL):
-            self._expect_an_answer(failure)
-        waited_enough = failure.kind is FailureKind.TIMEOUT and failed >= ATTEMPTS_UNTIL_CONTROL
-        if hopeless or waited_enough or failed > len(PAUSES_S):
+        if slow or failures >= ATTEMPTS_UNTIL_CONTROL or (hopeless and health.unanswered > failures):
+            self._expect_an_answer(exchange)
+        if hopeless or failures > len(PAUSES_S) or (slow and failures >= SLOW_ATTEMPTS):
             health.given_up += 1
             return False
-        self.client.wait(PAUSES_S[failed - 1])
+        self.client.wait(PAUSES_S[failures - 1])
         return True
 
-    def _expect_an_answer(self, failure: Failure) -> None:
-        """Distinguish a request without a response from a deployment that does not respond at all.
+    def _expect_an_answer(self, exchange: Exchange) -> None:
+        """Distinguish a request without an answer from a deployment that does not answer at all.
 
-        :raises Gone: if it does not respond at all.
+        An outage is waited out.
+
+        :raises Gone: if it does not answer at all.
         """
-        for pause_s in CONTROL_PAUSES_S:
+        for short_s, long_s in zip_longest(CONTROL_PAUSES_S, OUTAGE_PAUSES_S):
+            pause_s = short_s if short_s is not None and not _is_outage(exchange) else long_s
+            if short_s is None and not _is_outage(exchange):
+                break
+            if self.client.now_s() + pause_s > self.client.budget.deadline_s:
+                break
             self.client.wait(pause_s)
-            if self._control().response is not None:
+            exchange = self._control()
+            if not failed(exchange):
                 return
-        raise self.client.end(
-            Gone(f"The deployment no longer responds ({failure.kind.value}: {failure.detail}).")
-        )
+        raise self.client.end(Gone(f"The deployment no longer responds ({_how(exchange)})."))
 
     def _watch_key(self, exchange: Exchange) -> None:
         """Detect that the key is no longer valid, so that nothing more can be judged.
@@ -254,6 +297,30 @@ def asks_for_patience(response: Response) -> bool:
     return response.status == 429 or (
         response.status in {403, 503} and response.header("retry-after") is not None
     )
+
+
+def failed(exchange: Exchange) -> bool:
+    """Whether a request got no answer, and may get one if it is sent again: nothing, 408, or a proxy's error."""
+    if exchange.response is None:
+        return exchange.failure is not None and exchange.failure.kind in PASSING
+    return exchange.response.status in UNANSWERED and not asks_for_patience(exchange.response)
+
+
+def _is_slow(exchange: Exchange) -> bool:
+    return exchange.failure is not None and exchange.failure.kind is FailureKind.TIMEOUT
+
+
+def _is_outage(exchange: Exchange) -> bool:
+    """Whether this is how a restart looks: a refused connection, or a proxy's error."""
+    if exchange.failure is not None:
+        return exchange.failure.kind is FailureKind.REFUSED
+    return failed(exchange)
+
+
+def _how(exchange: Exchange) -> str:
+    if exchange.failure is not None:
+        return f"{exchange.failure.kind.value}: {exchange.failure.detail}"
+    return "no response" if exchange.response is None else f"{exchange.response.status} to every request"
 
 
 def _kind(request: Request) -> str:

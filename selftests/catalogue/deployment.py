@@ -22,6 +22,8 @@ KEY: Final = "aB3dEf7hJ9kLmN2pQr5sTu8vWx1yZ046"
 ACCEPT: Final[Headers] = (("Accept", "application/json"),)
 LABELLED: Final[Headers] = (*ACCEPT, ("Content-Type", "application/json"))
 ON_ITS_WAY_S: Final = 0.001
+PATIENCE: Final = 3
+LONGEST_S: Final = 60.0
 
 
 class Deployment:
@@ -52,15 +54,17 @@ class Deployment:
         form: int = 0,
         headers: Headers | None = None,
     ) -> Exchange:
-        """Send a request, again for as long as patience is asked for."""
+        """Send a request, again a few times if patience is asked for."""
         headers = headers or (ACCEPT if body is None else LABELLED)
         request = _request(method, target, headers, body, credential, form)
-        while True:
-            exchange = await self._exchange(request)
+        exchange = await self._exchange(request)
+        for _ in range(PATIENCE):
             response = exchange.response
             if response is None or response.header("retry-after") is None:
-                return exchange
-            await asyncio.sleep(retry_after_s(response))
+                break
+            await asyncio.sleep(min(retry_after_s(response), LONGEST_S))
+            exchange = await self._exchange(request)
+        return exchange
 
     def close(self) -> None:
         """Give the store up."""

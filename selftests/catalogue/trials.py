@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 from itertools import count
-from typing import Final
+from typing import Any, Final
 
 from animal_conformance.drive.experiments import asked_for
 from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.interface.reading import created_id
-from animal_conformance.judge.experiments import Create, Experiment, Read, ReadCreated, Wait
+from animal_conformance.judge.experiments import Again, Create, Experiment, Naming, Read, ReadCreated, Wait
 from animal_conformance.judge.hearing import Hearing, hear
 from animal_conformance.judge.ledger import Ledger
 from animal_conformance.judge.plain import OWN_NAME
@@ -39,15 +39,17 @@ async def put_to_the_test(visitor: Visitor, terms: Terms) -> Hearing:
 
 
 async def _perform(visitor: Visitor, experiment: Experiment) -> None:
-    created = None
+    created, name = None, None
     for step in experiment.steps:
         if isinstance(step, Read):
             await visitor.send("GET", step.target)
+        elif isinstance(step, Again):
+            request = step.request
+            await visitor.send(request.method, request.target, request.body, headers=request.headers)
         elif isinstance(step, Create):
-            payload = json.loads(step.payload)
-            own = OWN_NAME.fullmatch(payload.get("name") or "")
-            named = {**payload, "name": visitor.name(own["rest"])} if own else payload
-            created = created_id(await visitor.create(named))
+            payload = _named(visitor, step, name)
+            name = payload.get("name")
+            created = created_id(await visitor.create(payload))
         elif isinstance(step, ReadCreated):
             if created is not None:
                 await visitor.get_pet(created)
@@ -55,3 +57,14 @@ async def _perform(visitor: Visitor, experiment: Experiment) -> None:
             await asyncio.sleep(step.seconds)
         else:
             await asyncio.sleep(max(0.0, step.time_s - asyncio.get_running_loop().time()))
+
+
+def _named(visitor: Visitor, step: Create, before: object) -> dict[str, Any]:
+    payload: dict[str, Any] = json.loads(step.payload)
+    if step.naming is Naming.SAME:
+        return {**payload, "name": before}
+    name = payload.get("name")
+    own = OWN_NAME.fullmatch(name) if isinstance(name, str) else None
+    if step.naming is Naming.UNLIKE:
+        return {**payload, "name": visitor.name()}
+    return {**payload, "name": visitor.name(own["rest"])} if own else payload

@@ -140,7 +140,7 @@ def test_a_deployment_that_is_restarted_is_waited_for(tmp_path: Path) -> None:
 def test_a_server_that_is_closed_in_mid_run_could_not_be_judged(tmp_path: Path) -> None:
     """Refused connections are reported as what they are."""
     with RawServer() as server:
-        running = Running(*SMOKE, server.url, cwd=tmp_path)
+        running = Running(*SMOKE, server.url, "--max-time", "10", cwd=tmp_path)
         while len(server.log) < 40 and running.poll() is None:
             pass
         server.close()

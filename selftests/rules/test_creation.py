@@ -29,7 +29,6 @@ from selftests.exchanges import (
     refused,
     unanswered,
     under,
-    verdict_of,
 )
 
 STATUSES = ("available", "pending", "sold")
@@ -101,83 +100,6 @@ def test_a_size_limit_is_none_of_a_small_body() -> None:
 # Statuses in creations.
 
 
-def refusals(status: object, number: int = 3, at: float = 2.0) -> list[Exchange]:
-    """Refusals of plain payloads that have this status, or none."""
-    return [refused(named(f"Abelard{'abc'[each]}", status=status), at=at) for each in range(number)]
-
-
-def around(*statuses: Any) -> list[Exchange]:
-    """Accepted creations with these statuses, before and after."""
-    return [
-        created(named(f"Babette{'abcdef'[at]}", status=status), at + 1, at=1.0 if at % 2 == 0 else 3.0)
-        for at, status in enumerate(statuses)
-    ]
-
-
-@pytest.mark.parametrize("status", STATUSES)
-def test_a_status_that_is_refused_while_others_are_accepted_is_a_finding(status: str) -> None:
-    """Reading 3: only the status differs from an accepted payload."""
-    others = [each for each in STATUSES if each != status]
-    assert FAILED == outcome_of("create.status.accepted", [*around(*others), *refusals(status)])
-
-
-def test_a_creation_without_status_that_is_refused_is_a_finding() -> None:
-    """Status is optional."""
-    assert FAILED == outcome_of("create.status.optional", [*around(*STATUSES), *refusals(...)])
-
-
-@pytest.mark.parametrize(
-    "lawful",
-    [
-        pytest.param([created(named("Babette")), *refusals("sold")], id="nothing accepted afterwards"),
-        pytest.param([*around("sold", "sold"), *refusals("sold")], id="the same status accepted"),
-        pytest.param(
-            [
-                *around("pending"),
-                *refusals("sold"),
-                created(named("Babetted", categoryId=7, status="sold"), 7),
-            ],
-            id="the same status accepted in another category",
-        ),
-        pytest.param([*around("pending", "available"), *refusals("sold", 2)], id="two names only"),
-        pytest.param(
-            [*around("pending", "available"), refused(named("Abelard", categoryId=9, status="sold"), at=2.0)],
-            id="another category",
-        ),
-        pytest.param(
-            [*around("pending", "available"), refused(named("<b>Abelard</b>", status="sold"), at=2.0)],
-            id="a name of another kind",
-        ),
-        pytest.param(
-            [*around("pending", "available"), refused(named("Rex", status="sold"), at=2.0)],
-            id="a common name",
-        ),
-        pytest.param(
-            [*around("pending", "available"), refused(named("Babettea", status="sold"), at=2.0)],
-            id="a name that is taken",
-        ),
-        pytest.param(
-            [
-                *around("pending", "available"),
-                unanswered(posted(named("Abelarda", status="sold")), at=0.5),
-                *refusals("sold"),
-            ],
-            id="a name that may be taken",
-        ),
-    ],
-)
-def test_a_refusal_that_has_another_explanation_is_no_finding(lawful: list[Exchange]) -> None:
-    """Reading 3: quotas, closed categories and rules for names refuse with 400 as well."""
-    assert FAILED != outcome_of("create.status.accepted", lawful)
-
-
-def test_a_name_that_was_lost_in_a_server_error_may_be_taken() -> None:
-    """The creation may have been stored all the same."""
-    sent = named("Abelardo", status="sold")
-    trace = [posted(sent, 500, at=0.5), *around("pending", "available"), refused(sent, at=2.0)]
-    assert FAILED != outcome_of("create.status.accepted", trace)
-
-
 @pytest.mark.parametrize("status", STATUSES)
 def test_a_status_that_is_accepted_is_evidence(status: str) -> None:
     """A creation without status is the other clause's."""
@@ -203,11 +125,6 @@ def test_a_status_of_null_for_one_that_was_not_sent_is_a_finding() -> None:
     assert {"animal.status"} == failed_of([answer])
 
 
-def replaced(of: Exchange, **changes: Any) -> Exchange:
-    """The same refusal of a payload with these changes."""
-    return refused({**of.request.json.value, **changes}, at=of.sent_s)
-
-
 @pytest.mark.parametrize("clause_id", ["create.answer", "create.status.accepted", "create.status.optional"])
 @pytest.mark.parametrize(
     "other",
@@ -230,98 +147,6 @@ def replaced(of: Exchange, **changes: Any) -> Exchange:
 def test_what_is_no_valid_creation_says_nothing_of_what_is_accepted(clause_id: str, other: Exchange) -> None:
     """Only what is valid by the table, and let in."""
     assert (0, 0) == opinions_of(clause_id, [other])
-
-
-THREE = [refused(named(each, status="sold"), at=2.0) for each in ("Abelarda", "Abelardb", "Abelardc")]
-
-
-@pytest.mark.parametrize(
-    ("more", "findings"),
-    [
-        ([], 3),
-        ([refused(named("Abelardd", status="sold"), at=2.0)], 4),
-        ([refused(named("Abelardd", status="sold"), 422, at=2.0)], 3),
-        ([refused(named("Abélardd", status="sold"), at=2.0)], 3),
-        ([refused(named("Babettea", status="sold"), at=2.0)], 3),
-        ([created(named("Rex", status="sold"), 7, at=2.0)], 3),
-        ([created(named("Babetteo", status="sold", colour="brown"), 7, at=2.0)], 3),
-        ([created({"name": "Babetteo", "status": "sold"}, 7, at=2.0)], 3),
-        ([created({"status": "sold"}, 7, at=2.0)], 3),
-    ],
-)
-def test_each_refusal_of_a_status_is_a_finding(more: list[Exchange], findings: int) -> None:
-    """Of a plain name that is not taken; what is accepted under other names, or open, shows nothing else."""
-    trace = [*around("pending", "available"), *THREE, *more]
-    accepted = sum(each.response is not None and each.response.status == 201 for each in trace[:2])
-    evidence, found = opinions_of("create.status.accepted", trace)
-    assert (accepted, findings) == (min(evidence, 2), found)
-
-
-def test_a_finding_shows_what_was_accepted_first() -> None:
-    """The payload that differs in nothing else."""
-    accepted = around("pending", "available")
-    finding = verdict_of("create.status.accepted", [*accepted, *THREE]).findings[0].finding
-    assert (accepted[0],) == finding.related
-
-
-@pytest.mark.parametrize(
-    ("name", "plain"),
-    [
-        ("Abelardz", True),
-        ("A" * 24, True),
-        ("A" * 25, False),
-        ("Abelard", False),
-        ("Abelard1", False),
-        ("Abélardz", False),
-        ("Abelard z", False),
-    ],
-)
-def test_a_status_is_refused_where_three_plain_names_were(name: str, plain: bool) -> None:  # noqa: FBT001 - the answer
-    """Of eight to twenty-four plain letters: others may be refused for the name."""
-    trace = [*around("pending", "available"), *THREE[:2], refused(named(name, status="sold"), at=2.0)]
-    assert (2, 3 * plain) == opinions_of("create.status.accepted", trace)
-    accepted = [
-        created(named(name + each, status="pending"), 9, at=at) for each, at in (("", 1.0), ("", 3.0))
-    ]
-    assert plain == (FAILED == outcome_of("create.status.accepted", [*made_first(), *accepted, *THREE]))
-
-
-def made_first() -> list[Exchange]:
-    """A creation with a name that is not plain, so that the first refusals count."""
-    return [created(named("Rex", status="pending"), at=0.5)]
-
-
-@pytest.mark.parametrize(
-    "lawful",
-    [
-        pytest.param(
-            [
-                *around("pending", "available"),
-                *THREE[:2],
-                refused(named("Abelardc", status="sold", categoryId=9), at=2.0),
-            ],
-            id="a third name in another category",
-        ),
-        pytest.param(
-            [*around("pending", "available"), *(replaced(each, categoryId=9) for each in THREE)],
-            id="another category",
-        ),
-        pytest.param(
-            [created(named("Babettea"), 1, at=1.0), created(named("Babetteb"), 2, at=2.0), *THREE],
-            id="nothing accepted since they were answered",
-        ),
-    ],
-)
-def test_refusals_that_differ_in_more_are_no_finding(lawful: list[Exchange]) -> None:
-    """Reading 3: closed categories and quotas refuse with 400 as well."""
-    assert (2, 0) == opinions_of("create.status.accepted", lawful)
-
-
-def test_what_is_accepted_from_the_refusal_on_shows_that_the_store_is_not_full() -> None:
-    """Also where it was asked for in the moment in which the refusal was answered, not before."""
-    for at, findings in ((2.01, 0), (2.02, 3)):
-        trace = [created(named("Babettea"), 1), *THREE, created(named("Babetteb"), 2, at=at)]
-        assert (2, findings) == opinions_of("create.status.accepted", trace)
 
 
 def test_lawful_creations_break_nothing() -> None:

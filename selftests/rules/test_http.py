@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from animal_conformance.judge.experiments import Again, Read
 from animal_conformance.record.exchange import Exchange, FailureKind
 from selftests.exchanges import (
     CANT_TELL,
@@ -23,6 +24,7 @@ from selftests.exchanges import (
     outcome_of,
     posted,
     refused,
+    seen_of,
     unanswered,
     unlisted,
     verdict_of,
@@ -47,27 +49,32 @@ def test_another_address_is_no_evidence_of_answers() -> None:
     assert CANT_TELL == outcome_of("http.answer", [exchange("GET", "/orders")])
 
 
-@pytest.mark.parametrize("at", [1.5, 3.5, 6.0])
+BETWEEN = [listing(at=1.5), listing(at=2.5)]
+
+
 @pytest.mark.parametrize("kind", [FailureKind.RESET, FailureKind.MALFORMED])
-def test_a_request_that_is_never_answered_while_others_are_is_a_finding(kind: FailureKind, at: float) -> None:
-    """Six attempts in vain with an answered request between them are the deployment's doing."""
-    tried = attempts(6, kind)
-    verdict = verdict_of("http.answer", [*tried, listing(at=at)])
-    assert (FAILED, 6, 1) == (verdict.outcome, verdict.finding_count, verdict.evidence)
-    assert {tuple(tried[:1])} == {each.finding.related for each in verdict.findings}
+def test_a_request_that_is_never_answered_while_others_are_is_a_finding(kind: FailureKind) -> None:
+    """Reading 18: three times apart, with others served in between."""
+    tried = attempts(3, kind)
+    verdict = verdict_of("http.answer", [*tried, *BETWEEN])
+    assert (FAILED, 3, 2) == (verdict.outcome, verdict.finding_count, verdict.evidence)
+    found = verdict.findings[0].finding
+    assert (tuple(tried[:1]), (("outage", BETWEEN[0]), ("outage", BETWEEN[1]))) == (
+        found.related,
+        found.excluded,
+    )
 
 
 @pytest.mark.parametrize(
     "lawful",
     [
-        pytest.param([*attempts(5), listing(at=3.5)], id="five attempts"),
+        pytest.param([*attempts(6), listing(at=3.5)], id="two times apart"),
         pytest.param([*attempts(6), listing(at=30.0)], id="an outage"),
-        pytest.param([*attempts(6), listing(at=1.0)], id="answered when it began"),
-        pytest.param([*attempts(6), listing(at=6.0 + 0.01)], id="answered when it ended"),
-        pytest.param([*attempts(5), *attempts(5, FailureKind.TIMEOUT), listing(at=3.5)], id="slow as well"),
-        pytest.param([*attempts(6), listing(at=3.5), listing(limit=7, at=20.0)], id="answered in the end"),
-        pytest.param([*attempts(9, FailureKind.TIMEOUT), listing(at=3.5)], id="slow"),
-        pytest.param([*attempts(9, FailureKind.REFUSED), listing(at=3.5)], id="network"),
+        pytest.param([*attempts(3), listing(at=1.0), listing(at=3.0)], id="answered when it began or ended"),
+        pytest.param([*attempts(3), listing(at=1.5, took=3.0)], id="answered afterwards"),
+        pytest.param([*attempts(3), *BETWEEN, listing(limit=7, at=20.0)], id="answered in the end"),
+        pytest.param([*attempts(9, FailureKind.TIMEOUT), *BETWEEN], id="slow"),
+        pytest.param([*attempts(9, FailureKind.REFUSED), *BETWEEN], id="network"),
     ],
 )
 def test_a_network_that_fails_is_no_finding(lawful: list[Exchange]) -> None:
@@ -76,10 +83,12 @@ def test_a_network_that_fails_is_no_finding(lawful: list[Exchange]) -> None:
     assert (answered, 0) == opinions_of("http.answer", lawful)
 
 
-def test_a_timeout_beside_what_is_never_answered_is_none_of_it() -> None:
-    """What is slow may be the network."""
-    slow = attempts(1, FailureKind.TIMEOUT)
-    assert (1, 6) == opinions_of("http.answer", [*slow, *attempts(6), listing(at=3.5)])
+def test_a_request_that_is_not_answered_yet_is_sent_again() -> None:
+    """Reading 18: with others in between, until it was three times apart."""
+    suspected = verdict_of("http.answer", [*attempts(2), listing(at=1.5)]).suspected
+    (experiment,) = suspected[0].suspicion.experiments
+    again = Again(attempts(1)[0].request)
+    assert (Read("/pets?limit=1"), again) == experiment.steps
 
 
 def test_an_answer_without_a_server_error_is_evidence() -> None:
@@ -89,7 +98,7 @@ def test_an_answer_without_a_server_error_is_evidence() -> None:
         assert CANT_TELL == outcome_of("http.server-error", [other])
 
 
-@pytest.mark.parametrize("status", [500, 501, 502, 503, 504, 599])
+@pytest.mark.parametrize("status", [500, 501, 505, 599])
 def test_a_5xx_is_a_finding_and_nothing_else(status: int) -> None:
     """Reading 2: a 5xx is never right; it is filed under one clause."""
     broken = [
@@ -97,6 +106,53 @@ def test_a_5xx_is_a_finding_and_nothing_else(status: int) -> None:
         for target in ("/pets", "/pets?limit=0", "/pets/1", "/pets/abc")
     ]
     assert {"http.server-error"} == failed_of([*broken, posted({}, status, b"")])
+
+
+GATEWAY = pytest.mark.parametrize("status", [502, 503, 504])
+
+
+def proxy_errors(status: int, *at: float) -> list[Exchange]:
+    """A proxy's errors at these times, for one request each."""
+    return [
+        exchange("GET", f"/pets/{number}", status, b"", headers=HTML, at=each)
+        for number, each in enumerate(at)
+    ]
+
+
+@GATEWAY
+def test_an_outage_meets_every_request_for_a_while(status: int) -> None:
+    """Reading 19: and then none; it is observed, and no finding."""
+    for errors in (2, 3):
+        times = (2.0, 2.1, 2.2)[:errors]
+        trace = [listing(), *proxy_errors(status, *times)]
+        assert errors == len(verdict_of("http.server-error", trace).suspected)
+        # Of different requests one after another it is known once others are served again.
+        trace.append(listing(at=4.0))
+        assert set() == failed_of(trace)
+        assert (2 if errors == 2 else 0) == len(verdict_of("http.server-error", trace).suspected)
+        served = [*trace, *(lost(each, at=5.0) for each in range(errors))]
+        assert PASSED == outcome_of("http.server-error", served)
+        assert {"http.server-error: outage": errors} == seen_of("open.explanations", served)
+
+
+@GATEWAY
+def test_a_proxys_error_that_comes_three_times_apart_is_a_finding(status: int) -> None:
+    """Reading 19: with others served in between, whichever requests it meets."""
+    errors = proxy_errors(status, 1.0, 2.0, 3.0)
+    served = [lost(each, at=5.0) for each in range(3)]
+    assert {"http.server-error"} == failed_of([*errors, *BETWEEN, *served])
+    assert set() == failed_of([*errors, BETWEEN[0], *served])
+
+
+@GATEWAY
+def test_a_proxys_error_that_the_same_request_meets_again_is_a_finding(status: int) -> None:
+    """Reading 19: while others are served."""
+    twice = [exchange("GET", "/pets?limit=7", status, b"", at=at) for at in (1.0, 2.0)]
+    verdict = verdict_of("http.server-error", [*twice, BETWEEN[0]])
+    assert (FAILED, (("outage", BETWEEN[0]),)) == (verdict.outcome, verdict.findings[0].finding.excluded)
+    assert CANT_TELL == outcome_of("http.server-error", [*twice, listing(at=9.0)])
+    (experiment,) = verdict_of("http.server-error", twice).suspected[0].suspicion.experiments
+    assert (Read("/pets?limit=1"), Again(twice[0].request)) == experiment.steps
 
 
 def test_a_503_that_asks_for_patience_is_no_finding() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from animal_conformance.judge.experiments import Read
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
     CANT_TELL,
@@ -25,6 +26,7 @@ from selftests.exchanges import (
     opinions_of,
     outcome_of,
     payload,
+    seen_of,
     unanswered,
     unauthorised,
     under,
@@ -57,14 +59,58 @@ def test_a_known_animal_that_is_answered_otherwise_is_a_finding(status: int) -> 
     assert FAILED == outcome_of("get.found", [listing([animal(1)]), lost(1, status, at=2.0)])
 
 
-def test_two_animals_that_are_not_found_after_the_time_to_settle_are_a_finding() -> None:
-    """Readings 11 and 12: not once, and not too soon."""
-    made = [created(payload(name=f"Babette{each}"), each) for each in (1, 2)]
-    late = [lost(1, at=9.0), lost(2, at=9.0)]
-    assert {"get.found"} == failed_of(made + late)
-    assert CANT_TELL == outcome_of("get.found", [*made, late[0]])
-    assert CANT_TELL == outcome_of("get.found", [*made, lost(1, at=2.9), lost(2, at=2.9)])
-    assert FAILED == outcome_of("get.found", [*made, lost(1, at=2.9), lost(2, at=2.9)], settle_s=1.0)
+def made(number: int, at: float, *read_at: float) -> list[Exchange]:
+    """An animal of the run that is asked for at these times, and never found."""
+    return [
+        created(payload(name=f"Babette{number}"), number, at=at),
+        *(lost(number, at=each) for each in read_at),
+    ]
+
+
+TWO = [*made(1, 1.0, 1.1, 9.0), *made(2, 2.0, 2.1, 9.0)]
+
+
+def test_two_animals_made_apart_that_are_never_found_are_a_finding() -> None:
+    """Reading 16: read immediately and again when settled, the second made after the first was read."""
+    assert {"get.found"} == failed_of(TWO)
+    found = verdict_of("get.found", TWO).findings[0].finding
+    assert {"withdrawn"} == {each for each, _ in found.excluded}
+    assert [9.0, 9.0] == [each.sent_s for _, each in found.excluded]
+
+
+@pytest.mark.parametrize(
+    "trace",
+    [
+        pytest.param(made(1, 1.0, 1.1, 9.0), id="only one"),
+        pytest.param([*made(1, 1.0, 9.0), *made(2, 2.0, 9.0)], id="not read immediately"),
+        pytest.param([*made(1, 1.0, 1.5, 9.0), *made(2, 1.2, 1.5, 9.0)], id="made together"),
+    ],
+)
+def test_what_may_have_been_withdrawn_is_suspected(trace: list[Exchange]) -> None:
+    """Reading 16: two new ones like it would tell."""
+    verdict = verdict_of("get.found", trace)
+    assert CANT_TELL == verdict.outcome
+    assert ("withdrawn",) == verdict.suspected[0].suspicion.explanations
+
+
+def test_an_animal_is_not_missed_before_the_time_to_settle() -> None:
+    """Reading 11: replicas may lag; an animal is known from when its creation was answered."""
+    for at, suspected in ((3.0, 0), (3.1, 1)):
+        verdict = verdict_of("get.found", [created(took=0.05), lost(1, at=at)])
+        assert suspected == len(verdict.suspected)
+    assert verdict_of("get.found", [created(), lost(1, at=2.5)], settle_s=1.0).suspected
+
+
+def test_two_new_ones_that_are_found_explain_one_that_was_not() -> None:
+    """Reading 16: it was withdrawn before it was read."""
+    like = [
+        each
+        for number, at in ((2, 10.0), (3, 11.0))
+        for each in (created(payload(name="Whiskerton"), number, at=at), got(number, at=at + 0.1))
+    ]
+    trace = [created(), lost(1, at=9.0), *like]
+    assert PASSED == outcome_of("get.found", trace)
+    assert {"get.found: withdrawn": 1} == seen_of("open.explanations", trace)
 
 
 def test_an_animal_that_was_not_known_yet_is_not_looked_for() -> None:
@@ -105,29 +151,72 @@ def test_an_answer_without_an_id_is_no_finding_of_requested(answer: Any) -> None
     assert CANT_TELL == outcome_of("get.requested", [listing([animal(1)]), got(1, answer, at=2.0)])
 
 
-def test_the_time_to_settle_is_over_when_it_is_reached() -> None:
-    """Reading 11: and an animal is known from the moment at which its creation was answered."""
-    made = [created(payload(name=f"Babette{each}"), each, took=0.5) for each in (1, 2)]
-    assert FAILED == outcome_of("get.found", [*made, lost(1, at=3.5), lost(2, at=3.5)])
-    assert FAILED == outcome_of("get.found", [*made, lost(1, 422, at=1.5)])
+def gone(animal_id: int, *at: float) -> list[Exchange]:
+    """An animal that was listed, and then is missed at these times."""
+    return [listing([animal(animal_id)], at=0.0), *(lost(animal_id, at=each) for each in at)]
 
 
-@pytest.mark.parametrize(("shown_at", "findings"), [(9.0, 0), (10.0, 0), (10.5, 1)])
-def test_somebody_elses_animal_is_looked_for_where_it_is_shown_afterwards(
-    shown_at: float, findings: int
-) -> None:
-    """What was asked for before the 404 was answered does not show that it is still there."""
-    trace = [listing([animal(1)], at=0.0), lost(1, at=9.0, took=1.0), listing([animal(1)], at=shown_at)]
-    assert (0, findings) == opinions_of("get.found", trace)
+def test_an_animal_that_comes_and_goes_is_a_finding() -> None:
+    """Reading 16: there, missing, and there again after the judged response, by whichever operation."""
+    trace = gone(1, 9.0, 14.0)
+    assert CANT_TELL == outcome_of("get.found", [*trace, listing([animal(1)], at=13.0)])
+    shown = [*trace, listing([animal(1)], at=13.0), got(1, at=15.0)]
+    assert FAILED == outcome_of("get.found", shown)
+    assert FAILED == outcome_of("get.found", [*shown[:-1], listing([animal(1)], at=15.0)])
+    # Lists may lag behind a withdrawal.
+    assert CANT_TELL == outcome_of("get.found", [*trace, listing([animal(1)], at=11.0)])
+
+
+def test_an_animal_of_the_run_that_is_found_again_is_a_finding() -> None:
+    """Reading 16: nobody withdraws it and brings it back."""
+    trace = [created(), got(1, at=1.1), lost(1, at=9.0), got(1, at=10.0)]
+    assert FAILED == outcome_of("get.found", trace)
+    assert CANT_TELL == outcome_of("get.found", [created(), got(1, at=1.1), lost(1, at=9.0)])
+
+
+def test_an_animal_that_stays_missing_in_turns_was_withdrawn() -> None:
+    """Reading 16: getPet and a list, after the settling time."""
+    asked = [lost(1, at=each) for each in (13.0, 14.0, 15.0)]
+    trace = [created(), got(1, at=1.1), lost(1, at=9.0), *asked]
+    assert CANT_TELL == outcome_of("get.found", trace[:2] + trace[2:5])
+    page = listing([], at=14.5)
+    verdict = verdict_of("get.found", [*trace, page])
+    assert verdict.evidence == 1
+    assert 9.0 not in {each.exchange.sent_s for each in verdict.suspected}
+
+
+def many_gone(tested: int) -> list[Exchange]:
+    """Five animals that are gone at once, some of which are asked for in turns."""
+    first = [each for number in range(1, 6) for each in (created(animal_id=number), got(number, at=1.1))]
+    missed = [lost(number, at=9.0) for number in range(1, 6)]
+    again = [lost(number, at=at) for number in range(1, tested + 1) for at in (13.0, 14.0, 15.0, 16.0)]
+    return [*first, *missed, *again, listing([], at=14.5)]
+
+
+def test_of_many_that_are_withdrawn_a_few_are_asked_for_in_turns() -> None:
+    """The others are denied by both operations all the same."""
+    for tested, suspected in ((2, 3), (3, 0)):
+        open_at_9 = [
+            each
+            for each in verdict_of("get.found", many_gone(tested)).suspected
+            if each.exchange.sent_s == 9.0
+        ]
+        assert suspected == len(open_at_9)
+    # One that the list shows is not among them.
+    shown = [*many_gone(3), listing([animal(5)], at=14.6)]
+    assert 5 in {
+        each.exchange.request.target[-1:] == "5" and 5 for each in verdict_of("get.found", shown).suspected
+    }
 
 
 def test_a_finding_shows_how_the_animal_became_known() -> None:
     """Its first creation, or where it was shown first."""
-    made, again = created(), created(at=2.0)
+    again = [got(1, at=10.0), listing([animal(1)], at=13.0), lost(1, at=14.0), got(1, at=15.0)]
     pages = [listing([animal(1, status=each)], at=at) for at, each in ((0.0, "sold"), (4.0, "pending"))]
-    for source, trace in ((made, [made, again, pages[1]]), (pages[0], pages)):
-        verdict = verdict_of("get.found", [*trace, lost(1, at=9.0), got(1, at=10.0)])
-        assert (source,) == verdict.findings[0].finding.related
+    first = created()
+    for source, trace in ((first, [first, created(at=2.0), pages[1]]), (pages[0], pages)):
+        verdict = verdict_of("get.found", [*trace, lost(1, at=9.0), *again])
+        assert source == verdict.findings[0].finding.related[0]
 
 
 def test_another_id_in_an_error_is_no_animal() -> None:
@@ -171,13 +260,42 @@ def test_where_nothing_is_ever_found_no_id_is_said_to_be_unknown() -> None:
     assert (0, 0) == opinions_of("get.unknown", [got(FAR[0]), got(FAR[1])])
 
 
-def test_an_animal_for_an_id_that_is_far_from_all_is_a_finding_on_two() -> None:
-    """Reading 12: one could be somebody's. That it has another id as well is no second matter."""
-    assert {"get.unknown"} == failed_of([*KNOWN, *(got(each, animal(1)) for each in FAR[:2])])
-    assert (0, 0) == opinions_of("get.requested", [KNOWN[0], got(FAR[0], animal(1))])
-    assert {"get.unknown"} == failed_of([*KNOWN, got(FAR[0]), got(FAR[1])])
-    assert CANT_TELL == outcome_of("get.unknown", [*KNOWN, got(FAR[0])])
-    assert FAILED == outcome_of("get.unknown", [*KNOWN, got(FAR[0], animal(1)), got(FAR[1], animal(1))])
+def asked_for(trace: list[Exchange]) -> list[str]:
+    """The ids that would tell whether the ones found in a trace are invented."""
+    suspected = verdict_of("get.unknown", trace).suspected
+    steps = [step for each in suspected for one in each.suspicion.experiments for step in one.steps]
+    return [step.target.rpartition("/")[2] for step in steps if isinstance(step, Read)]
+
+
+@pytest.mark.parametrize("pet_id", [*FAR, -1_500_000, 2**33])
+def test_an_animal_for_an_id_that_is_far_from_all_is_put_to_the_test(pet_id: int) -> None:
+    """Reading 22: a fixture may be there, and ids that are drawn at random tell."""
+    trace = [*KNOWN, got(pet_id)]
+    drawn = asked_for(trace)
+    assert 4 == len(set(drawn))
+    assert {pet_id < 0} == {int(each) < 0 for each in drawn}
+    found = [got(int(each), at=2.0) for each in drawn]
+    missed = [lost(each, at=2.0) for each in drawn]
+    assert FAILED == outcome_of("get.unknown", [*trace, *found[:2], *missed[2:]])
+    assert FAILED == outcome_of("get.unknown", [*trace, *found[:2]])
+    assert CANT_TELL == outcome_of("get.unknown", [*trace, *missed[:3]])
+    assert {"get.unknown: unlisted": 1} == seen_of("open.explanations", [*trace, *missed])
+    assert PASSED == outcome_of("get.unknown", [*trace, *missed])
+    # Those that are found are put to the same test.
+    assert set(drawn) == set(asked_for([*trace, found[0]]))
+
+
+def test_an_animal_that_was_found_before_the_run_created_it_is_a_finding() -> None:
+    """Reading 22: the id was given to nobody yet."""
+    assert FAILED == outcome_of("get.unknown", [*KNOWN, got(4, at=1.0), created(animal_id=4, at=2.0)])
+    listed = [*KNOWN, listing(animals(4), at=0.9), got(4, at=1.0), created(animal_id=4, at=2.0)]
+    assert (0, 0) == opinions_of("get.unknown", listed)
+    assert (0, 0) == opinions_of("get.unknown", [*KNOWN, got(4, at=2.1), created(animal_id=4, at=2.0)])
+
+
+def test_another_animal_for_an_id_that_names_none_is_a_finding_of_requested() -> None:
+    """One cause, one clause."""
+    assert {"get.requested"} == failed_of([*KNOWN, got(FAR[0], animal(1))])
 
 
 def test_an_animal_that_no_list_has_shown_is_no_finding() -> None:
@@ -192,14 +310,12 @@ RANDOM_IDS = (5_841_203_377_101_452, 91_204_588_112_067, 7_723_001_944_870_113_2
 def test_an_animal_of_a_deployment_with_random_ids_is_no_finding() -> None:
     """Reading 13: where ids are drawn at random, one that no list has shown is far from all others."""
     listed = listing([animal(each) for each in RANDOM_IDS], at=0.0)
-    others = [got(each) for each in (4_111_222_333_444_555, 6_111_222_333_444_555_666)]
-    assert set() == failed_of([listed, got(RANDOM_IDS[0]), *others])
-
-
-def test_an_animal_for_a_negative_id_is_a_finding_where_all_others_are_positive() -> None:
-    """Not even random ids are drawn from the other half."""
-    listed = listing([animal(each) for each in RANDOM_IDS], at=0.0)
-    assert {"get.unknown"} == failed_of([listed, got(RANDOM_IDS[0]), got(-(2**63)), got(-(10**12))])
+    trace = [
+        listed,
+        got(RANDOM_IDS[0]),
+        *(got(each) for each in (4_111_222_333_444_555, 6_111_222_333_444_555_666)),
+    ]
+    assert set() == failed_of([*trace, *(lost(each, at=2.0) for each in asked_for(trace))])
 
 
 MALFORMED = ("abc", "1.5", "9223372036854775808", "-9223372036854775809", "1a", "null", "1" * 26, "NaN", "-")
@@ -334,37 +450,39 @@ def test_a_getpet_that_was_removed_makes_its_clauses_inapplicable(clause_id: str
 
 def test_a_getpet_that_was_removed_is_not_blamed_for_animals_of_the_run() -> None:
     """Reading 14: they were created, and are not found; before the date that is a finding."""
-    made = [created(payload(name=f"Babette{each}"), each) for each in (1, 2)]
-    trace = [*made, lost(1, at=9.0), lost(2, at=9.0)]
-    assert set() == failed_of(trace, today="2030-12-05")
+    assert set() == failed_of(TWO, today="2030-12-05")
+    assert {"get.found"} == failed_of(TWO, today="2030-12-04")
+
+
+@pytest.mark.parametrize("status", [404, 410])
+@pytest.mark.parametrize("back", [False, True])
+def test_a_getpet_that_goes_in_the_middle_of_a_run_is_no_finding_from_its_date_on(
+    status: int,
+    back: bool,  # noqa: FBT001 - whether some nodes still have it
+) -> None:
+    """Reading 14: on all nodes, or on some of them."""
+    trace = [*KNOWN, *(lost(each, status, at=9.0) for each in (1, 2)), listing(animals(3), at=13.0)]
+    trace += [lost(1, status, at=14.0), *([got(1, at=15.0)] if back else []), listing(animals(3), at=19.0)]
+    assert PASSED == outcome_of("get.found", trace, today="2030-12-05")
     assert {"get.found"} == failed_of(trace, today="2030-12-04")
 
 
-def test_a_getpet_that_was_removed_too_early_is_a_finding() -> None:
-    """Reading 14: the date decides."""
-    trace = [REMOVED[0], *(lost(each, at=9.0) for each in (1, 2, 3)), listing(animals(3), at=10.0)]
-    assert {"get.found"} == failed_of(trace, today="2030-12-04")
-
-
-def test_somebody_elses_animal_that_is_withdrawn_is_no_finding() -> None:
-    """Reading 12: nothing promises that it stays; it is one where a list shows it afterwards."""
-    trace = [listing(animals(3), at=0.0), *(lost(each, at=9.0) for each in (1, 2))]
-    assert set() == failed_of([*trace, listing([animal(3)], at=10.0)])
-    assert {"get.found"} == failed_of([*trace, listing(animals(3), at=10.0)])
-
-
-def test_a_getpet_that_goes_in_the_middle_of_a_run_is_no_finding_from_its_date_on() -> None:
-    """Reading 14: 410 says that it is gone, before that date it says nothing of the kind."""
-    trace = [*KNOWN, *(lost(each, 410, at=9.0) for each in (1, 2)), listing(animals(3), at=10.0)]
-    assert set() == failed_of(trace, today="2030-12-05")
-    assert {"get.found"} == failed_of(trace, today="2030-12-04")
+def test_a_getpet_that_goes_in_the_middle_of_a_run_leaves_clauses_inapplicable() -> None:
+    """What has no evidence until then cannot have any."""
+    trace = [*KNOWN, lost(1, 410, at=9.0)]
+    assert INAPPLICABLE == outcome_of("get.malformed", trace, today="2030-12-05")
+    assert CANT_TELL == outcome_of("get.malformed", trace, today="2030-12-04")
+    keyless = unauthorised(lost(1, 410, at=9.5), status=410)
+    assert (0, 0) == opinions_of("auth.missing.get", [*trace, keyless], today="2030-12-05")
+    assert (0, 1) == opinions_of("auth.missing.get", [*trace, keyless], today="2030-12-04")
 
 
 def test_a_getpet_that_stays_after_its_date_is_judged_as_before() -> None:
-    """Reading 14: nobody has to remove it; one that works for some is not removed."""
-    trace = [*KNOWN, lost(2, at=9.0), lost(3, at=9.0), listing(animals(3), at=10.0)]
-    assert {"get.found"} == failed_of(trace, today="2031-01-01")
+    """Reading 14: nobody has to remove it."""
     assert PASSED == outcome_of("get.found", KNOWN, today="2031-01-01")
+    assert FAILED == outcome_of("get.found", [*KNOWN, lost(2, 422, at=9.0)], today="2031-01-01")
+    bare = lost(2, at=9.0, headers=JSON)
+    assert (1, 0) == opinions_of("get.found", [*KNOWN, bare], today="2031-01-01")
 
 
 def test_a_removed_getpet_still_carries_errors() -> None:

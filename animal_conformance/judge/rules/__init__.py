@@ -13,6 +13,7 @@ from animal_conformance.judge.rules import (
     http,
     listing,
     retrieval,
+    turned_away,
 )
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from animal_conformance.judge.rules.case import Rule
 
-RULES: Mapping[str, Rule] = {
+_RULES: Mapping[str, Rule] = {
     **http.RULES,
     **animals.RULES,
     **listing.RULES,
@@ -29,4 +30,12 @@ RULES: Mapping[str, Rule] = {
     **authentication.RULES,
     **errors.RULES,
     **addresses.RULES,
+}
+
+RULES: Mapping[str, Rule] = {
+    **_RULES,
+    **{
+        clause_id: turned_away.also(_RULES[clause_id], *concerned)
+        for clause_id, concerned in turned_away.CONCERNED.items()
+    },
 }

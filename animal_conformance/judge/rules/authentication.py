@@ -25,11 +25,7 @@ REFUSED = 401
 
 
 def _is_judged(case: Case) -> bool:
-    return (
-        case.answered
-        and case.credential.invalid
-        and not (case.operation is Operation.GET and case.ledger.get_removed)
-    )
+    return case.answered and case.credential.invalid and not case.may_be_removed
 
 
 def _has_target(case: Case) -> bool:
@@ -70,18 +66,19 @@ def _before(case: Case) -> tuple[Exchange, ...]:
 
 
 def key_valid(case: Case) -> Opinion:
-    """auth.key.valid: an operation that accepts a valid key once accepts it on every request."""
+    """auth.key.valid: a request that a valid key is accepted for once is accepted with it every time."""
     if case.operation is Operation.OTHER or case.credential is not Credential.VALID or not case.answered:
         return None
     if case.status not in {401, 403}:
         return EVIDENCE
-    accepted_s = case.ledger.last_success_sent_s[case.operation]
-    if not case.reading.valid or accepted_s <= case.exchange.answered_s:
-        return None  # a missing scope or an expired key: both are left open
+    again = case.ledger.accepted_again(case.exchange)
+    if not case.reading.valid or again is None:
+        return None  # a missing scope, an expired key, or a request that is refused for what it is
     return Finding(
-        f"{case.operation.value} rejects the valid key, which it accepts at other times.",
+        f"{case.operation.value} rejects the valid key, which it accepts for the same request afterwards.",
         "any status code except 401 and 403",
         case.describe(),
+        related=(again,),
     )
 
 

@@ -29,6 +29,10 @@ class Evidence(Enum):
 EVIDENCE = Evidence.SEEN
 
 
+NOT_FOUND = 404
+GONE = 410
+
+
 @dataclass(frozen=True)
 class Finding:
     """The deployment breaks the clause.
@@ -111,6 +115,15 @@ class Case:
         Nor a 408, with which proxies close idle connections regardless of what is being sent on them.
         """
         return self.status not in {0, 408} and not self.throttled and not self.server_error
+
+    @cached_property
+    def may_be_removed(self) -> bool:
+        """Whether getPet may have been removed, as announced: 410, or 404 with an Error, from its date on."""
+        return (
+            self.operation is Operation.GET
+            and self.ledger.may_be_removed
+            and (self.status == GONE or (self.status == NOT_FOUND and isinstance(self.value, dict)))
+        )
 
     @cached_property
     def of_another_kind(self) -> bool:

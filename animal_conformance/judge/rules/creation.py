@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable
-from itertools import islice
 from typing import Any
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.ledger import Creation
-from animal_conformance.judge.plain import others_of
+from animal_conformance.judge.rules import accepting
 from animal_conformance.judge.rules.case import (
     EVIDENCE,
     Case,
@@ -23,8 +22,6 @@ from animal_conformance.judge.rules.case import (
 from animal_conformance.judge.rules.statuses import framed
 from animal_conformance.record.exchange import Exchange
 
-# Some words may be blocked, and some names too similar to others: this many are not rejected by chance.
-REFUSED_NAMES = 3
 # What the trimming functions of common languages remove: white space, control characters up to U+0020
 # (Java, PHP), and the byte order mark (JavaScript).
 OUTER = "".join(map(chr, range(33))) + (
@@ -55,58 +52,6 @@ def answer(case: Case) -> Opinion:
         "201, or 400 with an Error",
         case.describe(),
     )
-
-
-def _valid_payload(case: Case) -> dict[str, Any] | None:
-    """The payload of a create request that is valid by the table, was authorised and answered."""
-    return case.reading.payload if _is_creation(case) and case.reading.valid else None
-
-
-def _accepted_like_others(case: Case, payload: dict[str, Any], what: str) -> Opinion:
-    """A payload with a plain name and a category accepted before, so that it differs only in its status."""
-    if case.status == 201:
-        return EVIDENCE
-    if case.status != 400:
-        return None
-    made = case.ledger.plainly_made
-    category = payload["categoryId"]
-    # If nothing is accepted any longer, the store may be full: its capacity is left open.
-    full = made.last_sent_s[category] <= case.exchange.answered_s
-    # If the same status is accepted at other times, it is not why this create request was rejected.
-    alike = payload.get("status") in made.statuses
-    if full or alike or not _is_one_of_many_refused(case, payload):
-        return None
-    return Finding(
-        f"Create requests {what} are rejected under any name, although otherwise identical payloads are accepted.",
-        "201",
-        case.describe(),
-        related=(made.first[category].exchange,),
-    )
-
-
-def _is_one_of_many_refused(case: Case, payload: dict[str, Any]) -> bool:
-    """Whether plain, unused names were rejected in create requests otherwise identical to this one."""
-    never_made = case.ledger.never_made
-    names = case.ledger.refused_alike[others_of(payload)]
-    if payload["name"] not in names or not never_made(payload["name"]):
-        return False
-    return len(tuple(islice(filter(never_made, names), REFUSED_NAMES))) == REFUSED_NAMES
-
-
-def status_accepted(case: Case) -> Opinion:
-    """create.status.accepted: each of the three statuses is accepted in a create request."""
-    payload = _valid_payload(case)
-    if payload is None or "status" not in payload:
-        return None
-    return _accepted_like_others(case, payload, f"with status {payload['status']}")
-
-
-def status_optional(case: Case) -> Opinion:
-    """create.status.optional: a create request without status is accepted."""
-    payload = _valid_payload(case)
-    if payload is None or "status" in payload:
-        return None
-    return _accepted_like_others(case, payload, "without status")
 
 
 def same_name(sent: str, got: str) -> bool:
@@ -351,8 +296,8 @@ def untraced(case: Case, *, refused: bool) -> Opinion:
 
 RULES = {
     "create.answer": answer,
-    "create.status.accepted": status_accepted,
-    "create.status.optional": status_optional,
+    "create.status.accepted": accepting.status_accepted,
+    "create.status.optional": accepting.status_optional,
     "create.name.exact": name_exact,
     "create.category-id.exact": category_id_exact,
     "create.status.exact": status_exact,

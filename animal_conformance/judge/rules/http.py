@@ -2,37 +2,48 @@
 
 from __future__ import annotations
 
-from animal_conformance.interface.contract import Operation
-from animal_conformance.judge.ledger import BROKEN_OFF
-from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion, shorten
-from animal_conformance.record.exchange import Response
+from dataclasses import replace
+from math import inf
 
-# One failed attempt may be the network's fault; this many in a row on one request, while others around it
-# are answered, are the deployment's.
-FAILURES_OF_ONE_REQUEST = 6
+from animal_conformance.interface.contract import Operation
+from animal_conformance.judge.experiments import Again, Experiment, Read
+from animal_conformance.judge.ledger import GATEWAY_ERRORS
+from animal_conformance.judge.rules.case import (
+    EVIDENCE,
+    Case,
+    Explained,
+    Finding,
+    Opinion,
+    Suspicion,
+    shorten,
+)
+from animal_conformance.record.exchange import Credential, Exchange, FailureKind, Response
+
+# One failed attempt may be the network's fault; this many, with other requests served in between, are not.
+TIMES_APART = 3
+OUTAGE = "outage"
+# How a connection ends if the deployment, or a proxy before it, breaks it off.
+BROKEN_OFF = frozenset({FailureKind.RESET, FailureKind.MALFORMED})
 
 
 def answer(case: Case) -> Opinion:
     """http.answer: every request gets a complete, well-formed HTTP response."""
     if case.operation is Operation.OTHER:
         return None
-    failure = case.exchange.failure
+    failure, ledger = case.exchange.failure, case.ledger
     if failure is None:
         return EVIDENCE
-    if failure.kind not in BROKEN_OFF:
+    asked = ledger.asked[case.exchange.request]
+    if failure.kind not in BROKEN_OFF or any(each.response is not None for each in asked):
         return None
-    alike = case.ledger.broken_off[case.exchange.request]
-    if len(alike) < FAILURES_OF_ONE_REQUEST or case.ledger.was_answered(case.exchange.request):
-        return None
-    first, last = alike[0].sent_s, alike[-1].answered_s
-    if not case.ledger.answers_between(first, last):
-        return None
-    return Finding(
+    alike = [each for each in asked if each.failure is not None and each.failure.kind in BROKEN_OFF]
+    finding = Finding(
         f"The deployment never responds to this request ({len(alike)} attempts), but responds to others.",
         "a complete HTTP response",
         f"{failure.kind.value}: {shorten(failure.detail)}",
         related=tuple(alike[:1]),
     )
+    return _unless_outage(case, finding, alike, TIMES_APART)
 
 
 def server_error(case: Case) -> Opinion:
@@ -41,11 +52,49 @@ def server_error(case: Case) -> Opinion:
         return None
     if not case.server_error:
         return EVIDENCE
-    return Finding(
-        "The deployment returns a server error.",
-        "a status code below 500",
-        case.describe(),
-    )
+    finding = Finding("The deployment returns a server error.", "a status code below 500", case.describe())
+    if case.status not in GATEWAY_ERRORS:
+        return finding
+    ledger = case.ledger
+    alike = [each for each in ledger.gateway_errors if ledger.reading(each).operation is not Operation.OTHER]
+    if len(ledger.times_apart(alike)) >= TIMES_APART:
+        return _unless_outage(case, finding, alike, TIMES_APART)
+    asked = ledger.asked[case.exchange.request]
+    return _unless_outage(case, finding, [each for each in alike if each in asked], 2)
+
+
+def _unless_outage(case: Case, finding: Finding, alike: list[Exchange], times: int) -> Opinion:
+    """A finding once it was seen so many times with other requests served in between."""
+    ledger, request = case.ledger, case.exchange.request
+    apart = ledger.times_apart(alike)
+    if len(apart) >= times:
+        before_s = [max(each.answered_s for each in alike if each.sent_s < one.sent_s) for one in apart[1:]]
+        served = (
+            ledger.served_between(from_s, one.sent_s) for from_s, one in zip(before_s, apart[1:], strict=True)
+        )
+        return replace(finding, excluded=tuple((OUTAGE, each) for each in served if each is not None))
+    if _meets_every_request(case) or any(
+        each.response is not None and each.response.status < 500 and each.sent_s >= case.exchange.answered_s
+        for each in ledger.asked[request]
+    ):
+        return Explained(OUTAGE)
+    if request.credential is not Credential.VALID:
+        return None
+    turns = (step for _ in range(times - len(apart)) for step in (Read("/pets?limit=1"), Again(request)))
+    return Suspicion(finding, request.target, (Experiment(OUTAGE, tuple(turns)),))
+
+
+def _meets_every_request(case: Case) -> bool:
+    """Whether a proxy's error met different requests one after another, until others were served again."""
+    ledger, exchange = case.ledger, case.exchange
+    together = [
+        each
+        for each in ledger.gateway_errors
+        if ledger.served_between(min(each.answered_s, exchange.answered_s), max(each.sent_s, exchange.sent_s))
+        is None
+    ]
+    after = ledger.served_between(max((each.answered_s for each in together), default=inf), inf)
+    return after is not None and len({each.request for each in together}) >= TIMES_APART
 
 
 def json_body(case: Case) -> Opinion:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 WITHDRAWN: Final = "withdrawn"
 # An animal that is read this soon after its creation was not withdrawn in between, if that is so twice.
 SOON_S: Final = 1.0
+# Of many animals that are gone, this many are asked for in turns.
+SAMPLE: Final = 3
 
 
 def not_found(case: Case, animal: Animal) -> Opinion:
@@ -59,16 +61,59 @@ def _turns_after(case: Case, presences: list[Presence]) -> list[Presence]:
 
 def _withdrawn(case: Case, animal: Animal, presences: list[Presence]) -> Opinion:
     """An animal that was there and now is not: asked for again, in turns with a list."""
-    settled_s = case.exchange.answered_s + case.ledger.terms.settle_s
-    asked = [each for each in presences if not each.listed and each.exchange.sent_s >= settled_s]
-    if len(asked) >= TURNS and any(page.exchange.sent_s >= settled_s for page in case.ledger.pages):
+    if _has_settled(case, presences):
         return Explained(WITHDRAWN)
     stored_s = max((each.exchange.sent_s - each.as_of_s for each in presences), default=0.0)
     pages = [each.exchange.request.target for each in presences if each.listed]
     targets = (f"/pets/{animal.animal_id}", pages[-1] if pages else _page_of(animal))
+    missed = _missed_since_shown(presences)
+    missed_s = missed[0].answered_s if missed else case.exchange.answered_s
     return _suspicion(
-        case, animal, in_turns(WITHDRAWN, targets, max(settled_s, case.exchange.answered_s + stored_s))
+        case, animal, in_turns(WITHDRAWN, targets, missed_s + max(case.ledger.terms.settle_s, stored_s))
     )
+
+
+def _missed_since_shown(presences: list[Presence]) -> list[Exchange]:
+    """The getPet responses that did not find an animal, since it was last there."""
+    shown_s = max((each.exchange.answered_s for each in presences if each.there), default=0.0)
+    return [each.exchange for each in presences if not each.there and each.exchange.sent_s >= shown_s]
+
+
+def _is_gone(ledger: Ledger, presences: list[Presence]) -> bool:
+    """Whether getPet has not found an animal in turns, from the settling time on."""
+    missed = _missed_since_shown(presences)
+    settled_s = missed[0].answered_s + ledger.terms.settle_s if missed else 0.0
+    return sum(each.sent_s >= settled_s for each in missed) >= TURNS
+
+
+def _has_settled(case: Case, presences: list[Presence]) -> bool:
+    """Whether an animal has stayed away from both operations, or is back for good.
+
+    Many may be withdrawn at once, more than can be asked for: what a few have shown in turns holds for the others that
+    both operations deny.
+    """
+    ledger, missed = case.ledger, _missed_since_shown(presences)
+    if not missed:
+        missed_s = max(each.exchange.answered_s for each in presences if not each.there)
+        found = [each for each in presences if not each.listed and each.exchange.sent_s >= missed_s]
+        return len(found) >= TURNS
+    queries = {each.exchange.request.target for each in presences if each.listed}
+    settled_s = missed[0].answered_s + ledger.terms.settle_s
+    denied = any(
+        page.exchange.sent_s >= settled_s and (not queries or page.exchange.request.target in queries)
+        for page in ledger.pages
+    )
+    return denied and (_is_gone(ledger, presences) or len(tuple(islice(_gone(ledger), SAMPLE))) == SAMPLE)
+
+
+def _gone(ledger: Ledger) -> Iterator[Animal]:
+    """The animals that were there, and are gone."""
+    for animal_id, asked in ledger.gets.items():
+        animal = ledger.animals.get(animal_id)
+        if animal is not None and animal.sightings and len(asked) > TURNS:
+            presences = presences_of(ledger, animal)
+            if _is_gone(ledger, presences):
+                yield animal
 
 
 def _page_of(animal: Animal) -> str:
@@ -103,6 +148,8 @@ def _like_it(case: Case, animal: Animal, creation: Creation) -> Opinion:
     ]
     if len(like) >= 2 and any(case.ledger.animals[each.animal_id].sightings for each in like):
         return Explained(WITHDRAWN)
+    if len(tuple(islice((each for each in _gone(case.ledger) if each.creation), SAMPLE))) == SAMPLE:
+        return Explained(WITHDRAWN)  # as others of the run were, after they had been found
     payload = (creation.exchange.request.body or b"").decode("utf-8", "surrogatepass")
     return _suspicion(case, animal, two_like(WITHDRAWN, payload, case.ledger.terms.settle_s))
 

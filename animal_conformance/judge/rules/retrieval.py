@@ -6,12 +6,11 @@ from datetime import UTC, datetime, time
 from email.utils import parsedate_to_datetime
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.judge.ledger import Animal, Ledger
-from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion
+from animal_conformance.judge.ledger import Animal
+from animal_conformance.judge.rules.case import EVIDENCE, NOT_FOUND, Case, Finding, Opinion
+from animal_conformance.judge.rules.invented import invented
 from animal_conformance.judge.rules.missing import not_found
 from animal_conformance.record.exchange import Response
-
-GONE = 410
 
 
 def _is_get(case: Case) -> bool:
@@ -20,9 +19,7 @@ def _is_get(case: Case) -> bool:
         and case.answered
         and case.with_key
         and not case.reading.open_points
-        and not case.ledger.get_removed
-        # It may be removed at any time from its date on, even during a run.
-        and not (case.status == GONE and case.ledger.may_be_removed)
+        and not case.may_be_removed
     )
 
 
@@ -39,7 +36,7 @@ def found(case: Case) -> Opinion:
         return None
     if case.status == 200:
         return EVIDENCE
-    if case.status != 404:
+    if case.status != NOT_FOUND:
         return Finding("An existing animal is not returned.", "200 with the animal", case.describe())
     if case.exchange.sent_s < animal.known_since_s + case.ledger.terms.settle_s:
         return None  # replicas may lag
@@ -56,8 +53,6 @@ def requested(case: Case) -> Opinion:
         return None
     if answered_id == pet_id:
         return EVIDENCE if _known_before(case) is not None else None
-    if _is_invented(case.ledger, pet_id):
-        return None  # get.unknown says so
     return Finding(
         f"getPet for id {pet_id} returns animal {answered_id}.",
         f"animal {pet_id}",
@@ -68,31 +63,19 @@ def requested(case: Case) -> Opinion:
 def unknown(case: Case) -> Opinion:
     """get.unknown: an id that identifies no animal returns 404."""
     pet_id, ledger = case.reading.pet_id, case.ledger
-    if not _is_get(case) or pet_id is None:
+    if pet_id is None or not (_is_get(case) or (case.status == NOT_FOUND and case.may_be_removed)):
         return None
+    if case.status == 200:
+        return invented(case, pet_id)
     if pet_id in ledger.animals and ledger.animals[pet_id].known_since_s <= case.exchange.answered_s:
         return None
-    if case.status == 404:
+    if case.status == NOT_FOUND:
         return EVIDENCE if ledger.successes[Operation.GET] and ledger.is_far(pet_id) else None
-    if case.status != 200:
-        if not ledger.successes[Operation.GET]:
-            return None  # no animal is found at all: covered by get.found
-        return Finding(
-            "An id that identifies no animal does not return 404.", "404 with an Error", case.describe()
-        )
-    if not _is_invented(ledger, pet_id):
-        return None  # it may be an animal that no list has shown
+    if not ledger.successes[Operation.GET]:
+        return None  # no animal is found at all: covered by get.found
     return Finding(
-        f"getPet returns 200 for id {pet_id}, which is far from every id seen in any list or create response.",
-        "404 with an Error",
-        case.describe(),
-        subjects=frozenset({f"id {pet_id}"}),
+        "An id that identifies no animal does not return 404.", "404 with an Error", case.describe()
     )
-
-
-def _is_invented(ledger: Ledger, pet_id: int) -> bool:
-    """Whether the id cannot identify any animal."""
-    return bool(ledger.animals) and ledger.is_foreign(pet_id)
 
 
 def malformed(case: Case) -> Opinion:

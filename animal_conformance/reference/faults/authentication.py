@@ -94,7 +94,7 @@ FAULTS = [
          25, Steps(authenticate=lambda *_: False), lambda call: not keyless(call))),
     *breaks("auth.key.valid", 3, own).rows(
         ("auth.rejects.after-wrong", "After a wrong key, the next request returns 401.", keys.locking)),
-    *breaks("auth.key.valid", 2, refusing).rows(
+    *breaks("list.status.accepted", 2, refusing).rows(
         ("auth.rejects.filter", "The key may list animals, but a filter returns 403.",
          "list_pets", 403, lambda call: call.parameters("status"))),
     *breaks("auth.challenge", 1, answers).rows(

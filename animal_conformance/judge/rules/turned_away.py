@@ -1,0 +1,141 @@
+"""A valid request that is turned away again and again while its like is served: refused for what it is."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.interface.contract import Operation
+from animal_conformance.judge.experiments import Again, Create, Experiment, Naming, Read
+from animal_conformance.judge.rules.case import Case, Explained, Finding, Opinion, Rule, Suspicion
+from animal_conformance.record.exchange import Credential, FailureKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from animal_conformance.judge.experiments import Step
+    from animal_conformance.record.exchange import Exchange
+
+TIMES_APART: Final = 3
+KEY_REFUSED: Final = frozenset({401, 403})
+PATIENCE_ASKED: Final = frozenset({403, 503})
+NO_ANSWER: Final = 408
+EXPECTED: Final = {
+    Operation.LIST: "200 with an array of animals",
+    Operation.CREATE: "201, or 400 with an Error",
+    Operation.GET: "200 with the animal, or 404 with an Error",
+}
+
+
+def is_turned_away(exchange: Exchange) -> bool:
+    """Whether a request got no answer that an operation could give: 401, 403, 408, 503 that asks for patience, nothing.
+
+    A connection that breaks off is covered by http.answer, and any other 5xx by http.server-error.
+    """
+    response = exchange.response
+    if response is None:
+        return exchange.failure is not None and exchange.failure.kind is FailureKind.TIMEOUT
+    if response.header("retry-after") is not None and response.status in PATIENCE_ASKED:
+        return True
+    return response.status in KEY_REFUSED or response.status == NO_ANSWER
+
+
+def is_served(exchange: Exchange) -> bool:
+    """Whether a request got an answer of its operation."""
+    response = exchange.response
+    return (
+        response is not None
+        and response.status < 500
+        and response.status != 429
+        and not is_turned_away(exchange)
+    )
+
+
+def also(rule: Rule, operation: Operation, concerns: Callable[[Case], bool]) -> Rule:
+    """A rule that is asked of answered requests, and of those turned away, as far as they concern its clause."""
+
+    def either(case: Case) -> Opinion:
+        if case.credential is not Credential.VALID or not is_turned_away(case.exchange):
+            return rule(case)
+        about = case.operation is operation and case.reading.valid and concerns(case)
+        return _turned_away(case) if about else None
+
+    return either
+
+
+def _turned_away(case: Case) -> Opinion:
+    ledger, exchange = case.ledger, case.exchange
+    asked = ledger.asked[exchange.request]
+    served_s = max((each.sent_s for each in asked if is_served(each)), default=float("-inf"))
+    key_refused = case.status in KEY_REFUSED and not case.throttled
+    explanation = "throttled" if case.throttled else "outage"
+    if served_s >= exchange.answered_s:
+        return None if key_refused else Explained(explanation)  # auth.key.valid, where it is the key
+    like = next(reversed(ledger.successes[case.operation]), None)
+    if like is None or (key_refused and ledger.key_comes_and_goes):
+        return None  # the whole operation, which may be a scope; or the key: auth.key.valid
+    apart = ledger.times_apart(each for each in asked if is_turned_away(each) and each.sent_s > served_s)
+    like_after = ledger.served_between(apart[0].answered_s, float("inf"), (case.operation,))
+    if len(apart) >= TIMES_APART and like_after is not None:
+        return _finding(case, (explanation, like_after))
+    steps: list[Step] = [_like(like)]
+    for _ in range(TIMES_APART - len(apart)):
+        steps += [Again(exchange.request), Read("/pets?limit=1")]
+    return Suspicion(_finding(case), exchange.request.target, (Experiment(explanation, tuple(steps)),))
+
+
+def _like(success: Exchange) -> Step:
+    request = success.request
+    if request.method == "GET":
+        return Read(request.target)
+    payload = json.loads(request.body or b"{}")
+    plain = {name: payload[name] for name in ("name", "categoryId", "status") if name in payload}
+    return Create(json.dumps(plain), Naming.UNLIKE)
+
+
+def _finding(case: Case, *excluded: tuple[str, Exchange]) -> Finding:
+    what = {401: "a key refused", 403: "a key refused"}.get(case.status, "no answer of its table")
+    return Finding(
+        f"A valid {case.operation.value} request gets {what} again and again, although others like it are served.",
+        EXPECTED[case.operation],
+        case.describe(),
+        related=tuple(each for _, each in excluded),
+        excluded=excluded,
+    )
+
+
+def _is_list_with(*, limit: bool, status: bool) -> Callable[[Case], bool]:
+    def concerns(case: Case) -> bool:
+        return (case.reading.limit is not None, case.reading.status is not None) == (limit, status)
+
+    return concerns
+
+
+def _is_new_combination(case: Case) -> bool:
+    """Both parameters together, each of which is accepted alone."""
+    accepted = case.ledger.accepted_alone
+    return (
+        _is_list_with(limit=True, status=True)(case)
+        and {
+            ("limit", str(case.reading.limit)),
+            ("status", str(case.reading.status)),
+        }
+        <= accepted
+    )
+
+
+def _is_known(case: Case) -> bool:
+    animal = case.ledger.animals.get(case.reading.pet_id) if case.reading.pet_id is not None else None
+    return animal is not None and animal.known_since_s <= case.exchange.sent_s
+
+
+CONCERNED: Final[Mapping[str, tuple[Operation, Callable[[Case], bool]]]] = {
+    "list.answer": (Operation.LIST, _is_list_with(limit=False, status=False)),
+    "list.limit.accepted": (Operation.LIST, _is_list_with(limit=True, status=False)),
+    "list.status.accepted": (Operation.LIST, _is_list_with(limit=False, status=True)),
+    "list.combined": (Operation.LIST, _is_new_combination),
+    "create.answer": (Operation.CREATE, lambda _: True),
+    "get.found": (Operation.GET, _is_known),
+    "get.unknown": (Operation.GET, lambda case: not _is_known(case)),
+}
+"""The clauses that say which answers a valid request may get, and which requests each is about."""

@@ -1,0 +1,151 @@
+"""The rules of rules/turned_away.py: a valid request that is refused for what it is."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from animal_conformance.judge.experiments import Again, Create, Naming, Read
+from animal_conformance.record.exchange import Exchange, FailureKind, Response
+from selftests.exchanges import (
+    ANSWER,
+    CANT_TELL,
+    FAILED,
+    PASSED,
+    WRONG,
+    animals,
+    created,
+    error,
+    failed_of,
+    got,
+    listing,
+    lost,
+    outcome_of,
+    payload,
+    refused,
+    seen_of,
+    unanswered,
+    under,
+    unlisted,
+    verdict_of,
+)
+
+SERVED = [listing(animals(3), at=1.5), listing(animals(3), at=2.5)]
+WAIT = (*ANSWER, ("Retry-After", "1"))
+
+
+def like(of: Exchange, status: int, at: float) -> Exchange:
+    """The same request, turned away with a status; 0 for no response in time, -503 for one that asks to wait."""
+    if not status:
+        return unanswered(of, FailureKind.TIMEOUT, at=at)
+    answer = Response(abs(status), WAIT if status < 0 else ANSWER, json.dumps(error(abs(status))).encode())
+    return replace(of, response=answer, sent_s=at, answered_s=at + 0.01)
+
+
+AWAY = pytest.mark.parametrize("status", [401, 403, 408, -403, -503, 0])
+REQUESTS = {
+    "list.answer": listing(animals(3)),
+    "list.limit.accepted": listing(limit=7),
+    "list.status.accepted": listing(state="sold"),
+    "create.answer": refused(payload(name="Robert drop table")),
+    "get.found": got(2),
+    "get.unknown": lost(2**40),
+}
+CONTROLS = {
+    "list": SERVED,
+    "create": [*SERVED, created(at=1.6)],
+    "get": [listing(animals(3), at=0.5), *SERVED, got(1, at=1.6)],
+}
+
+
+def three_times(clause_id: str, status: int) -> list[Exchange]:
+    """A request that is turned away three times apart, while its like is served."""
+    away = [like(REQUESTS[clause_id], status, at) for at in (1.0, 2.0, 3.0)]
+    others = CONTROLS[clause_id.partition(".")[0]]
+    if clause_id == "list.answer":
+        others = [
+            replace(listing(limit=5), sent_s=each.sent_s, answered_s=each.answered_s) for each in SERVED
+        ]
+    return [*away, *others]
+
+
+@AWAY
+@pytest.mark.parametrize("clause_id", list(REQUESTS))
+def test_a_request_that_is_refused_for_what_it_is_is_a_finding_of_its_operation(
+    clause_id: str, status: int
+) -> None:
+    """Reading 18: again and again, while its like is served."""
+    trace = three_times(clause_id, status)
+    assert clause_id in failed_of(trace)
+    assert "auth.key.valid" not in failed_of(trace)
+    excluded = verdict_of(clause_id, trace).findings[0].finding.excluded
+    assert ["throttled" if status < 0 else "outage"] == [each for each, _ in excluded]
+
+
+@AWAY
+@pytest.mark.parametrize("clause_id", list(REQUESTS))
+def test_what_was_turned_away_less_often_is_suspected(clause_id: str, status: int) -> None:
+    """It is sent again, after its like."""
+    first, _, last, *others = three_times(clause_id, status)
+    verdict = verdict_of(clause_id, [first, *others])
+    assert FAILED != verdict.outcome
+    (experiment,) = verdict.suspected[0].suspicion.experiments
+    again, control = Again(first.request), Read("/pets?limit=1")
+    assert (again, control, again, control) == experiment.steps[1:]
+    (suspected,) = {each.exchange.sent_s for each in verdict_of(clause_id, [last, *others]).suspected}
+    assert 3.0 == suspected
+
+
+def test_the_like_of_a_creation_is_one_under_another_name() -> None:
+    """The values that were accepted; nothing else of the request."""
+    away = like(REQUESTS["create.answer"], 403, 2.0)
+    (suspected,) = verdict_of("create.answer", [created(payload(id=7)), away]).suspected
+    (experiment,) = suspected.suspicion.experiments
+    assert Create(json.dumps(payload()), Naming.UNLIKE) == experiment.steps[0]
+
+
+@AWAY
+def test_a_request_that_is_served_afterwards_was_not_refused_for_what_it_is(status: int) -> None:
+    """An outage, a limit, or the key, which has a clause of its own."""
+    trace = [*three_times("list.limit.accepted", status), listing(limit=7, at=9.0)]
+    assert ({"auth.key.valid"} if status in {401, 403} else set()) == failed_of(trace)
+    observed = {} if status in {401, 403} else {f"list.limit.accepted: {_of(status)}": 3}
+    assert observed == seen_of("open.explanations", trace)
+
+
+def _of(status: int) -> str:
+    return "throttled" if status < 0 else "outage"
+
+
+@pytest.mark.parametrize(
+    "trace",
+    [
+        pytest.param([like(listing(limit=7), 403, at) for at in (1.0, 2.0, 3.0)], id="no like"),
+        pytest.param([like(got(1), 403, 2.0), *SERVED], id="another operation"),
+        pytest.param([under(like(listing(limit=7), 403, 2.0), WRONG), *SERVED], id="a wrong key"),
+        pytest.param([like(unlisted(400, limit=0), 403, 2.0), *SERVED], id="an invalid request"),
+        pytest.param([like(listing(limit=7), 429, 2.0), *SERVED], id="throttled"),
+    ],
+)
+def test_what_may_be_a_scope_or_a_limit_is_not_suspected(trace: list[Exchange]) -> None:
+    """Scopes and rate limits are not shown."""
+    for clause_id in ("list.limit.accepted", "get.found"):
+        assert not verdict_of(clause_id, trace).suspected
+        assert FAILED != outcome_of(clause_id, trace)
+
+
+def test_a_key_that_comes_and_goes_has_a_clause_of_its_own() -> None:
+    """What it meets once is not sent again."""
+    trace = [like(listing(limit=5), 401, 1.0), listing(limit=5, at=2.0), like(listing(limit=7), 401, 3.0)]
+    assert {"auth.key.valid"} == failed_of(trace)
+    assert PASSED == outcome_of("list.limit.accepted", trace)
+
+
+def test_a_combination_is_blamed_where_both_are_accepted_alone() -> None:
+    """One cause, one clause."""
+    away = [like(listing(limit=7, state="sold"), 403, at) for at in (1.0, 2.0, 3.0)]
+    alone = [listing(limit=7, at=0.5), listing(state="sold", at=0.6)]
+    assert FAILED == outcome_of("list.combined", [*away, *SERVED, *alone])
+    assert CANT_TELL == outcome_of("list.combined", [*away, *SERVED, alone[0]])
