@@ -367,9 +367,9 @@ class Ledger:
 
     @property
     def completeness(self) -> Completeness:
-        """Which lists are known to be complete, from what has been learned so far."""
+        """The lists by their queries, from what has been learned so far."""
         if self._completeness is None or self._completeness.learned != len(self.pages):
-            self._completeness = Completeness(self.pages, len(self.pages), self.contract)
+            self._completeness = Completeness(self.pages)
         return self._completeness
 
 

@@ -8,11 +8,13 @@ from animal_conformance.judge.rules import (
     addresses,
     animals,
     authentication,
+    completing,
     creation,
     errors,
     http,
     listing,
     retrieval,
+    traces,
 )
 
 if TYPE_CHECKING:
@@ -24,9 +26,11 @@ RULES: Mapping[str, Rule] = {
     **http.RULES,
     **animals.RULES,
     **listing.RULES,
+    **completing.RULES,
     **creation.RULES,
     **retrieval.RULES,
     **authentication.RULES,
     **errors.RULES,
     **addresses.RULES,
+    **traces.RULES,
 }
