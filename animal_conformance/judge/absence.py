@@ -142,13 +142,31 @@ def lacks_only_own(ledger: Ledger, page: Page) -> bool:
 
 
 def stops(ledger: Ledger, page: Page) -> bool:
-    """Whether a query did not grow with what was added to it: an animal is missing, or has taken another one's place."""
+    """Whether a query did not grow with what was added: none of it is on a page, or it has taken another one's place."""
     added = added_by(ledger, page, page.as_of_s)
     for before in ledger.completeness.alike(page):
         if before.exchange.sent_s >= page.exchange.sent_s:
             return False
         since = (each for each in added if each.exchange.sent_s >= before.exchange.answered_s)
-        newer = [each.animal_id for each in since]
-        if newer and not (before.id_set <= page.id_set and page.id_set.issuperset(newer)):
+        newer = {each.animal_id for each in since}
+        replaced = page.length <= before.length and not before.id_set <= page.id_set
+        if newer and (replaced or not newer & page.id_set):
             return True
     return False
+
+
+def room_of(page: Page, missing: list[Creation], ledger: Ledger) -> int:
+    """By how many bytes another page has to be longer, so that no cap in bytes can have kept anything out of this one.
+
+    What stands between older and newer animals was not cut off: then the smallest one decides.
+    """
+    sizes = [size_of(each) for each in missing]
+    return (min if all(surrounds(ledger, page, each) for each in missing) else max)(sizes)
+
+
+def surrounds(ledger: Ledger, page: Page, creation: Creation) -> bool:
+    """Whether a page shows animals that are older and animals that are newer than one that it lacks."""
+    known = [ledger.animals[each] for each in page.ids]
+    made = (each.creations[0].exchange for each in known if each.creations)
+    newer = any(each.sent_s >= creation.exchange.answered_s for each in made)
+    return newer and any(each.known_since_s < creation.exchange.sent_s for each in known)

@@ -9,9 +9,10 @@ from animal_conformance.judge.absence import (
     added_by,
     is_gone,
     lacks_only_own,
+    room_of,
     shown_in,
-    size_of,
     stops,
+    surrounds,
     turns_of,
 )
 from animal_conformance.judge.experiments import in_turns, two_like
@@ -81,10 +82,10 @@ def _could_have_failed(case: Case, page: Page, *, filtered: bool) -> bool:
 def _missing_from(case: Case, page: Page, missing: list[Creation], *, filtered: bool) -> Opinion:
     """What it means that a page lacks animals: each of them may be gone, and the page may be cut or a choice."""
     lists = case.ledger.completeness
-    longer = lists.longer(page, max(map(size_of, missing)))
+    longer = lists.longer(page, room_of(page, missing, case.ledger))
     proof = longer.exchange if longer is not None else case.exchange
     own = longer is None and lacks_only_own(case.ledger, page)
-    if longer is None and not own and stops(case.ledger, page):
+    if longer is None and not own and any(stops(case.ledger, each) for each in (page, lists.alike(page)[-1])):
         return Explained(CAPPED)
     opinion: Opinion = None
     for creation in missing:
@@ -128,13 +129,15 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
     cut = page.status is not None and beside and beside[-1].exchange.sent_s >= page.exchange.answered_s
     if cut and animal_id not in beside[-1].id_set:
         return Explained(CAPPED)  # beyond the page without the filter, it may be beyond the scan
+    # A page that is full by now would only be full again: what is asked for stays the same, and so is asked once.
+    from_s = last.answered_s if alike[-1].ends_early else creation.exchange.answered_s
     targets = [case.exchange.request.target, f"/pets/{animal_id}"]
     if page.status is not None:
         targets.insert(1, f"/pets?limit={page.limit}")
     return Suspicion(
         _finding(page, [creation], creation, case.exchange, turns),
         f"animal {animal_id}",
-        (in_turns(SAMPLED, tuple(targets), last.answered_s),),
+        (in_turns(SAMPLED, tuple(targets), from_s),),
     )
 
 
@@ -143,7 +146,8 @@ def _until_shown(pages: Iterable[Page], animal_id: int) -> list[Page]:
     for page in pages:
         if animal_id in page.id_set:
             break
-        absences.append(page)
+        if page.ends_early:
+            absences.append(page)
     return absences
 
 
@@ -162,26 +166,16 @@ def _missing_where(case: Case, page: Page, creation: Creation) -> str | None:
     settled_s = made_s + case.ledger.terms.settle_s
     if any(each.ends_early and each.as_of_s >= settled_s for each in beside):
         return None  # that page is judged itself
-    if case.ledger.animals[creation.animal_id].listed or not _surrounds(case, page, creation):
+    if case.ledger.animals[creation.animal_id].listed or not surrounds(case.ledger, page, creation):
         return None
-    around = [each for each in beside if _surrounds(case, each, creation)]
+    around = [each for each in beside if surrounds(case.ledger, each, creation)]
     return FROM_ALL if around and not page.id_set <= around[-1].id_set else None
-
-
-def _surrounds(case: Case, page: Page, creation: Creation) -> bool:
-    """Whether a page shows animals that are older and animals that are newer than one that it lacks."""
-    animals = case.ledger.animals
-    newer = any(
-        animals[each].creations and animals[each].creations[0].exchange.sent_s >= creation.exchange.answered_s
-        for each in page.ids
-    )
-    return newer and any(animals[each].known_since_s < creation.exchange.sent_s for each in page.ids)
 
 
 def _grown(case: Case, page: Page, creation: Creation) -> Suspicion:
     """Whether the query has room for more is shown by adding something."""
     made = case.ledger.made[page.status]
-    like = next((each for each in made if each.exchange.answered_s <= creation.exchange.answered_s), creation)
+    like = next((each for each in made if "status" in each.payload and each.reading.valid), creation)
     payload = (like.exchange.request.body or b"").decode("utf-8", "surrogatepass")
     target, settle_s = case.exchange.request.target, case.ledger.terms.settle_s
     finding = _finding(page, [creation], creation, case.exchange, Turns((), (), 0))
