@@ -6,7 +6,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.absence import turns_of
-from animal_conformance.judge.experiments import in_turns
+from animal_conformance.judge.experiments import TURNS, in_turns
 from animal_conformance.judge.rules.case import Case, Explained, Finding, Opinion, Suspicion
 
 if TYPE_CHECKING:
@@ -44,20 +44,19 @@ def empty(case: Case, page: Page) -> Opinion:
     ]
     if page.status is not None and asked and not _shows_some(asked[-1], page.status):
         return Explained(CAPPED)
-    if not _is_known(case, page):
+    if not case.ledger.known_count(page.status, page.exchange.sent_s):
         return None
-    if len(empties) > len(turns.absences) + 3 and not others:
+    if len(empties) > 2 * TURNS and not turns.absences:
         return Explained(CAPPED)
+    # What was known may have been new: once the last page has settled, one more round tells.
+    settle_s = case.ledger.terms.settle_s + page.exchange.sent_s - page.as_of_s
+    settled = case.ledger.known_count(page.status, last.exchange.sent_s - settle_s)
+    from_s = last.exchange.answered_s + (0.0 if settled else settle_s)
     return Suspicion(
         _finding(page, ()),
         f"the list {page.exchange.request.target}",
-        (in_turns(CAPPED, (page.exchange.request.target, target), last.exchange.answered_s),),
+        (in_turns(CAPPED, (page.exchange.request.target, target), from_s),),
     )
-
-
-def _is_known(case: Case, page: Page) -> bool:
-    """Whether animals were known that belong in a page, and that it may lag behind no longer."""
-    return case.ledger.known_count(page.status, page.as_of_s - case.ledger.terms.settle_s) > 0
 
 
 def _shows_some(page: Page, status: str | None) -> bool:
