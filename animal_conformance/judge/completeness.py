@@ -108,7 +108,7 @@ class Completeness:
         return {
             id(page.exchange): page
             for page in self.pages
-            if page.length and page.ends_early and self.longer(page) and page.query not in self._varying
+            if page.ends_early and self.longer(page) and page.query not in self._varying
         }
 
     @cached_property

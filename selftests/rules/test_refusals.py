@@ -271,7 +271,7 @@ def test_every_animal_of_a_list_may_be_one_that_was_refused() -> None:
     page = listing([*before, animal([], name="x"), *SHOWN], at=3.0)
     verdict = verdict_of("create.refusal.untraced", [*secrets(), *seen, made, page])
     assert (FAILED, 1) == (verdict.outcome, verdict.finding_count)
-    assert verdict.findings[0].finding.observed.startswith('{"categoryId": 1, "id": 8')
+    assert verdict.findings[0].finding.observed.startswith('{"id": 8, "name": "Acabcdefghij"')
 
 
 def test_a_finding_shows_the_first_refusal_of_the_name() -> None:
