@@ -13,9 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from animal_conformance.interface.clauses import Level, load_clauses
+from animal_conformance.judge.gaps import needs_writing
 from animal_conformance.judge.observers import OBSERVERS
 from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion
-from animal_conformance.judge.verdicts import judge, needs_writing
+from animal_conformance.judge.verdicts import judge
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
     CANT_TELL,
@@ -94,13 +95,13 @@ FULL_OF_SOLD = listing(animals(100, 10, status="sold"), limit=100, state="sold",
     [
         ("list.answer", [], "No request got a response."),
         ("create.answer", [unanswered(listing())], "No request got a response."),
-        ("create.answer", [unanswered(listing()), listing()], "No create request was accepted;"),
-        ("create.answer", [refused(status=403)], "The key is not allowed to create (403);"),
+        ("create.answer", [unanswered(listing()), listing()], "No create request was accepted."),
+        ("create.answer", [refused(status=403)], "The key is not allowed to create (403)."),
         ("create.name.type", [refused(status=403), created(at=2.0)], "No exchange could"),
-        ("create.answer", [refused(status=400)], "No create request was accepted;"),
-        ("create.answer", [unauthorised(refused(), WRONG, 403)], "No create request was accepted;"),
-        ("create.answer", [unlisted(403)], "No create request was accepted;"),
-        ("create.answer", [unanswered(posted({})), listing()], "No create request was accepted;"),
+        ("create.answer", [refused(status=400)], "No create request was accepted."),
+        ("create.answer", [unauthorised(refused(), WRONG, 403)], "No create request was accepted."),
+        ("create.answer", [unlisted(403)], "No create request was accepted."),
+        ("create.answer", [unanswered(posted({})), listing()], "No create request was accepted."),
         ("list.limit.default", [refused(status=403)], "No list request succeeded."),
         ("list.answer", [refused(status=403)], "No exchange could"),
         ("list.limit.default", [listing(animals(3))], "The deployment returned only 3 animals."),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from animal_conformance.interface.clauses import Level, load_clauses
+from animal_conformance.interface.clauses import Circumstance, Clause, Level, load_clauses
 from animal_conformance.judge.outcome import (
     CONFORMS,
     COULD_NOT_JUDGE,
     DOES_NOT_CONFORM,
     decide,
     exit_code,
+    left_out,
 )
 from animal_conformance.judge.verdicts import ClauseOutcome, Judgement, Verdict
 from selftests.exchanges import (
@@ -31,13 +32,28 @@ RESTED_ON = ("list.answer", "list.array", "create.answer", "get.found", "auth.mi
 OTHERS = [each for each in MUST if each not in RESTED_ON]
 
 
-def judgement(outcomes: dict[str, ClauseOutcome] | None = None, *, rest: ClauseOutcome = PASSED) -> Judgement:
-    """A judgement with these outcomes, and one for all the rest."""
+EXCUSE = Circumstance("store.odd", "It is an odd store.")
+
+
+def judgement(
+    outcomes: dict[str, ClauseOutcome] | None = None,
+    *,
+    rest: ClauseOutcome = PASSED,
+    excuse: Circumstance | None = None,
+    remedy: str = "",
+    choice: str = "",
+) -> Judgement:
+    """A judgement with these outcomes, and one for all the rest; what could not be told has the excuse, or what else there is."""
     known = outcomes or {}
-    verdicts = (
-        Verdict(each, known.get(each.id, rest), why=f"Why {each.id}.") for each in load_clauses().clauses
-    )
-    return Judgement(tuple(verdicts), (), ledger_of())
+
+    def verdict(clause: Clause) -> Verdict:
+        outcome = known.get(clause.id, rest)
+        why = f"Why {clause.id}."
+        if outcome is not CANT_TELL:
+            return Verdict(clause, outcome, why=why)
+        return Verdict(clause, outcome, why=why, excuse=excuse, remedy=remedy, choice=choice)
+
+    return Judgement(tuple(map(verdict, load_clauses().clauses)), (), ledger_of())
 
 
 def test_a_run_of_which_every_clause_passed_conforms() -> None:
@@ -83,33 +99,68 @@ def test_a_run_that_judged_no_clause_could_not_judge(rest: ClauseOutcome) -> Non
     assert COULD_NOT_JUDGE != decide(judgement({SHOULD[0]: PASSED}, rest=UNTESTED))[0]
 
 
-@pytest.mark.parametrize("clause_id", RESTED_ON)
-def test_what_everything_rests_on_has_to_be_judged(clause_id: str) -> None:
-    """Short of it no run is green; left out it may be."""
-    outcome, reason = decide(judgement({clause_id: CANT_TELL, OTHERS[0]: CANT_TELL}))
+@pytest.mark.parametrize("clause_id", [RESTED_ON[0], OTHERS[0], OTHERS[-1]])
+def test_every_must_clause_has_to_be_told(clause_id: str) -> None:
+    """Short of one no whole run is green; a SHOULD clause may stay open."""
+    outcome, reason = decide(judgement({clause_id: CANT_TELL, SHOULD[0]: CANT_TELL}))
     assert COULD_NOT_JUDGE == outcome
-    assert reason.endswith(f"could not be determined: {clause_id}. Why {clause_id}.")
-    assert CONFORMS == decide(judgement({clause_id: UNTESTED}))[0]
+    assert f"1 MUST clause could not be determined: {clause_id}. Why {clause_id}." == reason
+    assert CONFORMS == decide(judgement({SHOULD[0]: CANT_TELL}))[0]
 
 
-def test_what_else_could_not_be_told_is_named() -> None:
-    """Six clauses by their ids, and the number of the others."""
+def test_what_could_not_be_told_is_named() -> None:
+    """Six clauses by their ids, and the number of the others; of the first, why, and what would tell it."""
     six, eight = (dict.fromkeys(OTHERS[:number], CANT_TELL) for number in (6, 8))
-    assert decide(judgement(six))[1].endswith(f"; 6 could not be determined: {', '.join(OTHERS[:6])}.")
-    assert decide(judgement(eight))[1].endswith(
-        f"; 8 could not be determined: {', '.join(OTHERS[:6])} and 2 more."
+    first = f"{OTHERS[0]}: Why {OTHERS[0]}."
+    told = f"6 MUST clauses could not be determined: {', '.join(OTHERS[:6])}. {first}"
+    assert told == decide(judgement(six))[1]
+    assert f"{', '.join(OTHERS[:6])} and 2 more. {first}" in decide(judgement(eight))[1]
+    remedied = judgement(six, remedy="Use another key.")
+    assert f"{told} Use another key." == decide(remedied)[1]
+
+
+def test_an_excuse_leaves_a_whole_run_green_and_is_told() -> None:
+    """Certified or not."""
+    excused = judgement({OTHERS[0]: CANT_TELL, OTHERS[1]: INAPPLICABLE}, excuse=EXCUSE)
+    number = len(MUST)
+    told = (
+        f"{number - 2} of {number} MUST clauses passed and none failed; 1 inapplicable: {OTHERS[1]}; "
+        f"1 excused, as no client could tell: {OTHERS[0]}."
     )
+    assert (CONFORMS, told) == decide(excused) == decide(excused, certify=True)
+    assert "" == left_out(excused)
 
 
-@pytest.mark.parametrize("short", [CANT_TELL, INAPPLICABLE, UNTESTED])
-def test_a_certificate_needs_every_must_clause_passed(short: ClauseOutcome) -> None:
+def test_what_the_user_chose_not_to_have_told_makes_a_run_partial() -> None:
+    """Which says what a run would need, once for all clauses, and is never certified."""
+    partial = judgement(dict.fromkeys(OTHERS[:3], CANT_TELL), choice="with more")
+    rest = "a run with more would judge the rest"
+    number = len(MUST)
+    assert rest == left_out(partial)
+    assert (CONFORMS, f"No violation in the {number - 3} of {number} MUST clauses judged; {rest}.") == decide(
+        partial
+    )
+    outcome, reason = decide(partial, certify=True)
+    assert COULD_NOT_JUDGE == outcome
+    assert reason.endswith(f"; 3 do not: {', '.join(OTHERS[:3])}; {rest}.")
+
+
+def test_traffic_of_others_need_not_tell_everything() -> None:
+    """Nobody sent it for the purpose."""
+    outcome, reason = decide(judgement({OTHERS[0]: CANT_TELL}), recorded=True)
+    assert CONFORMS == outcome
+    assert "this is recorded traffic" in reason
+
+
+def test_a_certificate_needs_every_must_clause_told() -> None:
     """And no SHOULD."""
-    outcome, reason = decide(judgement({OTHERS[0]: short}), certify=True)
-    wanted = f"A certificate requires every MUST clause to pass; 1 does not: {OTHERS[0]}."
+    outcome, reason = decide(judgement({OTHERS[0]: UNTESTED}), certify=True)
+    wanted = (
+        "A certificate requires every MUST clause to pass, be inapplicable or be excused; "
+        f"1 does not: {OTHERS[0]}."
+    )
     assert (COULD_NOT_JUDGE, wanted) == (outcome, reason)
-    two = judgement({OTHERS[0]: short, OTHERS[1]: short})
-    assert "; 2 do not: " in decide(two, certify=True)[1]
-    assert CONFORMS == decide(judgement({SHOULD[0]: short}), certify=True)[0]
+    assert CONFORMS == decide(judgement({SHOULD[0]: CANT_TELL}), certify=True)[0]
 
 
 @pytest.mark.parametrize(("outcome", "code"), [(CONFORMS, 0), (DOES_NOT_CONFORM, 1), (COULD_NOT_JUDGE, 3)])

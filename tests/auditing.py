@@ -8,7 +8,7 @@ from animal_conformance.drive.experiments import perform
 from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
 from animal_conformance.judge.experiments import Create
-from animal_conformance.judge.verdicts import COMPLETENESS
+from animal_conformance.judge.gaps import COMPLETENESS
 from animal_conformance.record.exchange import Credential
 
 # How many experiments are performed at once, of those that need no further animals.
@@ -119,10 +119,11 @@ def lost(store: Store) -> set[int]:
 
 def _listings(store: Store) -> list[tuple[frozenset[int], str | None]]:
     """List at the maximum limit, and return the lists below the limit: their ids and their filter."""
-    filters = (None, *store.ledger.contract.statuses)
+    filters = (None, *store.contract.statuses)
 
     def ids_of_roomy(lane: Lane, status: str | None) -> frozenset[int] | None:
         exchange = lane.list_pets(limit=100, status=status)
+        # In a lane, so it waits for nothing: its own page is known.
         page = next((each for each in reversed(store.ledger.pages) if each.exchange is exchange), None)
         return page.id_set if page is not None and page.ends_early else None
 

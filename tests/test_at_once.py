@@ -31,14 +31,11 @@ def test_readings_at_the_same_time(store: Store) -> None:
     store.list_pets(limit=100)
     for _ in range(store.profile.bursts):
         store.at_once(store.known_ids(GETS), Lane.get_pet)
-        store.at_once(
-            [status for status in STATUSES for _ in range(2)],
-            lambda lane, status: lane.list_pets(100, status),
-        )
-        store.at_once(
-            [Credential.VALID, Credential.ABSENT] * 3,
-            lambda lane, credential: lane.list_pets(3, credential=credential),
-        )
+        listings: list[tuple[int, str | None, Credential]] = [
+            (100, status, Credential.VALID) for status in STATUSES for _ in range(2)
+        ]
+        listings += [(3, None, Credential.VALID), (3, None, Credential.ABSENT)] * 3
+        store.at_once(listings, lambda lane, each: lane.list_pets(each[0], each[1], credential=each[2]))
 
 
 @pytest.mark.rounds

@@ -24,9 +24,7 @@ def _chosen(store: Store, cases: Iterable[Generated]) -> list[Generated]:
     chosen: list[Generated] = []
     valid = 0
     for case in cases:
-        reading = read_request(
-            Request(case.method, case.target, case.headers, case.body), store.ledger.contract
-        )
+        reading = read_request(Request(case.method, case.target, case.headers, case.body), store.contract)
         creates = reading.operation is Operation.CREATE and not reading.problems
         if creates:
             valid += 1

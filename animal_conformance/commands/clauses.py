@@ -35,7 +35,8 @@ def clauses(prefixes: tuple[str, ...], *, as_json: bool, with_open: bool) -> Non
         for each in clause_list.open_questions
     ]
     if as_json:
-        say(json.dumps({"clauses": chosen, "open": questions}, indent=2))
+        circumstances = [{"id": each.id, "sentence": each.sentence} for each in clause_list.circumstances]
+        say(json.dumps({"clauses": chosen, "unobservable": circumstances, "open": questions}, indent=2))
         return
     if not with_open:
         for row in chosen:
@@ -62,6 +63,7 @@ def clause_rows(clause_list: ClauseList) -> list[dict[str, Any]]:
             "title": clause.title,
             "source": clause.source,
             "evidence": clause.evidence,
+            "unobservable": [each.id for each in clause.unobservable],
             "drivers": [
                 driver for driver, prefixes in served if any(matches(clause.id, each) for each in prefixes)
             ],
@@ -103,6 +105,8 @@ def _print_clause(row: dict[str, Any]) -> None:
     say(f"  {row['title']}")
     say(f"  source    {row['source']}")
     say(f"  evidence  {row['evidence']}")
+    if row["unobservable"]:
+        say(f"  excused   {', '.join(row['unobservable'])}")
     say(f"  drivers   {_few(row['drivers'])}")
     say(f"  faults    {_few(row['faults']) if row['faults'] else 'none'}\n")
 

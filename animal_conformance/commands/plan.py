@@ -8,12 +8,12 @@ import click
 
 from animal_conformance.drive.profiles import PROFILES
 from animal_conformance.interface.clauses import load_clauses
-from animal_conformance.judge.verdicts import needs_writing
+from animal_conformance.judge.gaps import needs_writing
 from animal_conformance.record.exchange import Credential
 from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.send.sender import CONTROL
-from animal_conformance.send.width import DEFAULT_WIDTH, QUICK_S
+from animal_conformance.send.width import helpful_width
 from animal_conformance.session.reaching import transport_settings
 from animal_conformance.session.run import limits_of
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 MARKER: Final = "Ac"
 # A placeholder key, for requests that are sent without one.
 NO_KEY: Final = "no-key"
-# Lanes wait for each other at the end of each driver: by measurement, a run takes this factor longer than its requests.
-SIDE_BY_SIDE: Final = 1.5
+# Lanes wait for each other now and then: by measurement, a run takes this factor longer than its requests.
+SIDE_BY_SIDE: Final = 1.3
 
 
 def announce(options: RunOptions, *, to_stderr: bool) -> None:
@@ -72,7 +72,7 @@ def _duration(options: RunOptions) -> str:
     latency_s = 0.0 if options.embedded else _latency_s(options)
     if latency_s is None:
         return "The duration is unknown: the deployment did not respond to a list request without a key."
-    width = options.connections or (1 if latency_s <= QUICK_S else DEFAULT_WIDTH)
+    width = options.connections or helpful_width(latency_s, options.rate)
     waiting_s = profile.usual_requests * latency_s * (SIDE_BY_SIDE / width if width > 1 else 1)
     if options.rate is not None:
         waiting_s = max(waiting_s, profile.usual_requests / options.rate)

@@ -6,7 +6,7 @@ import importlib
 import os
 import signal
 import threading
-from typing import NoReturn
+from typing import Final, NoReturn
 
 import click
 from rich.console import Console
@@ -26,6 +26,18 @@ from animal_conformance.session.gates import read_gates
 from animal_conformance.session.options import RunOptions
 from animal_conformance.session.run import Run, RunError
 
+PLUGIN: Final = "animal_conformance.session.plugin"
+# What only the larger profiles need, and what every run needs at its end.
+GENERATION: Final = "animal_conformance.drive.examples"
+REPORTS: Final = "animal_conformance.report.formats"
+# Of pytest, what drivers have no use for.
+UNUSED_PLUGINS: Final = (
+    "cacheprovider", "terminal", "junitxml", "faulthandler", "legacypath", "doctest", "pastebin", "freeze_support",
+    "setuponly", "setupplan", "stepwise", "tmpdir", "monkeypatch", "recwarn", "logging", "unittest", "threadexception",
+    # It collects garbage five times at the end, for warnings that are never displayed.
+    "unraisableexception",
+)  # fmt: skip
+
 
 def run_and_report(options: RunOptions, key: str) -> int:
     """Run the drivers, print the result, and return the exit code."""
@@ -36,10 +48,11 @@ def run_and_report(options: RunOptions, key: str) -> int:
     if not options.embedded:
         announce(options, to_stderr=True)
     signal.signal(signal.SIGTERM, _interrupt)
+    # Otherwise Hypothesis imports what other packages plug into it.
+    os.environ["HYPOTHESIS_NO_PLUGINS"] = "1"
     run = Run(options, key, gates=gates)
-    # The plugin is imported while the reference deployment starts or the first responses are awaited.
-    loading = threading.Thread(target=importlib.import_module, args=("animal_conformance.session.plugin",))
-    loading.start()
+    loading = _load(PLUGIN)
+    _load(*((GENERATION,) if options.profile != "smoke" else ()), REPORTS, after=loading)
     with Progress(Console(stderr=True)) as progress:
         try:
             progress.say("Connecting to the deployment")
@@ -70,6 +83,20 @@ def run_and_report(options: RunOptions, key: str) -> int:
     return run.exit_code()
 
 
+def _load(*modules: str, after: threading.Thread | None = None) -> threading.Thread:
+    """Import modules while the reference deployment starts or responses are awaited."""
+
+    def load() -> None:
+        if after is not None:
+            after.join()
+        for each in modules:
+            importlib.import_module(each)
+
+    thread = threading.Thread(target=load, name="loading")
+    thread.start()
+    return thread
+
+
 def _drive(run: Run, progress: Progress) -> int:
     import pytest  # noqa: PLC0415 - loaded by now
 
@@ -90,12 +117,9 @@ def pytest_arguments() -> list[str]:
         "--import-mode=importlib",
         *("-c", os.devnull),
         *("-p", "animal_conformance.session.plugin"),
-        *(
-            part
-            # unraisableexception collects garbage five times at the end, for warnings that are never displayed.
-            for name in ("cacheprovider", "terminal", "junitxml", "faulthandler", "unraisableexception")
-            for part in ("-p", f"no:{name}")
-        ),
+        *(part for name in UNUSED_PLUGINS for part in ("-p", f"no:{name}")),
+        # Drivers assert nothing.
+        "--assert=plain",
         *("-W", "ignore"),
     ]
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import getpass
+import tempfile
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 from unittest.mock import patch
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.internal.conjecture.providers import CONSTANTS_CACHE, HypothesisProvider
 from hypothesis.internal.constants_ast import Constants
 
@@ -16,6 +20,9 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
 T = TypeVar("T")
+
+# Hypothesis caches Unicode tables; keep them out of the current directory.
+set_hypothesis_home_dir(Path(tempfile.gettempdir()) / f"animal-conformance-{getpass.getuser()}")
 
 
 def drawn(strategy: SearchStrategy[T], count: int, seed_text: str) -> list[T]:

@@ -79,7 +79,9 @@ def perform(store: Store, experiments: Iterable[Experiment]) -> None:
             under_way,
             lambda lane, trial: trial.go_on(lane),
             creates=max(_creations(each) for each in under_way),
+            requests=max(len(each.experiment.steps) for each in under_way),
         )
+        store.gather()
 
 
 def _creations(trial: Trial) -> int:

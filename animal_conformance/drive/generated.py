@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 import requests
-from hypothesis import strategies as st
 
-from animal_conformance.drive.examples import drawn
 from animal_conformance.drive.profiles import DEFAULT_SEED, PROFILES
+from animal_conformance.drive.strategies import st
 from animal_conformance.interface.resources import spec_file
 
 if TYPE_CHECKING:
@@ -146,6 +145,8 @@ def fuzzing(operation_id: str, count: int, seed_number: int, round_number: int =
 
 def fuzzed(operation_id: str, count: int, seed_number: int, round_number: int) -> tuple[Generated, ...]:
     """The cases of an operation, as Schemathesis generates them."""
+    from animal_conformance.drive.examples import drawn  # noqa: PLC0415 - as above
+
     operation = _schema().find_operation_by_id(operation_id)
     strategies = [operation.as_strategy(generation_mode=mode) for mode in _modes()]
     return tuple(drawn(st.one_of(*strategies).map(as_request), count, f"{seed_number} {round_number}"))

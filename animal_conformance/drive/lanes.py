@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from typing import TYPE_CHECKING, Final, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from animal_conformance.drive.batch import Batch, Needs
+from animal_conformance.send.endings import Gone, Spent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -14,12 +19,22 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 R = TypeVar("R")
 
-# The default number of requests an item may need: items run in parallel only if this many are left for each.
-REQUESTS_OF_AN_ITEM: Final = 10
+
+@dataclass(frozen=True)
+class _Running:
+    """An item in flight: its number within the run, its place in its batch, its sender and its needs."""
+
+    number: int
+    batch: Batch[Any]
+    at: int
+    sender: Sender
+    needs: Needs
 
 
 class Lanes:
     """The lanes of a run: at most ``width`` connections, kept open from one batch to the next.
+
+    A batch stays in flight while the next one begins, until somebody asks for what came of it: see :meth:`gather`.
 
     :param main: the sender for sequential requests; the first lane uses its connection.
     """
@@ -28,54 +43,72 @@ class Lanes:
         self._client = client
         self.width = width
         self._idle = [main]
+        self._running: dict[Future[Any], _Running] = {}
+        self._failures: dict[int, BaseException] = {}
         self._threads: ThreadPoolExecutor | None = None
+        self._in_lane = threading.local()
 
-    def drive(self, items: Sequence[T], begin: Callable[[Sender, int, T], R], *, creates: int = 0) -> list[R]:
+    def open(self, further: Sequence[Sender]) -> None:
+        """Take over further connections, a lane for each."""
+        self._idle += further
+        self.width = len(self._idle)
+
+    def drive(
+        self, items: Sequence[T], begin: Callable[[Sender, int, T], R], needs: Needs | None = None
+    ) -> Batch[R]:
         """Drive each item in a free lane, as many in parallel as there are lanes.
 
         Near a limit, an item waits until the preceding ones have ended, so that the limit cuts off the same
         requests as with one lane.
 
         :param begin: drives one item with a sender; the number is that of the item within the run.
-        :param creates: how many animals an item may create.
-        :returns: the results, in the order of the items.
+        :returns: the results, in the order of the items; the last items may still be in flight.
         :raises Spent, Gone: from the first item that was ended by a limit or the loss of the deployment; none starts after it.
         """
+        needs = needs or Needs()
         first = self._client.reserve(len(items))
-        results: dict[int, R] = {}
-        running: dict[Future[R], tuple[int, Sender]] = {}
-        failures: dict[int, BaseException] = {}
-        try:
-            for at, item in enumerate(items):
-                if failures:
-                    break
-                while running and (len(running) >= self.width or not self._room(len(running) + 1, creates)):
-                    self._collect(running, results, failures)
-                if failures:
-                    break
-                sender = self._idle.pop() if self._idle else self._client.sender()
-                if self.width == 1:
-                    self._idle.append(sender)
-                    results[at] = self._begin(begin, sender, first + at, item)
-                else:
-                    future = self._pool().submit(self._begin, begin, sender, first + at, item)
-                    running[future] = at, sender
-            while running:
-                self._collect(running, results, failures)
-        except KeyboardInterrupt:
-            # Exchanges in flight are lost, and nothing more is sent.
-            self._client.stop()
-            raise
-        if failures:
-            raise failures[min(failures)]
-        return [results[at] for at in range(len(items))]
+        batch: Batch[R] = Batch(len(items), self._complete)
+        # What is read beside a creation would depend on which of them comes first.
+        if any((each.needs.creates > 0) != (needs.creates > 0) for each in self._running.values()):
+            self.gather()
+        for at, item in enumerate(items):
+            while self._running and (len(self._running) >= self.width or not self._room(needs)):
+                self._collect()
+            self._raise()
+            if self.width == 1:
+                sender = self._idle[-1]
+                batch.results[at] = self._begin(begin, sender, self._client.driver, first + at, item)
+                continue
+            alone = not self._room(needs)
+            sender = self._idle.pop() if self._idle else self._client.sender()
+            future = self._pool().submit(
+                self._in_own_lane, begin, sender, self._client.driver, first + at, item
+            )
+            self._running[future] = _Running(first + at, batch, at, sender, needs)
+            if alone:
+                self.gather()
+        return batch
+
+    def gather(self) -> None:
+        """Wait for all items in flight; a lane itself waits for nobody.
+
+        :raises Spent, Gone: from the first item that was ended by a limit or the loss of the deployment.
+        """
+        if not getattr(self._in_lane, "busy", False):
+            self.wait()
+            self._raise()
+
+    def wait(self) -> None:
+        """Wait for all items in flight; what ended one of them is raised by the next :meth:`gather`."""
+        while self._running:
+            self._collect()
 
     def at_once(self, items: Sequence[T], begin: Callable[[Sender, int, T], R]) -> list[R]:
         """Drive all items at the same time, each on a new connection, regardless of the number of lanes."""
-        first = self._client.reserve(len(items))
+        first, driver = self._client.reserve(len(items)), self._client.driver
         with ThreadPoolExecutor(max_workers=max(1, len(items))) as threads:
             futures = [
-                threads.submit(self._begin, begin, self._client.sender(), first + at, item)
+                threads.submit(self._begin, begin, self._client.sender(), driver, first + at, item)
                 for at, item in enumerate(items)
             ]
             try:
@@ -86,40 +119,66 @@ class Lanes:
 
     def close(self) -> None:
         """End the threads."""
+        self.wait()
         if self._threads is not None:
             self._threads.shutdown(wait=True, cancel_futures=True)
 
-    def _room(self, lanes: int, creates: int) -> bool:
-        """Whether this many items can run in parallel without competing for the limits of the run."""
-        budget = self._client.budget
+    def _complete(self, batch: Batch[Any]) -> None:
+        """Wait for the items of a batch."""
+        while not batch.completed and not self._failures:
+            self._collect()
+        self._raise()
+
+    def _room(self, needs: Needs) -> bool:
+        """Whether an item can run beside those in flight without competing for the limits of the run."""
+        budget, running = self._client.budget, self._running.values()
+        requests = sum(each.needs.requests for each in running)
+        creates = sum(max(0, each.needs.creates - each.sender.kept) for each in running)
         return (
-            budget.requests_left() >= lanes * REQUESTS_OF_AN_ITEM and budget.creates_left() >= lanes * creates
+            budget.requests_left() >= needs.requests + requests
+            and budget.creates_not_kept() >= needs.creates + creates
         )
 
+    def _in_own_lane(self, *arguments: Any) -> Any:
+        self._in_lane.busy = True
+        return self._begin(*arguments)
+
     @staticmethod
-    def _begin(begin: Callable[[Sender, int, T], R], sender: Sender, number: int, item: T) -> R:
-        sender.begin(number)
+    def _begin(begin: Callable[[Sender, int, T], R], sender: Sender, driver: str, number: int, item: T) -> R:
+        sender.begin(number, driver=driver)
         try:
             return begin(sender, number, item)
+        except Exception as error:
+            if not isinstance(error, (Spent, Gone)):
+                # It may be raised in the next driver.
+                error.add_note(f"In an item of {driver}.")
+            raise
         finally:
             sender.begin(None)
 
-    def _collect(
-        self,
-        running: dict[Future[R], tuple[int, Sender]],
-        results: dict[int, R],
-        failures: dict[int, BaseException],
-    ) -> None:
+    def _collect(self) -> None:
         """Wait for the next item to end."""
-        done, _ = wait(running, return_when=FIRST_COMPLETED)
+        try:
+            done, _ = wait(self._running, return_when=FIRST_COMPLETED)
+        except KeyboardInterrupt:
+            # Exchanges in flight are lost, and nothing more is sent.
+            self._client.stop()
+            raise
         for future in done:
-            at, sender = running.pop(future)
-            self._idle.append(sender)
+            ended = self._running.pop(future)
+            self._idle.append(ended.sender)
             error = future.exception()
             if error is None:
-                results[at] = future.result()
+                ended.batch.results[ended.at] = future.result()
             else:
-                failures[at] = error
+                self._failures[ended.number] = error
+
+    def _raise(self) -> None:
+        """Raise what ended the first of the items that were ended, as soon as no other is in flight."""
+        if self._failures:
+            self.wait()
+            failures, self._failures = self._failures, {}
+            raise failures[min(failures)]
 
     def _pool(self) -> ThreadPoolExecutor:
         if self._threads is None:

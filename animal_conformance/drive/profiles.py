@@ -71,13 +71,13 @@ PROFILES: Final[Mapping[str, Profile]] = MappingProxyType(
         for each in (
             Profile(
                 "smoke",
-                requests=190, creates=20, kept_requests=40, kept_creates=3, max_time_s=120, usual_requests=142, own_time_s=1, repeats=False, thorough=False,
+                requests=190, creates=20, kept_requests=40, kept_creates=3, max_time_s=120, usual_requests=141, own_time_s=1, repeats=False, thorough=False,
                 names=0, category_ids=0, refusals=0, limits=0, combinations=0,
                 coverage=0, fuzzing=0, sequences=0, steps=0, bursts=0, lookups=2,
             ),
             Profile(
                 "standard",
-                requests=1200, creates=150, kept_requests=100, kept_creates=12, max_time_s=900, usual_requests=1100, own_time_s=3, repeats=False, thorough=True,
+                requests=1200, creates=150, kept_requests=100, kept_creates=12, max_time_s=900, usual_requests=1000, own_time_s=3, repeats=False, thorough=True,
                 names=4, category_ids=4, refusals=24, limits=20, combinations=20,
                 coverage=1000, fuzzing=12, sequences=4, steps=12, bursts=2, lookups=10,
             ),

@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 import secrets
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from animal_conformance.drive.batch import Batch, Needs
 from animal_conformance.drive.lane import Lane, letters
 from animal_conformance.drive.lanes import Lanes
 from animal_conformance.interface.clauses import load_clauses
-from animal_conformance.interface.contract import Operation
+from animal_conformance.interface.contract import Contract, Operation
 from animal_conformance.interface.reading import created_id
 from animal_conformance.judge.hearing import hear
 from animal_conformance.record.exchange import Credential
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from animal_conformance.drive.profiles import Profile
     from animal_conformance.judge.hearing import Hearing
     from animal_conformance.judge.ledger import Ledger
+    from animal_conformance.record.exchange import Exchange
     from animal_conformance.send.client import Client
     from animal_conformance.send.sender import Sender
 
@@ -39,9 +41,10 @@ BURST_HEADERS = (*JSON_HEADERS, ("Connection", "close"))
 class Store(Lane):
     """The deployment under test, as drivers see it.
 
-    It is a lane itself, for requests that must stay in order, and passes independent items to other lanes.
+    It is a lane itself, for requests that must stay in order, and passes independent items to other lanes. Its own
+    requests, and what it knows, come after everything that was begun before.
 
-    :param ledger: what the run has learned so far.
+    :param ledger: learns from each exchange.
     :param seed_number: determines every example and every name.
     :param category_ids: those given by the user; only these are tried if there are any.
     """
@@ -58,28 +61,45 @@ class Store(Lane):
     ) -> None:
         super().__init__(self, sender, 0)
         self.client = client
-        self.ledger = ledger
+        self._ledger = ledger
         self.profile = profile
         self.seed_number = seed_number
         self.lanes = Lanes(client, sender)
         self._category_ids = category_ids
         self._given = 0
         self._hearing: Hearing | None = None
+        self._heard = 0
         self.round_number = 0
         self.times_settled = 0
+        self._around: tuple[tuple[str | None, ...], Sequence[Exchange]] | None = None
         self.marker = marker or f"Ac{letters(f'{seed_number} main', 4)}"
 
     def _next_name(self) -> tuple[int, int]:
         return self.client.reserve(), 0
 
+    def send(self, method: str, target: str, **options: Any) -> Exchange:
+        """Send a request, after everything that was begun before."""
+        self.gather()
+        return super().send(method, target, **options)
+
     # Lanes
 
-    def side_by_side(self, items: Iterable[T], drive: Callable[[Lane, T], R], *, creates: int = 0) -> list[R]:
+    def side_by_side(
+        self,
+        items: Iterable[T],
+        drive: Callable[[Lane, T], R],
+        *,
+        creates: int = 0,
+        requests: int = 1,
+    ) -> Batch[R]:
         """Drive each item in its own lane, in parallel if that saves time.
+
+        The last items may still be in flight when it returns, and when the driver ends: see :meth:`gather`.
 
         :param drive: called with a lane and an item; what it sends stays in order.
         :param creates: how many animals an item may create.
-        :returns: the results, in the order of the items.
+        :param requests: how many requests an item may send.
+        :returns: the results, in the order of the items; reading them waits for all of them.
         """
         if creates:
             _ = (
@@ -90,10 +110,24 @@ class Store(Lane):
         def begin(sender: Sender, number: int, item: T) -> R:
             return drive(Lane(self, sender, number), item)
 
-        return self.lanes.drive(list(items), begin, creates=creates)
+        return self.lanes.drive(list(items), begin, Needs(max(requests, creates), creates))
+
+    def gather(self) -> None:
+        """Wait for all items in flight: for what must come after them.
+
+        It happens by itself before a request of the store, before what it knows is read, and between what creates
+        and what does not.
+        """
+        self.lanes.gather()
+
+    def list_largest(self) -> None:
+        """List the animals with the observable status, and all: see :meth:`Lane.watch`."""
+        statuses = (self.observable_status, None)
+        self.side_by_side(statuses, lambda lane, status: lane.list_pets(limit=100, status=status))
 
     def at_once(self, items: Sequence[T], drive: Callable[[Lane, T], R]) -> list[R]:
         """Drive all items at the same time, each on a new connection that is closed afterwards."""
+        self.gather()
         self.client.close_idle()
 
         def begin(sender: Sender, number: int, item: T) -> R:
@@ -129,7 +163,7 @@ class Store(Lane):
     def _candidates(self) -> Iterable[int]:
         if self._category_ids:
             return self._category_ids
-        page = self.list_pets(limit=100)
+        page = self._first_pages[None]
         seen = [
             each["categoryId"]
             for each in (
@@ -137,7 +171,7 @@ class Store(Lane):
                 if page.response and isinstance(page.response.json.value, list)
                 else []
             )
-            if isinstance(each, dict) and self.ledger.contract.is_int64(each.get("categoryId"))
+            if isinstance(each, dict) and self.contract.is_int64(each.get("categoryId"))
         ]
         by_count = sorted(set(seen), key=lambda each: (-seen.count(each), each))
         return tuple(dict.fromkeys([*by_count[:4], *UNLIKELY_CATEGORY_IDS]))
@@ -145,15 +179,38 @@ class Store(Lane):
     @cached_property
     def observable_status(self) -> str:
         """The status with the fewest animals, so that a list of them is likely to be complete."""
-        statuses = tuple(reversed(self.ledger.contract.statuses))
-        pages = self.side_by_side(statuses, lambda lane, status: lane.list_pets(limit=100, status=status))
         counts = {}
-        for status, page in zip(statuses, pages, strict=True):
+        for status in reversed(self.contract.statuses):
+            page = self._first_pages[status]
             value = page.response.json.value if page.response else None
             counts[status] = len(value) if isinstance(value, list) else 0
         return min(counts, key=lambda each: counts[each])
 
+    def look_around(self) -> None:
+        """Ask for the largest page of all animals and of each status, before the run has created any."""
+        filters = (None, *reversed(self.contract.statuses))
+        pages = self.side_by_side(filters, lambda lane, status: lane.list_pets(limit=100, status=status))
+        self._around = filters, pages
+
+    @cached_property
+    def _first_pages(self) -> dict[str | None, Exchange]:
+        if self._around is None:
+            self.look_around()
+        filters, pages = self._around or ((), ())
+        return dict(zip(filters, pages, strict=True))
+
     # Knowledge
+
+    @property
+    def ledger(self) -> Ledger:
+        """What the run has learned so far."""
+        self.gather()
+        return self._ledger
+
+    @property
+    def contract(self) -> Contract:
+        """The contract, which is known without waiting."""
+        return self._ledger.contract
 
     def known_ids(self, count: int) -> list[int]:
         """Ids of existing animals, some created by the run and some found, the same for the same seed."""
@@ -167,12 +224,17 @@ class Store(Lane):
         """Ids of the first animals that the run created."""
         return self._made_ids()[:count]
 
+    def newest_id(self) -> int | None:
+        """The largest id of those that the run's animals were given."""
+        return max(self._made_ids(), default=None)
+
     def _made_ids(self) -> list[int]:
         made = sorted(self.ledger.creations, key=lambda each: (each.exchange.sequence, each.exchange.step))
         return [int(each.answer["id"]) for each in made if each.reading.valid]
 
     def creates_left(self) -> int:
         """How many animals the run may still create."""
+        self.gather()
         return self.client.budget.creates_left()
 
     def accepts(self, operation: Operation) -> bool:
@@ -183,16 +245,17 @@ class Store(Lane):
 
     def heard(self) -> Hearing:
         """What the rules say of everything so far, asked again only if there is something new."""
-        exchanges, terms = self.ledger.exchanges, self.ledger.terms
-        if self._hearing is None or len(self._hearing.ledger.exchanges) != len(exchanges):
-            self._hearing = hear(exchanges, terms, load_clauses().selected(terms.selected))
+        number = len(self.ledger.exchanges)
+        if self._hearing is None or self._heard != number:
+            self._hearing = hear(self.ledger, load_clauses().selected(self.ledger.terms.selected))
+            self._heard = number
         return self._hearing
 
     # Examples
 
     def for_each(
         self,
-        strategy: SearchStrategy[T],
+        strategy: Callable[[], SearchStrategy[T]],
         drive: Callable[[Lane, T], object],
         examples: int,
         corners: Iterable[T] = (),
@@ -207,14 +270,14 @@ class Store(Lane):
         drawn = list(corners) if self.round_number == 0 else []
         self.side_by_side([*drawn, *self.examples(strategy, examples)], drive, creates=creates)
 
-    def examples(self, strategy: SearchStrategy[T], count: int) -> list[T]:
+    def examples(self, strategy: Callable[[], SearchStrategy[T]], count: int) -> list[T]:
         """This many examples of a strategy: different on each call, and the same for the same seed."""
         if count <= 0:
             return []
-        from animal_conformance.drive.examples import drawn  # noqa: PLC0415 - Hypothesis is loaded in the meantime
+        from animal_conformance.drive.examples import drawn  # noqa: PLC0415 - a smoke run need not wait for Hypothesis
 
         self._given += 1
-        return drawn(strategy, count, f"{self.seed_number} {self.client.driver} {self._given}")
+        return drawn(strategy(), count, f"{self.seed_number} {self.client.driver} {self._given}")
 
     def invalid_credentials(self) -> list[tuple[Credential, int]]:
         """Every kind of invalid credential with the number of each of its forms; only the first form unless thorough."""

@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from hypothesis import strategies as st
+if TYPE_CHECKING:
+    from hypothesis import strategies as st
+else:
+
+    class _Later:
+        """Hypothesis' strategies, imported where the first one is made: a smoke run has no use for them."""
+
+        def __getattr__(self, name: str) -> Any:
+            if name.startswith("_"):  # pytest looks at what a module of drivers has
+                raise AttributeError(name)
+            from hypothesis import strategies  # noqa: PLC0415
+
+            return getattr(strategies, name)
+
+    st = _Later()
+
+__all__ = ["st"]
 
 INT64_MINIMUM: Final = -(2**63)
 INT64_MAXIMUM: Final = 2**63 - 1
@@ -115,17 +131,16 @@ MALFORMED_PET_IDS: Final = (
 )
 OPEN_PET_IDS: Final = ("+1", "01", "1.0", "1e0", "\u00b2")
 
-# Not affected by the trimming or normalisation of names, which are left open.
-_scalar_values = st.characters(exclude_categories=["Cs"])
-
 
 def names(maximum_length: int = 60) -> st.SearchStrategy[str]:
     """Texts of Unicode scalar values, all of them reachable, with more of those that storage tends to lose."""
     fragile = st.sampled_from(
         "\x00\x1f\x7f\u0301\u200d\ufeff\ufffd\uffff\U0001f600\U00010000\U0010ffff\"'\\<>&%"
     )
+    # Not affected by the trimming or normalisation of names, which are left open.
+    scalar_values = st.characters(exclude_categories=["Cs"])
     # Not st.text: it merges the alphabets into one, in which the fragile characters are as rare as all others.
-    characters = st.one_of(_scalar_values, fragile)
+    characters = st.one_of(scalar_values, fragile)
     return st.lists(characters, min_size=1, max_size=maximum_length).map("".join)
 
 
@@ -144,6 +159,16 @@ def statuses() -> st.SearchStrategy[str | None]:
 def limits() -> st.SearchStrategy[int]:
     """All valid limits, with more values at and next to the bounds."""
     return st.one_of(st.integers(1, 100), st.sampled_from(LIMIT_CORNERS))
+
+
+def limits_with_statuses() -> st.SearchStrategy[tuple[int, str]]:
+    """Every combination of a valid limit and a status."""
+    return st.tuples(limits(), st.sampled_from(STATUSES))
+
+
+def invalid_limits() -> st.SearchStrategy[int]:
+    """Integers outside 1 to 100."""
+    return st.one_of(st.integers(101, 2**70), st.integers(-(2**70), 0))
 
 
 def not_strings() -> st.SearchStrategy[Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
@@ -24,8 +24,19 @@ class Level(StrEnum):
 
 
 @dataclass(frozen=True)
+class Circumstance:
+    """Something lawful that leaves a clause untold to every client."""
+
+    id: str
+    sentence: str
+
+
+@dataclass(frozen=True)
 class Clause:
-    """One requirement; the fields are those of spec/clauses.yaml."""
+    """One requirement; the fields are those of spec/clauses.yaml.
+
+    ``unobservable`` are the circumstances in which no client could tell whether it is kept.
+    """
 
     id: str
     level: Level
@@ -33,6 +44,7 @@ class Clause:
     source: str
     evidence: str
     openapi: str | None = None
+    unobservable: tuple[Circumstance, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -58,6 +70,7 @@ class ClauseList:
     """All of spec/clauses.yaml, in its order."""
 
     clauses: tuple[Clause, ...]
+    circumstances: tuple[Circumstance, ...]
     open_questions: tuple[OpenQuestion, ...]
     exclusions: tuple[Exclusion, ...]
 
@@ -92,8 +105,15 @@ def matches(clause_id: str, prefix: str) -> bool:
 def load_clauses(path: Path | None = None) -> ClauseList:
     """Read the list (default: spec/clauses.yaml)."""
     document = yaml.load((path or spec_file("clauses.yaml")).read_bytes(), Loader=yaml.CSafeLoader)
+    circumstances = {each["id"]: Circumstance(**each) for each in document["unobservable"]}
+
+    def read(row: dict[str, Any]) -> Clause:
+        unobservable = tuple(circumstances[each] for each in row.get("unobservable", ()))
+        return Clause(**{**row, "level": Level(row["level"]), "unobservable": unobservable})
+
     return ClauseList(
-        clauses=tuple(Clause(**{**each, "level": Level(each["level"])}) for each in document["clauses"]),
+        clauses=tuple(map(read, document["clauses"])),
+        circumstances=tuple(circumstances.values()),
         open_questions=tuple(OpenQuestion(**each) for each in document["open"]),
         exclusions=tuple(Exclusion(**each) for each in document["excluded"]),
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.presence import declared_age_s
 
@@ -15,32 +15,40 @@ if TYPE_CHECKING:
     from animal_conformance.record.exchange import Exchange
 
 
-@dataclass(frozen=True)
+# A set of ids takes ten times as much memory as the page that has them.
+SETS_KEPT: Final = 1024
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
-    """A list returned with 200 as an array; ``ids`` in their order, without elements that have none."""
+    """A list returned with 200 as an array; ``ids`` in their order, without elements that have none.
+
+    ``statuses`` are those that it shows of them, ``None`` where it shows none.
+    """
 
     exchange: Exchange
     limit: int
     status: str | None
     length: int
     ids: tuple[int, ...]
+    statuses: tuple[object, ...]
 
-    @cached_property
+    @property
     def query(self) -> frozenset[tuple[str, str]]:
         """What was requested; an omitted limit counts as a different query from the default one."""
         return frozenset(self.exchange.request.query)
 
-    @cached_property
+    @property
     def id_set(self) -> frozenset[int]:
         """The ids, for membership."""
-        return frozenset(self.ids)
+        return _set_of(self.ids)
 
-    @cached_property
+    @property
     def as_of_s(self) -> float:
         """The earliest time whose state it may show: a stored response says how old it may be."""
         return self.exchange.sent_s - declared_age_s(self.exchange)
 
-    @cached_property
+    @property
     def size(self) -> int:
         """The length of its body in bytes."""
         return 0 if self.exchange.response is None else len(self.exchange.response.body)
@@ -50,19 +58,16 @@ class Page:
         """Whether it had room for more, and each of its elements is known by its id."""
         return len(self.ids) == self.length < self.limit
 
-    @cached_property
-    def statuses(self) -> dict[int, object]:
-        """The status that it shows of each animal, ``None`` where it shows none."""
-        value = None if self.exchange.response is None else self.exchange.response.json.value
-        return {
-            each["id"]: each.get("status")
-            for each in (value if isinstance(value, list) else ())
-            if isinstance(each, dict) and type(each.get("id")) is int
-        }
-
     def shows(self, animal_id: int, status: str | None) -> bool:
         """Whether it contains an animal, with a status if one is given."""
-        return animal_id in self.id_set and status in {None, self.statuses.get(animal_id)}
+        if animal_id not in self.id_set:
+            return False
+        return status is None or self.statuses[self.ids.index(animal_id)] == status
+
+
+@lru_cache(maxsize=SETS_KEPT)
+def _set_of(ids: tuple[int, ...]) -> frozenset[int]:
+    return frozenset(ids)
 
 
 class Completeness:

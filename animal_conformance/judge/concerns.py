@@ -41,11 +41,13 @@ class Concern:
 
     def covers(self, operation: Operation, status: int, credential: Credential) -> bool:
         """Whether an exchange of this kind is among them."""
-        return (
-            operation in self.operations
-            and (self.statuses is None or status in self.statuses)
-            and credential in self.credentials
+        return self.covers_request(operation, credential) and (
+            self.statuses is None or status in self.statuses
         )
+
+    def covers_request(self, operation: Operation, credential: Credential) -> bool:
+        """Whether a request of this kind is among them, whatever its answer."""
+        return operation in self.operations and credential in self.credentials
 
 
 # By clause or open question; what has no row of its own is under the one that its id begins with.

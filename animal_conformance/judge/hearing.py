@@ -9,16 +9,17 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from animal_conformance.judge.concerns import Concerned
+from animal_conformance.judge.earlier import Earlier
 from animal_conformance.judge.ledger import Ledger
 from animal_conformance.judge.observers import OBSERVERS
 from animal_conformance.judge.rules import RULES
 from animal_conformance.judge.rules.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Mapping
 
     from animal_conformance.judge.rules.case import Rule
-    from animal_conformance.record.exchange import Exchange, Terms
+    from animal_conformance.record.exchange import Exchange
 
 T = TypeVar("T", Opinion, "str | None")
 
@@ -28,10 +29,11 @@ EXPLANATIONS: Final = "open.explanations"
 
 @dataclass(frozen=True)
 class Found:
-    """A finding, and the exchange it was found in."""
+    """A finding, and the exchange it was found in; ``earlier`` if it is only about what was there before the run."""
 
     finding: Finding
     exchange: Exchange
+    earlier: bool = False
 
 
 @dataclass(frozen=True)
@@ -65,12 +67,12 @@ class Hearing:
     examples: dict[tuple[str, str], str] = field(default_factory=dict)
     faults: dict[str, str] = field(default_factory=dict)
 
-    def take(self, clause_id: str, opinion: Opinion, exchange: Exchange) -> None:
-        """Take in what a rule says of an exchange."""
+    def take(self, clause_id: str, opinion: Opinion, exchange: Exchange, *, earlier: bool = False) -> None:
+        """Take in what a rule says of an exchange; ``earlier`` as in :class:`Found`."""
         if opinion is EVIDENCE:
             self.tallies[clause_id].evidence += 1
         elif isinstance(opinion, Finding):
-            self.tallies[clause_id].found.append(Found(opinion, exchange))
+            self.tallies[clause_id].found.append(Found(opinion, exchange, earlier))
         elif isinstance(opinion, Suspicion):
             self.tallies[clause_id].suspected.append(Suspected(opinion, exchange))
         elif isinstance(opinion, Explained):
@@ -82,23 +84,25 @@ class Hearing:
         self.examples.setdefault((question_id, answer), exchange.reference)
 
 
-def hear(
-    exchanges: Iterable[Exchange], terms: Terms, selected: Collection[str], rules: Mapping[str, Rule] = RULES
-) -> Hearing:
+def hear(ledger: Ledger, selected: Collection[str], rules: Mapping[str, Rule] = RULES) -> Hearing:
     """Ask every rule of a selected clause, and every observer, about every exchange that concerns it.
 
-    :param exchanges: in any order; the ledger orders them by the time of their response.
+    :param ledger: that of the whole trace; it is learned again if that was not in the order of the responses.
     :param selected: the ids of the clauses that are judged.
     """
     asked = Concerned({clause_id: rule for clause_id, rule in rules.items() if clause_id in selected})
     heard = Concerned(OBSERVERS)
-    ledger = Ledger.of(exchanges, terms)
+    if not ledger.in_order:
+        ledger = Ledger.of(ledger.exchanges, ledger.terms)
     hearing = Hearing(ledger, {each: Tally() for each in selected})
+    earlier = Earlier(ledger)
     for exchange in ledger.exchanges:
         case = Case(exchange, ledger.reading(exchange), ledger)
         for clause_id, rule in asked.by(case):
-            opinion = _ask(hearing, "rule", clause_id, rule, case)
-            hearing.take(clause_id, opinion, exchange)
+            opinion, before = _ask(hearing, "rule", clause_id, rule, case), False
+            if isinstance(opinion, Finding):
+                opinion, before = earlier.told(clause_id, rule, case, opinion)
+            hearing.take(clause_id, opinion, exchange, earlier=before)
         for question_id, observe in heard.by(case):
             answer = _ask(hearing, "observer", question_id, observe, case)
             if answer is not None:

@@ -28,6 +28,7 @@ FAR_FROM_KNOWN_IDS: Final = 1_000_000
 FIELDS: Final[tuple[str, ...]] = ("id", "name", "categoryId", "status")
 
 MISSING: Final = object()
+READINGS_KEPT: Final = 4096
 
 # How a connection ends if the deployment, or a proxy before it, breaks it off.
 BROKEN_OFF: Final = frozenset({FailureKind.RESET, FailureKind.MALFORMED})
@@ -146,13 +147,16 @@ class Ledger:
         self._creation_of: dict[int, Creation] = {}
         self._first_with: dict[str, Creation] = {}
         self._first_refusals: dict[bool, float | None] = {}
-        self.answered: set[Request] = set()
+        self._answered: set[int] = set()
         self.broken_off: dict[Request, list[Exchange]] = defaultdict(list)
         self._answered_sent_s: list[float] = []
         self.statuses_move = False
         self._known_since: dict[str | None, list[float]] = defaultdict(list)
         self._sorted_ids: list[int] = []
-        self._readings: dict[int, Reading] = {}
+        self._readings: dict[Request, Reading] = {}
+        # Whether the exchanges were learned in the order of their responses.
+        self.in_order = True
+        self._latest = (-inf, 0, 0)
         self._completeness: Completeness | None = None
 
     @classmethod
@@ -165,14 +169,19 @@ class Ledger:
 
     def reading(self, exchange: Exchange) -> Reading:
         """What the contract makes of an exchange's request (read once)."""
-        key = id(exchange)
-        if key not in self._readings:
-            self._readings[key] = read_request(exchange.request, self.contract)
-        return self._readings[key]
+        request = exchange.request
+        reading = self._readings.get(request)
+        if reading is None:
+            if len(self._readings) >= READINGS_KEPT:
+                self._readings.clear()
+            reading = self._readings[request] = read_request(request, self.contract)
+        return reading
 
     def learn(self, exchange: Exchange) -> None:
         """Take in one exchange."""
         self.exchanges.append(exchange)
+        order = (exchange.answered_s, exchange.sequence, exchange.step)
+        self.in_order, self._latest = self.in_order and self._latest <= order, order
         self._first_refusals.clear()
         self.__dict__.pop("get_removed", None)
         reading, response = self.reading(exchange), exchange.response
@@ -182,7 +191,7 @@ class Ledger:
                 self.broken_off[exchange.request].append(exchange)
             self._learn_unclear(reading)
             return
-        self.answered.add(exchange.request)
+        self._answered.add(hash(exchange.request))
         insort(self._answered_sent_s, exchange.sent_s)
         if reading.valid:
             known = reading.pet_id is None or reading.pet_id in self.animals
@@ -205,7 +214,7 @@ class Ledger:
         if reading.operation is Operation.CREATE:
             self._learn_creation(exchange, response, reading)
         elif reading.operation is Operation.LIST and isinstance(value, list):
-            self._learn_page(exchange, reading, value)
+            self._learn_page(exchange, response, reading, value)
         elif isinstance(value, dict):
             animal_id = value.get("id")
             # A response with another id says nothing about this id, nor about the other.
@@ -236,19 +245,22 @@ class Ledger:
             self.accepted_categories[int(payload["categoryId"])] = None
             self.plainly_made.learn(creation)
 
-    def _learn_page(self, exchange: Exchange, reading: Reading, value: list[Any]) -> None:
-        ids = []
+    def _learn_page(self, exchange: Exchange, response: Response, reading: Reading, value: list[Any]) -> None:
+        ids: list[int] = []
+        statuses: list[object] = []
         for shown in value:
             if not isinstance(shown, dict) or not self.contract.is_int64(shown.get("id")):
                 continue
             animal = self._animal(int(shown["id"]), exchange.answered_s, shown.get("status"))
             ids.append(animal.animal_id)
+            statuses.append(shown.get("status"))
             self._see(exchange, shown, animal.listed)
             if reading.status is not None and reading.valid and "status" not in shown:
                 animal.listed_without_status.add(reading.status)
         if reading.valid and not exchange.request.credential.invalid:
             limit = self.contract.limit_default if reading.limit is None else reading.limit
-            self.pages.append(Page(exchange, limit, reading.status, len(value), tuple(ids)))
+            length = len(value) if response.elements is None else response.elements
+            self.pages.append(Page(exchange, limit, reading.status, length, tuple(ids), tuple(statuses)))
             if len(exchange.request.query) == 1:
                 self.accepted_alone.add(exchange.request.query[0])
 
@@ -310,6 +322,10 @@ class Ledger:
     def first_with(self, payload: dict[str, Any]) -> Creation | None:
         """The first creation with exactly this payload."""
         return self._first_with.get(repr(payload))
+
+    def was_answered(self, request: Request) -> bool:
+        """Whether the same request got a response at any time."""
+        return hash(request) in self._answered
 
     def answers_between(self, after_s: float, before_s: float) -> bool:
         """Whether a request sent between two times got a response."""

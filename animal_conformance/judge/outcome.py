@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.interface.clauses import Level
-from animal_conformance.judge.verdicts import ClauseOutcome, Judgement
+from animal_conformance.judge.gaps import WITHOUT_CLAUSE, WITHOUT_READ_ONLY
+from animal_conformance.judge.verdicts import ClauseOutcome
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from animal_conformance.judge.verdicts import Verdict
-    from animal_conformance.record.exchange import Terms
+    from animal_conformance.judge.verdicts import Judgement, Verdict
 
 CONFORMS: Final = "conforms"
 DOES_NOT_CONFORM: Final = "does-not-conform"
@@ -24,21 +24,33 @@ EXIT_SUITE_FAULT: Final = 4
 WHOLE: Final = "whole"
 PARTIAL: Final = "partial"
 
-# Clauses without which a verdict would mean nothing: a run in which one is undetermined is not green.
-CORNERSTONES: Final = ("list.answer", "list.array", "create.answer", "get.found", "auth.missing.list")
+# An outcome with which a certificate may be had, beside an excuse.
+SUFFICIENT: Final = frozenset({ClauseOutcome.PASSED, ClauseOutcome.INAPPLICABLE})
 
 
-def left_out(terms: Terms, *, recorded: bool = False) -> str:
-    """What leaves clauses out of a run by its user's own choice, and what would tell the rest; empty where it is whole.
+def left_out(judgement: Judgement, *, recorded: bool = False) -> str:
+    """What leaves MUST clauses out of a run, or untold, by its user's own choice, and what would tell the rest.
+
+    Empty where the run is whole.
 
     :param recorded: whether the traffic is other people's.
     """
     if recorded:
         return "this is recorded traffic, and a run on the deployment would judge the rest"
-    chosen = [
-        option for option, given in (("--clause", terms.selected), ("--read-only", terms.read_only)) if given
+    terms = judgement.ledger.terms
+    needed = [
+        choice
+        for choice, given in ((WITHOUT_CLAUSE, terms.selected), (WITHOUT_READ_ONLY, terms.read_only))
+        if given
     ]
-    return f"a run without {' and '.join(chosen)} would judge the rest" if chosen else ""
+    needed += [each.choice for each in _must(judgement) if each.untold and each.choice]
+    phrases = list(dict.fromkeys(needed))
+    return f"a run {_joined(phrases)} would judge the rest" if phrases else ""
+
+
+def is_gap(verdict: Verdict, *, recorded: bool = False) -> bool:
+    """Whether a MUST clause was not told although nothing excuses it, nor is it the user's choice."""
+    return verdict.untold and verdict.clause.level is Level.MUST and not verdict.choice and not recorded
 
 
 def decide(
@@ -55,7 +67,7 @@ def decide(
     :param stopped: why the run ended early, in a sentence; empty if it did not.
     :param remedy: what to do about a run that could not start; empty if it started.
     :param strict: whether a failed SHOULD clause fails the run.
-    :param certify: whether every MUST clause has to pass.
+    :param certify: whether every MUST clause has to pass, be inapplicable, or be excused.
     :param recorded: whether the traffic is other people's, who need not have sent what everything else rests on.
     """
     failed = judgement.failed(Level.MUST)
@@ -71,30 +83,47 @@ def decide(
             DOES_NOT_CONFORM,
             f"{_number(lenient, 'SHOULD clause')} failed in a strict run: {_ids(lenient)}.",
         )
-    must = [each for each in judgement.verdicts if each.clause.level is Level.MUST]
-    passed = [each for each in must if each.outcome is ClauseOutcome.PASSED]
-    open_ended = [each for each in must if each.outcome is ClauseOutcome.CANT_TELL]
     if not any(each.outcome is ClauseOutcome.PASSED for each in judgement.verdicts):
         return COULD_NOT_JUDGE, "No clause could be judged."
-    missing = [each for each in open_ended if each.clause.id in CORNERSTONES and not recorded]
-    if missing:
+    gaps = [each for each in judgement.verdicts if is_gap(each, recorded=recorded)]
+    if gaps:
+        # The one that says what to do about it says most.
+        told = next((each for each in gaps if each.remedy), gaps[0])
+        first = " ".join(filter(None, (told.why, told.remedy)))
+        of = "" if len(gaps) == 1 else f"{told.clause.id}: "
         return (
             COULD_NOT_JUDGE,
-            f"Essential clauses could not be determined: {_ids(missing)}. {missing[0].why}",
+            f"{_number(gaps, 'MUST clause')} could not be determined: {_ids(gaps)}. {of}{first}",
         )
-    if certify and len(passed) < len(must):
-        short = [each for each in must if each.outcome is not ClauseOutcome.PASSED]
-        return (
-            COULD_NOT_JUDGE,
-            f"A certificate requires every MUST clause to pass; {_number(short, 'does', 'do')} not: {_ids(short)}.",
-        )
-    rest = left_out(judgement.ledger.terms, recorded=recorded)
+    rest = left_out(judgement, recorded=recorded)
+    must = _must(judgement)
+    short = [each for each in must if each.outcome not in SUFFICIENT and each.excuse is None]
+    if certify and (rest or short):
+        return COULD_NOT_JUDGE, _uncertified(short, rest)
     if rest:
         return _partial(judgement, rest, strict=strict)
-    reason = f"{len(passed)} of {_number(must, 'MUST clause')} passed and none failed"
-    if open_ended:
-        return CONFORMS, f"{reason}; {len(open_ended)} could not be determined: {_ids(open_ended)}."
-    return CONFORMS, f"{reason}."
+    passed = [each for each in must if each.outcome is ClauseOutcome.PASSED]
+    others = [
+        f"; {len(those)} {word}: {_ids(those)}"
+        for those, word in (
+            ([each for each in must if each.outcome is ClauseOutcome.INAPPLICABLE], "inapplicable"),
+            ([each for each in must if each.excuse is not None], "excused, as no client could tell"),
+        )
+        if those
+    ]
+    return (
+        CONFORMS,
+        f"{len(passed)} of {_number(must, 'MUST clause')} passed and none failed{''.join(others)}.",
+    )
+
+
+def _uncertified(short: list[Verdict], rest: str) -> str:
+    if not short:
+        return f"A certificate requires a whole run; {rest}."
+    return (
+        "A certificate requires every MUST clause to pass, be inapplicable or be excused; "
+        f"{_number(short, 'does', 'do')} not: {_ids(short)}{f'; {rest}' if rest else ''}."
+    )
 
 
 def _partial(judgement: Judgement, rest: str, *, strict: bool) -> tuple[str, str]:
@@ -105,6 +134,14 @@ def _partial(judgement: Judgement, rest: str, *, strict: bool) -> tuple[str, str
     if not judged:
         return COULD_NOT_JUDGE, f"None of {of_all} was judged; {rest}."
     return CONFORMS, f"No violation in the {len(judged)} of {of_all} judged; {rest}."
+
+
+def _must(judgement: Judgement) -> list[Verdict]:
+    return [each for each in judgement.verdicts if each.clause.level is Level.MUST]
+
+
+def _joined(phrases: list[str]) -> str:
+    return " and ".join(phrases)
 
 
 def exit_code(report: Mapping[str, Any]) -> int:

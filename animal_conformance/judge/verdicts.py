@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.interface.clauses import Clause, ClauseList, Level, OpenQuestion, load_clauses
-from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.explanations import load_explanations
+from animal_conformance.judge.excuses import excuse_of
+from animal_conformance.judge.gaps import gap_of, needs_writing
 from animal_conformance.judge.hearing import Found, Hearing, Suspected, Tally, hear
+from animal_conformance.judge.ledger import Ledger
 from animal_conformance.judge.rules import RULES
-from animal_conformance.record.exchange import Credential
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from animal_conformance.judge.ledger import Ledger
+    from animal_conformance.interface.clauses import Circumstance
     from animal_conformance.judge.rules.case import Rule
     from animal_conformance.record.exchange import Exchange, Terms
 
 CORROBORATED: Final = 2
 EXAMPLES_KEPT: Final = 5
-FORBIDDEN: Final = 403
-COMPLETENESS: Final = frozenset({"list.complete", "list.status.complete"})
 
 
 class ClauseOutcome(StrEnum):
@@ -43,7 +42,9 @@ class Verdict:
 
     ``evidence`` counts exchanges, ``findings`` are the smallest few, ``finding_count`` counts all of them,
     ``suspected`` are the smallest few suspicions that no experiment decided, ``why`` says in a sentence why it is
-    not ``passed`` or ``failed``.
+    not ``passed`` or ``failed``. Where it could not be told, ``excuse`` is the circumstance in which no client could;
+    without one, ``remedy`` says in a sentence what would tell, and ``choice`` what a run has to have for it where the
+    user chose otherwise.
     """
 
     clause: Clause
@@ -53,6 +54,14 @@ class Verdict:
     finding_count: int = 0
     why: str = ""
     suspected: tuple[Suspected, ...] = ()
+    excuse: Circumstance | None = None
+    remedy: str = ""
+    choice: str = ""
+
+    @property
+    def untold(self) -> bool:
+        """Whether it could not be told, without an excuse."""
+        return self.outcome is ClauseOutcome.CANT_TELL and self.excuse is None
 
 
 @dataclass(frozen=True)
@@ -91,23 +100,24 @@ def judge(
     rules: Mapping[str, Rule] = RULES,
     *,
     whole: bool = True,
+    cut: str = "",
 ) -> Judgement:
     """Judge a whole trace.
 
     :param exchanges: in any order; the ledger orders them by the time of their response.
     :param terms: the terms of the run; ``terms.selected`` limits the clauses.
     :param whole: whether the run completed; if not, a clause without evidence is untested rather than undetermined.
+    :param cut: why a run that completed had to leave something out, in a sentence; empty if it did not.
     """
     clause_list = clause_list or load_clauses()
-    return decide_on(
-        hear(exchanges, terms, clause_list.selected(terms.selected), rules), clause_list, whole=whole
-    )
+    hearing = hear(Ledger.of(exchanges, terms), clause_list.selected(terms.selected), rules)
+    return decide_on(hearing, clause_list, whole=whole, cut=cut)
 
 
-def decide_on(hearing: Hearing, clause_list: ClauseList, *, whole: bool = True) -> Judgement:
-    """The verdicts that follow from what was said on a trace; ``whole`` as in :func:`judge`."""
+def decide_on(hearing: Hearing, clause_list: ClauseList, *, whole: bool = True, cut: str = "") -> Judgement:
+    """The verdicts that follow from what was said on a trace; ``whole`` and ``cut`` as in :func:`judge`."""
     return Judgement(
-        verdicts=tuple(_verdict(each, hearing, whole=whole) for each in clause_list.clauses),
+        verdicts=tuple(_verdict(each, hearing, whole=whole, cut=cut) for each in clause_list.clauses),
         observations=tuple(_observation(each, hearing) for each in clause_list.open_questions),
         ledger=hearing.ledger,
         faults=tuple(hearing.faults.values()),
@@ -121,7 +131,20 @@ def _observation(question: OpenQuestion, hearing: Hearing) -> Observation:
     )
 
 
-def _verdict(clause: Clause, hearing: Hearing, *, whole: bool) -> Verdict:
+def _verdict(clause: Clause, hearing: Hearing, *, whole: bool, cut: str) -> Verdict:
+    verdict, ledger = _opinion(clause, hearing, whole=whole), hearing.ledger
+    if verdict.outcome is not ClauseOutcome.CANT_TELL or clause.id in hearing.faults:
+        return verdict
+    excuse = excuse_of(clause, ledger)
+    if verdict.why:
+        return replace(verdict, excuse=excuse)
+    gap = gap_of(clause, ledger, cut=cut)
+    if excuse is not None:
+        return replace(verdict, why=gap.why, excuse=excuse)
+    return replace(verdict, why=gap.why, remedy=gap.remedy, choice=gap.choice)
+
+
+def _opinion(clause: Clause, hearing: Hearing, *, whole: bool) -> Verdict:
     ledger, tally = hearing.ledger, hearing.tallies.get(clause.id)
     if tally is None:
         return Verdict(clause, ClauseOutcome.UNTESTED, why="The clause was not selected.")
@@ -165,7 +188,7 @@ def _verdict(clause: Clause, hearing: Hearing, *, whole: bool) -> Verdict:
         )
     if not whole:
         return Verdict(clause, ClauseOutcome.UNTESTED, why="The run ended before there was evidence.")
-    return Verdict(clause, ClauseOutcome.CANT_TELL, why=_why_not(clause, ledger))
+    return Verdict(clause, ClauseOutcome.CANT_TELL)
 
 
 def _undecided(clause: Clause, tally: Tally) -> Verdict:
@@ -186,48 +209,16 @@ def _undecided(clause: Clause, tally: Tally) -> Verdict:
     )
 
 
-def needs_writing(clause_id: str) -> bool:
-    """Whether evidence for a clause needs more than the two read operations."""
-    return clause_id.startswith("create.") or clause_id in {
-        "animal.id.unique", "list.complete", "list.status.complete", "auth.missing.create", "auth.untraced", "methods.allow"
-    }  # fmt: skip
-
-
-def _may_not_create(ledger: Ledger) -> bool:
-    """Whether create requests with the valid key return 403, and none returns 201."""
-    return not ledger.creations and any(
-        each.response is not None
-        and each.response.status == FORBIDDEN
-        and each.request.method == "POST"
-        and each.request.credential is Credential.VALID
-        for each in ledger.exchanges
-    )
-
-
-def _why_not(clause: Clause, ledger: Ledger) -> str:
-    wanted = f"Evidence needed: {clause.evidence[0].lower()}{clause.evidence[1:]}"
-    if not any(each.response for each in ledger.exchanges):
-        return f"No request got a response. {wanted}"
-    if clause.id.startswith("create.") and _may_not_create(ledger):
-        return f"The key is not allowed to create (403); use --read-only to judge the rest. {wanted}"
-    if clause.id.startswith("create.") and not ledger.creations:
-        return f"No create request was accepted; name an accepted category with --category-id. {wanted}"
-    if clause.id.startswith("list.limit.") and not ledger.successes[Operation.LIST]:
-        return f"No list request succeeded. {wanted}"
-    if clause.id.startswith("list.limit.") and clause.level is Level.MUST:
-        return f"The deployment returned only {len(ledger.animals)} animals. {wanted}"
-    longest = ledger.contract.limit_maximum
-    # Only a filtered list says something about the filter.
-    lists = [page for page in ledger.pages if page.status is not None or clause.id == "list.complete"]
-    if clause.id in COMPLETENESS and any(page.length == page.limit == longest for page in lists):
-        return f"Lists were full at limit {longest}, so a missing animal may be on a later page. {wanted}"
-    return f"No exchange could have revealed a violation. {wanted}"
-
-
-def _size(said: Found | Suspected) -> tuple[int, int, int, int]:
-    """How much there is to read: the smallest exchange with a finding is shown first."""
+def _size(said: Found | Suspected) -> tuple[bool, int, int, int, int]:
+    """What is shown first: what the deployment does now, and of that the smallest exchange with a finding."""
     exchange = said.exchange
     finding = said.finding if isinstance(said, Found) else said.suspicion.finding
     body = len(exchange.request.body or b"")
     answer = 0 if exchange.response is None else len(exchange.response.body)
-    return (len(finding.related), body + len(exchange.request.target), answer, exchange.sequence)
+    return (
+        isinstance(said, Found) and said.earlier,
+        len(finding.related),
+        body + len(exchange.request.target),
+        answer,
+        exchange.sequence,
+    )

@@ -150,13 +150,18 @@ class Request:
 
 @dataclass(frozen=True)
 class Response:
-    """A response as received: ``body`` after content decoding, ``version`` such as ``1.1``."""
+    """A response as received: ``body`` after content decoding, ``version`` such as ``1.1``.
+
+    Of a long JSON array, ``body`` has the first elements only, as an array, and ``elements`` says how many were counted
+    until its end, or until there were more than any list may have; otherwise it is ``None``.
+    """
 
     status: int
     headers: Headers = ()
     body: bytes = b""
     reason: str = ""
     version: str = "1.1"
+    elements: int | None = None
 
     @property
     def json(self) -> JsonText:
@@ -174,7 +179,7 @@ class Response:
         return None if value is None else value.split(";", 1)[0].strip().lower()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Exchange:
     """One request and its response or failure.
 
@@ -225,6 +230,8 @@ class Exchange:
                 "headers": [list(pair) for pair in response.headers],
                 "body": _body_as_record(response.body),
             }
+            if response.elements is not None:
+                record["response"]["elements"] = response.elements
         if failure is not None:
             record["failure"] = {"kind": failure.kind.value, "detail": failure.detail}
         return record
@@ -253,6 +260,7 @@ class Exchange:
                 body=_body_from_record(response["body"]),
                 reason=str(response["reason"]),
                 version=str(response["version"]),
+                elements=None if response.get("elements") is None else int(response["elements"]),
             ),
             failure=None
             if failure is None
@@ -275,7 +283,8 @@ class Terms:
     """The terms of a run: the settings that a verdict depends on, stored in the first line of the trace.
 
     ``settle_s``: how long reads may lag behind creations. ``today``: the date that decides whether getPet
-    may have been removed (ISO 8601). ``base_url`` is without credentials.
+    may have been removed (ISO 8601). ``base_url`` is without credentials. ``profile`` and ``creates``, how many animals
+    the run may create, are those of a run, and not known of other traffic.
     """
 
     base_url: str = ""
@@ -283,6 +292,8 @@ class Terms:
     settle_s: float = 2.0
     read_only: bool = False
     selected: tuple[str, ...] = field(default=())
+    profile: str = ""
+    creates: int | None = None
 
 
 def _header(headers: Headers, name: str) -> str | None:

@@ -51,6 +51,7 @@ class TraceWriter:
         self.path = path
         self.digest = ""
         self.count = 0
+        self._size = 0
         try:
             self._file: IO[str] = path.open("w", encoding="utf-8", newline="\n")
         except OSError as error:
@@ -58,10 +59,10 @@ class TraceWriter:
             raise TraceError(message) from error
         self._put({"kind": "start", "format": FORMAT, **header, "terms": asdict(terms)})
 
-    def write(self, exchange: Exchange) -> None:
-        """Append an exchange."""
+    def write(self, exchange: Exchange) -> int:
+        """Append an exchange; return where its line begins, in bytes."""
         self.count += 1
-        self._put({"kind": "exchange", **exchange.as_record()})
+        return self._put({"kind": "exchange", **exchange.as_record()})
 
     def close(self, *, whole: bool = True, ending: Mapping[str, Any] = MappingProxyType({})) -> None:
         """Append the closing record (unless the run was killed) and close the file.
@@ -77,14 +78,16 @@ class TraceWriter:
             with suppress(OSError):
                 self._file.close()
 
-    def _put(self, record: dict[str, Any]) -> None:
+    def _put(self, record: dict[str, Any]) -> int:
         line, self.digest = _chained(record, self.digest)
+        offset, self._size = self._size, self._size + len(line.encode())
         try:
             self._file.write(line)
             self._file.flush()
         except OSError as error:
             message = f"Cannot write the trace to {self.path}: {error.strerror or error}."
             raise TraceError(message) from error
+        return offset
 
     def __enter__(self) -> Self:
         return self

@@ -8,82 +8,99 @@ Tables are laid out by hand: what a change is called and says, and then or below
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, Generic, TypeAlias, TypeVar, TypeVarTuple
+from functools import partial
+from typing import Any, Concatenate, Generic, ParamSpec, TypeAlias, TypeVar, TypeVarTuple
 
 from starlette.types import ASGIApp
 
-from animal_conformance.reference import service as steps
+from animal_conformance.reference.model import Animal, Call, Json, Payload, Refusal, Reply
 from animal_conformance.reference.service import Service
 
-F = TypeVar("F")
+P = ParamSpec("P")
+R = TypeVar("R")
 Ts = TypeVarTuple("Ts")
 C = TypeVar("C", bound="Change")
-Wrap: TypeAlias = Callable[[F], F]
-"""Makes a step out of the step before it, and so may use, alter or ignore it.
 
-It is called once for each deployment; what it remembers, it keeps in its closure.
-"""
+
+@dataclass(frozen=True, slots=True)
+class Before(Generic[P, R]):
+    """The step that another one replaces, and the service whose step it is."""
+
+    service: Service
+    step: Callable[P, R]
+
+    def __call__(self, *arguments: P.args, **named: P.kwargs) -> R:
+        """Take the step as it was."""
+        return self.step(*arguments, **named)
+
+
+Instead: TypeAlias = Callable[Concatenate[Before[P, R], P], R]
+"""What is done instead of a step: it is given the step before, which it may use, alter or ignore."""
+Respond: TypeAlias = Instead[[Call], Reply]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Steps:
-    """Replaces steps of a Service; each field after settings is named after the step that it wraps.
+    """Replaces steps of a Service, each by the field of its name.
 
     settings replaces fields of Settings. middleware wraps the ASGI application and transport the
-    asyncio transport of each connection; install is called with the service, for what needs more
-    than one step or the store.
+    asyncio transport of each connection; background is work beside the answering of requests.
     """
 
     settings: Mapping[str, Any] = field(default_factory=dict)
-    respond: Wrap[steps.Respond] | None = None
-    operate: Wrap[steps.Respond] | None = None
-    list_pets: Wrap[steps.Respond] | None = None
-    create_pet: Wrap[steps.Respond] | None = None
-    get_pet: Wrap[steps.Respond] | None = None
-    authenticate: Wrap[steps.Authenticate] | None = None
-    read_credential: Wrap[steps.ReadCredential] | None = None
-    compare_keys: Wrap[steps.CompareKeys] | None = None
-    read_limit: Wrap[steps.ReadLimit] | None = None
-    read_filter: Wrap[steps.ReadFilter] | None = None
-    read_pet_id: Wrap[steps.ReadPetId] | None = None
-    decode: Wrap[steps.Decode] | None = None
-    read_payload: Wrap[steps.ReadPayload] | None = None
-    read_name: Wrap[steps.ReadName] | None = None
-    read_category: Wrap[steps.ReadCategory] | None = None
-    read_status: Wrap[steps.ReadStatus] | None = None
-    insert: Wrap[steps.Insert] | None = None
-    find: Wrap[steps.Find] | None = None
-    select: Wrap[steps.Select] | None = None
-    represent: Wrap[steps.Represent] | None = None
-    refuse: Wrap[steps.Refuse] | None = None
-    encode: Wrap[steps.Encode] | None = None
-    identify: Wrap[steps.Identify] | None = None
-    middleware: Wrap[ASGIApp] | None = None
-    transport: Wrap[asyncio.Transport] | None = None
-    install: Callable[[Service], None] | None = None
+    respond: Respond | None = None
+    operate: Respond | None = None
+    list_pets: Respond | None = None
+    create_pet: Respond | None = None
+    get_pet: Respond | None = None
+    authenticate: Instead[[Call], bool] | None = None
+    read_credential: Instead[[str], str | None] | None = None
+    compare_keys: Instead[[str, str], bool] | None = None
+    read_limit: Instead[[list[str]], int] | None = None
+    read_filter: Instead[[list[str]], str | None] | None = None
+    read_pet_id: Instead[[str], int] | None = None
+    decode: Instead[[bytes], Json] | None = None
+    read_payload: Instead[[Json], Payload] | None = None
+    read_status: Instead[[Mapping[str, Json]], str | None] | None = None
+    insert: Instead[[Payload, Call], Animal] | None = None
+    find: Instead[[int], Animal | None] | None = None
+    select: Instead[[int, str | None], list[Animal]] | None = None
+    represent: Instead[[Animal, str], Json] | None = None
+    refuse: Instead[[Refusal, Call], Reply] | None = None
+    encode: Instead[[Json], bytes] | None = None
+    identify: Instead[[int], int] | None = None
+    middleware: Callable[[ASGIApp], ASGIApp] | None = None
+    transport: Callable[[asyncio.Transport], asyncio.Transport] | None = None
+    background: Callable[[Service], Coroutine[Any, Any, None]] | None = None
 
+    def replaced(self) -> Iterator[tuple[str, Callable[..., Any]]]:
+        """The names of steps, and what is done instead."""
+        for each in fields(self):
+            if each.name not in {"settings", "middleware", "transport", "background"}:
+                instead = getattr(self, each.name)
+                if instead is not None:
+                    yield each.name, instead
 
-_NO_STEPS = {"settings", "middleware", "transport", "install"}
-_STEPS = [each.name for each in fields(Steps) if each.name not in _NO_STEPS]
+    def apply(self, service: Service) -> None:
+        """Replace the steps of the service."""
+        for name, instead in self.replaced():
+            setattr(service, name, partial(instead, Before(service, getattr(service, name))))
+        if self.background:
+            service.background.append(partial(self.background, service))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Change(Steps):
-    """Steps with a name, and a sentence for a person."""
+class Change:
+    """A name, a sentence for a person, and what makes the Steps.
+
+    It makes them anew for each deployment: what a mechanism remembers, it keeps in its own variables.
+    """
 
     name: str
     sentence: str
-
-    def apply(self, service: Service) -> None:
-        """Replace the steps of the service that this change wraps."""
-        for step in _STEPS:
-            wrap = getattr(self, step)
-            if wrap is not None:
-                setattr(service, step, wrap(getattr(service, step)))
-        if self.install:
-            self.install(service)
+    make: Callable[[], Steps]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -111,18 +128,18 @@ class Variant(Change):
     today: str | None = None
 
 
+@dataclass(frozen=True)
 class Heading(Generic[C, *Ts]):
     """What the rows below it have in common: what they make, by which mechanism, and its other fields."""
 
-    def __init__(self, kind: type[C], mechanism: Callable[[*Ts], Steps], **common: Any) -> None:
-        self._kind = kind
-        self._mechanism = mechanism
-        self._common = common
+    kind: type[C]
+    mechanism: Callable[[*Ts], Steps]
+    common: Mapping[str, Any]
 
     def rows(self, *rows: tuple[str, str, *Ts]) -> list[C]:
         """Make changes of rows of a name, a sentence, and what the mechanism is given."""
         return [
-            self._kind(name=row[0], sentence=row[1], **self._common, **vars(self._mechanism(*row[2:])))
+            self.kind(name=row[0], sentence=row[1], make=partial(self.mechanism, *row[2:]), **self.common)
             for row in rows
         ]
 
@@ -132,21 +149,16 @@ def breaks(
 ) -> Heading[Fault, *Ts]:
     """A heading over faults: the clauses that they break, their depth, and the mechanism that makes them."""
     clauses = (clauses,) if isinstance(clauses, str) else clauses
-    return Heading(Fault, mechanism, clauses=clauses, depth=depth)
+    return Heading(Fault, mechanism, {"clauses": clauses, "depth": depth})
 
 
 def varies(
     mechanism: Callable[[*Ts], Steps], shoulds: tuple[str, ...] = (), today: str | None = None
 ) -> Heading[Variant, *Ts]:
     """A heading over variants: the mechanism that makes them, and what else they have in common."""
-    return Heading(Variant, mechanism, shoulds=shoulds, today=today)
+    return Heading(Variant, mechanism, {"shoulds": shoulds, "today": today})
 
 
-def own(steps: Steps) -> Steps:
-    """The mechanism of rows that bring their own steps."""
-    return steps
-
-
-def installed(install: Callable[[Service], None]) -> Steps:
-    """The mechanism of rows that need more than one step, or the store."""
-    return Steps(install=install)
+def own(steps: Steps | Callable[[], Steps]) -> Steps:
+    """The mechanism of rows that bring their own steps, or what makes them anew for each deployment."""
+    return steps if isinstance(steps, Steps) else steps()

@@ -6,6 +6,7 @@ import json
 import os
 import shlex
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -36,21 +37,7 @@ URL_VARIABLE = "ANIMAL_STORE_BASE_URL"
 @click.option("--list", "listing", is_flag=True, help="List the faults, variants and null servers, and exit.")
 @click.option("--json", "as_json", is_flag=True, help="Print the address and key as one line of JSON.")
 @click.option("--exit-with-stdin", is_flag=True, help="Exit when standard input closes.")
-def serve(  # noqa: PLR0913 - one for each option
-    *,
-    host: str,
-    port: int,
-    database: str | None,
-    base_path: str | None,
-    catalogue: int | None,
-    api_key_file: str | None,
-    faults: tuple[str, ...],
-    variants: tuple[str, ...],
-    null: str | None,
-    listing: bool,
-    as_json: bool,
-    exit_with_stdin: bool,
-) -> None:
+def serve(*, api_key_file: str | None, listing: bool, as_json: bool, **options: Any) -> None:
     """Run the reference deployment of the animal store interface until Ctrl-C."""
     # Imported here so that --help and usage errors do not wait for a web server.
     from animal_conformance.reference.server import Address, Options, run  # noqa: PLC0415 - only when needed: start-up is quick
@@ -67,29 +54,18 @@ def serve(  # noqa: PLR0913 - one for each option
         click.echo(f"The reference deployment is listening at {address.base_url}\n")
         click.echo(f"export {URL_VARIABLE}={shlex.quote(address.base_url)}")
         click.echo(f"export {KEY_VARIABLE}={shlex.quote(address.api_key)}\n")
-        for kind, names in (
-            ("Faults", faults),
-            ("Variants", variants),
-            ("Null server", (null,) if null else ()),
-        ):
-            if names:
-                click.echo(f"{kind}: {', '.join(names)}")
+        names = {
+            "Faults": options["faults"],
+            "Variants": options["variants"],
+            "Null server": [options["null"]],
+        }
+        for kind, each in names.items():
+            if any(each):
+                click.echo(f"{kind}: {', '.join(each)}")
         click.echo("Press Ctrl-C to stop it.")
 
     try:
-        options = Options(
-            host=host,
-            port=port,
-            base_path=base_path,
-            api_key=_key(api_key_file),
-            catalogue=catalogue,
-            database=database,
-            faults=faults,
-            variants=variants,
-            null=null,
-            exit_with_stdin=exit_with_stdin,
-        )
-        run(options, announce)
+        run(Options(api_key=_key(api_key_file), **options), announce)
     except DeploymentError as error:
         click.echo(str(error), err=True)
         raise SystemExit(2) from None

@@ -49,14 +49,8 @@ class EmbeddedDeployment:
         self._arguments = ["--json", "--exit-with-stdin"]
         self._arguments += [f"--fault={name}" for name in faults]
         self._arguments += [f"--variant={name}" for name in variants]
-        for option, value in (
-            ("null", null),
-            ("catalogue", catalogue),
-            ("base-path", base_path),
-            ("database", database),
-        ):
-            if value is not None:
-                self._arguments.append(f"--{option}={value}")
+        settings = {"null": null, "catalogue": catalogue, "base-path": base_path, "database": database}
+        self._arguments += [f"--{name}={value}" for name, value in settings.items() if value is not None]
 
     def start(self) -> Self:
         """Start the deployment and wait until it is ready."""

@@ -25,11 +25,7 @@ def _constant(status: int, body: str | bytes, content_type: str = JSON, **header
 
 
 def _error(status: int, **headers: str) -> ASGIApp:
-    error = {
-        "code": "refused",
-        "message": "This server returns the same response to every request.",
-        "status": status,
-    }
+    error = {"code": "refused", "message": "Every request gets this response.", "status": status}
     return _constant(status, json.dumps(error), **headers)
 
 

@@ -23,7 +23,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from animal_conformance.reference import catalogue
 from animal_conformance.reference.app import application
-from animal_conformance.reference.changes import Change
+from animal_conformance.reference.changes import Change, Steps
 from animal_conformance.reference.errors import DeploymentError
 from animal_conformance.reference.model import Settings
 from animal_conformance.reference.registry import pick
@@ -88,7 +88,7 @@ def run(options: Options, announce: Callable[[Address], None]) -> None:
     service.store.close()
 
 
-def assemble(options: Options, changes: Sequence[Change]) -> Service:
+def assemble(options: Options, changes: Sequence[Steps]) -> Service:
     """Return the service that the options ask for, with the changes applied and its store still to be opened."""
     settings = _settings(options, changes)
     service = Service(settings, settings.api_key or new_key())
@@ -97,7 +97,7 @@ def assemble(options: Options, changes: Sequence[Change]) -> Service:
     return service
 
 
-def stack(service: Service, changes: Sequence[Change], null: str | None = None) -> ASGIApp:
+def stack(service: Service, changes: Sequence[Steps], null: str | None = None) -> ASGIApp:
     """Return the ASGI application: the service, or a null server, within the middleware of the changes."""
     app = application(service)
     if null is not None:
@@ -109,8 +109,8 @@ def stack(service: Service, changes: Sequence[Change], null: str | None = None) 
     )
 
 
-def load(options: Options) -> list[Change]:
-    """Return the variants and faults that the options name, in the order in which they apply."""
+def load(options: Options) -> list[Steps]:
+    """Make the steps of the variants and faults that the options name, in the order in which they apply."""
     changes: list[Change] = []
     # Faults come last, so that they break what the variants left.
     if options.variants:
@@ -121,7 +121,7 @@ def load(options: Options) -> list[Change]:
         from animal_conformance.reference.faults import FAULTS  # noqa: PLC0415 - only when needed: start-up is quick
 
         changes += pick("fault", options.faults, FAULTS)
-    return changes
+    return [change.make() for change in changes]
 
 
 def new_key() -> str:
@@ -133,13 +133,10 @@ def new_key() -> str:
             return key
 
 
-def _settings(options: Options, changes: Sequence[Change]) -> Settings:
+def _settings(options: Options, changes: Sequence[Steps]) -> Settings:
     settings = reduce(lambda old, change: replace(old, **change.settings), changes, Settings())
-    explicit = {
-        name: value
-        for name in ("base_path", "api_key", "catalogue", "database")
-        if (value := getattr(options, name)) is not None
-    }
+    names = ("base_path", "api_key", "catalogue", "database")
+    explicit = {name: value for name in names if (value := getattr(options, name)) is not None}
     settings = replace(settings, **explicit)
     if settings.api_key is not None and not all("!" <= letter <= "~" for letter in settings.api_key):
         raise DeploymentError("The API key must consist of visible ASCII characters, without spaces.")
@@ -174,7 +171,7 @@ def _listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _protocol(changes: Sequence[Change]) -> type[asyncio.Protocol]:
+def _protocol(changes: Sequence[Steps]) -> type[asyncio.Protocol]:
     wraps = [change.transport for change in changes if change.transport]
 
     class Protocol(H11Protocol):

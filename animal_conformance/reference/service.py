@@ -27,25 +27,6 @@ from animal_conformance.reference.model import (
 )
 from animal_conformance.reference.store import Store
 
-Respond: TypeAlias = Callable[[Call], Reply]
-Authenticate: TypeAlias = Callable[[Call], bool]
-ReadCredential: TypeAlias = Callable[[str], str | None]
-CompareKeys: TypeAlias = Callable[[str, str], bool]
-ReadLimit: TypeAlias = Callable[[list[str]], int]
-ReadFilter: TypeAlias = Callable[[list[str]], str | None]
-ReadPetId: TypeAlias = Callable[[str], int]
-Decode: TypeAlias = Callable[[bytes], Json]
-ReadPayload: TypeAlias = Callable[[Json], Payload]
-ReadName: TypeAlias = Callable[[Mapping[str, Json]], str]
-ReadCategory: TypeAlias = Callable[[Mapping[str, Json]], int]
-ReadStatus: TypeAlias = Callable[[Mapping[str, Json]], str | None]
-Insert: TypeAlias = Callable[[Payload, Call], Animal]
-Find: TypeAlias = Callable[[int], Animal | None]
-Select: TypeAlias = Callable[[int, str | None], list[Animal]]
-Represent: TypeAlias = Callable[[Animal, str], Json]
-Refuse: TypeAlias = Callable[[Refusal, Call], Reply]
-Encode: TypeAlias = Callable[[Json], bytes]
-Identify: TypeAlias = Callable[[int], int]
 Background: TypeAlias = Callable[[], Coroutine[Any, Any, None]]
 """Work beside the answering of requests, for as long as the deployment runs."""
 
@@ -66,29 +47,27 @@ class Service:
         self.settings = settings
         self.key = key
         self.store: Store
-        self.respond: Respond = self._respond
-        self.operate: Respond = self._operate
-        self.list_pets: Respond = self._list_pets
-        self.create_pet: Respond = self._create_pet
-        self.get_pet: Respond = self._get_pet
-        self.authenticate: Authenticate = self._authenticate
-        self.read_credential: ReadCredential = _read_credential
-        self.compare_keys: CompareKeys = _compare_keys
-        self.read_limit: ReadLimit = _read_limit
-        self.read_filter: ReadFilter = _read_filter
-        self.read_pet_id: ReadPetId = _read_pet_id
-        self.decode: Decode = _decode
-        self.read_payload: ReadPayload = self._read_payload
-        self.read_name: ReadName = _read_name
-        self.read_category: ReadCategory = _read_category
-        self.read_status: ReadStatus = _read_status
-        self.insert: Insert = self._insert
-        self.find: Find = self._find
-        self.select: Select = self._select
-        self.represent: Represent = _represent
-        self.refuse: Refuse = _refuse
-        self.encode: Encode = _encode
-        self.identify: Identify = _identify
+        self.respond = self._respond
+        self.operate = self._operate
+        self.list_pets = self._list_pets
+        self.create_pet = self._create_pet
+        self.get_pet = self._get_pet
+        self.authenticate = self._authenticate
+        self.read_credential = _read_credential
+        self.compare_keys = _compare_keys
+        self.read_limit = _read_limit
+        self.read_filter = _read_filter
+        self.read_pet_id = _read_pet_id
+        self.decode = _decode
+        self.read_payload = self._read_payload
+        self.read_status = _read_status
+        self.insert = self._insert
+        self.find = self._find
+        self.select = self._select
+        self.represent = _represent
+        self.refuse = _refuse
+        self.encode = _encode
+        self.identify = _identify
         self.background: list[Background] = []
 
     def open(self, catalogue: list[Payload]) -> None:
@@ -152,7 +131,7 @@ class Service:
     def _read_payload(self, value: Json) -> Payload:
         if not isinstance(value, dict):
             raise Refusal(400, "invalid_body", "The body must be a JSON object.")
-        return Payload(self.read_name(value), self.read_category(value), self.read_status(value))
+        return Payload(_read_name(value), _read_category(value), self.read_status(value))
 
     # The store
 
@@ -277,7 +256,7 @@ def _identify(number: int) -> int:
     return number
 
 
-def body_of(reply: Reply, encode: Encode) -> bytes:
+def body_of(reply: Reply, encode: Callable[[Json], bytes]) -> bytes:
     """Return the bytes of the body, and label them where they are JSON and nothing labels them."""
     if reply.body is not None:
         return reply.body

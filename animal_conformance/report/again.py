@@ -22,7 +22,8 @@ def report_of_trace(trace: Trace, *, selected: tuple[str, ...] = (), strict: boo
     terms = replace(trace.terms, selected=selected or trace.terms.selected)
     facts = facts_of_trace(trace)
     return build_report(
-        judge(trace.exchanges, terms, whole=whole), replace(facts, strict=strict or facts.strict)
+        judge(trace.exchanges, terms, whole=whole, cut=str(trace.ending.get("cut", ""))),
+        replace(facts, strict=strict or facts.strict),
     )
 
 

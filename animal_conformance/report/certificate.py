@@ -9,9 +9,9 @@ import base64
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from animal_conformance.interface.clauses import Level, load_clauses
+from animal_conformance.interface.clauses import Level
 from animal_conformance.interface.resources import spec_file
-from animal_conformance.judge.outcome import CONFORMS, WHOLE
+from animal_conformance.judge.outcome import CONFORMS, SUFFICIENT, WHOLE
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.record.trace import TraceError, read_trace
 from animal_conformance.report.again import report_of_trace
@@ -21,7 +21,7 @@ from animal_conformance.report.report import sha256
 from animal_conformance.report.words import VERDICT_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from pathlib import Path
 
 STATEMENT: Final = "https://in-toto.io/Statement/v1"
@@ -43,7 +43,8 @@ class CertificateError(Exception):
 def write_certificate(report: dict[str, Any], directory: Path) -> Path:
     """Write the certificate of a run next to its report and trace.
 
-    :raises CertificateError: if a MUST clause did not pass, or the report or trace is missing.
+    :raises CertificateError: if a MUST clause neither passed nor was inapplicable or excused, or the report or trace is
+        missing.
     :raises ReportError: if it cannot be written.
     """
     return write_whole(directory / FILE, json_bytes(statement(report, directory)))
@@ -54,18 +55,15 @@ def statement(report: dict[str, Any], directory: Path) -> dict[str, Any]:
 
     :raises CertificateError: as :func:`write_certificate`.
     """
-    short = [
-        each["id"]
-        for each in report["clauses"]
-        if each["level"] == Level.MUST and each["outcome"] != ClauseOutcome.PASSED
-    ]
+    short = [each["id"] for each in report["clauses"] if each["level"] == Level.MUST and not _suffices(each)]
     if short:
         more = f" and {len(short) - 5} more" if len(short) > 5 else ""
         raise CertificateError(
-            f"No certificate: every MUST clause must pass, and these did not: {', '.join(short[:5])}{more}."
+            "No certificate: every MUST clause must pass, be inapplicable or be excused, and these did not: "
+            f"{', '.join(short[:5])}{more}."
         )
     if report["scope"] != WHOLE:
-        raise CertificateError("No certificate: the run left clauses out.")
+        raise CertificateError("No certificate: the run left clauses out, or untold by its user's choice.")
     if report["outcome"] != CONFORMS or report["suite_faults"]:
         raise CertificateError("No certificate: the run does not conform, or the suite itself failed.")
     suite, run = report["suite"], report["run"]
@@ -74,14 +72,14 @@ def statement(report: dict[str, Any], directory: Path) -> dict[str, Any]:
         _descriptor("clauses.yaml", suite["clauses_sha256"]),
     ]
     files = [_descriptor(name, sha256(_content(directory / name))) for name in FILES]
-    lists = _lists({each["id"]: each["outcome"] for each in report["clauses"]})
+    lists = _lists(report["clauses"])
     settings = json_bytes({"suite": suite, "target": report["target"], "run": run})
     return {
         "_type": STATEMENT,
         "subject": [*files, *documents],
         "predicateType": PREDICATE,
         "predicate": {
-            "result": _result(lists),
+            "result": "FAILED" if lists["failedTests"] else "WARNED" if lists["warnedTests"] else "PASSED",
             "configuration": [
                 {
                     **_descriptor(SETTINGS, sha256(settings)),
@@ -98,6 +96,7 @@ def statement(report: dict[str, Any], directory: Path) -> dict[str, Any]:
                 *documents,
             ],
             **lists,
+            "excusedTests": _untold(report["clauses"]),
         },
     }
 
@@ -124,15 +123,22 @@ def shown(path: Path) -> list[tuple[str, str]]:
     """What a certificate that holds says: each thing with its label."""
     report = read_report(path.parent / REPORT)
     target, run = report["target"], report["run"]
-    lists = _lists({each["id"]: each["outcome"] for each in report["clauses"]})
-    must = [each["id"] for each in report["clauses"] if each["level"] == Level.MUST]
+    lists = _lists(report["clauses"])
+    must = [
+        each["id"]
+        for each in report["clauses"]
+        if each["level"] == Level.MUST and each["outcome"] == ClauseOutcome.PASSED
+    ]
     return [
         ("deployment", ", ".join(filter(None, (target["name"], target["base_url"])))),
         ("judged", f"{run['started']} to {run['finished']}, {run['profile']} profile, seed {run['seed']}"),
         ("verdict", f"{VERDICT_WORDS[report['outcome']]}: {report['reason']}"),
         ("passed", ", ".join(must)),
         ("warnings", ", ".join(lists["warnedTests"]) or "none"),
-        ("excused", "nothing"),
+        *(
+            [("excused", f"{each['name']}: {each['why']}") for each in _untold(report["clauses"])]
+            or [("excused", "nothing")]
+        ),
     ]
 
 
@@ -200,11 +206,10 @@ def _trace(directory: Path) -> list[str]:
     # Who judged is said by the trace; this installation is another, with the same contract and clauses.
     again = {**report_of_trace(trace), "suite": trace.header.get("suite")}
     given = json.loads(json_bytes(again))
-    outcomes = {each["id"]: each["outcome"] for each in given["clauses"]}
     short = [
-        f"By the trace, judged again, the MUST clause {each.id} is {outcomes.get(each.id, 'missing')}, not passed."
-        for each in load_clauses().clauses
-        if each.level is Level.MUST and outcomes.get(each.id) != ClauseOutcome.PASSED
+        f"By the trace, judged again, the MUST clause {each['id']} is {each['outcome']}, not passed."
+        for each in given["clauses"]
+        if each["level"] == Level.MUST and not _suffices(each)
     ]
     return short + [
         f"The {part} of {REPORT} is not what its trace gives."
@@ -213,19 +218,35 @@ def _trace(directory: Path) -> list[str]:
     ]
 
 
-def _lists(outcomes: Mapping[str, str]) -> dict[str, list[str]]:
+def _suffices(clause: dict[str, Any]) -> bool:
+    """Whether a MUST clause does not stand in the way: it passed, was inapplicable, or is excused."""
+    return clause["outcome"] in SUFFICIENT or clause.get("excuse") is not None
+
+
+def _lists(clauses: list[dict[str, Any]]) -> dict[str, list[str]]:
     """The clauses that passed, and those that failed by severity, in the predicate's terms."""
-    should = {each.id for each in load_clauses().clauses if each.level is Level.SHOULD}
-    failed = [name for name, outcome in outcomes.items() if outcome == ClauseOutcome.FAILED]
+
+    def ids(outcome: ClauseOutcome, *levels: Level) -> list[str]:
+        return [each["id"] for each in clauses if each["outcome"] == outcome and each["level"] in levels]
+
     return {
-        "passedTests": [name for name, outcome in outcomes.items() if outcome == ClauseOutcome.PASSED],
-        "warnedTests": [name for name in failed if name in should],
-        "failedTests": [name for name in failed if name not in should],
+        "passedTests": ids(ClauseOutcome.PASSED, *Level),
+        "warnedTests": ids(ClauseOutcome.FAILED, Level.SHOULD),
+        "failedTests": ids(ClauseOutcome.FAILED, Level.MUST),
     }
 
 
-def _result(lists: dict[str, list[str]]) -> str:
-    return "FAILED" if lists["failedTests"] else "WARNED" if lists["warnedTests"] else "PASSED"
+def _untold(clauses: list[dict[str, Any]]) -> list[dict[str, str]]:
+    """The MUST clauses that did not pass and need not have, each with the circumstance and why."""
+    return [
+        {
+            "name": each["id"],
+            "circumstance": each["excuse"]["id"] if each.get("excuse") else each["outcome"],
+            "why": each["excuse"]["sentence"] if each.get("excuse") else each["why"],
+        }
+        for each in clauses
+        if each["level"] == Level.MUST and each["outcome"] != ClauseOutcome.PASSED and _suffices(each)
+    ]
 
 
 def _descriptor(name: str, digest: str) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from animal_conformance.interface.clauses import Level
 from animal_conformance.judge.outcome import COULD_NOT_JUDGE
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report.safe_text import safe_text
+from animal_conformance.report.words import reason_of
 
 SPEC_VERSION: Final = "1.0.0"
 STATUSES: Final = {
@@ -86,6 +87,7 @@ def _test(clause: dict[str, Any], *, strict: bool) -> dict[str, Any]:
             "title": clause["title"],
             "source": clause["source"],
             "evidence": clause["evidence"],
+            **({"excuse": clause["excuse"]["id"]} if clause["excuse"] else {}),
         },
     }
     if clause["findings"]:
@@ -97,7 +99,7 @@ def _test(clause: dict[str, Any], *, strict: bool) -> dict[str, Any]:
         )
         test["snippet"] = safe_text(finding["curl"], lines=True)
     elif clause["why"]:
-        test["message"] = safe_text(clause["why"])
+        test["message"] = safe_text(reason_of(clause))
     return test
 
 

@@ -9,13 +9,7 @@ import secrets
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from animal_conformance.judge.outcome import PARTIAL
-from animal_conformance.record.har import write_har
-from animal_conformance.report.badge import badge_svg
-from animal_conformance.report.ctrf import ctrf_report
-from animal_conformance.report.html import html_page
-from animal_conformance.report.junit import junit_xml
 from animal_conformance.report.safe_text import well_formed
-from animal_conformance.report.summary import summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -45,14 +39,16 @@ def write_reports(report: dict[str, Any], exchanges: Sequence[Exchange], directo
     :returns: the files, in the order in which they were written.
     :raises ReportError: if one cannot be written; the others still are.
     """
+    from animal_conformance.report import formats  # noqa: PLC0415 - nothing waits for them before a run begins
+
     clean = well_formed(report)
     renderings: dict[str, Callable[[BinaryIO], object]] = {
-        "junit.xml": lambda file: file.write(junit_xml(clean)),
-        "report.html": lambda file: file.write(html_page(clean, exchanges)),
-        "summary.md": lambda file: file.write(summary(clean).encode("utf-8")),
-        "badge.svg": lambda file: file.write(badge_svg(clean)),
-        "trace.har": lambda file: write_har(clean, exchanges, file),
-        "ctrf-report.json": lambda file: file.write(json_bytes(ctrf_report(clean))),
+        "junit.xml": lambda file: file.write(formats.junit_xml(clean)),
+        "report.html": lambda file: file.write(formats.html_page(clean, exchanges)),
+        "summary.md": lambda file: file.write(formats.summary(clean).encode("utf-8")),
+        "badge.svg": lambda file: file.write(formats.badge_svg(clean)),
+        "trace.har": lambda file: formats.write_har(clean, exchanges, file),
+        "ctrf-report.json": lambda file: file.write(json_bytes(formats.ctrf_report(clean))),
         "conformance.json": lambda file: file.write(json_bytes(clean)),
     }
     if clean["scope"] == PARTIAL:

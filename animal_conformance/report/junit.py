@@ -10,6 +10,7 @@ from animal_conformance.interface.clauses import Level
 from animal_conformance.judge.outcome import COULD_NOT_JUDGE
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report.templating import render
+from animal_conformance.report.words import reason_of
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ def _case(clause: dict[str, Any], *, strict: bool) -> Case:
     if outcome == ClauseOutcome.PASSED:
         return Case(name, clause=clause)
     if outcome != ClauseOutcome.FAILED:
-        return Case(name, "skipped", f"{outcome}: {clause['why']}", clause=clause)
+        return Case(name, "skipped", f"{outcome}: {reason_of(clause)}", clause=clause)
     message = clause["findings"][0]["message"]
     if strict or clause["level"] == Level.MUST:
         return Case(name, "failure", message, clause["level"], _details(clause), clause)

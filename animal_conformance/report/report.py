@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import platform
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from importlib import metadata
 from typing import TYPE_CHECKING, Any, Final
@@ -67,7 +67,7 @@ def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
         certify=facts.certify,
         recorded=facts.recorded,
     )
-    partial = left_out(judgement.ledger.terms, recorded=facts.recorded)
+    partial = left_out(judgement, recorded=facts.recorded)
     if facts.options.get("insecure"):
         reason = f"{reason} TLS certificates were not verified."
     return {
@@ -150,6 +150,9 @@ def _clause(verdict: Verdict, base_url: str) -> dict[str, Any]:
         "outcome": verdict.outcome.value,
         "evidence": verdict.evidence,
         "why": verdict.why,
+        "excuse": None if verdict.excuse is None else asdict(verdict.excuse),
+        "remedy": verdict.remedy,
+        "choice": verdict.choice,
         "finding_count": verdict.finding_count,
         "findings": [_found(each, base_url) for each in verdict.findings],
         "suspicions": [_suspected(each, base_url) for each in verdict.suspected],

@@ -11,7 +11,6 @@ from rich.table import Table
 from rich.text import Text
 
 from animal_conformance.interface.clauses import Level
-from animal_conformance.judge.outcome import COULD_NOT_JUDGE
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report.safe_text import ELLIPSIS, safe_text
 from animal_conformance.report.words import OUTCOME_WORDS, VERDICT_STYLES, plural, ran, verdict_words
@@ -150,25 +149,37 @@ def _failures(page: Page, failed: list[dict[str, Any]], *, strict: bool) -> None
 
 
 def _untold(page: Page, report: dict[str, Any]) -> None:
-    for outcome in (ClauseOutcome.CANT_TELL, ClauseOutcome.INAPPLICABLE):
-        untold = [each for each in report["clauses"] if each["outcome"] == outcome]
-        if not untold:
+    untold = [each for each in report["clauses"] if each["outcome"] == ClauseOutcome.CANT_TELL]
+    groups = (
+        (OUTCOME_WORDS[ClauseOutcome.CANT_TELL], [each for each in untold if each["excuse"] is None]),
+        ("excused, as no client could tell", [each for each in untold if each["excuse"] is not None]),
+        (
+            OUTCOME_WORDS[ClauseOutcome.INAPPLICABLE],
+            [each for each in report["clauses"] if each["outcome"] == ClauseOutcome.INAPPLICABLE],
+        ),
+    )
+    for heading, members in groups:
+        if not members:
             continue
-        page.heading(f"{OUTCOME_WORDS[outcome]}: {plural(len(untold), 'clause')}".upper())
+        page.heading(f"{heading}: {plural(len(members), 'clause')}".upper())
         # Clauses with the same reason share one row.
         whys: dict[str, list[str]] = {}
-        for clause in untold:
-            whys.setdefault(_short(clause["why"], report["outcome"]), []).append(clause["id"])
+        for clause in members:
+            whys.setdefault(_short(clause), []).append(clause["id"])
         shown = list(whys.items())
         page.rows([(", ".join(ids), why) for why, ids in shown[:MOST_UNTOLD]], indent=2, width=ID_WIDTH)
         _more(page, sum(len(ids) for _, ids in shown[MOST_UNTOLD:]), "clause")
 
 
-def _short(why: str, outcome: str) -> str:
-    said, _, needed = why.partition(" Evidence needed: ")
-    if not needed or outcome == COULD_NOT_JUDGE:
-        return said
-    return f"evidence needed: {needed}" if said == "No exchange could have revealed a violation." else why
+def _short(clause: dict[str, Any]) -> str:
+    """Why a clause was not told; what would tell it takes the place of the evidence that is needed."""
+    if clause["excuse"] is not None:
+        return str(clause["excuse"]["sentence"])
+    said, _, needed = clause["why"].partition(" Evidence needed: ")
+    if clause["remedy"]:
+        return f"{said} {clause['remedy']}"
+    unknown = said == "No exchange could have revealed a violation."
+    return f"evidence needed: {needed}" if unknown and needed else str(clause["why"])
 
 
 def _observations(page: Page, observations: list[dict[str, Any]]) -> None:

@@ -50,6 +50,14 @@ def verdict_words(report: dict[str, Any]) -> str:
     return words[report["outcome"]]
 
 
+def reason_of(clause: dict[str, Any]) -> str:
+    """Why a clause neither passed nor failed: what excuses it, or else why it was not told and what would tell it."""
+    excuse = clause["excuse"]
+    if excuse is not None:
+        return f"Excused, as no client could tell: {excuse['sentence']}"
+    return " ".join(filter(None, (clause["why"], clause["remedy"])))
+
+
 def plural(count: int, noun: str) -> str:
     """A number and its noun, such as `1 clause` or `1,200 requests`."""
     return f"{count:,} {noun if count == 1 else noun + 's'}"

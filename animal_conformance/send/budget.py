@@ -78,6 +78,11 @@ class Budget:
         """How many animals may still be created."""
         return max(0, self._most() - self.created)
 
+    def creates_not_kept(self) -> int:
+        """How many animals may still be created if none of the create requests in flight creates one."""
+        with self._changed:
+            return max(0, self._most() - self.created + self._in_flight)
+
     def _most(self) -> int:
         most = self.creates - self.kept_creates
         return most if self.allowance is None else min(most, self.allowance)

@@ -14,8 +14,8 @@ from animal_conformance.send.clock import Clock
 from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.send.health import Health
 from animal_conformance.send.keys import authorizations
-from animal_conformance.send.sender import Sender
-from animal_conformance.send.transport import Room, Transport, TransportSettings
+from animal_conformance.send.sender import Sender, may_have_created
+from animal_conformance.send.transport import Transport, TransportSettings
 from animal_conformance.send.watch import Watch
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class Client:
 
     :param base_url: the base address, ending with ``/v1``.
     :param key: the valid key; never recorded.
-    :param record: called with each completed exchange, one at a time.
+    :param record: called with each completed exchange, one at a time; may return it as it is kept.
     :param budget: the hard limits; checked before each request.
     """
 
@@ -39,7 +39,7 @@ class Client:
         self,
         base_url: str,
         key: str,
-        record: Callable[[Exchange], None],
+        record: Callable[[Exchange], Exchange | None],
         *,
         settings: TransportSettings | None = None,
         budget: Budget | None = None,
@@ -56,7 +56,7 @@ class Client:
         others = (value for _, value in self._settings.headers if len(value) >= SHORTEST_SECRET_HEADER)
         self.redactor = Redactor(key, others)
         self._record = record
-        self._watch, self._room = Watch(), Room()
+        self._watch = Watch()
         self._transports: list[Transport] = []
         self._lock = threading.Lock()
         self._floor = threading.RLock()
@@ -74,7 +74,7 @@ class Client:
 
     def sender(self) -> Sender:
         """A sender with its own connection."""
-        transport = Transport(self._settings, self._watch, self._room)
+        transport = Transport(self._settings, self._watch)
         self._transports.append(transport)
         return Sender(self, transport)
 
@@ -151,12 +151,14 @@ class Client:
         authorization: str | None,
         place: tuple[int, int],
         *,
+        driver: str | None = None,
         again: bool = False,
         at_most_s: float = float("inf"),
     ) -> Exchange:
         """Send a request once, within the limits, and record the exchange.
 
         :param place: the number of the item that sends it, and the position among its requests.
+        :param driver: whose request it is; default: the current driver's.
         :param again: whether it is a retry, which counts only against the time and creation limits.
         :param at_most_s: the time limit, if shorter than the timeout.
         :raises Spent: if a limit of the run is reached.
@@ -173,28 +175,31 @@ class Client:
             )
             if self.clock.stopped:
                 self._go_on()
-            exchange = Exchange(
-                request=request,
-                response=self.redactor.response(result) if isinstance(result, Response) else None,
-                failure=Failure(result.kind, self.redactor.text(result.detail))
+            response = self.redactor.response(result) if isinstance(result, Response) else None
+            failure = (
+                Failure(result.kind, self.redactor.text(result.detail))
                 if isinstance(result, Failure)
-                else None,
-                sequence=place[0],
-                step=place[1],
-                driver=self.driver,
-                sent_s=sent_s,
-                answered_s=self.now_s(),
+                else None
             )
         except BaseException:
             if request.method == "POST":
                 self.budget.end_creation(kept=True)
             raise
         if request.method == "POST":
-            self.budget.end_creation(kept=_may_have_created(exchange))
+            self.budget.end_creation(kept=may_have_created(response))
         with self._lock:
+            # Exchanges are recorded in the order of their answers.
+            exchange = Exchange(
+                request,
+                response,
+                failure,
+                *place,
+                driver=self.driver if driver is None else driver,
+                sent_s=sent_s,
+                answered_s=self.now_s(),
+            )
             self.health.learn(exchange)
-            self._record(exchange)
-        return exchange
+            return self._record(exchange) or exchange
 
     def _admit(self, request: Request, *, again: bool) -> None:
         self._go_on()
@@ -216,8 +221,3 @@ class Client:
                 budget.end_creation(kept=False)
             self._go_on()
             raise Spent(refused or "")
-
-
-def _may_have_created(exchange: Exchange) -> bool:
-    response = exchange.response
-    return response is None or response.status < 400 or response.status >= 500

@@ -34,21 +34,25 @@ class Sender:
     """Sends the requests of one lane.
 
     Each request gets its own number, unless :meth:`begin` has set the number of an item: then the requests
-    of that item carry its number, and count from 1.
+    of that item carry its number, and count from 1. ``kept`` is how many animals they may have created by now.
     """
 
     def __init__(self, client: Client, transport: Transport) -> None:
         self.client = client
         self._transport = transport
         self._item: int | None = None
+        self._driver: str | None = None
         self._steps = 0
+        self.kept = 0
 
-    def begin(self, item: int | None, *, sent: int = 0) -> None:
+    def begin(self, item: int | None, *, driver: str | None = None, sent: int = 0) -> None:
         """Start the requests of an item; ``None`` for requests that belong to no item.
 
+        :param driver: whose item it is, which may have ended by then; default: the current one.
         :param sent: how many of the item's requests were already sent by other senders.
         """
-        self._item, self._steps = item, sent
+        self._item, self._driver, self._steps = item, driver, sent
+        self.kept = 0
 
     def send(
         self,
@@ -112,9 +116,17 @@ class Sender:
         else:
             self._steps += 1
             place = self._item, self._steps
-        return self.client.attempt(
-            self._transport, request, authorization, place, again=again, at_most_s=at_most_s
+        exchange = self.client.attempt(
+            self._transport,
+            request,
+            authorization,
+            place,
+            driver=self._driver,
+            again=again,
+            at_most_s=at_most_s,
         )
+        self.kept += exchange.request.method == "POST" and may_have_created(exchange.response)
+        return exchange
 
     def _control(self, at_most_s: float = float("inf")) -> Exchange:
         """A plain list request, which shows whether the deployment still responds."""
@@ -230,6 +242,11 @@ class Sender:
             raise self.client.end(
                 Gone("The deployment rejected the key many times in a row: it no longer accepts it.")
             )
+
+
+def may_have_created(response: Response | None) -> bool:
+    """Whether a create request may have created an animal, as far as its response shows."""
+    return response is None or response.status < 400 or response.status >= 500
 
 
 def asks_for_patience(response: Response) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import socket
-import threading
 import time
 import warnings
 from contextlib import suppress
@@ -27,19 +26,11 @@ from urllib3.exceptions import (
 )
 
 from animal_conformance.record.exchange import Failure, FailureKind, Request, Response, headers_of
+from animal_conformance.send.body import TooLarge, read_body
 from animal_conformance.send.watch import Watch
 
-# The limits on what is kept of a response; docs/hostile.md gives the reasons.
+# docs/hostile.md gives the reason.
 LARGEST_HEAD_BYTES: Final = 64 * 1024
-LARGEST_BODY_BYTES: Final = 1024 * 1024
-MOST_JSON_VALUES: Final = 100_000
-# Of larger responses, a run keeps this much in total; a JSON value counts for more than its text.
-LARGE_BYTES: Final = 128 * 1024
-MANY_JSON_VALUES: Final = 5_000
-LARGE_ANSWERS_BYTES: Final = 6 * 1024 * 1024
-JSON_VALUE_BYTES: Final = 40
-
-CHUNK_BYTES: Final = 64 * 1024
 SHORTEST_TIMEOUT_S: Final = 0.05
 HTTP_1_0: Final = 10  # http.client's number for it
 
@@ -137,40 +128,15 @@ class _Session(requests.Session):
         return None
 
 
-class Room:
-    """The memory for large responses in total: a run keeps all responses until they are judged."""
-
-    def __init__(self, room_bytes: int = LARGE_ANSWERS_BYTES) -> None:
-        self._room_bytes = room_bytes
-        self._lock = threading.Lock()
-
-    def excess(self, body: bytes, head_bytes: int) -> str:
-        """Reserve memory for a response; return what is too large, or an empty text."""
-        size = len(body) + head_bytes
-        # Each value is at the start of the body, or follows one of these.
-        values = sum(map(body.count, (b",", b"[", b"{"))) if size > MANY_JSON_VALUES else 0
-        if size <= LARGE_BYTES and values <= MANY_JSON_VALUES:
-            return ""
-        if values > MOST_JSON_VALUES:
-            return f"a body of more than {MOST_JSON_VALUES} JSON values"
-        with self._lock:
-            if size + values * JSON_VALUE_BYTES > self._room_bytes:
-                return f"a body of {len(body)} bytes, after other large responses"
-            self._room_bytes -= size + values * JSON_VALUE_BYTES
-        return ""
-
-
 class Transport:
     """Sends requests, one after another, on one connection; never raises because of a server.
 
-    :param watch: ends exchanges that take too long; shared by the transports of a run, as is the ``room`` for
-        large responses.
+    :param watch: ends exchanges that take too long; shared by the transports of a run.
     """
 
-    def __init__(self, settings: TransportSettings, watch: Watch, room: Room) -> None:
+    def __init__(self, settings: TransportSettings, watch: Watch) -> None:
         self._settings = settings
         self._watch = watch
-        self._room = room
         if settings.verify is False:
             # The user asked for it, and the report says so.
             warnings.simplefilter("ignore", InsecureRequestWarning)
@@ -262,34 +228,18 @@ class Transport:
                 FailureKind.MALFORMED,
                 f"{received.status_code} with Content-Length: {', '.join(lengths)[:100]}",
             )
-        parts: list[bytes] = []
-        size = 0
-        while True:
-            part = raw.read1(CHUNK_BYTES, decode_content=True)
-            if not part:
-                if raw.closed or raw._fp is None or raw._fp.isclosed():  # noqa: SLF001 - what urllib3 itself asks
-                    break
-                continue
-            size += len(part)
-            parts.append(part)
-            if size > LARGEST_BODY_BYTES:
-                return Failure(
-                    FailureKind.TOO_LARGE,
-                    f"{received.status_code} with a body of more than {LARGEST_BODY_BYTES} bytes",
-                )
-            if time.monotonic() > deadline_s:
-                break
+        body = read_body(raw, deadline_s)
         if self._watch.end() or time.monotonic() > deadline_s:
             return _too_late(timeout_s)
-        raw.release_conn()
-        body = b"".join(parts)
-        excess = self._room.excess(body, head_bytes)
-        if excess:
-            return Failure(FailureKind.TOO_LARGE, f"{received.status_code} with {excess}")
+        if isinstance(body, TooLarge):
+            return Failure(FailureKind.TOO_LARGE, f"{received.status_code} with {body.what}")
+        if raw._fp is None or raw._fp.isclosed():  # noqa: SLF001 - what urllib3 itself asks
+            raw.release_conn()
         return Response(
             status=received.status_code,
             headers=headers,
-            body=body,
+            body=body.content,
+            elements=body.elements,
             reason=str(raw.reason or ""),
             version="1.0" if raw.version == HTTP_1_0 else "1.1",
         )

@@ -1,10 +1,10 @@
-"""The number of lanes: as many as help, and as the deployment serves."""
+"""The lanes of a run: as many as help, and as the deployment serves beside each other."""
 
 from __future__ import annotations
 
+import math
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Final
-
-from animal_conformance.send.sender import CONTROL
 
 if TYPE_CHECKING:
     from animal_conformance.send.client import Client
@@ -13,35 +13,45 @@ if TYPE_CHECKING:
 DEFAULT_WIDTH: Final = 8
 # If responses arrive within this time, parallel requests save nothing.
 QUICK_S: Final = 0.005
-# How long a second connection may take next to an idle one, as a multiple of the first one's time.
+# How long a further connection may take next to the others, as a multiple of the first one's time.
 PATIENCE_FACTOR: Final = 10
 SHORTEST_WAIT_S: Final = 0.5
 LONGEST_WAIT_S: Final = 1.5
 
 
-def find_width(client: Client, main: Sender, wanted: int | None) -> int:
-    """How many lanes to use.
+def open_lanes(client: Client, took_s: float, wanted: int | None) -> list[Sender]:
+    """Open the further connections of a run beside the first one, which stays idle meanwhile.
 
-    The requests sent for this share one number, so that the numbers of a run do not depend on the result.
+    All of them at once, since a deployment may keep a worker for each open connection: those that are not served
+    would wait until another's is idle for too long. Their requests share one number, so that the numbers of a run
+    do not depend on the result.
 
-    :param main: has an open connection, which stays idle meanwhile.
-    :param wanted: the user's choice; ``None`` to measure.
-    :returns: 1 if responses are immediate, or if a second connection is not served next to an idle one (a server
-        that serves one connection at a time conforms).
+    :param took_s: how long a response takes on the first connection.
+    :param wanted: the user's choice of lanes in total; ``None`` to decide.
+    :returns: a sender for each connection that was served; none if responses are immediate, or if the deployment
+        serves one connection at a time (which conforms).
     """
     number = client.reserve()
-    if wanted == 1:
-        return 1
-    main.begin(number)
-    twice = [main.send(CONTROL.method, CONTROL.target) for _ in range(2)]
-    main.begin(None)
-    took_s = min(each.answered_s - each.sent_s for each in twice)
-    if wanted is None and took_s <= QUICK_S:
-        return 1
+    further = (helpful_width(took_s, client.budget.rate) if wanted is None else wanted) - 1
+    if further < 1:
+        return []
     wait_s = min(max(SHORTEST_WAIT_S, PATIENCE_FACTOR * took_s), LONGEST_WAIT_S)
-    second = client.sender()
-    second.begin(number, sent=len(twice))
-    if not second.serves(wait_s):
-        client.close_idle()
+    senders = [client.sender() for _ in range(further)]
+    for sent, sender in enumerate(senders):
+        sender.begin(number, sent=sent)
+    with ThreadPoolExecutor(max_workers=further) as threads:
+        try:
+            served = list(threads.map(lambda each: each.serves(wait_s), senders))
+        except KeyboardInterrupt:
+            client.stop()
+            raise
+    for sender in senders:
+        sender.begin(None)
+    return [sender for sender, each in zip(senders, served, strict=True) if each]
+
+
+def helpful_width(took_s: float, rate: float | None) -> int:
+    """How many lanes save time where a response takes this long: no more than the rate of requests would fill."""
+    if took_s <= QUICK_S:
         return 1
-    return wanted or DEFAULT_WIDTH
+    return DEFAULT_WIDTH if rate is None else min(DEFAULT_WIDTH, 1 + math.ceil(rate * took_s))

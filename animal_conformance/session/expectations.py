@@ -11,12 +11,12 @@ import yaml
 from animal_conformance.interface.clauses import Level, load_clauses
 from animal_conformance.judge.outcome import (
     CONFORMS,
-    CORNERSTONES,
     COULD_NOT_JUDGE,
     DOES_NOT_CONFORM,
     EXIT_CODES,
     EXIT_SUITE_FAULT,
     EXIT_USAGE,
+    WHOLE,
     exit_code,
 )
 from animal_conformance.judge.verdicts import ClauseOutcome
@@ -167,10 +167,15 @@ def _exit_code(report: dict[str, Any], gate: Gate) -> int:
 def _without_findings(report: dict[str, Any]) -> int:
     """What a run would end with if none of its findings were there."""
     must = [each for each in report["clauses"] if each["level"] == Level.MUST]
-    untold = [
-        each for each in must if each["id"] in CORNERSTONES and each["outcome"] == ClauseOutcome.CANT_TELL
+    open_ended = [
+        each for each in must if each["outcome"] == ClauseOutcome.CANT_TELL and each["excuse"] is None
     ]
-    short = report["run"]["certify"] and any(each["outcome"] != ClauseOutcome.PASSED for each in must)
+    untold = any(not each["choice"] for each in open_ended)
+    short = report["run"]["certify"] and (
+        report["scope"] != WHOLE
+        or open_ended
+        or any(each["outcome"] == ClauseOutcome.FAILED for each in must)
+    )
     passed = any(each["outcome"] == ClauseOutcome.PASSED for each in report["clauses"])
     unjudged = report["run"]["stopped"] or untold or short or not passed
     return EXIT_CODES[COULD_NOT_JUDGE if unjudged else CONFORMS]

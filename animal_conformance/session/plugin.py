@@ -5,16 +5,13 @@ The command runs the drivers through this plugin, and so does plain pytest (`pyt
 
 from __future__ import annotations
 
-import getpass
 import itertools
-import tempfile
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from hypothesis.configuration import set_hypothesis_home_dir
 from rich.console import Console
 
 from animal_conformance.drive.store import Store
@@ -77,8 +74,6 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "clauses(*prefixes): the clauses for which the exchanges of this driver are evidence"
     )
-    # Hypothesis caches Unicode tables; keep them out of the current directory.
-    set_hypothesis_home_dir(Path(tempfile.gettempdir()) / f"animal-conformance-{getpass.getuser()}")
     try:
         _run_options(config)
     except UsageError as error:
@@ -174,6 +169,20 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
         raise
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(
+    item: pytest.Item, nextitem: pytest.Item | None
+) -> Generator[None, object, object]:
+    """Wait, after the last driver, for what is still in flight."""
+    if nextitem is None and is_driver(item):
+        try:
+            item.config.stash[RUN].store.gather()
+        except Exception as error:
+            _end_at_limit(item, error)
+            raise
+    return (yield)
+
+
 def _end_at_limit(item: pytest.Item, error: Exception) -> None:
     """Skip the rest of a driver if it was ended by a limit or the loss of the deployment."""
     reason = limit_behind(error)
@@ -226,6 +235,8 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     if run is None:
         return
     if exitstatus == pytest.ExitCode.INTERRUPTED:
+        # What is in flight is lost, since nobody wants to wait for it.
+        run.store.client.stop()
         run.interrupted = True
         run.gone("The run was interrupted before it was complete.")
     handover = _handover(config) or Handover(run)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.drive.profiles import PROFILES
 from animal_conformance.drive.store import Store
-from animal_conformance.interface.clauses import Level, load_clauses
+from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.judge.ledger import Ledger
 from animal_conformance.judge.outcome import (
     CONFORMS,
@@ -18,18 +18,18 @@ from animal_conformance.judge.outcome import (
     EXIT_SUITE_FAULT,
     exit_code,
 )
-from animal_conformance.judge.verdicts import ClauseOutcome, Judgement, decide_on
+from animal_conformance.judge.verdicts import Judgement, decide_on
 from animal_conformance.record.exchange import Terms
+from animal_conformance.record.shelf import Shelf
 from animal_conformance.record.trace import TraceError, TraceWriter
 from animal_conformance.reference.embedded import DeploymentError, EmbeddedDeployment
-from animal_conformance.report.certificate import CertificateError, write_certificate
 from animal_conformance.report.files import ReportError, write_reports
 from animal_conformance.report.report import RunFacts, build_report, suite_facts
 from animal_conformance.send.budget import Budget
 from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.send.preflight import Obstacle, preflight
-from animal_conformance.send.width import find_width
+from animal_conformance.send.width import open_lanes
 from animal_conformance.session.gates import Gates, Passage, pass_gates
 from animal_conformance.session.lock import Lock, LockedError
 from animal_conformance.session.options import RunOptions
@@ -105,6 +105,8 @@ class Run:
             settle_s=options.settle_s,
             read_only=options.read_only,
             selected=options.clauses,
+            profile=options.profile,
+            creates=limits_of(options).creates,
         )
 
     @property
@@ -147,7 +149,12 @@ class Run:
             self.stopped = self.obstacle.reason
             return self.obstacle
         try:
-            store.lanes.width = find_width(store.client, store.sender, self.options.connections)
+            took_s = min(
+                each.answered_s - each.sent_s for each in self.exchanges if each.response is not None
+            )
+            store.lanes.open(open_lanes(store.client, took_s, self.options.connections))
+            # In flight while the drivers are collected.
+            store.look_around()
         except (Gone, Spent) as reason:
             self.gone(str(reason))
         return None
@@ -156,6 +163,7 @@ class Run:
         begun, options = self.begun, self.options
         self._ledger = Ledger(self.terms)
         self._writer = TraceWriter(options.report_dir / "trace.ndjson", self.terms, self._header())
+        self._shelf = Shelf(self._writer.path)
         client = Client(
             begun.base_url,
             begun.key,
@@ -172,6 +180,9 @@ class Run:
         In a run with rounds, creations are spread over its time; otherwise the first rounds would use them up.
         """
         store = self.store
+        if number != store.round_number:
+            # What is still in flight belongs to the round before.
+            store.lanes.wait()
         store.round_number = number
         store.profile = self.profile.in_round(number)
         store.client.budget.allowance = None
@@ -186,9 +197,10 @@ class Run:
     def _end_of_rounds_s(self) -> float:
         return ROUNDS_SHARE * self.store.client.budget.deadline_s
 
-    def _record(self, exchange: Exchange) -> None:
-        self._writer.write(exchange)
-        self._ledger.learn(exchange)
+    def _record(self, exchange: Exchange) -> Exchange:
+        kept = self._shelf.keep(exchange, self._writer.write(exchange))
+        self._ledger.learn(kept)
+        return kept
 
     def _header(self) -> dict[str, Any]:
         begun, options = self.begun, self.options
@@ -218,15 +230,12 @@ class Run:
         """End the run: close the trace, judge it, and build the report."""
         self.store.lanes.close()
         self.store.client.close()
-        self.judgement = decide_on(self.store.heard(), load_clauses(), whole=not self.interrupted)
-        untold = any(
-            each.outcome is ClauseOutcome.CANT_TELL and each.clause.level is Level.MUST
-            for each in self.judgement.verdicts
+        if self.cut and isinstance(self.store.client.health.ended, Spent):
+            # It waited until its end for a deployment that asked it to: no choice of the user's.
+            self.stopped = self.stopped or self.cut
+        self.judgement = decide_on(
+            self.store.heard(), load_clauses(), whole=not self.interrupted, cut=self.cut
         )
-        if self.cut and untold:
-            self.stopped = self.stopped or (
-                f"{self.cut} Some clauses had not been judged by then: use a larger --profile or --max-time."
-            )
         begun, finished = self.begun, time.time()
         digest = self._close_trace(finished)
         self.report = build_report(
@@ -262,6 +271,7 @@ class Run:
             "stopped": self.stopped,
             "remedy": self._remedy,
             "interrupted": self.interrupted,
+            "cut": self.cut,
             "suite_faults": self.suite_faults,
             "finished": finished,
             "connections": self.store.lanes.width,
@@ -278,6 +288,11 @@ class Run:
         """Write the reports, and apply the gates; if something cannot be written, ``unwritten`` says so."""
         if self.report is None:
             return
+        from animal_conformance.report.certificate import (  # noqa: PLC0415 - few runs write one
+            CertificateError,
+            write_certificate,
+        )
+
         try:
             write_reports(self.report, self.exchanges, self.options.report_dir)
             if not self.unwritten and self.options.certify and self.report["outcome"] == CONFORMS:

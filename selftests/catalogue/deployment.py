@@ -13,7 +13,7 @@ from starlette.types import Message, Scope
 
 from animal_conformance.record.exchange import Credential, Exchange, Headers, Request, Response, headers_of
 from animal_conformance.reference import catalogue
-from animal_conformance.reference.changes import Change
+from animal_conformance.reference.changes import Steps
 from animal_conformance.reference.server import Options, assemble, stack
 from animal_conformance.send.keys import authorizations
 from animal_conformance.send.patience import retry_after_s
@@ -30,7 +30,7 @@ class Deployment:
     ``exchanges`` are all that were had with it, in the order in which they were answered.
     """
 
-    def __init__(self, changes: Sequence[Change] = (), null: str | None = None) -> None:
+    def __init__(self, changes: Sequence[Steps] = (), null: str | None = None) -> None:
         options = Options()
         if not any("api_key" in change.settings for change in changes):
             options = Options(api_key=KEY)

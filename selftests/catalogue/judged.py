@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
+from animal_conformance.interface.clauses import load_clauses
+from animal_conformance.judge.hearing import Hearing
 from animal_conformance.judge.outcome import decide
-from animal_conformance.judge.verdicts import ClauseOutcome, judge
+from animal_conformance.judge.verdicts import ClauseOutcome, decide_on
 from animal_conformance.record.exchange import Exchange, Terms
 from animal_conformance.reference.server import Options, load
 from selftests.catalogue.clock import simulated
@@ -24,29 +26,30 @@ TODAY: Final = "2026-11-22"
 
 @dataclass(frozen=True)
 class Visit:
-    """What there is to see of a deployment: its address, the ways to write its key, and every exchange."""
+    """What there is to see of a deployment: its address, the ways to write its key, and every exchange.
+
+    ``hearing`` is what the rules say of them.
+    """
 
     base_url: str
     authorizations: object
     exchanges: Sequence[Exchange]
+    hearing: Hearing = field(compare=False)
 
 
 def visit(case: MatrixCase) -> Visit:
     """Send the script to the deployment of a case."""
     changes = load(Options(faults=case.faults, variants=case.variants))
     with closing(Deployment(changes, case.null or None)) as deployment:
-        simulated(_visit(deployment, _terms(case, deployment.base_url)))
-    return Visit(deployment.base_url, deployment.authorizations, deployment.exchanges)
+        terms = Terms(base_url=deployment.base_url, today=case.today or TODAY)
+        hearing = simulated(_visit(deployment, terms))
+    return Visit(deployment.base_url, deployment.authorizations, deployment.exchanges, hearing)
 
 
-async def _visit(deployment: Deployment, terms: Terms) -> None:
+async def _visit(deployment: Deployment, terms: Terms) -> Hearing:
     script = Script(deployment)
     await script.run()
-    await put_to_the_test(script, terms)
-
-
-def _terms(case: MatrixCase, base_url: str) -> Terms:
-    return Terms(base_url=base_url, today=case.today or TODAY)
+    return await put_to_the_test(script, terms)
 
 
 @cache
@@ -58,7 +61,7 @@ def correct() -> Visit:
 
 def judged(case: MatrixCase, seen: Visit) -> Result:
     """What all rules make of a visit, as the matrix has it."""
-    judgement = judge(seen.exchanges, _terms(case, seen.base_url))
+    judgement = decide_on(seen.hearing, load_clauses())
     outcome, reason = decide(judgement)
 
     def ids(wanted: ClauseOutcome) -> list[str]:

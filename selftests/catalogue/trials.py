@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
+from itertools import count
 from typing import Final
 
 from animal_conformance.drive.experiments import asked_for
 from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.interface.reading import created_id
 from animal_conformance.judge.experiments import Create, Experiment, Read, ReadCreated, Wait
-from animal_conformance.judge.hearing import hear
+from animal_conformance.judge.hearing import Hearing, hear
+from animal_conformance.judge.ledger import Ledger
 from animal_conformance.judge.plain import OWN_NAME
 from animal_conformance.record.exchange import Terms
 from selftests.catalogue.visitor import Visitor
@@ -19,16 +21,21 @@ MOST: Final = 3
 ROUNDS: Final = 4
 
 
-async def put_to_the_test(visitor: Visitor, terms: Terms) -> None:
-    """Perform what is asked for, until nothing new is; each round twice as much as the one before at most."""
+async def put_to_the_test(visitor: Visitor, terms: Terms) -> Hearing:
+    """Perform what is asked for, until nothing new is, and return what the rules say then.
+
+    Each round performs twice as much as the one before at most.
+    """
     done: set[object] = set()
     clauses = load_clauses().selected(terms.selected)
-    for number in range(ROUNDS):
-        new = asked_for(hear(visitor.deployment.exchanges, terms, clauses), done, MOST * 2**number)
-        if not new:
-            return
+    for number in count():
+        hearing = hear(Ledger.of(visitor.deployment.exchanges, terms), clauses)
+        new = asked_for(hearing, done, MOST * 2**number)
+        if not new or number == ROUNDS:
+            break
         done.update(new)
         await asyncio.gather(*(_perform(visitor, each) for each in new))
+    return hearing
 
 
 async def _perform(visitor: Visitor, experiment: Experiment) -> None:

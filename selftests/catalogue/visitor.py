@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
+from animal_conformance.drive.strategies import STATUSES
 from animal_conformance.interface.reading import created_id
 from animal_conformance.record.exchange import Exchange
 from selftests.catalogue.deployment import Deployment
-from selftests.catalogue.values import STATUSES
 
 LIMIT_MAXIMUM: Final = 100
 WHOLE: Final = f"limit={LIMIT_MAXIMUM}"

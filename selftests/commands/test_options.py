@@ -7,7 +7,9 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from animal_conformance.cli import main
 from selftests.loopback.command import Ended, smoke, together
 from selftests.loopback.deployment import counted
 from selftests.loopback.server import Answer, RawServer, Visit, error
@@ -45,9 +47,12 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Ended]:
         "certify_part": ("--certify", "--clause", "list"),
         "certify_short": ("--certify", "--max-creates", "3"),
         "category_id": ("--category-id", "-41"),
+        "ten": ("--profile", "standard", "--max-creates", "10"),
     }
     return together(
         **{name: lambda name=name, options=options: against(name, *options) for name, options in given.items()},
+        empty=lambda: against("empty", variants=("store.empty",)),
+        excused=lambda: smoke("--certify", "--variant", "key.digits", cwd=home / "excused"),
         lenient=lambda: against("lenient", fault="methods.no-allow"),
         strict=lambda: against("strict", "--strict", fault="methods.no-allow"),
         removed=lambda: against("removed", "--today", "2030-12-05", variants=("get.removed-410",)),
@@ -71,11 +76,14 @@ def test_clause_judges_the_selected_clauses_alone(runs: dict[str, Ended]) -> Non
 
 def test_a_run_that_left_clauses_out_never_says_that_a_deployment_conforms(runs: dict[str, Ended]) -> None:
     """It is partial wherever it has a verdict; there is no badge, and it says what would tell the rest."""
-    for name, option in (("clause", "--clause"), ("read_only", "--read-only")):
+    for name, needed in (
+        ("clause", "without --clause and with --profile standard"),
+        ("read_only", "without --read-only"),
+    ):
         ended = runs[name]
         assert (0, "partial") == (ended.code, ended.report["scope"]), ended.said
         passed = len(ended.ids("passed", "MUST"))
-        told = f"No violation in the {passed} of 65 MUST clauses judged; a run without {option} would judge the rest."
+        told = f"No violation in the {passed} of 65 MUST clauses judged; a run {needed} would judge the rest."
         assert told == ended.report["reason"]
         assert told in ended.said
         assert "CONFORMS" not in ended.output
@@ -87,6 +95,44 @@ def test_a_run_that_left_clauses_out_never_says_that_a_deployment_conforms(runs:
         ):
             assert words in ended.files[file], file
     assert "whole" == runs["certify"].report["scope"]
+
+
+def test_a_small_run_on_an_empty_store_is_green_and_partial(runs: dict[str, Ended]) -> None:
+    """It may not create the 21 and 101 animals that two clauses need, and says so; nobody else's are there to be stable."""
+    ended = runs["empty"]
+    assert (0, "partial") == (ended.code, ended.report["scope"]), ended.said
+    told = "No violation in the 62 of 65 MUST clauses judged; a run with --profile standard would judge the rest."
+    assert told == ended.report["reason"]
+    clauses = {each["id"]: each for each in ended.report["clauses"] if each["outcome"] == "cant-tell"}
+    assert {"list.limit.default", "list.limit.maximum", "animal.id.stable"} == clauses.keys()
+    assert "A run with --profile standard would tell." == clauses["list.limit.default"]["remedy"]
+    assert "others.none" == clauses["animal.id.stable"]["excuse"]["id"]
+    assert "EXCUSED, AS NO CLIENT COULD TELL: 1 CLAUSE" in ended.output
+    assert "badge.svg" not in ended.files
+
+
+def test_ten_creations_are_spent_so_that_rejections_are_tried_too(runs: dict[str, Ended]) -> None:
+    """Every clause on create requests is judged; what would take a hundred animals says so."""
+    ended = runs["ten"]
+    assert (0, "partial") == (ended.code, ended.report["scope"]), ended.said
+    assert ended.report["run"]["creations"] <= 10
+    untold = {each["id"]: each["why"] for each in ended.report["clauses"] if each["outcome"] == "cant-tell"}
+    assert {"list.limit.maximum"} == untold.keys()
+    assert "used up its limit of 10 created animals" in untold["list.limit.maximum"]
+    assert "with a larger --max-creates would judge the rest" in ended.said
+
+
+def test_what_no_client_could_tell_is_certified_and_listed(runs: dict[str, Ended]) -> None:
+    """In the certificate, and by `verify`."""
+    ended = runs["excused"]
+    assert (0, "whole") == (ended.code, ended.report["scope"]), ended.said
+    assert "64 of 65 MUST clauses passed and none failed; 1 excused" in ended.report["reason"]
+    listed = json.loads(ended.files["certificate.json"])["predicate"]["excusedTests"]
+    assert [("auth.key.case", "key.caseless")] == [(each["name"], each["circumstance"]) for each in listed]
+    said = CliRunner().invoke(main, ["verify", str(ended.directory)]).output
+    assert "excused     auth.key.case: The key has no letters, so its case cannot be changed." in said
+    for name in ("report.html", "summary.md", "junit.xml"):
+        assert b"The key has no letters" in ended.files[name]
 
 
 def test_a_run_that_judged_nothing_that_counts_could_not_judge(runs: dict[str, Ended]) -> None:

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from animal_conformance.drive.batch import Needs
 from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.profiles import PROFILES
 from animal_conformance.drive.store import Store
@@ -20,7 +21,7 @@ from animal_conformance.record.exchange import Exchange, Terms
 from animal_conformance.send.budget import Budget
 from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone, Spent
-from animal_conformance.send.width import find_width
+from animal_conformance.send.width import open_lanes
 from selftests.loopback.server import KEY, Answer, Behaviour, RawServer, Visit, only, response
 
 WIDTHS = (1, 8)
@@ -64,6 +65,7 @@ def test_as_many_items_as_there_are_lanes_are_in_flight() -> None:
     """Each waits for its answer while the others are asked for."""
     with store_at(4, gather(4)) as (store, recorded, server):
         store.side_by_side(range(8), lambda lane, _: lane.list_pets())
+        store.gather()
         assert {200} == {each.response.status for each in recorded if each.response}
         assert 4 == server.connections
 
@@ -76,6 +78,7 @@ def test_an_items_requests_stay_in_order_on_one_connection() -> None:
 
     with store_at(4) as (store, recorded, _):
         store.side_by_side(range(12), create_and_get)
+        store.gather()
         by_item = defaultdict(list)
         for each in recorded:
             by_item[each.sequence].append(each)
@@ -107,7 +110,7 @@ def test_what_each_item_gave_comes_back_in_the_order_of_the_items(width: int) ->
         return item
 
     with store_at(width) as (store, _, _):
-        assert list(range(8)) == store.side_by_side(range(8), slower_first)
+        assert list(range(8)) == list(store.side_by_side(range(8), slower_first))
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -115,10 +118,12 @@ def test_a_limit_of_creations_is_exact_and_cuts_off_the_last_items(width: int) -
     """The first seven create, the eighth may not, and none begins after it."""
     with store_at(width, budget=Budget(creates=7)) as (store, recorded, server):
         with pytest.raises(Spent):
-            store.lanes.drive(
-                range(20),
-                lambda sender, number, item: create(Lane(store, sender, number), item),
-                creates=1,
+            list(
+                store.lanes.drive(
+                    range(20),
+                    lambda sender, number, item: create(Lane(store, sender, number), item),
+                    Needs(creates=1),
+                )
             )
         assert 7 == server.shop.created
         assert list(range(1, 8)) == sorted(each.sequence for each in recorded)
@@ -151,7 +156,7 @@ def test_a_limit_of_requests_is_exact(width: int) -> None:
     """Not one more, whoever asks."""
     with store_at(width, budget=Budget(requests=33)) as (store, recorded, server):
         with pytest.raises(Spent):
-            store.side_by_side(range(50), lambda lane, _: lane.list_pets())
+            list(store.side_by_side(range(50), lambda lane, _: lane.list_pets()))
         assert 33 == len(recorded) == len(server.log)
 
 
@@ -160,6 +165,7 @@ def test_a_rate_holds_over_all_lanes() -> None:
     """Between a request and the twentieth after it lies a second, as the server sees it."""
     with store_at(8, budget=Budget(rate=20)) as (store, _, server):
         store.side_by_side(range(45), lambda lane, _: lane.list_pets())
+        store.gather()
         times = sorted(each.at_s for each in server.log)
         assert 45 == len(times)
         assert all(last - first >= 1.0 for first, last in zip(times, times[20:], strict=False))
@@ -177,6 +183,7 @@ def test_a_429_in_one_lane_lets_the_others_wait() -> None:
 
     with store_at(4, throttle, Budget(requests=40)) as (store, recorded, server):
         store.side_by_side(range(40), lambda lane, _: lane.list_pets())
+        store.gather()
         assert 41 == len(recorded)
         first_s = server.log[0].at_s
         # Those that were in flight when it came, and then nobody for as long as was asked for.
@@ -195,6 +202,7 @@ def test_what_is_sent_again_counts_for_time_alone() -> None:
 
     with store_at(1, throttle, Budget(requests=3)) as (store, recorded, _):
         store.side_by_side(range(3), lambda lane, _: lane.list_pets())
+        store.gather()
         assert 8 == len(recorded)
 
 
@@ -230,27 +238,7 @@ def test_a_deployment_that_goes_away_ends_all_lanes() -> None:
         store.list_pets()
         server.close()
         with pytest.raises(Gone, match="no longer responds"):
-            store.side_by_side(range(200), lambda lane, _: lane.list_pets())
-
-
-def test_a_server_of_one_connection_at_a_time_gets_one_lane() -> None:
-    """A second connection that is not served beside an idle one would wait for it for good."""
-    served: set[int] = set()
-    turn = threading.Lock()
-
-    def one_at_a_time(visit: Visit) -> Answer:
-        connection = id(visit.wire)
-        with turn:
-            served.add(connection)
-        if len(served) > 1:
-            visit.wire.wait(20)
-        return visit.honest()
-
-    with store_at(1, one_at_a_time) as (store, _, _):
-        store.list_pets()
-        began_s = time.monotonic()
-        assert 1 == find_width(store.client, store.sender, 8)
-        assert time.monotonic() - began_s < 2.0
+            list(store.side_by_side(range(200), lambda lane, _: lane.list_pets()))
 
 
 @pytest.mark.parametrize(("quick_s", "width"), [(60.0, 1), (0.0, 8)])
@@ -260,5 +248,50 @@ def test_the_width_follows_from_how_long_an_answer_takes(
     """Where answers come at once, lanes save nothing; what counts as at once is set, as a loaded machine is slow."""
     monkeypatch.setattr("animal_conformance.send.width.QUICK_S", quick_s)
     with store_at(1) as (store, _, _):
-        store.list_pets()
-        assert width == find_width(store.client, store.sender, None)
+        exchange = store.list_pets()
+        store.lanes.open(open_lanes(store.client, exchange.answered_s - exchange.sent_s, None))
+        assert width == store.lanes.width
+
+
+def test_no_more_lanes_are_opened_than_a_rate_fills() -> None:
+    """Two a second with answers within a second: one is awaited while two may be sent."""
+    with store_at(1, budget=Budget(rate=2)) as (store, _, _):
+        assert 2 == len(open_lanes(store.client, 0.9, None))
+
+
+def test_a_batch_begins_while_the_one_before_is_still_in_flight() -> None:
+    """Where nobody asks for what came of that; the store's own requests come after all of it."""
+    with store_at(4, gather(4)) as (store, recorded, server):
+        store.side_by_side(range(2), lambda lane, _: lane.list_pets())
+        store.side_by_side(range(6), lambda lane, _: lane.list_pets())
+        store.gather()
+        assert 8 == len(recorded)
+        assert 4 == server.connections
+
+
+def test_what_creates_and_what_does_not_are_not_in_flight_together() -> None:
+    """What is read beside a creation would depend on which of them comes first."""
+    with store_at(4) as (store, recorded, _):
+        store.side_by_side(range(6), create, creates=1)
+        store.side_by_side(range(6), lambda lane, _: lane.list_pets())
+        store.side_by_side(range(6), create, creates=1)
+        store.gather()
+        groups = [recorded[at : at + 6 or None] for at in (-18, -12, -6)]
+        assert [{"POST"}, {"GET"}, {"POST"}] == [{each.request.method for each in group} for group in groups]
+
+
+def test_what_ends_an_item_in_flight_is_raised_where_it_is_waited_for() -> None:
+    """And its own driver is named, as it may have ended by then."""
+
+    def fail(_lane: Lane, _: int) -> None:
+        raise ValueError("ours")
+
+    with store_at(4) as (store, recorded, _):
+        store.client.driver = "first"
+        store.side_by_side(range(2), lambda lane, _: lane.list_pets())
+        store.side_by_side([0], fail)
+        store.client.driver = "second"
+        with pytest.raises(ValueError, match="ours") as raised:
+            store.list_pets()
+        assert ["In an item of first."] == raised.value.__notes__
+        assert {"first"} == {each.driver for each in recorded}

@@ -31,10 +31,10 @@ def broken(self, *arguments):
 Store.known_ids = broken
 """
 REPORT = """
-from animal_conformance.report import files
+from animal_conformance.report import formats
 def broken(*arguments):
     raise ZeroDivisionError("in a report")
-files.junit_xml = broken
+formats.junit_xml = broken
 """
 PAGE = """
 from animal_conformance.commands import run

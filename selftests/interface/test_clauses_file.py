@@ -7,9 +7,10 @@ from pathlib import Path
 import jsonschema_rs
 import yaml
 
-from animal_conformance.interface.clauses import load_clauses
+from animal_conformance.interface.clauses import Level, load_clauses
 from animal_conformance.interface.contract_check import UniqueKeys
 from animal_conformance.interface.resources import spec_file
+from animal_conformance.judge.excuses import RECOGNISED
 
 SNAPSHOT = Path(__file__).parent / "snapshots" / "clauses.txt"
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)+")
@@ -20,7 +21,7 @@ LIST = load_clauses()
 def test_the_file_is_yaml_without_repeated_keys() -> None:
     """Plain YAML would let the second of two equal keys win in silence."""
     document = yaml.load(spec_file("clauses.yaml").read_bytes(), Loader=UniqueKeys)  # noqa: S506 - a SafeLoader
-    assert ["clauses", "open", "excluded"] == list(document)
+    assert ["clauses", "unobservable", "open", "excluded"] == list(document)
 
 
 def test_ids_are_unique() -> None:
@@ -54,6 +55,15 @@ def test_clauses_are_sentences_with_source_and_evidence() -> None:
         for clause in LIST.clauses
         if not (clause.title.endswith(".") and clause.source.strip() and clause.evidence.endswith("."))
     ]
+
+
+def test_circumstances_are_sentences_that_a_must_clause_names_and_the_judge_recognises() -> None:
+    """Each is there for a clause, and for no other level: what is SHOULD needs no excuse."""
+    assert [] == [each.id for each in LIST.circumstances if not each.sentence.endswith(".")]
+    named = {each for clause in LIST.clauses for each in clause.unobservable}
+    assert set(LIST.circumstances) == named
+    assert RECOGNISED.keys() == {each.id for each in named}
+    assert {Level.MUST} == {clause.level for clause in LIST.clauses if clause.unobservable}
 
 
 def test_open_questions_are_questions_with_a_source() -> None:

@@ -183,14 +183,24 @@ class RawServer:
     """Context manager: listens on a free port of 127.0.0.1 and answers as its behaviour says.
 
     ``log`` holds every request that came in, in order.
+
+    :param workers: how many connections are served at a time, each until it is closed or idle for a minute; the
+        others wait meanwhile. Default: all of them.
     """
 
-    def __init__(self, behaviour: Behaviour | None = None, *, tls: ssl.SSLContext | None = None) -> None:
+    def __init__(
+        self,
+        behaviour: Behaviour | None = None,
+        *,
+        tls: ssl.SSLContext | None = None,
+        workers: int | None = None,
+    ) -> None:
         self.shop = Shop()
         self.log: list[Caught] = []
         self.connections = 0
         self._behaviour = behaviour or Visit.honest
         self._tls = tls
+        self._free = None if workers is None else threading.Semaphore(workers)
         self._stop = threading.Event()
         self._lock = threading.Lock()
         self._listener = socket.create_server(("127.0.0.1", 0), backlog=64)
@@ -227,7 +237,15 @@ class RawServer:
             with self._lock:
                 self._open.add(sock)
                 self.connections += 1
-            threading.Thread(target=self._serve, args=(sock,), daemon=True).start()
+            threading.Thread(target=self._work, args=(sock,), daemon=True).start()
+
+    def _work(self, sock: socket.socket) -> None:
+        """Serve a connection as soon as a worker is free."""
+        if self._free is None:
+            self._serve(sock)
+            return
+        with self._free:
+            self._serve(sock)
 
     def _serve(self, plain: socket.socket) -> None:
         sock = plain

@@ -101,7 +101,7 @@ PAIRS = (
     ("order.shuffled", "list.doubled.sometimes"),
     ("order.oldest-first", "list.filter.leak"),
     ("ids.random", "id.reused"),
-    ("ids.negative", "get.previous"),
+    ("ids.negative", "get.collision"),
     ("ids.huge", "get.unknown.invented"),
     ("names.letters", "refusal.422.values"),
     ("names.unique", "status.array"),

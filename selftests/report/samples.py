@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
 import jsonschema_rs
 
+from animal_conformance.interface.clauses import Circumstance, Level
 from animal_conformance.interface.resources import spec_file
-from animal_conformance.judge.verdicts import judge
+from animal_conformance.judge.verdicts import Judgement, judge
 from animal_conformance.record.exchange import (
     Credential,
     Exchange,
@@ -30,7 +31,17 @@ HOSTILE = (
     "[bold red]rich[/] :smile: ]]> &amp; '\"><svg onload=document.title='owned'> javascript:document.title='owned'"
     " ::error::owned\r\n::error file=x::owned | `code` </details> {{ 7*7 }} {% raw %}"
 )
+ANY_EXCUSE = Circumstance("sample.small", "There were only a handful of requests.")
 DAY = 1_790_000_000.0
+# The MUST clauses that the bad deployment breaks.
+BROKEN = [
+    "http.server-error",
+    "list.limit.respected",
+    "auth.missing.list",
+    "error.code",
+    "error.message",
+    "error.status",
+]
 
 
 @dataclass
@@ -195,7 +206,19 @@ def report_of(exchanges: list[Exchange], terms: Terms | None = None, **facts: An
         "connections": 1,
         "options": {"settle": 2.0, "category_id": [3]},
     }
-    return build_report(judge(exchanges, terms), RunFacts(**{**known, **facts}))
+    judgement = judge(exchanges, terms)
+    return build_report(_excused(judgement) if exchanges else judgement, RunFacts(**{**known, **facts}))
+
+
+def _excused(judgement: Judgement) -> Judgement:
+    """As if no client could have told what a handful of requests does not tell."""
+    verdicts = (
+        replace(each, excuse=ANY_EXCUSE, remedy="")
+        if each.untold and each.clause.level is Level.MUST
+        else each
+        for each in judgement.verdicts
+    )
+    return replace(judgement, verdicts=tuple(verdicts))
 
 
 def schema_problems(report: object) -> list[str]:

@@ -15,18 +15,10 @@ from animal_conformance.session.expectations import (
     apply,
     read_expectations,
 )
-from selftests.report.samples import bad_exchanges, good_exchanges, report_of
+from selftests.report.samples import BROKEN, bad_exchanges, good_exchanges, report_of
 
 TODAY = date(2026, 11, 20)
 LATER = date(2027, 3, 31)
-BROKEN = [
-    "http.server-error",
-    "list.limit.respected",
-    "auth.missing.list",
-    "error.code",
-    "error.message",
-    "error.status",
-]
 
 
 def gate(report: dict[str, Any], *ids: str, until: date = LATER) -> Gate:

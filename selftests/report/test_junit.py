@@ -9,6 +9,7 @@ import pytest
 
 from animal_conformance.report.junit import junit_xml
 from animal_conformance.report.safe_text import well_formed
+from animal_conformance.report.words import reason_of
 from selftests.report.samples import bad_exchanges, report_of
 
 
@@ -64,7 +65,7 @@ def test_what_could_not_be_told_is_skipped_with_the_reason(bad: dict[str, Any]) 
     cases = cases_of(bad)
     for clause in bad["clauses"]:
         if clause["outcome"] not in {"passed", "failed"}:
-            assert ("Skipped", f"{clause['outcome']}: {clause['why']}") == result_of(cases[clause["id"]])
+            assert ("Skipped", f"{clause['outcome']}: {reason_of(clause)}") == result_of(cases[clause["id"]])
 
 
 def test_level_and_source_are_properties(bad: dict[str, Any]) -> None:

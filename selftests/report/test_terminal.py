@@ -103,8 +103,7 @@ def test_everything_but_curl_and_paths_fits_eighty_columns(hostile: dict[str, An
 def test_what_could_not_be_told_is_cut_short(bad: dict[str, Any]) -> None:
     """The page of the browser has the rest."""
     text = page(bad)
-    assert "CAN'T TELL: 31 CLAUSES" in text
-    assert "and 21 more clauses; see report.html" in text
+    assert "EXCUSED, AS NO CLIENT COULD TELL: " in text
 
 
 def test_leftovers_are_counted(bad: dict[str, Any], unjudged: dict[str, Any]) -> None:

@@ -128,6 +128,14 @@ class Case:
         return None if self.exchange.response is None else self.exchange.response.json.value
 
     @cached_property
+    def list_length(self) -> int | None:
+        """How many elements the array has that is the body of the response; ``None`` if it is no array."""
+        response = self.exchange.response
+        if response is None or not isinstance(self.value, list):
+            return None
+        return len(self.value) if response.elements is None else response.elements
+
+    @cached_property
     def animals(self) -> list[tuple[str, Any]]:
         """The animals of a successful response, of any JSON type, each with its place in the body.
 

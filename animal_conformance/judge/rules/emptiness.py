@@ -60,7 +60,7 @@ def empty(case: Case, page: Page) -> Opinion:
 
 
 def _shows_some(page: Page, status: str | None) -> bool:
-    return bool(page.length) and (status is None or status in page.statuses.values())
+    return bool(page.length) and (status is None or status in page.statuses)
 
 
 def _others(case: Case, page: Page) -> list[Exchange]:

@@ -22,7 +22,7 @@ def answer(case: Case) -> Opinion:
     if failure.kind not in BROKEN_OFF:
         return None
     alike = case.ledger.broken_off[case.exchange.request]
-    if len(alike) < FAILURES_OF_ONE_REQUEST or case.exchange.request in case.ledger.answered:
+    if len(alike) < FAILURES_OF_ONE_REQUEST or case.ledger.was_answered(case.exchange.request):
         return None
     first, last = alike[0].sent_s, alike[-1].answered_s
     if not case.ledger.answers_between(first, last):
@@ -54,7 +54,8 @@ def json_body(case: Case) -> Opinion:
     if response is None:
         return None
     if response.json.valid:
-        return EVIDENCE
+        # Of a long array, only the beginning was parsed.
+        return EVIDENCE if response.elements is None else None
     return Finding(
         f"The body of a successful response is not valid JSON: {response.json.problem}.",
         "a valid JSON body (RFC 8259)",

@@ -17,9 +17,7 @@ def _is_listing(case: Case) -> bool:
 
 def _length(case: Case) -> int | None:
     """The length of a list returned with 200; ``None`` if there is none."""
-    if _is_listing(case) and case.status == 200 and isinstance(case.value, list):
-        return len(case.value)
-    return None
+    return case.list_length if _is_listing(case) and case.status == 200 else None
 
 
 def _accepted(case: Case, what: str) -> Opinion:
@@ -138,8 +136,12 @@ def _animals(count: int) -> str:
 
 def _at_most(case: Case, length: int, most: int, why: str) -> Opinion:
     if length > most:
+        response = case.exchange.response
+        counted = "" if response is None or response.elements is None else "at least "
         return Finding(
-            f"A list is longer than allowed: {why}.", f"at most {_animals(most)}", _animals(length)
+            f"A list is longer than allowed: {why}.",
+            f"at most {_animals(most)}",
+            f"{counted}{_animals(length)}",
         )
     there = case.ledger.known_count(case.reading.status, case.exchange.sent_s)
     return EVIDENCE if there > most else None

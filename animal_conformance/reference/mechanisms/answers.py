@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeAlias
 
-from animal_conformance.reference.changes import Steps
-from animal_conformance.reference.mechanisms.common import every, refuse
-from animal_conformance.reference.model import JSON, Animal, Call, Json, Refusal, Reply
-from animal_conformance.reference.service import Encode, Refuse, Represent, Respond
+from animal_conformance.reference.changes import Before, Steps
+from animal_conformance.reference.mechanisms.common import refuse
+from animal_conformance.reference.model import JSON, Call, Json, Reply
 
 Alter: TypeAlias = Callable[[Json], Json]
 
@@ -22,21 +23,15 @@ def as_text(reply: Reply, body: bytes | str, content_type: str = JSON) -> Reply:
     return Reply(reply.status, None, {name: value for name, value in headers.items() if value}, data)
 
 
-def as_value(reply: Reply, value: Json) -> Reply:
-    """Return the answer with this JSON value for a body."""
-    return Reply(reply.status, value, reply.headers)
-
-
 def with_headers(reply: Reply, **headers: str) -> Reply:
     """Return the answer with further headers; underscores in their names stand for hyphens."""
     added = {name.replace("_", "-"): value for name, value in headers.items()}
-    return Reply(reply.status, reply.value, {**reply.headers, **added}, reply.body)
+    return replace(reply, headers={**reply.headers, **added})
 
 
 def without_header(reply: Reply, name: str) -> Reply:
     """Return the answer without a header."""
-    kept = {each: value for each, value in reply.headers.items() if each != name}
-    return Reply(reply.status, reply.value, kept, reply.body)
+    return replace(reply, headers={each: reply.headers[each] for each in reply.headers if each != name})
 
 
 def error(status: int, message: str, code: str = "refused", **headers: str) -> Reply:
@@ -62,117 +57,65 @@ def field(name: str, alter: Alter) -> Alter:
 
 def answered(alter: Callable[[Reply, Call], Reply | None]) -> Steps:
     """Alter each answer; None keeps it."""
-    return Steps(respond=lambda inner: lambda call: alter(reply := inner(call), call) or reply)
+    return Steps(respond=lambda before, call: alter(reply := before(call), call) or reply)
 
 
-def succeeded(operation: str | None, alter: Callable[[Reply], Reply]) -> Steps:
-    """Alter each successful answer of an operation, or of all of them."""
-    return answered(
-        lambda reply, call: alter(reply) if reply.succeeded and operation in (None, call.operation) else None
-    )
+def answers(which: str | int, alter: Callable[[Reply], Reply]) -> Steps:
+    """Alter answers: all, the successes, those of an operation among them, the errors, or those with a status."""
+
+    def concerned(reply: Reply, call: Call) -> bool:
+        kinds = ("successes", call.operation) if reply.succeeded else ("errors",)
+        return which in ("all", reply.status, *kinds)
+
+    return answered(lambda reply, call: alter(reply) if concerned(reply, call) else None)
 
 
-def valued(operation: str | None, alter: Alter) -> Steps:
-    """Alter the value of successful answers."""
-    return succeeded(operation, lambda reply: as_value(reply, alter(reply.value)))
+def valued(which: str | int, alter: Alter) -> Steps:
+    """Alter the values of answers."""
+    return answers(which, lambda reply: replace(reply, value=alter(reply.value)))
 
 
-def worded(operation: str | None, label: str, write: Callable[[Json], str]) -> Steps:
-    """Send another text for the value of successful answers, with this Content-Type."""
-    return succeeded(operation, lambda reply: as_text(reply, write(reply.value), label))
+def worded(which: str | int, label: str, write: Callable[[Json], str]) -> Steps:
+    """Send another text for the values of answers, with this Content-Type."""
+    return answers(which, lambda reply: as_text(reply, write(reply.value), label))
 
 
 def shown(operation: str | None, alter: Alter) -> Steps:
     """Alter how an operation, or all of them, show an animal."""
-
-    def wrap(inner: Represent) -> Represent:
-        def represent(animal: Animal, asked: str) -> Json:
-            value = inner(animal, asked)
-            return alter(value) if operation in (None, asked) else value
-
-        return represent
-
-    return Steps(represent=wrap)
-
-
-def refused(status: int | None, alter: Callable[[Reply], Reply]) -> Steps:
-    """Alter each error response of a status, or of all of them."""
-
-    def wrap(inner: Refuse) -> Refuse:
-        def answer(refusal: Refusal, call: Call) -> Reply:
-            reply = inner(refusal, call)
-            return alter(reply) if status in (None, reply.status) else reply
-
-        return answer
-
-    return Steps(refuse=wrap)
-
-
-def errors(status: int | None, alter: Alter) -> Steps:
-    """Alter each Error of a status, or of all of them."""
-    return refused(status, lambda reply: as_value(reply, alter(reply.value)))
-
-
-def error_texts(status: int | None, label: str, body: str) -> Steps:
-    """Send a text, with this Content-Type, for each Error of a status, or of all of them."""
-    return refused(status, lambda reply: as_text(reply, body, label))
+    return Steps(
+        represent=lambda before, animal, asked: (
+            alter(before(animal, asked)) if operation in (None, asked) else before(animal, asked)
+        )
+    )
 
 
 def echoing(name: str) -> Steps:
     """Quote a parameter of a refused listing in the Error, as it is."""
 
-    def wrap(inner: Refuse) -> Refuse:
-        def answer(refusal: Refusal, call: Call) -> Reply:
-            reply = inner(refusal, call)
-            values = call.parameters(name)
-            if call.operation != "listPets" or reply.status != 400 or not values:
-                return reply
-            message = f"{name} cannot be {values[0]}."
-            return as_text(reply, f'{{"code": "invalid", "message": "{message}", "status": 400}}')
+    def quoted(reply: Reply, call: Call) -> Reply | None:
+        values = call.parameters(name) if reply.status == 400 and call.operation == "listPets" else []
+        quote = f'{{"code": "invalid", "message": "{name} cannot be {"".join(values[:1])}.", "status": 400}}'
+        return as_text(reply, quote) if values else None
 
-        return answer
-
-    return Steps(refuse=wrap)
+    return answered(quoted)
 
 
 def encoded(alter: Callable[[str], bytes | str]) -> Steps:
     """Alter the JSON text that is sent."""
 
-    def wrap(inner: Encode) -> Encode:
-        def encode(value: Json) -> bytes:
-            sent = alter(inner(value).decode())
-            return sent.encode() if isinstance(sent, str) else sent
+    def encode(before: Before[[Json], bytes], value: Json) -> bytes:
+        sent = alter(before(value).decode())
+        return sent.encode() if isinstance(sent, str) else sent
 
-        return encode
-
-    return Steps(encode=wrap)
+    return Steps(encode=encode)
 
 
 def latin(text: str) -> bytes:
     """A text in Latin-1 where it can be, and is no UTF-8 by chance, which would change a name unseen."""
-    try:
+    with contextlib.suppress(UnicodeEncodeError):
         data = text.encode("latin-1")
-        data.decode()
-    except UnicodeEncodeError:
-        return text.encode()
-    except UnicodeDecodeError:
-        return data
+        return data if data != data.decode(errors="ignore").encode() else text.encode()
     return text.encode()
-
-
-def unclosed(number: int) -> Steps:
-    """Leave the last bracket out of every so many lists."""
-
-    def wrap(inner: Respond) -> Respond:
-        cuts = every(number)
-
-        def answer(call: Call) -> Reply:
-            reply = inner(call)
-            return as_text(reply, text(reply.value)[:-1]) if cuts() else reply
-
-        return answer
-
-    return Steps(list_pets=wrap)
 
 
 # Addresses, methods and headers
@@ -180,38 +123,30 @@ def unclosed(number: int) -> Steps:
 
 def instead(when: Callable[[Call], object], answer: Callable[[], Reply]) -> Steps:
     """Answer some requests before anything looks at them."""
-    return Steps(respond=lambda inner: lambda call: answer() if when(call) else inner(call))
+    return Steps(respond=lambda before, call: answer() if when(call) else before(call))
 
 
 def elsewhere(answer: Callable[[Call], Reply]) -> Steps:
     """Answer what is outside the three operations, once the key was shown."""
-    return Steps(operate=lambda inner: lambda call: inner(call) if call.operation else answer(call))
+    return Steps(operate=lambda before, call: before(call) if call.operation else answer(call))
 
 
-def unslashed(inner: Respond) -> Respond:
+def unslashed(before: Before[[Call], Reply], call: Call) -> Reply:
     """Answer /pets/ as /pets."""
-
-    def respond(call: Call) -> Reply:
-        if call.path == "/pets/":
-            call.operation = {"GET": "listPets", "POST": "createPet"}.get(call.method, "")
-        return inner(call)
-
-    return respond
+    if call.path == "/pets/":
+        call.operation = {"GET": "listPets", "POST": "createPet"}.get(call.method, "")
+    return before(call)
 
 
-def negotiating(inner: Respond) -> Respond:
+def negotiating(before: Before[[Call], Reply], call: Call) -> Reply:
     """Refuse other types than application/json, asked for or sent."""
-
-    def operate(call: Call) -> Reply:
-        accept = call.headers.get("accept", "*/*")
-        if not any(kind in accept for kind in ("*/*", "application/*", "application/json")):
-            refuse(406, "Answers are application/json.")
-        label = call.headers.get("content-type", "application/json")
-        if call.operation == "createPet" and label.split(";")[0].strip().lower() != "application/json":
-            refuse(415, "Bodies are application/json.")
-        return inner(call)
-
-    return operate
+    accept = call.headers.get("accept", "*/*")
+    if not any(kind in accept for kind in ("*/*", "application/*", "application/json")):
+        refuse(406, "Answers are application/json.")
+    label = call.headers.get("content-type", "application/json")
+    if call.operation == "createPet" and label.split(";")[0].strip().lower() != "application/json":
+        refuse(415, "Bodies are application/json.")
+    return before(call)
 
 
 def tagged(reply: Reply, call: Call) -> Reply:

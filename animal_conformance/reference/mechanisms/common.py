@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NoReturn, TypeGuard, TypeVar
 
-from animal_conformance.reference.changes import Wrap
+from animal_conformance.reference.changes import Before, Steps
 from animal_conformance.reference.model import INT64_MAX, INT64_MIN, Call, Json, Payload, Refusal
 
 T = TypeVar("T")
-
-CRASH = "Internal Server Error"
+R = TypeVar("R")
 
 
 def refuse(status: int, message: str = "This cannot be done here.") -> NoReturn:
@@ -18,9 +18,13 @@ def refuse(status: int, message: str = "This cannot be done here.") -> NoReturn:
     raise Refusal(status, "refused", message)
 
 
-def crash(happens: object, value: Any = None) -> Any:
-    """End the handling of a request with a 500 where something happens, else return the value."""
-    return refuse(500, CRASH) if happens else value
+def refusing(step: str, status: int, when: Callable[..., object]) -> Steps:
+    """Refuse instead of taking a step where something holds of what it is given."""
+
+    def instead(before: Callable[..., Any], *given: Any) -> Any:
+        return refuse(status) if when(*given) else before(*given)
+
+    return Steps(**{step: instead})  # type: ignore[arg-type] # a step is named in a row
 
 
 def every(number: int) -> Callable[[], bool]:
@@ -35,49 +39,52 @@ def every(number: int) -> Callable[[], bool]:
     return ask
 
 
-def sometimes(
-    number: int, wrap: Callable[[Any], Any], counts: Callable[..., bool] = lambda *_: True
-) -> Wrap[Any]:
-    """Take the altered step every so many times, of those that count, and the step before it else."""
+def sometimes(number: int, steps: Steps, counts: Callable[..., bool]) -> Steps:
+    """Take altered steps every so many times, of those that count, and the steps before them else."""
+    turn = every(number)
 
-    def make(inner: Callable[..., Any]) -> Callable[..., Any]:
-        altered, turn = wrap(inner), every(number)
-        return lambda *arguments: (altered if counts(*arguments) and turn() else inner)(*arguments)
+    def at_times(instead: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda before, *given: instead(before, *given) if counts(*given) and turn() else before(*given)
 
-    return make
+    altered: dict[str, Any] = {name: at_times(instead) for name, instead in steps.replaced()}
+    return replace(steps, **altered)
 
 
-def handled(handle: Callable[[Refusal], Any]) -> Wrap[Any]:
+def handled(handle: Callable[[Refusal], R | None]) -> Callable[[Before[[T], R], T], R]:
     """Have handle make another answer of a step's refusals, or raise another one; None lets them be."""
 
-    def wrap(inner: Callable[[T], Any]) -> Callable[[T], Any]:
-        def step(argument: T) -> Any:
-            try:
-                return inner(argument)
-            except Refusal as refusal:
-                instead = handle(refusal)
-                if instead is None:
-                    raise
-                return instead
+    def step(before: Before[[T], R], given: T) -> R:
+        try:
+            return before(given)
+        except Refusal as refusal:
+            instead = handle(refusal)
+            if instead is None:
+                raise
+            return instead
 
-        return step
-
-    return wrap
+    return step
 
 
-def retried(repair: Callable[[Any], Any]) -> Wrap[Any]:
+def retried(repair: Callable[[T], T]) -> Callable[[Before[[T], R], T], R]:
     """Give a step that refuses what it is given something else."""
 
-    def wrap(inner: Callable[[T], Any]) -> Callable[[T], Any]:
-        def step(argument: T) -> Any:
-            try:
-                return inner(argument)
-            except Refusal:
-                return inner(repair(argument))
+    def step(before: Before[[T], R], given: T) -> R:
+        try:
+            return before(given)
+        except Refusal:
+            return before(repair(given))
 
-        return step
+    return step
 
-    return wrap
+
+def always(*_: object) -> bool:
+    """Whether something holds that always does."""
+    return True
+
+
+def setting(name: str, value: object) -> Steps:
+    """Replace a setting."""
+    return Steps(settings={name: value})
 
 
 def is_number(value: Json) -> TypeGuard[int | float]:
@@ -94,7 +101,7 @@ def integer(text: str) -> int | None:
 def outside(text: str, bits: int) -> bool:
     """Whether a text is an integer that so many bits cannot hold."""
     value = integer(text)
-    return value is not None and not -(1 << bits - 1) <= value < 1 << bits - 1
+    return value is not None and signed(value, bits) != value
 
 
 def clamped(value: int) -> int:

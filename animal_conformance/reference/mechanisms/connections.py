@@ -11,10 +11,9 @@ from typing import Any, TypeAlias, cast
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from animal_conformance.reference.changes import Steps
+from animal_conformance.reference.changes import Before, Steps
 from animal_conformance.reference.mechanisms.answers import answered, with_headers
 from animal_conformance.reference.model import Animal, Call, Payload, Reply
-from animal_conformance.reference.service import Insert, Service
 
 Rewrite: TypeAlias = Callable[[bytes, asyncio.Transport], bytes]
 
@@ -58,20 +57,34 @@ def broken_off(make: Callable[[], Rewrite], when: Callable[[Reply, Call], object
     )
 
 
-def cut() -> Rewrite:
-    """After a marked head, sends half of the body and closes the connection."""
-    marked = False
+def _marked(head: Callable[[bytes], bytes], body: Callable[[bytes], bytes]) -> Callable[[], Rewrite]:
+    """Alter marked answers, and close the connection behind them."""
 
-    def rewrite(data: bytes, transport: asyncio.Transport) -> bytes:
-        nonlocal marked
-        if data.startswith(b"HTTP/"):
-            marked = _MARK in data
-        elif marked:
-            transport.close()
-            return data[: len(data) // 2]
-        return data
+    def make() -> Rewrite:
+        marked = False
 
-    return rewrite
+        def rewrite(data: bytes, transport: asyncio.Transport) -> bytes:
+            nonlocal marked
+            if data.startswith(b"HTTP/"):
+                marked = _MARK in data
+                return head(data) if marked else data
+            if marked and data:
+                transport.close()
+                return body(data)
+            return data
+
+        return rewrite
+
+    return make
+
+
+cut = _marked(lambda head: head, lambda body: body[: len(body) // 2])
+"""Half of a body that is announced as a whole."""
+misframed = _marked(
+    lambda head: re.sub(rb"(?i)content-length: [0-9]+", b"transfer-encoding: chunked", head),
+    lambda body: b"size\r\n" + body,
+)
+"""Chunks whose sizes are no numbers."""
 
 
 def dropped() -> Rewrite:
@@ -83,32 +96,6 @@ def dropped() -> Rewrite:
         return data
 
     return rewrite
-
-
-def misframed() -> Rewrite:
-    """Sends marked answers in chunks whose sizes are no numbers."""
-    marked = False
-
-    def rewrite(data: bytes, transport: asyncio.Transport) -> bytes:
-        nonlocal marked
-        if data.startswith(b"HTTP/"):
-            marked = _MARK in data
-            length = rb"(?i)content-length: [0-9]+"
-            return re.sub(length, b"transfer-encoding: chunked", data) if marked else data
-        if marked and data:
-            transport.close()
-            return b"size\r\n" + data
-        return data
-
-    return rewrite
-
-
-def without_reason(data: bytes) -> bytes:
-    """A head without its reason phrase."""
-    if not data.startswith(b"HTTP/"):
-        return data
-    line, _, rest = data.partition(b"\r\n")
-    return b" ".join(line.split(b" ")[:2]) + b" \r\n" + rest
 
 
 def delayed(least_s: float, most_s: float) -> Steps:
@@ -192,8 +179,8 @@ def riding() -> Steps:
             lambda scope: scope.get("method") == "GET" and scope["raw_path"].endswith(b"/pets"),
             lambda scope: any(name == b"authorization" for name, _ in scope["headers"]),
         ),
-        authenticate=lambda inner: (
-            lambda call: (call.authorization is None and bool(call.notes.get("beside"))) or inner(call)
+        authenticate=lambda before, call: (
+            (call.authorization is None and bool(call.notes.get("beside"))) or before(call)
         ),
     )
 
@@ -201,16 +188,8 @@ def riding() -> Steps:
 def racing() -> Steps:
     """Give a creation the highest id where another one was under way when it came."""
 
-    def install(service: Service) -> None:
-        inner: Insert = service.insert
+    def insert(before: Before[[Payload, Call], Animal], payload: Payload, call: Call) -> Animal:
+        store = before.service.store
+        return store.put(Animal(store.highest(), *payload)) if call.notes["beside"] else before(payload, call)
 
-        def insert(payload: Payload, call: Call) -> Animal:
-            if call.notes["beside"]:
-                return service.store.put(Animal(service.store.highest(), *payload))
-            return inner(payload, call)
-
-        service.insert = insert
-
-    return Steps(
-        middleware=_held(lambda scope: scope.get("method") == "POST", lambda _: True), install=install
-    )
+    return Steps(middleware=_held(lambda scope: scope.get("method") == "POST", lambda _: True), insert=insert)

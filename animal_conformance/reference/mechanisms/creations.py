@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-import re
-import struct
+import operator
 import unicodedata
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-from animal_conformance.reference.changes import Steps, Wrap
-from animal_conformance.reference.mechanisms.common import CRASH, clamped, crash, handled, is_number, refuse
-from animal_conformance.reference.mechanisms.identifiers import inserted, sent_id, without_marks
-from animal_conformance.reference.mechanisms.lists import marked
+from animal_conformance.reference.changes import Before, Respond, Steps
+from animal_conformance.reference.mechanisms.answers import field
+from animal_conformance.reference.mechanisms.common import clamped, handled, is_number, refuse
+from animal_conformance.reference.mechanisms.identifiers import Inserting, without_marks
 from animal_conformance.reference.model import (
     INT64_MAX,
     INT64_MIN,
@@ -25,7 +25,6 @@ from animal_conformance.reference.model import (
     Refusal,
     Reply,
 )
-from animal_conformance.reference.service import Decode, Insert, ReadPayload, ReadStatus, Respond, Service
 
 ANYTHING = b'{"name": "unnamed", "categoryId": 1}'
 """A creation that nobody asked for."""
@@ -35,59 +34,26 @@ ANYTHING = b'{"name": "unnamed", "categoryId": 1}'
 
 def decoded(alter: Callable[[bytes], bytes]) -> Steps:
     """Alter a body before it is read."""
-    return Steps(decode=lambda inner: lambda body: inner(alter(body)))
-
-
-def body_crashes(when: Callable[[bytes], object]) -> Steps:
-    """Crash on some bodies."""
-    return decoded(lambda body: crash(when(body), body))
+    return Steps(decode=lambda before, body: before(alter(body)))
 
 
 def repaired(repair: Callable[[str], Json]) -> Steps:
     """Read a body by other means where it is no JSON."""
 
-    def wrap(inner: Decode) -> Decode:
-        def decode(body: bytes) -> Json:
-            try:
-                return inner(body)
-            except Refusal:
-                try:
-                    return repair(body.decode())
-                except (ValueError, SyntaxError, RecursionError, MemoryError):
-                    pass
-                raise
-
-        return decode
-
-    return Steps(decode=wrap)
-
-
-def with_bare_words(text: str) -> Json:
-    """Read what YAML, or JavaScript, would call an object: names of properties without quotes."""
-    return json.loads(re.sub(r"([{,]\s*)([A-Za-z]\w*)\s*:", r'\1"\2":', text))
-
-
-def completed(text: str) -> Json:
-    """Add what a cut text lacks at its end."""
-    for end in ('"}', "}", '":null}', "null}", ":null}"):
+    def decode(before: Before[[bytes], Json], body: bytes) -> Json:
         try:
-            return json.loads(text + end)
-        except ValueError:
-            continue
-    raise ValueError(text)
+            return before(body)
+        except Refusal:
+            with contextlib.suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+                return repair(body.decode())
+            raise
+
+    return Steps(decode=decode)
 
 
 def parsed(**how: Any) -> Steps:
     """Read a body once more with these arguments of json.loads."""
-
-    def wrap(inner: Decode) -> Decode:
-        def decode(body: bytes) -> Json:
-            inner(body)
-            return json.loads(body, **how)
-
-        return decode
-
-    return Steps(decode=wrap)
+    return Steps(decode=lambda before, body: (before(body), json.loads(body, **how))[1])
 
 
 def without_repetition(items: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -105,7 +71,7 @@ def integral(text: str) -> Json:
 
 def bodies(when: Callable[[Json], object], convert: Callable[[Json], Json]) -> Steps:
     """Convert the value of a body before it is checked."""
-    return Steps(read_payload=lambda inner: lambda value: inner(convert(value) if when(value) else value))
+    return Steps(read_payload=lambda before, value: before(convert(value) if when(value) else value))
 
 
 def taken_for_anything(when: Callable[[Json], object]) -> Steps:
@@ -121,17 +87,6 @@ def coerced(name: str, when: Callable[[Json], object], convert: Callable[[Any], 
     )
 
 
-def known_only(inner: ReadPayload) -> ReadPayload:
-    """Refuse properties that are not known."""
-
-    def read(value: Json) -> Payload:
-        if isinstance(value, dict) and set(value) - {"name", "categoryId", "status"}:
-            raise Refusal(400, "unknown_property", "There is a property that is not known.")
-        return inner(value)
-
-    return read
-
-
 def kind(expected: type) -> Callable[[Json], bool]:
     """Whether a value is of that very type."""
     return lambda value: type(value) is expected
@@ -142,27 +97,23 @@ def defaulted(name: str, default: Json) -> Steps:
     return bodies(lambda value: isinstance(value, dict), lambda value: {name: default, **value})
 
 
-def status_default(default: str | None) -> Wrap[ReadStatus]:
+def status_default(default: Callable[[], str | None]) -> Steps:
     """Take something else for a status that is left out."""
-    return lambda inner: lambda properties: inner(properties) if "status" in properties else default
+    return Steps(read_status=lambda before, given: before(given) if "status" in given else default())
 
 
 # Refusing
 
 
-def readdressed(status: int, *codes: str) -> Wrap[Respond]:
-    """Answer refusals of an operation, those with the codes or all of them, with another status."""
+def readdressed(step: str, status: int, code: str) -> Steps:
+    """Answer refusals of an operation, those with the code or with none all of them, with another status."""
 
     def other(refusal: Refusal) -> None:
-        if refusal.status == 400 and (not codes or refusal.code in codes):
-            raise Refusal(status, refusal.code, refusal.message)
+        if refusal.status == 400 and code in ("", refusal.code):
+            refuse(status)
 
-    return handled(other)
-
-
-def unhandled(code: str) -> Steps:
-    """Turn refusals with this code into crashes: exceptions that nobody handles."""
-    return Steps(create_pet=handled(lambda refusal: refuse(500, CRASH) if refusal.code == code else None))
+    instead: Respond = handled(other)
+    return Steps(**{step: instead})  # type: ignore[arg-type] # a step is named in a row
 
 
 def as_fastapi(refusal: Refusal) -> Reply:
@@ -171,122 +122,56 @@ def as_fastapi(refusal: Refusal) -> Reply:
     return Reply(422, {"detail": detail})
 
 
-def payloads_refused(status: int, when: Callable[[Payload], object]) -> Steps:
-    """Refuse valid creations."""
-    return Steps(
-        insert=lambda inner: (
-            lambda payload, call: (
-                refuse(status, "This animal cannot be added.") if when(payload) else inner(payload, call)
-            )
-        )
+def refused_beside(status: int, when: Callable[[Payload, list[Animal]], object]) -> Steps:
+    """Refuse valid creations for what other animals are."""
+
+    def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
+        refused = when(payload, before.service.store.everything())
+        return refuse(status) if refused else before(payload, call)
+
+    return Steps(insert=insert)
+
+
+def namesake(payload: Payload, others: list[Animal]) -> bool:
+    """Whether another animal has the same name."""
+    return any(each.name == payload.name for each in others)
+
+
+def uncategorised(payload: Payload, others: list[Animal]) -> bool:
+    """Whether no other animal has the same category."""
+    return all(each.category_id != payload.category_id for each in others)
+
+
+def nearly_namesake(payload: Payload, others: list[Animal]) -> bool:
+    """Whether another animal's name differs in no more than one character."""
+    return any(
+        len(each.name) == len(payload.name) and sum(map(operator.ne, each.name, payload.name)) < 2
+        for each in others
     )
-
-
-def names_refused(when: Callable[[str], object]) -> Steps:
-    """Refuse valid names."""
-    return payloads_refused(400, lambda payload: when(payload.name))
-
-
-def namesakes_refused(status: int, message: str) -> Steps:
-    """Refuse a second creation with the same name."""
-
-    def install(service: Service) -> None:
-        names: set[str] = set()
-        inner = service.insert
-
-        def insert(payload: Payload, call: Call) -> Animal:
-            if payload.name in names:
-                refuse(status, message)
-            names.add(payload.name)
-            return inner(payload, call)
-
-        service.insert = insert
-
-    return Steps(install=install)
-
-
-def taken_names_refused(service: Service, inner: Insert, payload: Payload, call: Call) -> Animal:
-    """Refuse a name that another animal has."""
-    if any(animal.name == payload.name for animal in service.store.everything()):
-        refuse(400, "There is an animal of this name.")
-    return inner(payload, call)
-
-
-def like_names_refused(service: Service) -> None:
-    """Refuse a name that differs from another one in one character."""
-    inner, names = service.insert, set[str]()
-
-    def insert(payload: Payload, call: Call) -> Animal:
-        name = payload.name
-        patterns = {name[:at] + "*" + name[at + 1 :] for at in range(len(name))}
-        if patterns & names:
-            refuse(400, "There is an animal of nearly this name.")
-        animal = inner(payload, call)
-        names.update(patterns)
-        return animal
-
-    service.insert = insert
-
-
-def categories_refused(status: int, message: str, further: tuple[int, ...]) -> Steps:
-    """Refuse categories that no animal has, but for further ones that are known."""
-
-    def insert(service: Service, inner: Insert, payload: Payload, call: Call) -> Animal:
-        known = {animal.category_id for animal in service.store.everything()} | set(further)
-        return inner(payload, call) if payload.category_id in known else refuse(status, message)
-
-    return inserted(insert)
-
-
-def room(count: int) -> Steps:
-    """Refuse creations when so many were added."""
-
-    def install(service: Service) -> None:
-        inner, left = service.insert, count
-
-        def insert(payload: Payload, call: Call) -> Animal:
-            nonlocal left
-            left -= 1
-            return inner(payload, call) if left >= 0 else refuse(409, "The store is full.")
-
-        service.insert = insert
-
-    return Steps(install=install)
 
 
 def kept_although_refused(when: Callable[[dict[str, Json]], object]) -> Steps:
     """Store what is refused, as far as it can be: the checks come after it."""
 
-    def install(service: Service) -> None:
-        inner = service.create_pet
+    def create(before: Before[[Call], Reply], call: Call) -> Reply:
+        try:
+            return before(call)
+        except Refusal:
+            with contextlib.suppress(Refusal, KeyError, AttributeError, TypeError, UnicodeEncodeError):
+                value = before.service.decode(call.body)
+                if when(value):
+                    before.service.insert(_salvaged(value), call)
+            raise
 
-        def create(call: Call) -> Reply:
-            try:
-                return inner(call)
-            except Refusal:
-                _keep(service, call, when)
-                raise
-
-        service.create_pet = create
-
-    return Steps(install=install)
+    return Steps(create_pet=create)
 
 
-def _keep(service: Service, call: Call, when: Callable[[dict[str, Json]], object]) -> None:
-    try:
-        value = service.decode(call.body)
-        if not isinstance(value, dict) or not when(value):
-            return
-        name = value["name"]
-        name.encode()
-    except (Refusal, KeyError, AttributeError, UnicodeEncodeError):
-        return
-    category, status = value.get("categoryId"), value.get("status")
+def _salvaged(value: dict[str, Json]) -> Payload:
+    name, category, status = value["name"], value.get("categoryId"), value.get("status")
+    name.encode()
     if not is_number(category) or not INT64_MIN <= category <= INT64_MAX:
         category = 1
-    if not isinstance(status, str) or status not in STATUSES:
-        status = "available"
-    service.insert(Payload(name, int(category), status), call)
+    return Payload(name, int(category), status if status in STATUSES else "available")
 
 
 # Storing
@@ -294,7 +179,7 @@ def _keep(service: Service, call: Call, when: Callable[[dict[str, Json]], object
 
 def stored(alter: Callable[[Payload], Payload]) -> Steps:
     """Alter what is stored, and so what the 201 and every reading show."""
-    return Steps(insert=lambda inner: lambda payload, call: inner(alter(payload), call))
+    return Steps(insert=lambda before, payload, call: before(alter(payload), call))
 
 
 def named(alter: Callable[[str], str]) -> Steps:
@@ -307,57 +192,41 @@ def categorised(alter: Callable[[int], int]) -> Steps:
     return stored(lambda payload: payload._replace(category_id=alter(payload.category_id)))
 
 
-def shown_otherwise(operation: str, alter: Callable[[Payload], Payload]) -> Steps:
-    """Show created animals in another way in answers of an operation."""
+def shown_otherwise(operation: str, name: str, alter: Callable[[Any], Json]) -> Steps:
+    """Show a field of created animals in another way in answers of an operation."""
 
-    def install(service: Service) -> None:
-        ids, inner = marked(service, lambda *_: True), service.represent
+    def represent(before: Before[[Animal, str], Json], animal: Animal, asked: str) -> Json:
+        concerned = asked == operation and animal.id > before.service.settings.catalogue
+        return field(name, alter)(before(animal, asked)) if concerned else before(animal, asked)
 
-        def represent(animal: Animal, asked: str) -> Json:
-            if asked == operation and animal.id in ids:
-                animal = Animal(animal.id, *alter(Payload(*animal[1:])))
-            return inner(animal, asked)
-
-        service.represent = represent
-
-    return Steps(install=install)
+    return Steps(represent=represent)
 
 
-def sharing_names(service: Service) -> None:
+def sharing_names() -> Steps:
     """Have a creation give its name to the one before, as where they share an object."""
-    inner, last = service.insert, 0
+    last: Animal | None = None
 
-    def insert(payload: Payload, call: Call) -> Animal:
+    def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
         nonlocal last
-        before = service.store.find(last)
-        if before is not None:
-            service.store.replace(before._replace(name=payload.name))
-        animal = inner(payload, call)
-        last = animal.id
-        return animal
+        if last is not None:
+            before.service.store.replace(last._replace(name=payload.name))
+        last = before(payload, call)
+        return last
 
-    service.insert = insert
+    return Steps(insert=insert)
 
 
-def adopting(read: Callable[[Json], Json]) -> Steps:
-    """Take an id that the client sends, and read makes an int64 of, where it is free."""
+def adopting(usable: Callable[[Json], object], *, taken: bool) -> Steps:
+    """Take an id that the client sends: one that is free, or one that another animal has and loses."""
 
-    def insert(service: Service, inner: Insert, payload: Payload, call: Call) -> Animal:
-        wanted = read(sent_id(service, call))
-        if not isinstance(wanted, int) or not INT64_MIN <= wanted <= INT64_MAX:
-            return inner(payload, call)
-        taken = service.store.find(wanted)
-        return inner(payload, call) if taken else service.store.put(Animal(wanted, *payload))
+    def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
+        value, store = before.service.decode(call.body), before.service.store
+        wanted = value.get("id")
+        is_id = type(wanted) is int and INT64_MIN <= wanted <= INT64_MAX and usable(wanted)
+        adopts = is_id and taken == (store.find(wanted) is not None)
+        return store.put(Animal(wanted, *payload)) if adopts else before(payload, call)
 
-    return inserted(insert)
-
-
-def overwriting(service: Service, inner: Insert, payload: Payload, call: Call) -> Animal:
-    """Put an animal in the place of the one whose id the client sends, as where a row is saved by its key."""
-    wanted = sent_id(service, call)
-    if type(wanted) is not int or abs(wanted) >= 2**63 or service.store.find(wanted) is None:
-        return inner(payload, call)
-    return service.store.put(Animal(wanted, *payload))
+    return Steps(insert=insert)
 
 
 # Texts and numbers
@@ -372,9 +241,3 @@ def plain(name: str) -> str:
 def double(value: int) -> int:
     """What JavaScript makes of an integer."""
     return clamped(int(float(value)))
-
-
-def single(value: int) -> int:
-    """What single precision makes of an integer."""
-    (rounded,) = struct.unpack("f", struct.pack("f", value))
-    return clamped(int(rounded))

@@ -10,13 +10,11 @@ import json
 
 from animal_conformance.reference.changes import Steps, own, varies
 from animal_conformance.reference.mechanisms import answers as sent
-from animal_conformance.reference.mechanisms.answers import answered, as_text, errors, shown, with_headers
-from animal_conformance.reference.mechanisms.common import refuse
-from animal_conformance.reference.mechanisms.identifiers import malformed_refused
+from animal_conformance.reference.mechanisms.answers import answered, as_text, shown, valued, with_headers
+from animal_conformance.reference.mechanisms.common import always, handled, refuse, refusing
 from animal_conformance.reference.model import Reply
 
 _LONG = "This request was not what the service expects. " * 100
-_REMOVED = "This operation was removed; use GET /pets."
 _CORS = {"Access-Control-Allow-Origin": "*", "Allow": "GET, POST, OPTIONS"}
 
 VARIANTS = [
@@ -37,7 +35,7 @@ VARIANTS = [
         ("fields.reversed", "Fields are in reverse order.",
          Steps(
              represent=shown(None, lambda value: dict(reversed(value.items()))).represent,
-             refuse=errors(None, lambda error: dict(reversed(error.items()))).refuse,
+             respond=valued("errors", lambda error: dict(reversed(error.items()))).respond,
          ))),
     *varies(sent.encoded).rows(
         ("json.pretty", "JSON is indented, and ends with a line break.",
@@ -54,29 +52,31 @@ VARIANTS = [
          lambda reply, _: with_headers(reply, Content_Type="APPLICATION/JSON;CHARSET=UTF-8")),
         ("headers.many",
          "Responses have headers for caching, pagination, cookies and locations.", sent.tagged)),
-    *varies(errors).rows(
-        ("errors.long", "Error messages are long.", None, lambda error: {**error, "message": _LONG}),
+    *varies(valued).rows(
+        ("errors.long", "Error messages are long.", "errors", lambda error: {**error, "message": _LONG}),
         ("errors.odd-texts", "Error codes and messages are unusual strings.",
-         None, lambda error: {**error, "code": "", "message": "Ungültig: \u0000 💥"}),
+         "errors", lambda error: {**error, "code": "", "message": "Ungültig: \u0000 💥"}),
         ("errors.extra", "Errors have additional fields.",
-         None,
-         lambda error: {**error, "details": [{"field": "name"}], "traceId": "0af7651916cd43dd", "type": None})),
-    *varies(sent.refused).rows(
+         "errors",
+         lambda error: {**error, "details": [{"field": "name"}], "traceId": "0af7651916", "type": None})),
+    *varies(sent.answers).rows(
         ("challenge.detailed", "A 401 has a challenge with parameters, and a second challenge.",
          401, lambda reply: with_headers(
              reply, WWW_Authenticate='bearer realm="animals", error="invalid_token", Basic realm="x"'))),
     *varies(own).rows(
         ("scheme.exact", "The scheme is accepted only as Bearer, not in lower case.",
-         Steps(read_credential=lambda inner: lambda header: (
-             inner(header) if header.startswith("Bearer ") else None)))),
-    *varies(malformed_refused).rows(
-        ("pet-ids.400", "A petId that is not an int64 returns 400.", 400),
-        ("pet-ids.422", "A petId that is not an int64 returns 422.", 422)),
-    *varies(own, today="2030-12-06").rows(
+         Steps(read_credential=lambda before, header: (
+             before(header) if header.startswith("Bearer ") else None)))),
+    *varies(own).rows(
+        ("pet-ids.400", "A petId that is not an int64 returns 400.",
+         Steps(read_pet_id=handled(lambda _: refuse(400)))),
+        ("pet-ids.422", "A petId that is not an int64 returns 422.",
+         Steps(read_pet_id=handled(lambda _: refuse(422))))),
+    *varies(refusing, today="2030-12-06").rows(
         ("get.removed-410", "getPet is removed, as announced, and returns 410.",
-         Steps(get_pet=lambda _: lambda _: refuse(410, _REMOVED))),
+         "get_pet", 410, always),
         ("get.removed-404", "getPet is removed, as announced, and returns 404.",
-         Steps(get_pet=lambda _: lambda _: refuse(404, _REMOVED)))),
+         "get_pet", 404, always)),
     *varies(sent.elsewhere).rows(
         ("elsewhere.empty", "Requests outside the three operations get a response without a body.",
          lambda call: as_text(
@@ -91,9 +91,9 @@ VARIANTS = [
          lambda call: not call.operation, lambda: as_text(Reply(404), "<h1>Not found</h1>", "text/html")),
         ("methods.cors", "OPTIONS requests of browsers (CORS) get a response without a key.",
          lambda call: call.method == "OPTIONS", lambda: as_text(Reply(204, None, _CORS), "", ""))),
+    *varies(refusing).rows(
+        ("methods.no-head", "HEAD is not allowed.", "operate", 404, lambda call: call.method == "HEAD")),
     *varies(own).rows(
-        ("methods.no-head", "HEAD is not allowed.",
-         Steps(operate=lambda inner: lambda call: refuse(404) if call.method == "HEAD" else inner(call))),
         ("negotiation.strict", "Media types other than application/json are rejected.",
          Steps(operate=sent.negotiating)),
         ("trailing-slash.ignored", "/pets/ is treated as /pets.", Steps(respond=sent.unslashed))),

@@ -7,23 +7,20 @@ they are bearer tokens; it leaves open rate limits ('Limits') and transitions of
 from __future__ import annotations
 
 import math
+import re
 import time
 from email.utils import formatdate
 
 from starlette.middleware.gzip import GZipMiddleware
 
-from animal_conformance.reference.changes import Steps, installed, own, varies
+from animal_conformance.reference.changes import Steps, own, varies
 from animal_conformance.reference.mechanisms import conduct
-from animal_conformance.reference.mechanisms.answers import answered, with_headers
-from animal_conformance.reference.mechanisms.connections import chunked, delayed, rewritten, without_reason
-from animal_conformance.reference.mechanisms.identifiers import inserted
+from animal_conformance.reference.mechanisms.answers import answered, error, with_headers
+from animal_conformance.reference.mechanisms.common import always, setting, sometimes
+from animal_conformance.reference.mechanisms.connections import chunked, delayed, rewritten
 
 _CLOSING = answered(lambda reply, _: with_headers(reply, Connection="close")).respond
 _IN_1_0 = rewritten(lambda data: data.replace(b"HTTP/1.1 ", b"HTTP/1.0 ", 1)).transport
-
-
-def _set(name: str, value: str) -> Steps:
-    return Steps(settings={name: value})
 
 
 VARIANTS = [
@@ -36,11 +33,12 @@ VARIANTS = [
         ("http.1.0", "Responses use HTTP/1.0, and the connection is closed after each.",
          Steps(respond=_CLOSING, transport=_IN_1_0)),
         ("http.closing", "The connection is closed after each response.", Steps(respond=_CLOSING)),
-        ("http.reason", "Status lines have no reason phrase.", rewritten(without_reason))),
+        ("http.reason", "Status lines have no reason phrase.",
+         rewritten(lambda data: re.sub(rb"\A(HTTP/\S+ [0-9]+ )[^\r]*", rb"\1", data)))),
     *varies(delayed).rows(
         ("latency.steady", "Responses take 20 ms.", 0.02, 0.02),
         ("latency.jitter", "Responses take up to 60 ms.", 0, 0.06)),
-    *varies(_set).rows(
+    *varies(setting).rows(
         ("path.deep", "The base address has a long path.", "base_path", "/api/shop/animals/eu-1/v1"),
         ("path.odd",
          "The base address contains percent-encoded characters.", "base_path", "/caf%C3%A9%20%26%20co/v1"),
@@ -58,15 +56,16 @@ VARIANTS = [
          lambda when: str(max(1, math.ceil(when - time.time())))),
         ("rate.date", "Above 40 requests per second, requests return 429 with Retry-After as a date.",
          lambda when: formatdate(when, usegmt=True))),
-    *varies(own).rows(
+    *varies(sometimes).rows(
         ("unavailable", "Every 150th request returns 503 with Retry-After in seconds.",
-         Steps(respond=conduct.pausing)),
-        ("lag.list", "Lists lag 300 ms behind creations.", conduct.lagging(lists=True)),
-        ("lag.get", "getPet lags 300 ms behind creations.", conduct.lagging(gets=True)),
-        ("lag.replica", "Lists and getPet lag 300 ms behind creations.",
-         conduct.lagging(lists=True, gets=True))),
-    *varies(installed).rows(
-        ("others.creating", "Another client creates 20 animals per second.", conduct.visited)),
-    *varies(inserted).rows(
-        ("others.moving", "The status of an animal changes two seconds after its creation.", conduct.moving)),
+         150, Steps(respond=lambda *_: error(503, "Back in a second.", Retry_After="1")), always)),
+    *varies(conduct.lagging).rows(
+        ("lag.list", "Lists lag 300 ms behind creations.", "lists"),
+        ("lag.get", "getPet lags 300 ms behind creations.", "gets"),
+        ("lag.replica", "Lists and getPet lag 300 ms behind creations.", "lists gets")),
+    *varies(own).rows(
+        ("others.creating", "Another client creates 20 animals per second.",
+         Steps(background=conduct.visiting)),
+        ("others.moving", "The status of an animal changes two seconds after its creation.",
+         Steps(insert=conduct.moving))),
 ]  # fmt: skip

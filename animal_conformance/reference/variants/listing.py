@@ -8,16 +8,12 @@ from __future__ import annotations
 
 from animal_conformance.reference.changes import Steps, own, varies
 from animal_conformance.reference.mechanisms import lists
-from animal_conformance.reference.mechanisms.common import refuse, retried
+from animal_conformance.reference.mechanisms.common import refusing, retried, setting
 from animal_conformance.reference.mechanisms.creations import readdressed
 from animal_conformance.reference.model import STATUSES
 
 _BELOW, _ABOVE = "list.limit.below-refused", "list.limit.above-refused"
 _LETTERS, _UNKNOWN = "list.limit.non-integer-refused", "list.status.unknown-refused"
-
-
-def _catalogue(count: int) -> Steps:
-    return Steps(settings={"catalogue": count})
 
 
 VARIANTS = [
@@ -28,9 +24,8 @@ VARIANTS = [
         ("order.category", "Lists are sorted by category.",
          lambda animals: sorted(animals, key=lambda animal: animal.category_id))),
     *varies(own).rows(
-        ("order.shuffled", "Each list has a different order, and different animals.",
-         Steps(select=lists.shuffled)),
-        ("pages.random", "Pages are randomly shorter than they could be.", Steps(select=lists.shortened))),
+        ("order.shuffled", "Each list has a different order, and different animals.", lists.shuffled),
+        ("pages.random", "Pages are randomly shorter than they could be.", lists.shortened)),
     *varies(lists.selected).rows(
         ("pages.ten", "A page never has more than 10 animals.", lambda limit, _: min(limit, 10)),
         ("pages.one-less", "A page has one animal less than the limit, except for a limit of 1.",
@@ -38,17 +33,16 @@ VARIANTS = [
     *varies(own).rows(
         # The limit counts the animals that are looked at, as in DynamoDB.
         ("pages.scan-then-filter", "A filter is applied to the unfiltered page.",
-         Steps(select=lambda inner: lambda limit, status: [
-             animal for animal in inner(limit, None) if status in (None, animal.status)]))),
-    *varies(_catalogue).rows(
-        ("store.large", "There are 5,000 animals.", 5000),
-        ("store.empty", "There are no animals at first.", 0),
-        ("store.one", "There is one animal at first.", 1),
-        ("store.page", "There are 20 animals at first: one page.", 20)),
-    *varies(lists.calls).rows(
+         Steps(select=lambda before, limit, status: [
+             animal for animal in before(limit, None) if status in (None, animal.status)]))),
+    *varies(setting).rows(
+        ("store.large", "There are 5,000 animals.", "catalogue", 5000),
+        ("store.empty", "There are no animals at first.", "catalogue", 0),
+        ("store.one", "There is one animal at first.", "catalogue", 1),
+        ("store.page", "There are 20 animals at first: one page.", "catalogue", 20)),
+    *varies(refusing).rows(
         ("parameters.strict", "Unknown query parameters are rejected.",
-         lambda call: refuse(400, "There is a query parameter that is not known.")
-         if {name for name, _ in call.query} - {"limit", "status"} else call)),
+         "list_pets", 400, lambda call: {name for name, _ in call.query} - {"limit", "status"})),
     *varies(own, shoulds=(_BELOW, _ABOVE)).rows(
         ("parameters.clamped", "A limit outside 1 to 100 is clamped to the nearest valid one.",
          Steps(read_limit=lists.limit_clamped))),
@@ -56,14 +50,12 @@ VARIANTS = [
         ("parameters.ignored", "Invalid list parameters are ignored.",
          Steps(
              read_limit=retried(lambda _: []),
-             read_filter=lambda inner: lambda values: (
-                 inner(values if values and values[0] in STATUSES else [])),
+             read_filter=lambda before, values: before(values if values and values[0] in STATUSES else []),
          ))),
+    *varies(readdressed).rows(
+        ("parameters.422", "Invalid list parameters return 422.", "list_pets", 422, ""),
+        ("parameters.404", "Invalid list parameters return 404.", "list_pets", 404, "")),
     *varies(own).rows(
-        ("parameters.422", "Invalid list parameters return 422.",
-         Steps(list_pets=readdressed(422))),
-        ("parameters.404", "Invalid list parameters return 404.",
-         Steps(list_pets=readdressed(404))),
         ("parameters.lenient", "A limit is accepted in unusual notations, and the last of several is used.",
          Steps(read_limit=lists.limit_lenient))),
     *varies(lists.filters, shoulds=(_UNKNOWN,)).rows(

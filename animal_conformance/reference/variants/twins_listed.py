@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from animal_conformance.reference.changes import Steps, own, varies
+from animal_conformance.reference.changes import own, varies
 from animal_conformance.reference.mechanisms import listed, lists
 
 VARIANTS = [
@@ -18,7 +18,7 @@ VARIANTS = [
         ("pages.oldest", "A list holds the 90 oldest animals at most, oldest first.",
          lambda animals: animals[::-1][:90])),
     *varies(own).rows(
-        ("pages.chosen", "Each list is a choice of nine in ten animals.", Steps(select=listed.chosen))),
+        ("pages.chosen", "Each list is a choice of nine in ten animals.", listed.chosen)),
     *varies(listed.stored).rows(
         ("lists.stored", "Lists are cached for 30 s, and say so.",
          30.0, lambda lasts, _: {"Cache-Control": f"private, max-age={lasts:.0f}"}),

@@ -1,0 +1,77 @@
+"""What was tried without telling anything: requests without a response, and responses that only ask to wait."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.interface.contract import Operation
+from animal_conformance.judge.concerns import concern_of
+from animal_conformance.judge.rules.case import Case
+from animal_conformance.record.exchange import Credential
+
+if TYPE_CHECKING:
+    from animal_conformance.interface.clauses import Clause
+    from animal_conformance.judge.ledger import Ledger
+    from animal_conformance.record.exchange import Exchange
+
+REFUSALS: Final = range(400, 500)
+TIMED_OUT: Final = 408
+
+
+def creations(ledger: Ledger, *, valid: bool) -> list[Exchange]:
+    """The create requests with the key, all or the valid ones, in the order of their answers."""
+    return [
+        each
+        for each in ledger.exchanges
+        if each.request.method == "POST"
+        and each.request.credential is Credential.VALID
+        and (reading := ledger.reading(each)).operation is Operation.CREATE
+        and (reading.valid or not valid)
+    ]
+
+
+def is_throttled(exchange: Exchange, ledger: Ledger) -> bool:
+    """Whether a response only asks to wait."""
+    return Case(exchange, ledger.reading(exchange), ledger).throttled
+
+
+def throttled_at_last(ledger: Ledger) -> list[Exchange]:
+    """The last create requests with the key, as many as in a row were only asked to wait."""
+    backwards = reversed(creations(ledger, valid=False))
+    return list(takewhile(lambda each: is_throttled(each, ledger), backwards))
+
+
+def made_of(ledger: Ledger) -> int:
+    """How many animals may have been created: what got no response, or a 5xx, counts as well."""
+    posts = (each for each in ledger.exchanges if each.request.method == "POST")
+    return sum(each.response is None or each.response.status not in REFUSALS for each in posts)
+
+
+def lists_answered(ledger: Ledger) -> bool:
+    """Whether any list request got a response."""
+    return any(
+        each.response and ledger.reading(each).operation is Operation.LIST for each in ledger.exchanges
+    )
+
+
+def set_aside(clause: Clause, ledger: Ledger) -> tuple[list[Exchange], int, int]:
+    """The requests of a clause's kind: those that were only asked to wait, and how many got no response and another."""
+    concern = concern_of(clause.id)
+    aside, unanswered, others = [], 0, 0
+    for exchange in ledger.exchanges:
+        if not concern.covers_request(ledger.reading(exchange).operation, exchange.request.credential):
+            continue
+        if exchange.response is None:
+            unanswered += 1
+        elif exchange.response.status == TIMED_OUT or is_throttled(exchange, ledger):
+            aside.append(exchange)
+        else:
+            others += 1
+    return aside, unanswered, others
+
+
+def counted(exchanges: list[Exchange]) -> str:
+    """Statuses with how often each came."""
+    statuses = [each.response.status for each in exchanges if each.response]
+    return ", ".join(f"{status} {statuses.count(status)}x" for status in sorted(set(statuses)))

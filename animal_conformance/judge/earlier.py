@@ -1,0 +1,71 @@
+"""What an earlier version of a deployment left in its store, told apart from what this one does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+from animal_conformance.interface.contract import Operation
+from animal_conformance.judge.rules.case import Case, Finding, as_json
+
+if TYPE_CHECKING:
+    from animal_conformance.judge.ledger import Ledger
+    from animal_conformance.judge.rules.case import Rule
+
+# The clauses on the animals in a response, each of which shows on an animal alone.
+OF_ONE_ANIMAL: Final = frozenset(
+    {"animal.object", "animal.id", "animal.name", "animal.category-id", "animal.status"}
+)
+
+
+class Earlier:
+    """The animals that were listed before the run created any."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    def told(self, clause_id: str, rule: Rule, case: Case, finding: Finding) -> tuple[Finding, bool]:
+        """A finding as it is to be told, and whether it is only about animals that were there before the run.
+
+        Where animals of both kinds break the clause, it is told of the others.
+        """
+        if clause_id not in OF_ONE_ANIMAL or not self._ledger.creations:
+            return finding, False
+        others = [(place, animal) for place, animal in case.animals if not self._was_there(animal)]
+        if len(others) == len(case.animals):
+            return finding, False
+        alone = Case(case.exchange, case.reading, self._ledger)
+        alone.animals = others
+        opinion = rule(alone)
+        if isinstance(opinion, Finding):
+            return opinion, False
+        return replace(finding, message=f"{finding.message} It was there before this run."), True
+
+    def _was_there(self, animal: Any) -> bool:
+        return self._key(animal) in self._listed
+
+    @cached_property
+    def _listed(self) -> frozenset[str]:
+        creations = (
+            each
+            for each in self._ledger.exchanges
+            if self._ledger.reading(each).operation is Operation.CREATE
+        )
+        first_s = min(each.sent_s for each in creations)
+        return frozenset(
+            self._key(animal)
+            for exchange in self._ledger.successes[Operation.LIST]
+            if exchange.answered_s <= first_s and exchange.response is not None
+            for animal in _elements(exchange.response.json.value)
+        )
+
+    @staticmethod
+    def _key(animal: Any) -> str:
+        """What tells one animal from another: its id, or all that is shown where it has none."""
+        known = isinstance(animal, dict) and "id" in animal
+        return as_json(animal["id"] if known else [animal])
+
+
+def _elements(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []

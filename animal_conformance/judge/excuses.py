@@ -1,0 +1,163 @@
+"""The circumstances of spec/clauses.yaml in which no client could tell, recognised in a trace.
+
+Each has to be seen for itself: that there was no evidence is no sign of any of them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.judge.attempts import creations
+from animal_conformance.judge.plain import is_plain
+from animal_conformance.record.exchange import Credential
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from animal_conformance.interface.clauses import Circumstance, Clause
+    from animal_conformance.judge.completeness import Page
+    from animal_conformance.judge.ledger import Ledger
+
+# So many exchanges are no chance.
+ENOUGH: Final = 3
+# Of a list this long, a tenth is an animal.
+LONG: Final = 10
+REFUSED: Final = 400
+SUCCESSES: Final = frozenset({200, 201})
+
+
+def excuse_of(clause: Clause, ledger: Ledger) -> Circumstance | None:
+    """The first circumstance in which nobody could tell of a clause, and which the trace shows; ``None`` if there is none."""
+    return next((each for each in clause.unobservable if RECOGNISED[each.id](ledger)), None)
+
+
+def _store_closed(ledger: Ledger) -> bool:
+    answers = [each.response.status for each in creations(ledger, valid=True) if each.response]
+    return not ledger.animals and bool(ledger.pages) and len(answers) >= ENOUGH and set(answers) == {REFUSED}
+
+
+def _store_small(ledger: Ledger) -> bool:
+    """Whether valid creations with plain names and an accepted category are rejected from some point on, and none is accepted."""
+    refused = 0
+    for exchange in creations(ledger, valid=True):
+        status = exchange.response.status if exchange.response else 0
+        payload = ledger.reading(exchange).payload or {}
+        if status in SUCCESSES:
+            refused = 0
+        elif status == REFUSED and is_plain(payload["name"]):
+            refused += payload["categoryId"] in ledger.accepted_categories
+    return refused >= ENOUGH
+
+
+def _no_others(ledger: Ledger) -> bool:
+    return bool(ledger.creations and ledger.pages) and all(each.creations for each in ledger.animals.values())
+
+
+def _lists_full(ledger: Ledger) -> bool:
+    last = _last_at_the_largest_limit(ledger)
+    return bool(last) and all(each.length == each.limit for each in last)
+
+
+def _lists_capped(ledger: Ledger) -> bool:
+    """Whether the last list of each filter is as long as any, and there are more animals."""
+    longest = {
+        kind: max((each.length for each in _of_kind(ledger, kind)), default=0) for kind in (False, True)
+    }
+    last = _last_at_the_largest_limit(ledger)
+    return bool(last) and all(
+        each.length == each.limit
+        or (each.length >= longest[each.status is not None] and _known(ledger, each) > each.length)
+        for each in last
+    )
+
+
+def _lists_short(ledger: Ledger) -> bool:
+    """Whether lists are never full, at any limit above 1, although there are more animals."""
+    for filtered in (False, True):
+        pages = [each for each in _of_kind(ledger, filtered) if each.limit > 1]
+        short = [each for each in pages if each.length < each.limit < _known(ledger, each)]
+        if len(short) < ENOUGH or any(each.length == each.limit for each in pages):
+            return False
+    return True
+
+
+def _lists_sampled(ledger: Ledger) -> bool:
+    """Whether lists with room for more keep dropping a tenth of their animals and more, and show them again later."""
+    by_query: dict[frozenset[tuple[str, str]], list[Page]] = defaultdict(list)
+    for page in ledger.pages:
+        by_query[page.query].append(page)
+    dropped = compared = 0
+    again: set[int] = set()
+    for pages in by_query.values():
+        for at, (before, page) in enumerate(pairwise(pages)):
+            if page.length < page.limit and before.length >= LONG:
+                gone = before.id_set - page.id_set
+                compared += 1
+                dropped += LONG * len(gone) >= before.length
+                again |= gone & frozenset[int]().union(*(each.id_set for each in pages[at + 2 :]))
+    return dropped >= ENOUGH and 4 * dropped >= compared and len(again) >= LONG
+
+
+def _filtered_last(ledger: Ledger) -> bool:
+    """Whether filtered lists with room for more hold only what a full list with the same limit holds without the filter."""
+    plain: dict[int, list[Page]] = defaultdict(list)
+    for page in _of_kind(ledger, filtered=False):
+        if page.length == page.limit:
+            plain[page.limit].append(page)
+    within = [
+        page.id_set <= each.id_set
+        for page in _of_kind(ledger, filtered=True)
+        if page.length < min(page.limit, _known(ledger, page))
+        for each in plain[page.limit]
+        if not _made_between(ledger, page, each)
+    ]
+    return sum(within) >= ENOUGH and all(within)
+
+
+def _made_between(ledger: Ledger, one: Page, other: Page) -> bool:
+    """Whether an animal became known between two lists, so that they need not show the same."""
+    first, last = sorted((one.exchange, other.exchange), key=lambda each: each.sent_s)
+    return ledger.known_count(None, first.sent_s) != ledger.known_count(None, last.answered_s)
+
+
+def _last_at_the_largest_limit(ledger: Ledger) -> list[Page]:
+    """The last list at the largest limit without a filter and with each; empty if one of them was never requested."""
+    last: dict[str | None, Page] = {}
+    for page in ledger.pages:
+        if page.limit == ledger.contract.limit_maximum:
+            last[page.status] = page
+    return list(last.values()) if last.keys() >= {None, *ledger.contract.statuses} else []
+
+
+def _of_kind(ledger: Ledger, filtered: bool) -> Sequence[Page]:  # noqa: FBT001 - a kind of page
+    return [each for each in ledger.pages if (each.status is not None) == filtered]
+
+
+def _known(ledger: Ledger, page: Page) -> int:
+    return ledger.known_count(page.status, page.exchange.sent_s)
+
+
+def _without_form(credential: Credential) -> Callable[[Ledger], bool]:
+    """Whether the key has no such form: every other kind of invalid credential was sent, and this one never."""
+
+    def recognised(ledger: Ledger) -> bool:
+        sent = {each.request.credential for each in ledger.exchanges}
+        return {each for each in Credential if each.invalid} - sent == {credential}
+
+    return recognised
+
+
+RECOGNISED: Final[Mapping[str, Callable[[Ledger], bool]]] = {
+    "store.closed": _store_closed,
+    "store.small": _store_small,
+    "others.none": _no_others,
+    "list.full": _lists_full,
+    "list.capped": _lists_capped,
+    "list.short": _lists_short,
+    "list.sampled": _lists_sampled,
+    "list.filtered-last": _filtered_last,
+    "key.caseless": _without_form(Credential.RECASED),
+    "key.single": _without_form(Credential.SHORTER),
+}

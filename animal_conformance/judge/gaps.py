@@ -1,0 +1,186 @@
+"""Why a clause could not be told, what would tell it, and whether it is the user's own choice that it was not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.interface.contract import Operation
+from animal_conformance.judge.attempts import (
+    counted,
+    creations,
+    is_throttled,
+    lists_answered,
+    made_of,
+    set_aside,
+    throttled_at_last,
+)
+from animal_conformance.judge.rules.case import shorten
+
+if TYPE_CHECKING:
+    from animal_conformance.interface.clauses import Clause
+    from animal_conformance.judge.ledger import Ledger
+    from animal_conformance.record.exchange import Exchange
+
+FORBIDDEN: Final = 403
+COMPLETENESS: Final = frozenset({"list.complete", "list.status.complete"})
+SMALL_PROFILE: Final = "smoke"
+# A time limit may cut off a request or two, and one may be asked to wait by chance.
+ENOUGH: Final = 3
+
+# What a run has to have instead, by what its user chose.
+WITHOUT_CLAUSE: Final = "without --clause"
+WITHOUT_READ_ONLY: Final = "without --read-only"
+MORE_CREATES: Final = "with a larger --max-creates"
+MORE_TIME: Final = "with a larger --profile or --max-time"
+LARGER_PROFILE: Final = "with --profile standard"
+
+# How many animals there have to be at least, by clause: one more than these.
+MORE_THAN: Final = {
+    "animal.id.unique": 1,
+    "list.once": 1,
+    "list.limit.default": 20,
+    "list.limit.respected": 1,
+    "list.limit.maximum": 100,
+    "list.status.filter": 1,
+}
+
+
+@dataclass(frozen=True)
+class Gap:
+    """Why a clause could not be told, in a sentence.
+
+    ``remedy`` says in a sentence what would tell it. ``choice`` is what a run has to have for it, where it is the
+    user's own choice that this one has not; empty where it is not.
+    """
+
+    why: str
+    remedy: str = ""
+    choice: str = ""
+
+
+def gap_of(clause: Clause, ledger: Ledger, *, cut: str = "") -> Gap:
+    """Why there is no evidence for a clause.
+
+    :param cut: why the run ended before every driver had, in a sentence; empty if it did not.
+    """
+    gap = _beyond_choice(clause, ledger) or _limited(clause, ledger, cut)
+    if gap is None:
+        gap = Gap(_why_not(clause, ledger), choice=_choice(ledger))
+    wanted = f"Evidence needed: {clause.evidence[0].lower()}{clause.evidence[1:]}"
+    remedy = gap.remedy or (f"A run {gap.choice} would tell." if gap.choice else "")
+    return Gap(f"{gap.why} {wanted}", remedy, gap.choice)
+
+
+def needs_writing(clause_id: str) -> bool:
+    """Whether evidence for a clause needs more than the two read operations."""
+    return clause_id.startswith("create.") or clause_id in {
+        "animal.id.unique", "list.complete", "list.status.complete", "auth.missing.create", "auth.untraced", "methods.allow"
+    }  # fmt: skip
+
+
+def _beyond_choice(clause: Clause, ledger: Ledger) -> Gap | None:
+    """What no choice of the user's leads to."""
+    if not any(each.response for each in ledger.exchanges):
+        return Gap("No request got a response.")
+    if needs_writing(clause.id) or _is_short_of_animals(clause, ledger):
+        valid = [each for each in creations(ledger, valid=True) if each.response is not None]
+        if valid and not ledger.creations and needs_writing(clause.id):
+            return _nothing_accepted(valid, ledger)
+        waits = throttled_at_last(ledger)
+        if len(waits) >= ENOUGH:
+            return _throttled(waits)
+    if clause.id.startswith("list.") and not ledger.successes[Operation.LIST] and lists_answered(ledger):
+        return Gap("No list request succeeded.")
+    aside, unanswered, others = set_aside(clause, ledger)
+    if unanswered >= ENOUGH and not others:
+        return Gap(
+            f"None of {unanswered} requests that could have told got a response.",
+            "Check why they get none; allow more time for each with --timeout.",
+        )
+    if aside and not others:
+        return Gap(
+            f"All answers that could have told were set aside: {counted(aside)}.",
+            "Run it again when the deployment is less busy, or with a lower --rate.",
+        )
+    return None
+
+
+def _nothing_accepted(tried: list[Exchange], ledger: Ledger) -> Gap:
+    last = tried[-1]
+    statuses = {each.response.status for each in tried if each.response}
+    if FORBIDDEN in statuses:
+        return Gap(
+            "The key is not allowed to create (403).", "Use --read-only to judge the rest, or another key."
+        )
+    if all(is_throttled(each, ledger) for each in tried):
+        return _throttled(tried)
+    quoted = (
+        f" The last answer: {shorten(last.response.body.decode(errors='replace'), 120)}."
+        if last.response
+        else ""
+    )
+    return Gap(f"No create request was accepted.{quoted}", "Name an accepted category with --category-id.")
+
+
+def _throttled(waits: list[Exchange]) -> Gap:
+    return Gap(
+        f"The deployment asked to wait instead of creating: {counted(waits)}.",
+        "Run it again later, or with a lower --rate.",
+    )
+
+
+def _is_short_of_animals(clause: Clause, ledger: Ledger) -> bool:
+    """Whether there are too few animals for a clause that needs some number of them."""
+    return len(ledger.animals) <= MORE_THAN.get(clause.id, -1)
+
+
+def _limited(clause: Clause, ledger: Ledger, cut: str) -> Gap | None:
+    """What a limit of the run left too little for."""
+    terms, animals = ledger.terms, len(ledger.animals)
+    few = _is_short_of_animals(clause, ledger)
+    said = f"The deployment returned only {animals} animals." if few else ""
+    if terms.read_only:
+        return None
+    if cut:
+        return Gap(cut, choice=MORE_TIME)
+    if few and terms.profile == SMALL_PROFILE:
+        return Gap(said, choice=LARGER_PROFILE)
+    if terms.creates is not None and (few or needs_writing(clause.id)):
+        made = made_of(ledger)
+        if made >= terms.creates:
+            return Gap(
+                f"{said} The run has used up its limit of {terms.creates} created animals.".strip(),
+                choice=MORE_CREATES,
+            )
+        found = animals - len(ledger.creations)
+        if few and found + terms.creates <= MORE_THAN[clause.id]:
+            return Gap(f"{said} The run may create {terms.creates}.", choice=MORE_CREATES)
+    return None
+
+
+def _choice(ledger: Ledger) -> str:
+    """What a run has to have that gets further than this one."""
+    terms = ledger.terms
+    if terms.read_only:
+        return WITHOUT_READ_ONLY
+    if terms.profile == SMALL_PROFILE:
+        return LARGER_PROFILE
+    return WITHOUT_CLAUSE if terms.selected else ""
+
+
+def _why_not(clause: Clause, ledger: Ledger) -> str:
+    aside, _, _ = set_aside(clause, ledger)
+    rest = f" {len(aside)} answers were set aside: {counted(aside)}." if aside else ""
+    if clause.id.startswith("create.") and not ledger.creations:
+        return "No create request was accepted."
+    if clause.id.startswith("list.limit.") and not ledger.successes[Operation.LIST]:
+        return "No list request succeeded."
+    if _is_short_of_animals(clause, ledger):
+        return f"The deployment returned only {len(ledger.animals)} animals.{rest}"
+    longest = ledger.contract.limit_maximum
+    # Only a filtered list says something about the filter.
+    lists = [page for page in ledger.pages if page.status is not None or clause.id == "list.complete"]
+    if clause.id in COMPLETENESS and any(page.length == page.limit == longest for page in lists):
+        return f"Lists were full at limit {longest}, so a missing animal may be on a later page.{rest}"
+    return f"No exchange could have revealed a violation.{rest}"

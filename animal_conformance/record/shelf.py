@@ -1,0 +1,95 @@
+"""The exchanges of a long run: the latest ones in memory, all others in the trace, from which they are read again."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.record.exchange import Exchange
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from animal_conformance.record.exchange import Failure, Request, Response
+
+BYTES_IN_MEMORY: Final = 16 * 1024 * 1024
+# What an exchange takes besides its bodies, roughly.
+BYTES_OF_AN_EXCHANGE: Final = 2048
+EXCHANGES_READ_AGAIN: Final = 512
+
+
+class Shelf:
+    """Keeps the exchanges that a trace contains.
+
+    :param path: the trace.
+    :param bytes_in_memory: how much of the latest exchanges stays in memory.
+    """
+
+    def __init__(self, path: Path, bytes_in_memory: int = BYTES_IN_MEMORY) -> None:
+        self._path = path
+        self._most = bytes_in_memory
+        self._bytes = 0
+        self._latest: deque[tuple[Shelved, int]] = deque()
+        self.read = lru_cache(maxsize=EXCHANGES_READ_AGAIN)(self._read)
+
+    def keep(self, exchange: Exchange, offset: int) -> Exchange:
+        """An exchange that takes little memory once others have followed it; called with one at a time.
+
+        :param offset: where its line in the trace begins.
+        """
+        kept = Shelved(self, exchange, offset)
+        size = BYTES_OF_AN_EXCHANGE + len(exchange.request.body or b"")
+        size += len(exchange.response.body) if exchange.response is not None else 0
+        self._latest.append((kept, size))
+        self._bytes += size
+        while self._bytes > self._most:
+            oldest, its_size = self._latest.popleft()
+            oldest.put_away()
+            self._bytes -= its_size
+        return kept
+
+    def _read(self, offset: int) -> Exchange:
+        with self._path.open("rb") as trace:
+            trace.seek(offset)
+            return Exchange.from_record(json.loads(trace.readline()))
+
+
+class Shelved(Exchange):
+    """An exchange whose request and response may be read from the trace again."""
+
+    __slots__ = ("_offset", "_shelf", "_whole")
+    _offset: int
+    _shelf: Shelf
+    _whole: Exchange | None
+
+    def __init__(self, shelf: Shelf, exchange: Exchange, offset: int) -> None:
+        for name in ("sequence", "step", "driver", "sent_s", "answered_s"):
+            object.__setattr__(self, name, getattr(exchange, name))
+        object.__setattr__(self, "_shelf", shelf)
+        object.__setattr__(self, "_offset", offset)
+        object.__setattr__(self, "_whole", exchange)
+
+    def put_away(self) -> None:
+        """Leave the request and the response to the trace."""
+        object.__setattr__(self, "_whole", None)
+
+    @property
+    def _content(self) -> Exchange:
+        return self._whole if self._whole is not None else self._shelf.read(self._offset)
+
+    @property
+    def request(self) -> Request:
+        """The request."""
+        return self._content.request
+
+    @property
+    def response(self) -> Response | None:
+        """The response, if there is one."""
+        return self._content.response
+
+    @property
+    def failure(self) -> Failure | None:
+        """Why there is no response."""
+        return self._content.failure

@@ -1,0 +1,84 @@
+"""The body of a response, read as far as it is needed: bounded in memory, and the elements of a list counted."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from animal_conformance.record.arrays import ArrayScan, begins_array
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# The limits on what is kept of a response, and on what is read of it; docs/hostile.md gives the reasons.
+LARGEST_BODY_BYTES: Final = 1024 * 1024
+LONGEST_ARRAY_BYTES: Final = 64 * 1024 * 1024
+MOST_JSON_VALUES: Final = 100_000
+MOST_TOKENS: Final = 300_000
+DEEPEST: Final = 100
+CHUNK_BYTES: Final = 64 * 1024
+# No list may have more elements: once there are, the rest decides nothing.
+LONGEST_LIST: Final = 100
+
+
+@dataclass(frozen=True)
+class Body:
+    """What is kept of a body; ``elements`` as in :class:`animal_conformance.record.exchange.Response`."""
+
+    content: bytes
+    elements: int | None = None
+
+
+@dataclass(frozen=True)
+class TooLarge:
+    """A body that was not read to its end, and what is too large about it."""
+
+    what: str
+
+
+def read_body(raw: Any, deadline_s: float) -> Body | TooLarge:
+    """Read the body of a response, decoded, until its end or the deadline.
+
+    :param raw: urllib3's response.
+    """
+    parts: list[bytes] = []
+    size = 0
+    chunks = _chunks(raw, deadline_s)
+    for part in chunks:
+        size += len(part)
+        parts.append(part)
+        if size > LARGEST_BODY_BYTES:
+            return _long_array(b"".join(parts), chunks)
+    content = b"".join(parts)
+    # Each value is at the start of the body, or follows one of these.
+    if size > MOST_JSON_VALUES and sum(map(content.count, (b",", b"[", b"{"))) > MOST_JSON_VALUES:
+        return TooLarge(f"a body of more than {MOST_JSON_VALUES} JSON values")
+    return Body(content)
+
+
+def _long_array(begun: bytes, chunks: Iterator[bytes]) -> Body | TooLarge:
+    """The first elements of an array that is too long to be kept, and how many there are."""
+    too_large = TooLarge(f"a body of more than {LARGEST_BODY_BYTES} bytes")
+    if not begins_array(begun):
+        return too_large
+    scan, size = ArrayScan(LARGEST_BODY_BYTES), len(begun)
+    scan.feed(begun)
+    while not scan.ended and scan.elements <= LONGEST_LIST:
+        part = next(chunks, None)
+        if part is None or size > LONGEST_ARRAY_BYTES or scan.tokens > MOST_TOKENS or scan.depth > DEEPEST:
+            return too_large
+        size += len(part)
+        scan.feed(part)
+    for _ in chunks if scan.ended else ():
+        pass  # white space, before the connection can be used again
+    return Body((begun[: scan.kept_bytes] or b"[") + b"]", scan.elements)
+
+
+def _chunks(raw: Any, deadline_s: float) -> Iterator[bytes]:
+    while time.monotonic() <= deadline_s:
+        part = raw.read1(CHUNK_BYTES, decode_content=True)
+        if part:
+            yield part
+        elif raw.closed or raw._fp is None or raw._fp.isclosed():  # noqa: SLF001 - what urllib3 itself asks
+            return

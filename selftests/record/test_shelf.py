@@ -1,0 +1,39 @@
+"""The latest exchanges of a run are in memory, the others are read from the trace again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.shelf import Shelf
+from animal_conformance.record.trace import TraceWriter
+from selftests.exchanges import TERMS, created, got, listing, unanswered
+
+EXCHANGES = [listing(at=0.1), created(at=0.2), got(1, at=1 / 3), unanswered(listing(), at=0.4)]
+
+
+def kept(path: Path, bytes_in_memory: int) -> list[Exchange]:
+    """Some exchanges, as a run keeps them."""
+    with TraceWriter(path, TERMS, {}) as writer:
+        shelf = Shelf(path, bytes_in_memory)
+        return [shelf.keep(each, writer.write(each)) for each in EXCHANGES]
+
+
+def test_what_is_read_again_is_what_was_recorded(tmp_path: Path) -> None:
+    """Request, response, failure, number and times."""
+    for each, was in zip(kept(tmp_path / "trace", 0), EXCHANGES, strict=True):
+        assert (was.request, was.response, was.failure) == (each.request, each.response, each.failure)
+        assert (was.sequence, was.step, was.sent_s, was.answered_s) == (
+            each.sequence,
+            each.step,
+            each.sent_s,
+            each.answered_s,
+        )
+        assert was.as_record() == each.as_record()
+
+
+def test_only_what_no_longer_has_room_is_read_again(tmp_path: Path) -> None:
+    """The earliest ones."""
+    exchanges = kept(tmp_path / "trace", 3 * 2048)
+    (tmp_path / "trace").write_text("nothing")
+    assert [each.response for each in EXCHANGES[-2:]] == [each.response for each in exchanges[-2:]]

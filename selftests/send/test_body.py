@@ -1,0 +1,84 @@
+"""Long bodies: the elements of a list are counted as it streams, and its first ones are kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from animal_conformance.judge.verdicts import judge
+from animal_conformance.record.exchange import Exchange, Terms
+from animal_conformance.send.client import Client
+from selftests.loopback.server import KEY, Answer, RawServer, Visit, response
+
+MB = 1024 * 1024
+
+
+def animals(count: int, name: str) -> list[dict[str, object]]:
+    """So many animals with this name."""
+    return [{"id": each, "name": name, "categoryId": 1, "status": "sold"} for each in range(1, count + 1)]
+
+
+@contextmanager
+def answering(value: object) -> Iterator[tuple[Client, list[Exchange]]]:
+    """A client of a server that answers everything with a value, and what is recorded of it."""
+    recorded: list[Exchange] = []
+
+    def behave(_: Visit) -> Answer:
+        return response(200, json.dumps(value).encode())
+
+    with RawServer(behave) as server:
+        client = Client(server.url, KEY, recorded.append)
+        try:
+            yield client, recorded
+        finally:
+            client.close()
+
+
+def test_of_a_list_of_large_animals_all_are_counted_and_the_first_kept() -> None:
+    """Animals of 60 KB are no obstacle: the page has as many as it has."""
+    with answering(animals(40, "n" * 60_000)) as (client, _):
+        got = client.sender().send("GET", "/pets?limit=40").response
+    assert got is not None
+    assert 40 == got.elements
+    assert animals(17, "n" * 60_000) == got.json.value
+    assert len(got.body) < MB
+
+
+def test_a_list_that_is_far_too_long_is_a_finding_of_its_limit() -> None:
+    """However long it is: it is not read to its end."""
+    with answering(animals(100_000, "Rex")) as (client, recorded):
+        client.sender().send("GET", "/pets?limit=1")
+    verdict = next(
+        each for each in judge(recorded, Terms()).verdicts if each.clause.id == "list.limit.respected"
+    )
+    assert ["failed"] == [verdict.outcome]
+    assert "at least" in verdict.findings[0].finding.observed
+
+
+def test_the_connection_is_used_again_after_a_list_that_was_counted_to_its_end() -> None:
+    """And what follows on it is another answer."""
+    with answering(animals(40, "n" * 60_000)) as (client, recorded):
+        sender = client.sender()
+        for _ in range(3):
+            sender.send("GET", "/pets")
+    assert [40, 40, 40] == [each.response and each.response.elements for each in recorded]
+
+
+@pytest.mark.parametrize("value", [{"name": "n" * 2 * MB}, "n" * 2 * MB])
+def test_what_is_no_list_has_no_beginning_that_could_be_judged(value: object) -> None:
+    """It is too large, and nothing is said of it."""
+    with answering(value) as (client, _):
+        failure = client.sender().send("GET", "/pets/1").failure
+    assert failure is not None
+    assert "too-large" == failure.kind
+
+
+def test_an_exchange_with_a_long_list_is_read_from_its_record_as_it_was() -> None:
+    """With the number of its elements."""
+    with answering(animals(40, "n" * 60_000)) as (client, recorded):
+        client.sender().send("GET", "/pets")
+    again = Exchange.from_record(json.loads(json.dumps(recorded[0].as_record())))
+    assert recorded[0].response == again.response

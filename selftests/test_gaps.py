@@ -1,0 +1,123 @@
+"""gaps.py: why a clause was not told, what would tell it, and whether its user chose that it was not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from animal_conformance.judge.verdicts import Verdict, judge
+from animal_conformance.record.exchange import Exchange, Response
+from selftests.exchanges import (
+    ANSWER,
+    CANT_TELL,
+    TERMS,
+    animals,
+    created,
+    got,
+    listing,
+    named,
+    refused,
+    unanswered,
+    unauthorised,
+)
+
+PLENTY = [listing(animals(12), limit=100), created(animal_id=50, at=2.0)]
+
+
+def verdict(clause_id: str, trace: list[Exchange], *, cut: str = "", **terms: Any) -> Verdict:
+    """The verdict on a clause that could not be told."""
+    judgement = judge(trace, replace(TERMS, **terms), cut=cut)
+    found = next(each for each in judgement.verdicts if each.clause.id == clause_id)
+    assert found.outcome is CANT_TELL
+    return found
+
+
+def throttled(of: Exchange, status: int = 429) -> Exchange:
+    """The same request, answered with the wish to wait."""
+    return replace(of, response=Response(status, (*ANSWER, ("Retry-After", "1")), b"{}"))
+
+
+@pytest.mark.parametrize(
+    ("terms", "choice"),
+    [
+        ({}, ""),
+        ({"profile": "standard", "creates": 150}, ""),
+        ({"profile": "standard", "creates": 5}, "with a larger --max-creates"),
+        ({"profile": "smoke", "creates": 20}, "with --profile standard"),
+        ({"selected": ("list.limit",)}, "without --clause"),
+        ({"read_only": True}, "without --read-only"),
+    ],
+)
+def test_a_limit_of_the_users_is_named_with_what_a_run_would_need(terms: dict[str, Any], choice: str) -> None:
+    """Twelve animals and a few more are not 101; where nothing was chosen, it is a gap of the run."""
+    found = verdict("list.limit.maximum", PLENTY, **terms)
+    assert choice == found.choice
+    assert found.remedy == (f"A run {choice} would tell." if choice else "")
+    assert found.why.startswith("The deployment returned only 13 animals.")
+
+
+def test_a_spent_budget_is_said() -> None:
+    """Of what creations would have told."""
+    found = verdict("create.name.type", PLENTY, profile="standard", creates=1)
+    assert found.why.startswith("The run has used up its limit of 1 created animals.")
+    assert "with a larger --max-creates" == found.choice
+    assert "" == verdict("create.name.type", PLENTY, profile="standard", creates=2).choice
+
+
+def test_time_that_was_over_is_said() -> None:
+    """In the words of the run."""
+    found = verdict("get.unknown", PLENTY, cut="The run has reached its time limit.")
+    assert found.why.startswith("The run has reached its time limit. Evidence needed: ")
+    assert "with a larger --profile or --max-time" == found.choice
+
+
+@pytest.mark.parametrize("profile", ["standard", "smoke"])
+def test_what_no_choice_leads_to_is_a_gap_of_any_run(profile: str) -> None:
+    """A key that may not create, nothing accepted, and nothing but the wish to wait, each with its remedy."""
+    few: dict[str, Any] = {"profile": profile, "creates": 20}
+    forbidden = verdict("create.answer", [listing(), refused(status=403)], **few)
+    assert ("", True) == (forbidden.choice, "--read-only" in forbidden.remedy)
+    unwelcome = verdict("create.answer", [listing(), refused()], **few)
+    assert 'The last answer: {"code": "refused"' in unwelcome.why
+    assert ("", "Name an accepted category with --category-id.") == (unwelcome.choice, unwelcome.remedy)
+    busy = verdict("create.answer", [listing(), throttled(created()), throttled(created())], **few)
+    assert busy.why.startswith("The deployment asked to wait instead of creating: 429 2x.")
+    assert ("", "Run it again later, or with a lower --rate.") == (busy.choice, busy.remedy)
+
+
+def test_creations_that_were_only_asked_to_wait_from_some_point_on_are_said() -> None:
+    """A larger profile would not get further."""
+    waits = [throttled(created(animal_id=60 + at, at=3.0 + at)) for at in range(3)]
+    for clause_id in ("create.name.type", "list.limit.maximum"):
+        found = verdict(clause_id, [*PLENTY, *waits], profile="smoke", creates=20)
+        assert found.why.startswith("The deployment asked to wait instead of creating: 429 3x.")
+        assert "" == found.choice
+    once = verdict("create.name.type", [*PLENTY, *waits, created(animal_id=70, at=9.0)], profile="smoke")
+    assert "with --profile standard" == once.choice
+
+
+def test_answers_that_were_set_aside_are_said() -> None:
+    """They are no evidence, and the only answers that there were."""
+    locked = [throttled(unauthorised(listing())), throttled(unauthorised(listing()), 503)]
+    found = verdict("auth.missing.list", [*PLENTY, *locked])
+    assert found.why.startswith("All answers that could have told were set aside: 429 1x, 503 1x.")
+    assert "lower --rate" in found.remedy
+
+
+def test_requests_that_get_no_response_are_a_gap_however_the_run_ended() -> None:
+    """Unless there are so few that the end of the run may have cut them off."""
+    silent = [unanswered(got(50)) for _ in range(3)]
+    found = verdict("get.found", [*PLENTY, *silent], cut="The run has reached its time limit.")
+    assert found.why.startswith("None of 3 requests that could have told got a response.")
+    assert ("", True) == (found.choice, "--timeout" in found.remedy)
+    assert verdict("get.found", [*PLENTY, *silent[1:]], cut="The time was over.").choice
+
+
+def test_a_suspicion_that_stayed_open_is_no_choice() -> None:
+    """A larger run need not decide it."""
+    stored = [created(animal_id=50, at=0.5), refused(named("Whiskertonia"), at=1.0)]
+    shown = listing([{"id": 51, "name": "Whiskertonia", "categoryId": 1, "status": "sold"}], at=3.0)
+    found = verdict("create.refusal.untraced", [*stored, shown], profile="smoke", creates=20)
+    assert ("", None) == (found.choice, found.excuse)
