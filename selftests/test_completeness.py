@@ -51,8 +51,16 @@ def test_a_query_that_loses_an_animal_and_shows_it_again_varies() -> None:
     """Its pages are a choice, and prove nothing; those of another query do."""
     flickering = [whole(1.0, 1), whole(2.0), whole(3.0, 1, 2)]
     steady = [listing(FOREIGN[: at + 1], limit=99, at=5.0 + at) for at in range(2)]
-    uncut = ledger_of(*flickering, *steady).completeness.uncut
-    assert steady[:1] == [each.exchange for each in uncut.values()]
+    lists = ledger_of(*flickering, *steady).completeness
+    assert steady == [each.exchange for each in lists.pages if lists.shows_all(each)]
+
+
+def test_a_page_that_has_grown_would_show_what_was_added() -> None:
+    """Reading 20: the first page of a query may be cut, and so may one that lost what it had shown."""
+    grown = [whole(1.0), whole(2.0, 1), listing(animals(7, 500), limit=99, at=3.0)]
+    window = [listing(animals(8, first), limit=98, at=3.0 + first) for first in (1, 2)]
+    lists = ledger_of(*grown, *window).completeness
+    assert grown[:2] == [each.exchange for each in lists.pages if lists.shows_all(each)]
 
 
 @pytest.mark.parametrize(

@@ -110,11 +110,20 @@ class Completeness:
     @cached_property
     def uncut(self) -> dict[int, Page]:
         """The pages that end early although their query returns longer ones, by the identity of their exchange."""
-        return {
-            id(page.exchange): page
-            for page in self.pages
-            if page.ends_early and self.longer(page) and page.query not in self._varying
-        }
+        return {id(page.exchange): page for page in self.pages if page.ends_early and self.longer(page)}
+
+    def shows_all(self, page: Page) -> bool:
+        """Whether a page would have shown an animal that was added, unless it was left out.
+
+        So it is where its query returns longer pages, or has grown and lost nothing, and its pages are no choice.
+        """
+        if not page.ends_early or page.query in self._varying:
+            return False
+        return id(page.exchange) in self.uncut or any(
+            before.length < page.length and before.id_set <= page.id_set
+            for before in self.alike(page)
+            if before.exchange.sent_s < page.exchange.sent_s
+        )
 
     @cached_property
     def _varying(self) -> set[frozenset[tuple[str, str]]]:

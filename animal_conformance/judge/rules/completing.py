@@ -74,7 +74,7 @@ def _holds_added(case: Case, *, filtered: bool) -> Opinion:
 def _could_have_failed(case: Case, page: Page, *, filtered: bool) -> bool:
     lists = case.ledger.completeness
     own = [each for each in page.ids if case.ledger.animals[each].creation is not None]
-    if id(case.exchange) not in lists.uncut or not own:
+    if not own or not lists.shows_all(page):
         return False
     return not filtered or any(each in beside.id_set for beside in lists.beside(page) for each in own)
 

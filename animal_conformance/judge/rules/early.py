@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.absence import added_by, stops
 from animal_conformance.judge.experiments import in_turns
+from animal_conformance.judge.presence import LONGEST_S
 from animal_conformance.judge.rules.case import Case, Explained, Finding, Opinion, Suspicion
 
 if TYPE_CHECKING:
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
 
 CACHED: Final = "cached"
 LAGGING: Final = "lagging"
-# A run waits this long for a stored response to expire; an older one is an excuse.
-LONGEST_S: Final = 60.0
 
 
 def too_early(case: Case, page: Page) -> Opinion:
