@@ -17,7 +17,6 @@ from selftests.exchanges import (
     created,
     got,
     listing,
-    named,
     refused,
     unanswered,
     unauthorised,

@@ -226,7 +226,7 @@ class Store(Lane):
 
     def newest_id(self) -> int | None:
         """The largest id of those that the run's animals were given."""
-        return max(self._made_ids(), default=None)
+        return max((each.animal_id for each in self.ledger.creations), default=None)
 
     def _made_ids(self) -> list[int]:
         made = sorted(self.ledger.creations, key=lambda each: (each.exchange.sequence, each.exchange.step))

@@ -12,17 +12,16 @@ from selftests.loopback.command import Ended, command, smoke
 from selftests.loopback.server import KEY, RawServer
 
 RULE = """
-from animal_conformance.judge import verdicts
+from animal_conformance.judge import hearing
 def broken(case):
     raise ZeroDivisionError("in a rule")
-verdicts.RULES = {**verdicts.RULES, "get.found": broken}
-verdicts.judge.__defaults__ = tuple(verdicts.RULES if isinstance(each, dict) else each for each in verdicts.judge.__defaults__)
+hearing.hear.__defaults__ = ({**hearing.RULES, "get.found": broken},)
 """
 OBSERVER = """
-from animal_conformance.judge import verdicts
+from animal_conformance.judge import hearing
 def broken(case):
     raise ZeroDivisionError("in an observer")
-verdicts.OBSERVERS["open.list.order"] = broken
+hearing.OBSERVERS["open.list.order"] = broken
 """
 DRIVER = """
 from animal_conformance.drive.store import Store
