@@ -10,7 +10,7 @@ import pytest
 from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.judge.excuses import RECOGNISED, excuse_of
 from animal_conformance.record.exchange import Credential, Exchange
-from selftests.exchanges import animals, created, got, ledger_of, listing, named, refused, under
+from selftests.exchanges import JSON, animals, created, got, ledger_of, listing, named, refused, under
 
 STATUSES = ("available", "pending", "sold")
 CLAUSES = {each.id: each for each in load_clauses().clauses}
@@ -111,6 +111,19 @@ def test_sampled_lists_show_what_they_dropped_again() -> None:
     assert not holds("list.sampled", [chosen(20 * at, 1.0 + at) for at in range(5)])
     one = [listing(animals(20 - at % 2), limit=100, at=1.0 + at) for at in range(9)]
     assert not holds("list.sampled", one)
+
+
+@pytest.mark.parametrize(
+    ("age", "made_at", "recognised"), [(61, 1.0, True), (60, 1.0, False), (61, -90.0, False)]
+)
+def test_stored_lists_say_that_they_are_older_than_a_run_waits_for(
+    age: int, made_at: float, *, recognised: bool
+) -> None:
+    """And than anything that the run has created."""
+    headers = (*JSON, ("Cache-Control", f"max-age={age}"))
+    states = (None, *STATUSES)
+    pages = [listing(limit=100, state=state, at=5.0, headers=headers) for state in states]
+    assert recognised == holds("list.stored", [created(at=made_at), *pages])
 
 
 @pytest.mark.parametrize(("first", "recognised"), [(1, True), (500, False)])

@@ -17,7 +17,6 @@ from selftests.exchanges import (
     created,
     got,
     listing,
-    named,
     refused,
     unanswered,
     unauthorised,
@@ -117,7 +116,7 @@ def test_requests_that_get_no_response_are_a_gap_however_the_run_ended() -> None
 
 def test_a_suspicion_that_stayed_open_is_no_choice() -> None:
     """A larger run need not decide it."""
-    stored = [created(animal_id=50, at=0.5), refused(named("Whiskertonia"), at=1.0)]
-    shown = listing([{"id": 51, "name": "Whiskertonia", "categoryId": 1, "status": "sold"}], at=3.0)
-    found = verdict("create.refusal.untraced", [*stored, shown], profile="smoke", creates=20)
+    pages = [listing(animals(length, 100), limit=100, at=float(length)) for length in (5, 6)]
+    found = verdict("list.complete", [created(animal_id=50, at=0.5), *pages], profile="smoke", creates=20)
+    assert found.suspected
     assert ("", None) == (found.choice, found.excuse)

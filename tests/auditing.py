@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
+from animal_conformance.drive.experiments import perform
 from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
+from animal_conformance.judge.experiments import Create
+from animal_conformance.judge.gaps import COMPLETENESS
 from animal_conformance.record.exchange import Credential
 
-# How often a list is requested again after the settling time.
-ASKED_AGAIN = 2
+# How many experiments are performed at once, of those that need no further animals.
+MOST_ASKED = 3
 # How often a run waits for the settling time: later, missing animals were already found missing before.
 MOST_WAITS = 2
 # How many of the missing animals are read one by one, and how many of those that a list shows changed.
@@ -18,18 +23,30 @@ MOST_CHANGED = 3
 def audit(store: Store) -> None:
     """Get every created animal that has not been read since, and request the lists that should contain them.
 
-    If an animal is missing, it is requested again after the settling time; and a single missing animal
-    is followed by a second, similar new one, since it may be missing because of its payload.
+    If an animal is missing, the same is requested again after the settling time; and what still looks wrong is
+    requested in turns, since lists become full as the run goes on, and then prove nothing.
     """
     missing = _missing(store)
     _get_changed(store)
     if not missing or store.times_settled >= MOST_WAITS:
         return
-    _look_again(store, missing)
-    if len(missing) == 1 and store.category_id is not None:
-        fresh = _like(store, min(missing))
-        if fresh is not None:
-            _look_again(store, {*missing, fresh})
+    settle(store)
+    _listings(store)
+    store.side_by_side(sorted(missing)[: MOST if store.profile.thorough else 3], Lane.get_pet)
+    _put_to_the_test(store)
+
+
+def _put_to_the_test(store: Store) -> None:
+    tallies = store.heard().tallies
+    suspected = [each for name in COMPLETENESS if name in tallies for each in tallies[name].suspected]
+    # Those that create animals, or wait for stored responses to expire, are performed at the end.
+    asked = dict.fromkeys(
+        wanted
+        for each in suspected
+        for wanted in each.suspicion.experiments
+        if wanted.explanation != "cached" and not any(isinstance(step, Create) for step in wanted.steps)
+    )
+    perform(store, islice(asked, MOST_ASKED))
 
 
 def _get_changed(store: Store) -> None:
@@ -81,14 +98,6 @@ def _missing(store: Store) -> set[int]:
     return unlisted | lost(store)
 
 
-def _look_again(store: Store, missing: set[int]) -> None:
-    settle(store)
-    thorough = store.profile.thorough
-    for _ in range(ASKED_AGAIN if thorough else 1):
-        _listings(store, again=True)
-    store.side_by_side(sorted(missing)[: MOST if thorough else 3], Lane.get_pet)
-
-
 def settle(store: Store) -> None:
     """Wait until the settling time is over for every known animal."""
     newest_s = max((animal.known_since_s for animal in store.ledger.animals.values()), default=0.0)
@@ -108,26 +117,15 @@ def lost(store: Store) -> set[int]:
     }
 
 
-def _listings(store: Store, *, again: bool = False) -> list[tuple[frozenset[int], str | None]]:
+def _listings(store: Store) -> list[tuple[frozenset[int], str | None]]:
     """List at the maximum limit, and return the lists below the limit: their ids and their filter."""
-    queries: list[tuple[int | None, str | None]] = [(100, None)]
-    queries += [(100, status) for status in store.contract.statuses]
-    if store.profile.thorough:
-        queries.append((None, None))
+    filters = (None, *store.contract.statuses)
 
-    def ids_of_roomy(lane: Lane, query: tuple[int | None, str | None]) -> frozenset[int] | None:
-        limit, status = query
-        exchange = lane.list_pets(limit=limit, status=status)
+    def ids_of_roomy(lane: Lane, status: str | None) -> frozenset[int] | None:
+        exchange = lane.list_pets(limit=100, status=status)
         # In a lane, so it waits for nothing: its own page is known.
         page = next((each for each in reversed(store.ledger.pages) if each.exchange is exchange), None)
-        if page is None or page.length >= page.limit:
-            return None
-        if limit is None and page.length:
-            return None  # shorter is permitted; an empty one shows nothing
-        if status is not None and page.length and not again:
-            # A full page at this length shows that the filter is applied before the limit.
-            lane.list_pets(limit=page.length, status=status)
-        return page.id_set if len(page.ids) == page.length else None
+        return page.id_set if page is not None and page.ends_early else None
 
-    pages = store.side_by_side(queries, ids_of_roomy, requests=2)
-    return [(ids, status) for ids, (_, status) in zip(pages, queries, strict=True) if ids is not None]
+    pages = store.side_by_side(filters, ids_of_roomy)
+    return [(ids, status) for ids, status in zip(pages, filters, strict=True) if ids is not None]

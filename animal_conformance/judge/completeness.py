@@ -1,16 +1,19 @@
-"""The lists of a trace, and which of them are known to contain every animal that they could."""
+"""The lists of a trace by their queries, and what is known of where they end."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from math import inf
 from typing import TYPE_CHECKING, Final
 
+from animal_conformance.judge.presence import declared_age_s
+
 if TYPE_CHECKING:
-    from animal_conformance.interface.contract import Contract
+    from collections.abc import Iterable
+
     from animal_conformance.record.exchange import Exchange
+
 
 # A set of ids takes ten times as much memory as the page that has them.
 SETS_KEPT: Final = 1024
@@ -18,13 +21,17 @@ SETS_KEPT: Final = 1024
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A list returned with 200 as an array; ``ids`` in their order, without elements that have none."""
+    """A list returned with 200 as an array; ``ids`` in their order, without elements that have none.
+
+    ``statuses`` are those that it shows of them, ``None`` where it shows none.
+    """
 
     exchange: Exchange
     limit: int
     status: str | None
     length: int
     ids: tuple[int, ...]
+    statuses: tuple[object, ...]
 
     @property
     def query(self) -> frozenset[tuple[str, str]]:
@@ -36,6 +43,27 @@ class Page:
         """The ids, for membership."""
         return _set_of(self.ids)
 
+    @property
+    def as_of_s(self) -> float:
+        """The earliest time whose state it may show: a stored response says how old it may be."""
+        return self.exchange.sent_s - declared_age_s(self.exchange)
+
+    @property
+    def size(self) -> int:
+        """The length of its body in bytes."""
+        return 0 if self.exchange.response is None else len(self.exchange.response.body)
+
+    @property
+    def ends_early(self) -> bool:
+        """Whether it had room for more, and each of its elements is known by its id."""
+        return len(self.ids) == self.length < self.limit
+
+    def shows(self, animal_id: int, status: str | None) -> bool:
+        """Whether it contains an animal, with a status if one is given."""
+        if animal_id not in self.id_set:
+            return False
+        return status is None or self.statuses[self.ids.index(animal_id)] == status
+
 
 @lru_cache(maxsize=SETS_KEPT)
 def _set_of(ids: tuple[int, ...]) -> frozenset[int]:
@@ -43,84 +71,72 @@ def _set_of(ids: tuple[int, ...]) -> frozenset[int]:
 
 
 class Completeness:
-    """Which lists are known to be complete: shorter than the deployment's pages could have been.
+    """The lists of a trace, by their queries in the order of the requests.
 
-    A page of n animals at the maximum limit, or an empty one at the default limit or a larger one (below it, a
-    page that is a few short may legitimately be empty), is complete if
-
-    - the deployment is known to return longer pages, with a filter if this one has one (pages may have a maximum
-      length of their own each), or n is 0;
-    - for a filtered page, the filter is known to be applied before the limit, or to have had nothing to cut (a
-      service that cuts first and filters afterwards legitimately returns short pages): the same filter with a limit near n
-      returned a full page (if n is not 0), or a complete page without a filter was returned later;
-    - no query without a filter, nor this one, ever lost an animal that it had returned before (pages of varying
-      length are allowed, and so are statuses that change).
+    A cap belongs to one query, and may be in items or in bytes: where the query has returned a longer page, another
+    one of it was not cut.
     """
 
-    def __init__(self, pages: list[Page], learned: int, contract: Contract) -> None:
-        self.learned = learned
-        self._contract = contract
-        self._pages = pages
-        self._longest: dict[bool, int] = defaultdict(int)
-        self._fullest: dict[str | None, int] = defaultdict(int)
-        # The pages without a filter, by their limit.
-        self.whole: dict[int, list[Page]] = defaultdict(list)
-        for page in pages:
-            filtered = page.status is not None
-            self._longest[filtered] = max(self._longest[filtered], page.length)
-            if page.length == page.limit:
-                self._fullest[page.status] = max(self._fullest[page.status], page.limit)
-            if not filtered:
-                self.whole[page.limit].append(page)
-        self._unsteady = self._filters_with_holes()
+    def __init__(self, pages: Iterable[Page]) -> None:
+        self.pages = sorted(pages, key=lambda each: each.exchange.sent_s)
+        self.learned = len(self.pages)
+        self._alike: dict[frozenset[tuple[str, str]], list[Page]] = defaultdict(list)
+        self._beside: dict[int, list[Page]] = defaultdict(list)
+        for page in self.pages:
+            self._alike[page.query].append(page)
+            if page.status is None:
+                self._beside[page.limit].append(page)
+        self.by_exchange = {id(page.exchange): page for page in self.pages}
 
-    def _filters_with_holes(self) -> set[str | None]:
-        """The filters of the queries that lost an animal they had returned before."""
-        shown: dict[frozenset[tuple[str, str]], set[int]] = defaultdict(set)
-        unsteady = set()
-        for page in sorted(self._pages, key=lambda each: each.exchange.sent_s):
-            ids, query = page.id_set, page.query
-            if page.length < page.limit and not shown[query] <= ids:
-                unsteady.add(page.status)
-            shown[query] |= ids
-        return unsteady
+    def alike(self, page: Page) -> list[Page]:
+        """The pages of the same query."""
+        return self._alike[page.query]
 
-    def is_complete(self, page: Page) -> bool:
-        """Whether a page of the ledger contains every animal that it could."""
-        fewest = self._contract.limit_maximum if page.length else self._contract.limit_default
-        if page.limit < fewest or page.length >= page.limit:
-            return False
-        if len(page.ids) != page.length or self._unsteady & {None, page.status}:
-            return False
-        if page.length and page.length >= self._longest[page.status is not None]:
-            return False
-        filtered_first = page.length and self._fullest[page.status] >= 0.8 * page.length
-        if page.status is None or filtered_first:
-            return True
-        return page.exchange.answered_s <= self._last_whole_s
+    def beside(self, page: Page) -> list[Page]:
+        """The pages of the same limit without a filter."""
+        return self._beside[page.limit]
 
-    @cached_property
-    def _last_whole_s(self) -> float:
-        """When the last complete page without a filter was requested."""
-        whole = (
-            page for page in self._pages if page.status is None and page.length and self.is_complete(page)
+    def longer(self, page: Page, room: int = 0) -> Page | None:
+        """A page of the same query that is longer, in items and by ``room`` in bytes; ``None`` if there is none."""
+        return next(
+            (
+                each
+                for each in self.alike(page)
+                if each.length > page.length and each.size >= page.size + room
+            ),
+            None,
         )
-        return max((page.exchange.sent_s for page in whole), default=-inf)
 
     @cached_property
-    def complete(self) -> list[Page]:
-        """The complete pages, in the order in which they were learned."""
-        return [page for page in self._pages if self.is_complete(page)]
+    def uncut(self) -> dict[int, Page]:
+        """The pages that end early although their query returns longer ones, by the identity of their exchange."""
+        return {id(page.exchange): page for page in self.pages if page.ends_early and self.longer(page)}
+
+    def shows_all(self, page: Page) -> bool:
+        """Whether a page would have shown an animal that was added, unless it was left out.
+
+        So it is where its query returns longer pages, or has grown and lost nothing, and its pages are no choice.
+        """
+        if not page.ends_early or page.query in self._varying:
+            return False
+        return id(page.exchange) in self.uncut or any(
+            before.length < page.length and before.id_set <= page.id_set
+            for before in self.alike(page)
+            if before.exchange.sent_s < page.exchange.sent_s
+        )
 
     @cached_property
-    def alike(self) -> dict[frozenset[tuple[str, str]], list[Page]]:
-        """The complete pages by their query."""
-        by_query = defaultdict(list)
-        for page in self.complete:
-            by_query[page.query].append(page)
-        return by_query
-
-    @cached_property
-    def by_exchange(self) -> dict[int, Page]:
-        """The complete pages by the identity of their exchange."""
-        return {id(page.exchange): page for page in self.complete}
+    def _varying(self) -> set[frozenset[tuple[str, str]]]:
+        """The queries that lost an animal and returned it again, on pages that had room for it."""
+        varying = set()
+        for query, pages in self._alike.items():
+            shown: set[int] = set()
+            lost: set[int] = set()
+            for page in pages:
+                if lost & page.id_set:
+                    varying.add(query)
+                    break
+                shown |= page.id_set
+                if page.ends_early:
+                    lost |= shown - page.id_set
+        return varying

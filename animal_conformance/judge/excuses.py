@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.attempts import creations
 from animal_conformance.judge.plain import is_plain
+from animal_conformance.judge.presence import LONGEST_S
 from animal_conformance.record.exchange import Credential
 
 if TYPE_CHECKING:
@@ -100,6 +101,16 @@ def _lists_sampled(ledger: Ledger) -> bool:
     return dropped >= ENOUGH and 4 * dropped >= compared and len(again) >= LONG
 
 
+def _lists_stored(ledger: Ledger) -> bool:
+    """Whether every last list says that it may be older than a run waits for, and than what the run has created."""
+    last = _last_at_the_largest_limit(ledger)
+    return bool(last and ledger.creations) and all(
+        each.exchange.sent_s - each.as_of_s > LONGEST_S
+        and each.as_of_s < ledger.creations[0].exchange.answered_s
+        for each in last
+    )
+
+
 def _filtered_last(ledger: Ledger) -> bool:
     """Whether filtered lists with room for more hold only what a full list with the same limit holds without the filter."""
     plain: dict[int, list[Page]] = defaultdict(list)
@@ -157,6 +168,7 @@ RECOGNISED: Final[Mapping[str, Callable[[Ledger], bool]]] = {
     "list.capped": _lists_capped,
     "list.short": _lists_short,
     "list.sampled": _lists_sampled,
+    "list.stored": _lists_stored,
     "list.filtered-last": _filtered_last,
     "key.caseless": _without_form(Credential.RECASED),
     "key.single": _without_form(Credential.SHORTER),

@@ -244,19 +244,21 @@ class Ledger:
             self._learn_plain(exchange, payload, accepted=True)
 
     def _learn_page(self, exchange: Exchange, response: Response, reading: Reading, value: list[Any]) -> None:
-        ids = []
+        ids: list[int] = []
+        statuses: list[object] = []
         for shown in value:
             if not isinstance(shown, dict) or not self.contract.is_int64(shown.get("id")):
                 continue
             animal = self._animal(int(shown["id"]), exchange.answered_s, shown.get("status"))
             ids.append(animal.animal_id)
+            statuses.append(shown.get("status"))
             self._see(exchange, shown, animal.listed)
             if reading.status is not None and reading.valid and "status" not in shown:
                 animal.listed_without_status.add(reading.status)
         if reading.valid and not exchange.request.credential.invalid:
             limit = self.contract.limit_default if reading.limit is None else reading.limit
             length = len(value) if response.elements is None else response.elements
-            self.pages.append(Page(exchange, limit, reading.status, length, tuple(ids)))
+            self.pages.append(Page(exchange, limit, reading.status, length, tuple(ids), tuple(statuses)))
             if len(exchange.request.query) == 1:
                 self.accepted_alone.add(exchange.request.query[0])
 
@@ -421,9 +423,9 @@ class Ledger:
 
     @property
     def completeness(self) -> Completeness:
-        """Which lists are known to be complete, from what has been learned so far."""
+        """The lists by their queries, from what has been learned so far."""
         if self._completeness is None or self._completeness.learned != len(self.pages):
-            self._completeness = Completeness(self.pages, len(self.pages), self.contract)
+            self._completeness = Completeness(self.pages)
         return self._completeness
 
 

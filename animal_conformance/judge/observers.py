@@ -206,7 +206,7 @@ def monotone(case: Case) -> str | None:
 
 def list_lag(case: Case) -> str | None:
     """open.list.lag: how long after its creation an animal was still missing from a list, but listed later."""
-    page = case.ledger.completeness.by_exchange.get(id(case.exchange))
+    page = case.ledger.completeness.uncut.get(id(case.exchange))
     if page is None:
         return None
     made = case.ledger.made[page.status]

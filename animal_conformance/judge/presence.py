@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from animal_conformance.judge.ledger import Animal, Ledger
     from animal_conformance.record.exchange import Exchange
 
+# A run waits this long for a stored response to expire; an older one is an excuse.
+LONGEST_S: Final = 60.0
 NOT_FOUND: Final = frozenset({404, 410})
 MAX_AGE: Final = re.compile(r"(?:s-maxage|max-age)\s*=\s*\"?(\d{1,9})", re.IGNORECASE)
 

@@ -13,12 +13,22 @@ from typing import Any, Final
 
 from animal_conformance.drive.strategies import CATEGORY_ID_CORNERS, STATUSES
 from animal_conformance.interface.reading import created_id
+from animal_conformance.judge.experiments import TURNS
 from animal_conformance.record.exchange import Credential
 from selftests.catalogue import values
 from selftests.catalogue.deployment import Deployment
-from selftests.catalogue.visitor import FILTERED, OF_THE_RUN, WHOLE, Visitor, animals_of
+from selftests.catalogue.visitor import (
+    FILTERED,
+    LIMIT_MAXIMUM,
+    OF_THE_RUN,
+    WHOLE,
+    Visitor,
+    animals_of,
+    status_of,
+)
 
 SETTLED_S: Final = 2.1
+MOST_MISSING: Final = 4
 ENOUGH: Final = 104
 UNKNOWN_ID: Final = 8_000_000_000_000_003
 
@@ -58,7 +68,8 @@ class Script(Visitor):
         categories = Counter(each["categoryId"] for each in animals if type(each.get("categoryId")) is int)
         self.category = max(categories, key=lambda each: (categories[each], -each), default=1)
         self.found = [each["id"] for each in animals if type(each.get("id")) is int]
-        await self.list_whole(*FILTERED)
+        for query in FILTERED:
+            await self.list_pets(query)
 
     async def _statuses(self) -> None:
         for status in (*STATUSES, ..., *STATUSES, ...):
@@ -67,15 +78,25 @@ class Script(Visitor):
                     await self.create_and_get(self.payload(status=status))
 
     async def _audit(self, *queries: str, every: int = 1) -> None:
-        """What was made is listed, and each or every so many of it is found, once the time to settle is over."""
+        """What was made is listed, and each or every so many of it is found, once the time to settle is over; what is not listed, in turns."""
         await asyncio.sleep(SETTLED_S)
-        await self.list_pets(WHOLE)
-        await self.list_whole(*queries)
-        for query in queries:
-            await self.list_pets(query)
-        for animal_id in self.made[self._audited :: every]:
-            await self.get_pet(animal_id)
+        pages = [(query, animals_of(await self.list_pets(query))) for query in (WHOLE, *queries)]
+        made = {each: await self.get_pet(each) for each in self.made[self._audited :: every]}
         self._audited = len(self.made)
+        unlisted = [
+            (query, animal_id)
+            for query, animals in pages
+            for animal_id, got in made.items()
+            if len(animals) < LIMIT_MAXIMUM and animal_id not in {each.get("id") for each in animals}
+            if query == WHOLE or query.endswith(f"={status_of(got)}")
+        ]
+        asked = dict.fromkeys(query for query, _ in unlisted)
+        missing = dict.fromkeys(animal_id for _, animal_id in unlisted)
+        for _ in range(TURNS if unlisted else 0):
+            for query in (WHOLE, *asked):
+                await self.list_pets(query)
+            for animal_id in list(missing)[:MOST_MISSING]:
+                await self.get_pet(animal_id)
 
     async def _without_names(self) -> None:
         for _ in range(2):

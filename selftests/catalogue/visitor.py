@@ -61,13 +61,6 @@ class Visitor:
             await self.get_pet(animal_id)
         return animal_id is not None
 
-    async def list_whole(self, *queries: str) -> None:
-        """List at the largest limit, and at the length that came: full where filters come before limits."""
-        for query in queries:
-            length = len(animals_of(await self.list_pets(query)))
-            if 0 < length < LIMIT_MAXIMUM:
-                await self.list_pets(query.replace(f"{LIMIT_MAXIMUM}", f"{length}"))
-
     async def watch(self) -> None:
         """List where what was created or refused just now would stand."""
         await self.list_pets(WHOLE)
@@ -95,6 +88,12 @@ def animals_of(exchange: Exchange) -> list[dict[str, Any]]:
     """The animals of a list, as far as it is one."""
     value = exchange.response.json.value if exchange.response is not None else None
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def status_of(exchange: Exchange) -> object:
+    """The status of the animal of an answer, as far as it is one."""
+    value = exchange.response.json.value if exchange.response is not None else None
+    return value.get("status") if isinstance(value, dict) else None
 
 
 def _letter(number: int, place: int) -> str:

@@ -1,17 +1,19 @@
-"""The rules of rules/listing.py on what is missing from lists that are known to be complete."""
+"""The rules of rules/completing.py: what lists leave out, and what lawfully explains it."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from animal_conformance.judge.verdicts import judge
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
     CANT_TELL,
     FAILED,
+    JSON,
     PASSED,
+    TERMS,
     animal,
     animals,
     created,
@@ -20,15 +22,11 @@ from selftests.exchanges import (
     listing,
     lost,
     named,
-    opinions_of,
     outcome_of,
-    payload,
     verdict_of,
 )
 
-# Completeness: what is known of a deployment with 30 animals of others and two of the run.
-
-SOLD = payload(status="sold")
+BOTH = ("list.complete", "list.status.complete")
 FOREIGN = animals(30, 100)
 
 
@@ -39,154 +37,17 @@ def own(animal_id: int) -> dict[str, Any]:
 
 def made(*ids: int, at: float = 1.0) -> list[Exchange]:
     """The creations of animals that are sold."""
-    return [created({**SOLD, "name": f"Babette{each}"}, each, at=at) for each in ids]
+    return [created(named(f"Babette{each}", status="sold"), each, at=at) for each in ids]
 
 
-def pages(shown: list[Any], sold: list[Any], at: float) -> list[Exchange]:
-    """The lists of all and of the sold animals at the largest limit, and the proof that the filter comes first."""
-    full = (
-        [listing(sold[:1], limit=max(1, len(sold)), state="sold", at=at + 0.3)]
-        if len(sold) <= 1
-        else [listing(sold, limit=len(sold), state="sold", at=at + 0.3)]
-    )
-    return [
-        listing(FOREIGN, limit=100, state="available", at=at + 0.05),
-        listing(shown, limit=100, at=at + 0.1),
-        listing(sold, limit=100, state="sold", at=at + 0.2),
-        *full,
-    ]
+def whole(at: float, *ids: int, **options: Any) -> Exchange:
+    """The largest list without a filter: others, and these."""
+    return listing([*FOREIGN, *map(own, ids)], limit=100, at=at, **options)
 
 
-def seen_again(*ids: int, at: float) -> list[Exchange]:
-    """The animals, got by their ids."""
-    return [got(each, own(each), at=at) for each in ids]
-
-
-def test_animals_that_stand_in_a_complete_list_are_evidence() -> None:
-    """A filtered list that had room for more holds both."""
-    whole = [own(1), own(2)]
-    trace = made(1, 2) + pages([*FOREIGN, *whole], whole, 5.0)
-    assert PASSED == outcome_of("list.status.complete", trace)
-    assert PASSED == outcome_of("list.complete", trace)
-    assert set() == failed_of(trace)
-
-
-def test_animals_that_every_list_hides_are_a_finding() -> None:
-    """Reading 11: missing from complete lists, twice, after the time to settle, and still there."""
-    trace = (
-        made(1, 2, 3) + pages([*FOREIGN, own(3)], [own(3)], 5.0) + pages([*FOREIGN, own(3)], [own(3)], 6.0)
-    )
-    trace += seen_again(1, 2, at=8.0)
-    assert {"list.complete"} == failed_of(trace)
-
-
-def test_animals_that_the_filter_hides_are_a_finding_of_the_filter() -> None:
-    """The list without a filter shows them."""
-    whole = [*FOREIGN, own(1), own(2), own(3)]
-    trace = made(1, 2, 3) + pages(whole, [own(3)], 5.0) + pages(whole, [own(3)], 6.0)
-    trace += seen_again(1, 2, at=8.0)
-    assert {"list.status.complete"} == failed_of(trace)
-
-
-def test_one_animal_that_is_hidden_is_not_enough() -> None:
-    """Reading 12: a second one is asked for."""
-    trace = made(1, 3) + pages([*FOREIGN, own(3)], [own(3)], 5.0) + pages([*FOREIGN, own(3)], [own(3)], 6.0)
-    assert CANT_TELL == outcome_of("list.complete", trace + seen_again(1, at=8.0))
-
-
-def test_lists_that_lag_are_no_finding_within_the_time_to_settle() -> None:
-    """Reading 11: replicas may lag."""
-    late = pages([*FOREIGN, own(3)], [own(3)], 5.0) + pages([*FOREIGN, own(3)], [own(3)], 6.0)
-    trace = made(1, 2, 3, at=4.9) + late + seen_again(1, 2, at=8.0)
-    assert FAILED != outcome_of("list.complete", trace)
-    assert FAILED == outcome_of("list.complete", trace, settle_s=0.01)
-
-
-def test_animals_that_are_missing_once_are_no_finding() -> None:
-    """Reading 11: it is asked again."""
-    trace = made(1, 2, 3) + pages([*FOREIGN, own(3)], [own(3)], 5.0) + seen_again(1, 2, at=8.0)
-    assert FAILED != outcome_of("list.complete", trace)
-
-
-def test_animals_that_are_gone_altogether_are_no_finding_of_lists() -> None:
-    """One cause, one clause: get.found."""
-    trace = (
-        made(1, 2, 3) + pages([*FOREIGN, own(3)], [own(3)], 5.0) + pages([*FOREIGN, own(3)], [own(3)], 6.0)
-    )
-    gone = [lost(1, at=8.0), lost(2, at=8.1), *seen_again(3, at=8.2)]
-    assert {"get.found"} == failed_of(trace + gone)
-
-
-def test_animals_whose_status_moved_are_no_finding() -> None:
-    """Reading 12: they are another's now, and stand in another list."""
-    whole = [*FOREIGN, own(3)]
-    trace = made(1, 2, 3) + pages(whole, [own(3)], 5.0) + pages(whole, [own(3)], 6.0)
-    trace += [got(each, {**own(each), "status": "pending"}, at=8.0) for each in (1, 2)]
-    assert "list.status.complete" not in failed_of(trace)
-
-
-def test_short_pages_are_no_finding() -> None:
-    """Reading 11: a deployment whose pages are never longer than 10 shows no list that is known to be complete."""
-    short = [listing(animals(10, 100), limit=100, at=5.0 + at) for at in range(4)]
-    assert set() == failed_of(made(1, 2) + short + seen_again(1, 2, at=12.0))
-
-
-def test_pages_that_are_cut_before_they_are_filtered_are_no_finding() -> None:
-    """Reading 11: the first 100 animals, and of those the sold ones, are a page that is lawfully short."""
-    first = animals(100, 100)
-    cut = [
-        each
-        for at in range(4)
-        for each in (
-            listing(first, limit=100, at=5.0 + at),
-            listing([own(3)], limit=100, state="sold", at=5.1 + at),
-            listing([], limit=1, state="sold", at=5.2 + at),
-        )
-    ]
-    assert set() == failed_of(made(1, 2, 3) + cut + seen_again(1, 2, at=12.0))
-
-
-def test_random_pages_are_no_finding() -> None:
-    """Reading 11: no order is promised, so each page may hold others than the page before."""
-    sold = [own(each) for each in range(1, 9)]
-    random_pages: list[Exchange] = []
-    for at in range(6):
-        chosen = [sold[(at + step) % 8] for step in range(4)]
-        random_pages += pages([*FOREIGN, *chosen], chosen, 5.0 + at)
-    assert set() == failed_of(made(*range(1, 9)) + random_pages + seen_again(*range(1, 9), at=20.0))
-
-
-def test_smaller_pages_than_the_largest_prove_nothing() -> None:
-    """A page that is short of a limit below 100 may be cut by any rule of its own."""
-    whole = [listing(FOREIGN, limit=100, at=5.0), listing([own(3)], limit=1, state="sold", at=5.1)]
-    short = [listing([own(3)], limit=50, state="sold", at=6.0 + at) for at in range(3)]
-    assert set() == failed_of(made(1, 2, 3) + whole + short + seen_again(1, 2, at=12.0))
-
-
-# Each list on its own, by how many it is evidence and by how many a finding.
-
-CLAUSES = ("list.complete", "list.status.complete")
-FOUND = seen_again(1, 2, at=99.0)
-# A filter that is applied before the limit, and longer lists with a filter than those that are held against it.
-FILTERED = [
-    listing(FOREIGN, limit=100, state="available", at=0.0),
-    listing([own(3)], limit=1, state="sold", at=0.1),
-]
-
-
-def opinions_on(*exchanges: Exchange, **terms: Any) -> list[tuple[int, int]]:
-    """The opinions on both clauses."""
-    return [opinions_of(each, exchanges, **terms) for each in CLAUSES]
-
-
-def whole(at: float, *ids: int, limit: int = 100) -> Exchange:
-    """A list without a filter, of others and these."""
-    return listing([*FOREIGN, *(own(each) for each in ids)], limit=limit, at=at)
-
-
-def sold(at: float, *ids: int) -> Exchange:
-    """A list of the sold animals: these."""
-    return listing([own(each) for each in ids], limit=100, state="sold", at=at)
+def sold(at: float, *ids: int, **options: Any) -> Exchange:
+    """The largest list of the sold animals: these."""
+    return listing([*map(own, ids)], limit=100, state="sold", at=at, **options)
 
 
 def full(at: float, *ids: int) -> Exchange:
@@ -194,139 +55,208 @@ def full(at: float, *ids: int) -> Exchange:
     return listing([*(own(each) for each in ids), *animals(100 - len(ids), 100)], limit=100, at=at)
 
 
-def longer(*ids: int) -> Exchange:
-    """A longer list, beside which others are short."""
-    return listing([*FOREIGN, *animals(30, 500), *(own(each) for each in ids)], limit=100, at=90.0)
-
-
-HIDDEN = [whole(5.0), whole(6.0), longer()]
-
-
-def test_each_list_that_hides_an_animal_is_a_finding() -> None:
-    """It names those that are missing, and shows the first two creations."""
-    creations = made(1, 2, 3)
-    trace = [*creations, *HIDDEN, *seen_again(1, 2, 3, at=99.0)]
-    assert [(0, 2), (0, 0)] == opinions_on(*trace)
-    finding = verdict_of("list.complete", trace).findings[0].finding
-    assert tuple(creations[:2]) == finding.related
-    assert {"animal 1", "animal 2", "animal 3"} == finding.subjects
-    assert "A list that had room for more leaves out animals that were added: 1, 2, 3." == finding.message
-
-
-def test_a_finding_of_a_filtered_list_names_the_filter() -> None:
-    """And counts what was expected."""
-    trace = [*made(1, 2), *FILTERED, sold(5.0, 3), sold(6.0, 3), whole(7.0, 1, 2), *FOUND]
-    finding = verdict_of("list.status.complete", trace).findings[0].finding
-    assert finding.message.startswith("A list filtered for sold that had room for more leaves out")
-    assert "1 animals at limit 100, 2 of those added not among them" == finding.observed
-    assert finding.expected.startswith("all 2 animals")
-
-
-@pytest.mark.parametrize(
-    "creations",
-    [
-        pytest.param([*made(1, 2), *made(1, 2)], id="ids given twice"),
-        pytest.param([created(named("Babette1", status="sold", colour="x"), 1)], id="open"),
-        pytest.param([created(named("Babette1", status="lost"), 1)], id="invalid"),
-        pytest.param(made(1, 2, at=4.5), id="not settled"),
-        pytest.param(seen_again(1, 2, at=1.0), id="somebody else's"),
-    ],
-)
-def test_what_need_not_be_listed_is_not_missed(creations: list[Exchange]) -> None:
-    """And what is behind it in the trace is looked for all the same."""
-    trace = [*creations, *made(3, at=2.0), whole(5.0, 3), whole(6.0, 3), longer(3), *FOUND]
-    assert [(2, 0), (0, 0)] == opinions_on(*trace)
-    hidden = [*creations, *made(3, at=2.0), *HIDDEN, *seen_again(3, at=99.0)]
-    assert (0, 2) == opinions_on(*hidden)[0]
-
-
-def test_an_animal_that_is_listed_is_evidence_at_once() -> None:
-    """Also before the time to settle; a list that shows none of the run's is none."""
-    assert (1, 0) == opinions_on(*made(1, at=4.9), whole(5.0, 1), longer(1))[0]
-    assert (0, 0) == opinions_on(*made(1, at=4.9), whole(5.0), longer())[0]
-
-
-@pytest.mark.parametrize(("made_at", "findings"), [(3.0, 2), (3.25, 0)])
-def test_an_animal_is_missed_once_the_time_to_settle_is_over(made_at: float, findings: int) -> None:
-    """In each list that was asked for in that moment or later."""
-    creations = [replace(each, sent_s=0.0, answered_s=made_at) for each in made(1, 2)]
-    assert (0, findings) == opinions_on(*creations, whole(5.0), whole(5.5), longer(), *FOUND)[0]
-
-
-def test_an_animal_has_to_be_missing_twice_after_it_settled() -> None:
-    """What came before that, and what shows it, is no absence."""
-    assert (0, 0) == opinions_on(*made(1, 2), whole(1.5), whole(5.0), longer(), *FOUND)[0]
-    assert (1, 0) == opinions_on(*made(1, 2), whole(5.0), whole(6.0, 1, 2), longer(1, 2), *FOUND)[0]
-    assert (1, 2) == opinions_on(*made(1, 2), whole(5.0), whole(6.0), whole(7.0, 1, 2), longer(1, 2), *FOUND)[
-        0
+def in_turns(animal_id: int, at: float, *pages: Exchange) -> list[Exchange]:
+    """GetPet that finds an animal after each of these pages."""
+    return [
+        *pages,
+        *(got(animal_id, own(animal_id), at=each.sent_s + 0.5) for each in pages),
+        got(3, own(3), at=at),
     ]
 
 
-def test_absences_are_those_of_one_query() -> None:
-    """Without a limit it is another one."""
-    empty, largest = [listing([], at=each) for each in (5.0, 6.0)], listing([], limit=100, at=7.0)
-    assert (0, 0) == opinions_on(*made(1, 2), empty[0], largest, *FOUND)[0]
-    assert (0, 2) == opinions_on(*made(1, 2), *empty, largest, *FOUND)[0]
+# Of everything, 1 is missing; the list has been longer by 3 at the end.
+HIDDEN = [*made(1, 3), *in_turns(1, 9.0, whole(5.0, 3), whole(6.0, 3), whole(7.0, 3))]
+LONGER = [*made(4, at=8.0), whole(8.5, 3, 4)]
 
 
-@pytest.mark.parametrize(("seen_at", "findings"), [(4.0, 0), (5.01, 0), (6.01, 1), (6.02, 2)])
-def test_an_animal_that_is_not_shown_afterwards_may_be_gone(seen_at: float, findings: int) -> None:
-    """One cause, one clause: what is lost altogether is get.found's."""
-    assert (0, findings) == opinions_on(*made(1, 2), *HIDDEN, *seen_again(1, 2, at=seen_at))[0]
+def explained(trace: list[Exchange], clause_id: str) -> set[str]:
+    """The explanations that were confirmed for a clause."""
+    seen = next(each for each in judge(trace, TERMS).observations if each.question.id == "open.explanations")
+    return {text.removeprefix(f"{clause_id}: ") for text, *_ in seen.answers if text.startswith(clause_id)}
 
 
-def test_where_getpet_was_removed_nobody_can_say_that_an_animal_is_still_there() -> None:
-    """Reading 14: lists alone are asked then."""
-    gone = [lost(each, 410, at=99.0) for each in (1, 2)]
-    trace = [*made(1, 2), *HIDDEN, *gone]
-    assert (0, 2) == opinions_on(*trace, today="2031-01-01")[0]
-    assert (0, 0) == opinions_on(*trace)[0]
+def suspected(trace: list[Exchange], clause_id: str = "list.complete") -> set[str]:
+    """The explanations that are still open for a clause."""
+    open_ones = verdict_of(clause_id, trace).suspected
+    return {explanation for each in open_ones for explanation in each.suspicion.explanations}
 
 
-def test_an_animal_whose_status_moved_is_missed_in_lists_of_all() -> None:
-    """A filtered list lacks it rightly."""
-    moved = [got(each, {**own(each), "status": "pending"}, at=99.0) for each in (1, 2)]
-    filtered = [*FILTERED, sold(5.5, 3), sold(6.5, 3)]
-    assert [(0, 2), (0, 0)] == opinions_on(*made(1, 2), *HIDDEN, *filtered, *moved)
-    assert [(0, 4), (0, 0)] == opinions_on(*made(1, 2), *HIDDEN, *filtered, *FOUND)
+def test_animals_that_stand_in_lists_are_evidence() -> None:
+    """Of lists that end early, where the same query has been longer; of the filter, where the list of all shows them."""
+    trace = [*made(1), whole(5.0, 1), sold(5.1, 1), *made(2, at=5.5), whole(6.0, 1, 2), sold(6.1, 1, 2)]
+    assert [PASSED, PASSED] == [outcome_of(each, trace) for each in BOTH]
+    assert [CANT_TELL, CANT_TELL] == [outcome_of(each, trace[:3]) for each in BOTH]
+    assert CANT_TELL == outcome_of(BOTH[1], [*trace[:1], *trace[2:4], *trace[5:]])
+
+
+def test_one_animal_that_lists_leave_out_in_turns_is_a_finding() -> None:
+    """It names what excluded the explanations."""
+    assert {"list.complete"} == failed_of([*HIDDEN, *LONGER])
+    finding = verdict_of("list.complete", [*HIDDEN, *LONGER]).findings[0].finding
+    assert ("capped", "sampled", "withdrawn") == tuple(each for each, _ in finding.excluded)
+    assert LONGER[1] is finding.excluded[0][1]
+    assert "leaves out animals that were added: 1." in finding.message
+
+
+def test_it_is_a_suspicion_until_it_was_asked_in_turns() -> None:
+    """The experiment asks for the same list and the animal."""
+    trace = [*made(1, 3), whole(5.0, 3), *LONGER]
+    assert {"sampled"} == suspected(trace)
+    (experiment,) = verdict_of("list.complete", trace).suspected[0].suspicion.experiments
+    assert {"/pets?limit=100", "/pets/1"} == {
+        step.target for step in experiment.steps if hasattr(step, "target")
+    }
+
+
+def test_a_list_that_was_never_longer_may_be_cut() -> None:
+    """Something is added to it; if it does not grow, it is cut, and if it grows, it was not."""
+    assert "capped" in suspected(HIDDEN)
+    same = [*HIDDEN, *made(4, at=9.5), whole(12.0, 3)]
+    assert FAILED != outcome_of("list.complete", same)
+    assert {"capped"} == explained(same, "list.complete")
+    assert FAILED == outcome_of("list.complete", [*HIDDEN, *made(4, at=9.5), whole(12.0, 3, 4)])
+
+
+def test_a_list_that_never_shows_what_was_added_is_a_finding() -> None:
+    """Where it shows all that was there when it was first requested, and nothing but the run's own is missing."""
+    stale = [whole(0.5), *made(1, 3), *in_turns(1, 9.0, whole(5.0), whole(6.0), whole(7.0))]
+    assert {"list.complete"} == failed_of(stale)
+    older = [*stale, listing([animal(400)], limit=1, at=4.0)]
+    assert set() == failed_of(older)
+    assert {"capped"} == explained(older, "list.complete")
+
+
+def test_a_list_that_shows_an_animal_now_and_then_is_a_choice() -> None:
+    """That query is excused for that animal."""
+    trace = [*made(1, 3), whole(4.0, 1, 3), *HIDDEN[2:], *LONGER]
+    assert set() == failed_of(trace)
+    assert {"sampled"} == explained(trace, "list.complete")
+
+
+def test_another_query_that_loses_animals_excuses_nothing() -> None:
+    """Nor does this one, for another animal, before or after."""
+    others = [listing(animals(3 - at, 100), limit=50, at=4.0 + at) for at in range(2)]
+    assert {"list.complete"} == failed_of([*HIDDEN, *LONGER, *others])
+    lost_once = [*made(9, at=1.5), whole(4.0, 3, 9)]
+    assert {"list.complete"} == failed_of([*HIDDEN, *LONGER, *lost_once])
 
 
 @pytest.mark.parametrize(
-    ("others", "findings"),
+    "later",
     [
-        pytest.param([], [2, 0], id="no other list"),
-        pytest.param([whole(5.5, 1, 2, limit=50)], [2, 0], id="another limit"),
-        pytest.param([whole(5.5, 1, 2)], [0, 2], id="shown by the nearest"),
-        pytest.param([whole(1.01, 1, 2)], [0, 2], id="shown when it was made"),
-        pytest.param([full(0.9), full(12.0, 1, 2)], [0, 2], id="not made yet"),
-        pytest.param([full(5.5)], [2, 0], id="a full one"),
-        pytest.param([full(1.5, 1, 2), full(5.5)], [0, 0], id="a full one that shows it no more"),
-        pytest.param([whole(5.0), whole(6.0), whole(50.0, 1, 2), longer(1, 2)], [4, 0], id="hidden for long"),
+        pytest.param([lost(1, at=12.0)], id="gone"),
+        pytest.param([], id="not asked for"),
     ],
 )
-def test_what_hides_an_animal_from_filtered_lists_is_told_by_the_nearest_list_of_all(
-    others: list[Exchange], findings: list[int]
-) -> None:
-    """The filter alone, every list, or nobody knows: a full list says nothing of what is not on it."""
-    trace = [*made(1, 2), *FILTERED, sold(5.2, 3), sold(6.2, 3), *others, *FOUND]
-    assert findings == [each[1] for each in opinions_on(*trace)]
+def test_an_animal_that_may_be_gone_is_no_finding(later: list[Exchange]) -> None:
+    """What is not found is covered by get.found."""
+    pages = [whole(5.0, 3), whole(6.0, 3), whole(7.0, 3)]
+    trace = [*made(1, 3), *pages, *LONGER, *later]
+    assert "list.complete" not in failed_of(trace)
+    assert bool(suspected(trace)) == (not later)
 
 
-def test_a_list_of_all_hides_an_animal_whatever_another_shows_in_that_moment() -> None:
-    """A filter has nothing to do with it."""
-    both = [listing([own(1), own(2)], limit=20, at=9.0), listing([], at=9.0), listing([], at=9.5)]
-    assert (0, 2) == opinions_on(*made(1, 2), *both, *FOUND)[0]
+def test_lists_may_lag_until_the_time_to_settle_is_over() -> None:
+    """What is missing from the last list that was too early is asked for again."""
+    trace = [*made(1, 3, at=4.5), *HIDDEN[2:4], *LONGER]
+    assert FAILED != outcome_of("list.complete", [*trace, whole(9.9, 1, 3, 4)])
+    early = [*made(1), whole(1.2), *made(3, at=1.3), whole(1.5, 3)]
+    assert {"lagging"} == suspected(early)
+    assert set() == suspected([*early, whole(9.0, 1, 3)])
+
+
+@pytest.mark.parametrize(("age", "said"), [(30, {"cached"}), (61, set())])
+def test_a_stored_list_is_requested_again_when_it_has_expired(age: int, said: set[str]) -> None:
+    """Reading 20: an older one than a minute is an excuse."""
+    headers = (*JSON, ("Cache-Control", f"max-age={age}"))
+    trace = [*made(1, 3), *(whole(at, headers=headers) for at in (0.5, 5.0, 9.0))]
+    assert said == suspected(trace)
+    assert set() == failed_of(trace) & set(BOTH)
+    fresh = [*trace, whole(99.0, 1, 3, headers=headers)]
+    assert {"cached"} == explained(fresh, "list.complete")
+
+
+# Filters
+
+FILTER = [
+    *made(1, 3),
+    *(each for at in (5.0, 6.0, 7.0) for each in (sold(at, 3), whole(at + 0.5, 1, 3))),
+    *made(4, at=8.0),
+    sold(8.5, 3, 4),
+]
+
+
+def test_an_animal_that_only_the_filter_leaves_out_is_a_finding_of_the_filter() -> None:
+    """The list of all shows it in turns, so that a scan has met it."""
+    assert {"list.status.complete"} == failed_of(FILTER)
+    assert {"sampled"} == suspected([*FILTER[:4], *FILTER[8:]], "list.status.complete")
+
+
+def test_an_animal_that_every_list_leaves_out_is_no_finding_of_the_filter() -> None:
+    """One cause, one clause."""
+    trace = [*HIDDEN, *LONGER, *(sold(at, 3) for at in (5.1, 6.1, 7.1)), sold(8.6, 3, 4)]
+    assert {"list.complete"} == failed_of(trace)
+
+
+def test_where_the_list_of_all_is_full_it_has_to_show_older_and_newer_ones() -> None:
+    """And the filtered list has to show what the other does not, or a scan may have ended before it."""
+    creations = [*made(3), *made(1, at=1.5), *made(4, at=2.0)]
+    pages = [each for at in (5.0, 6.0, 7.0) for each in (sold(at, 3, 4, 600), full(at + 0.2, 3, 4))]
+    trace = in_turns(1, 9.0, *pages)
+    later = [*made(5, at=8.0), listing([own(600)], limit=1, at=0.5), sold(8.8, 3, 4, 5, 600)]
+    assert {"list.complete"} == failed_of([*creations, *trace, *later])
+    scanned = [each for each in (*trace, *later) if each.request.target != "/pets?limit=100"]
+    beyond = [full(at + 0.2) for at in (5.0, 6.0, 7.0)]
+    assert set() == failed_of([*creations, *scanned, *beyond])
+
+
+def test_an_animal_whose_status_moved_is_no_finding_of_the_filter() -> None:
+    """It stands in another list now."""
+    moved = got(1, {**own(1), "status": "pending"}, at=9.5)
+    trace = [*FILTER[:3], *FILTER[8:], moved]
+    assert set() == failed_of(trace)
+    assert set() == suspected(trace, "list.status.complete")
+
+
+def test_a_filter_with_a_cap_of_its_own_is_no_finding() -> None:
+    """It does not grow with what is added to it."""
+    trace = [*FILTER[:8], *made(4, at=8.0), sold(11.0, 3)]
+    assert set() == failed_of(trace)
+    assert {"capped"} == explained(trace, "list.status.complete")
+
+
+# Empty lists
+
+EMPTY = [each for at in (5.0, 6.0, 7.0) for each in (sold(at), whole(at + 0.5, 1))]
+
+
+def test_a_filtered_list_that_is_always_empty_is_a_finding_whatever_its_cap() -> None:
+    """Reading 20: in turns, the page of the same limit goes on showing animals with that status."""
+    assert {"list.status.complete"} == failed_of([*made(1), *EMPTY])
+    assert {"capped"} == suspected([*made(1), *EMPTY[:4]], "list.status.complete")
 
 
 @pytest.mark.parametrize(
-    ("sent", "answered", "findings"),
-    [("sold", "sold", 2), ("sold", "pending", 2), ("pending", "sold", 0), (..., "sold", 2), (..., ..., 0)],
+    "trace",
+    [
+        pytest.param([*EMPTY[:4], sold(7.0, 1), EMPTY[5]], id="not always"),
+        pytest.param(
+            [each for at in (5.0, 6.0, 7.0) for each in (sold(at), whole(at + 0.5))], id="beyond the scan"
+        ),
+        pytest.param(
+            [each for at in (5.0, 6.0, 7.0) for each in (sold(at), listing([own(1)], limit=99, at=at + 0.5))],
+            id="another limit",
+        ),
+    ],
 )
-def test_an_animal_belongs_in_the_list_of_the_status_that_was_sent(
-    sent: object, answered: object, findings: int
-) -> None:
-    """Or, where none was, of the one that was answered."""
-    creations = [
-        created(named(f"Babette{each}", status=sent), each, changes={"status": answered}) for each in (1, 2)
-    ]
-    assert findings == opinions_on(*creations, *FILTERED, sold(5.2, 3), sold(6.2, 3), *FOUND)[0][1]
+def test_an_empty_filtered_list_may_be_right(trace: list[Exchange]) -> None:
+    """Where the list of all shows no animal with that status, it may have been scanned without meeting one."""
+    assert "list.status.complete" not in failed_of([*made(1), *trace])
+
+
+def test_a_list_without_a_filter_that_is_always_empty_is_a_finding() -> None:
+    """Other lists show animals; below the default limit, pages may be a few short."""
+    nothing = [each for at in (5.0, 6.0, 7.0) for each in (listing([], at=at), whole(at + 0.5, 1))]
+    assert {"list.complete"} == failed_of([*made(1), *nothing])
+    below = [each for at in (5.0, 6.0, 7.0) for each in (listing([], limit=19, at=at), whole(at + 0.5, 1))]
+    assert set() == failed_of([*made(1), *below])

@@ -8,11 +8,13 @@ from animal_conformance.judge.rules import (
     addresses,
     animals,
     authentication,
+    completing,
     creation,
     errors,
     http,
     listing,
     retrieval,
+    traces,
     turned_away,
 )
 
@@ -25,11 +27,13 @@ _RULES: Mapping[str, Rule] = {
     **http.RULES,
     **animals.RULES,
     **listing.RULES,
+    **completing.RULES,
     **creation.RULES,
     **retrieval.RULES,
     **authentication.RULES,
     **errors.RULES,
     **addresses.RULES,
+    **traces.RULES,
 }
 
 RULES: Mapping[str, Rule] = {

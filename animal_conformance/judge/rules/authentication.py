@@ -6,7 +6,6 @@ from bisect import bisect_right
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion, Rule
-from animal_conformance.judge.rules.creation import untraced
 from animal_conformance.record.exchange import Credential, Exchange
 
 # If an operation treats the credential on the left the same as one of those on the right, that is one cause,
@@ -129,11 +128,6 @@ def first(case: Case) -> Opinion:
     return _finding(case, "with an invalid key and an invalid request")
 
 
-def auth_untraced(case: Case) -> Opinion:
-    """auth.untraced: an animal whose create request returned 401 is never listed."""
-    return untraced(case, refused=False)
-
-
 def challenge(case: Case) -> Opinion:
     """auth.challenge: a 401 carries a WWW-Authenticate header with a bearer challenge (RFC 9110 section 11.6.1)."""
     response = case.exchange.response
@@ -163,6 +157,5 @@ RULES = {
     "auth.scheme.other": _invalid(Credential.OTHER_SCHEME, "with the key under another scheme"),
     "auth.scheme.missing": _invalid(Credential.BARE_KEY, "with the key but no scheme"),
     "auth.first": first,
-    "auth.untraced": auth_untraced,
     "auth.challenge": challenge,
 }

@@ -15,8 +15,6 @@ from animal_conformance.judge.rules.case import (
     Finding,
     Opinion,
     Rule,
-    as_json,
-    shorten,
     side_by_side,
 )
 from animal_conformance.judge.rules.statuses import framed
@@ -251,49 +249,6 @@ def refusal_status(case: Case) -> Opinion:
     )
 
 
-def refusal_untraced(case: Case) -> Opinion:
-    """create.refusal.untraced: an animal whose create request was rejected with a 4xx is never listed."""
-    return untraced(case, refused=True)
-
-
-def untraced(case: Case, *, refused: bool) -> Opinion:
-    """The rule behind both clauses that a rejected animal is never listed (``refused``: a 4xx; else a 401).
-
-    Evidence: a list that contains an animal whose create request was sent after the rejection was received.
-    """
-    if case.operation is not Operation.LIST:
-        return None
-    ledger, sent_s = case.ledger, case.exchange.sent_s
-    refusals = ledger.refused_names if refused else ledger.unauthorised_names
-    shown: dict[str, tuple[str, dict[str, Any], Exchange]] = {}
-    for place, animal in case.animal_objects:
-        name = animal.get("name")
-        if not isinstance(name, str) or name not in refusals or not ledger.never_made(name):
-            continue
-        refusal = refusals[name][0]
-        if ledger.seen_names.get(name, sent_s) < refusal.sent_s:
-            continue  # another animal already had this name
-        shown[f"name {shorten(name, 40)}"] = (place, animal, refusal)
-    if shown:
-        place, animal, refusal = next(iter(shown.values()))
-        status = refusal.response and refusal.response.status
-        return Finding(
-            f"An animal whose create request returned {status} is listed, at {place}.",
-            "no animal with this name",
-            shorten(as_json(animal)),
-            related=(refusal,),
-            subjects=frozenset(shown),
-        )
-    answered = ledger.first_refusal_answered_s(refused=refused)
-    if answered is None:
-        return None
-    for animal_id, _ in case.identified:
-        creation = ledger.animals[animal_id].creation
-        if creation is not None and creation.exchange.sent_s > answered:
-            return EVIDENCE
-    return None
-
-
 RULES = {
     "create.answer": answer,
     "create.status.accepted": accepting.status_accepted,
@@ -314,5 +269,4 @@ RULES = {
     "create.body.json": _refused("body.malformed"),
     "create.body.object": _refused("body.not-object"),
     "create.refusal.status": refusal_status,
-    "create.refusal.untraced": refusal_untraced,
 }

@@ -1,22 +1,14 @@
-"""List animals: limits, the status filter, and what a list contains."""
+"""List animals: limits, the status filter, and what a list may contain."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import Counter
-from itertools import islice
 from typing import Any
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.judge.completeness import Page
-from animal_conformance.judge.ledger import Creation
 from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion, as_json, shorten
 from animal_conformance.judge.rules.statuses import framed
 from animal_conformance.record.jsontext import type_name
-
-# Lists may lag: an animal must be missing from this many complete responses to one query,
-# each requested after the settling time.
-ABSENCES = 2
 
 
 def _is_listing(case: Case) -> bool:
@@ -203,91 +195,6 @@ def _status_is_left_out(case: Case, animal: dict[str, Any], wanted: str) -> bool
     return known.listed_without_status <= {wanted}
 
 
-def complete(case: Case) -> Opinion:
-    """list.complete: an animal that was created is listed."""
-    return _holds_created(case, filtered=False)
-
-
-def status_complete(case: Case) -> Opinion:
-    """list.status.complete: a filtered list omits no animal with the requested status."""
-    return _holds_created(case, filtered=True)
-
-
-def _holds_created(case: Case, *, filtered: bool) -> Opinion:
-    page = case.ledger.completeness.by_exchange.get(id(case.exchange))
-    if page is None or (filtered and page.status is None):
-        return None
-    created = _expected_in(case, page)
-    missing = [each for each in created if _is_hidden(case, each, page, filtered=filtered)]
-    if missing:
-        what = f"filtered for {page.status} " if page.status else ""
-        return Finding(
-            f"A list {what}that had room for more leaves out animals that were added: "
-            f"{shorten(', '.join(str(each.animal_id) for each in missing), 100)}.",
-            f"all {len(created)} animals that the run added to it, which getPet returns",
-            f"{page.length} animals at limit {page.limit}, {len(missing)} of those added not among them",
-            related=tuple(each.exchange for each in missing[:2]),
-            subjects=frozenset(f"animal {each.animal_id}" for each in missing),
-        )
-    return EVIDENCE if any(each.animal_id in page.id_set for each in created) else None
-
-
-def _expected_in(case: Case, page: Page) -> list[Creation]:
-    settled_s = page.exchange.sent_s - case.ledger.terms.settle_s
-    made, animals = case.ledger.made[page.status], case.ledger.animals
-    settled = made[: bisect_right(made, settled_s, key=lambda each: each.exchange.answered_s)]
-    shown = filter(None, (animals[each].creation for each in page.id_set))
-    later = (
-        each
-        for each in shown
-        if (page.status is None or each.status == page.status) and each.exchange.answered_s > settled_s
-    )
-    return [
-        each for each in (*settled, *later) if animals[each.animal_id].creation is each and each.reading.valid
-    ]
-
-
-def _is_hidden(case: Case, creation: Creation, page: Page, *, filtered: bool) -> bool:
-    """Whether an animal is missing, was missing before, still exists, and falls under this clause."""
-    animal = case.ledger.animals[creation.animal_id]
-    if animal.animal_id in page.id_set:
-        return False
-    settled_s = creation.exchange.answered_s + case.ledger.terms.settle_s
-    absences = (
-        each
-        for each in case.ledger.completeness.alike[page.query]
-        if each.exchange.sent_s >= settled_s and animal.animal_id not in each.id_set
-    )
-    if len(tuple(islice(absences, ABSENCES))) < ABSENCES:
-        return False
-    later = [each for each in animal.sightings if each.last.sent_s > page.exchange.answered_s]
-    if not later and not case.ledger.get_removed:
-        return False  # no evidence that it still exists: one that is gone altogether is covered by get.found
-    if page.status is not None and any(each.animal.get("status") != page.status for each in later):
-        return False
-    return filtered == _hidden_by_filter(case, creation, page)
-
-
-def _hidden_by_filter(case: Case, creation: Creation, page: Page) -> bool | None:
-    """Whether an animal is missing from filtered lists only; ``None`` if that is unclear."""
-    if page.status is None:
-        return False
-    whole = [
-        each
-        for each in case.ledger.completeness.whole[page.limit]
-        if each.exchange.sent_s >= creation.exchange.answered_s
-    ]
-    nearest = min(whole, key=lambda each: abs(each.exchange.sent_s - page.exchange.sent_s), default=None)
-    if nearest is None:
-        return False
-    if creation.animal_id in nearest.id_set:
-        return True
-    if case.ledger.completeness.is_complete(nearest):
-        return False
-    # A full page says nothing about animals that are not on it.
-    return None if any(creation.animal_id in each.id_set for each in whole) else False
-
-
 def _refused(case: Case, problem: str) -> Opinion:
     if not _is_listing(case) or case.reading.only_problem() != problem:
         return None
@@ -320,14 +227,12 @@ RULES = {
     "list.answer": answer,
     "list.array": array,
     "list.once": once,
-    "list.complete": complete,
     "list.limit.accepted": limit_accepted,
     "list.limit.default": limit_default,
     "list.limit.respected": limit_respected,
     "list.limit.maximum": limit_maximum,
     "list.status.accepted": status_accepted,
     "list.status.filter": status_filter,
-    "list.status.complete": status_complete,
     "list.combined": combined,
     "list.limit.below-refused": below_refused,
     "list.limit.above-refused": above_refused,

@@ -15,11 +15,22 @@ from animal_conformance.reference.faults import (
     getting,
     listing,
     refusing,
+    twins_listed,
     twins_refused,
 )
 
 __all__ = ["FAULTS"]
 
-_CHAPTERS = (answers, crashes, listing, creating, refusing, getting, authentication, twins_refused)
+_CHAPTERS = (
+    answers,
+    crashes,
+    listing,
+    creating,
+    refusing,
+    getting,
+    authentication,
+    twins_listed,
+    twins_refused,
+)
 
 FAULTS: dict[str, Fault] = {fault.name: fault for chapter in _CHAPTERS for fault in chapter.FAULTS}

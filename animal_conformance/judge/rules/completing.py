@@ -1,0 +1,208 @@
+"""Lists are complete: what was added is listed, and filters leave nothing out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.judge.absence import (
+    Turns,
+    added_by,
+    is_gone,
+    lacks_only_own,
+    room_of,
+    shown_in,
+    stops,
+    surrounds,
+    turns_of,
+)
+from animal_conformance.judge.experiments import in_turns, two_like
+from animal_conformance.judge.rules.case import (
+    EVIDENCE,
+    Case,
+    Explained,
+    Finding,
+    Opinion,
+    Suspicion,
+    shorten,
+)
+from animal_conformance.judge.rules.early import too_early
+from animal_conformance.judge.rules.emptiness import empty
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from animal_conformance.judge.completeness import Page
+    from animal_conformance.judge.ledger import Creation
+    from animal_conformance.record.exchange import Exchange
+
+CAPPED: Final = "capped"
+SAMPLED: Final = "sampled"
+WITHDRAWN: Final = "withdrawn"
+# Pages that are unlike each other this often, asked in turns, are a choice.
+UNLIKE: Final = 3
+
+# Where an animal is missing that a filtered list lacks.
+FROM_FILTER, FROM_ALL, UNCLEAR = "filter", "all", "unclear"
+
+
+def complete(case: Case) -> Opinion:
+    """list.complete: an animal that was created is listed."""
+    return _holds_added(case, filtered=False)
+
+
+def status_complete(case: Case) -> Opinion:
+    """list.status.complete: a filtered list omits no animal with the requested status."""
+    return _holds_added(case, filtered=True)
+
+
+def _holds_added(case: Case, *, filtered: bool) -> Opinion:
+    page = case.ledger.completeness.by_exchange.get(id(case.exchange))
+    if page is None or (filtered and page.status is None):
+        return None
+    if not page.length:
+        return empty(case, page) if filtered == (page.status is not None) else None
+    if not page.ends_early or page.limit < case.contract.limit_maximum:
+        return None
+    added = added_by(case.ledger, page, page.as_of_s)
+    missing = [each for each in added if each.animal_id not in page.id_set]
+    opinion = _missing_from(case, page, missing, filtered=filtered) if missing else None
+    if opinion is None and filtered == (page.status is not None):
+        opinion = too_early(case, page)
+    return opinion or (EVIDENCE if _could_have_failed(case, page, filtered=filtered) else None)
+
+
+def _could_have_failed(case: Case, page: Page, *, filtered: bool) -> bool:
+    lists = case.ledger.completeness
+    own = [each for each in page.ids if case.ledger.animals[each].creation is not None]
+    if not own or not lists.shows_all(page):
+        return False
+    return not filtered or any(each in beside.id_set for beside in lists.beside(page) for each in own)
+
+
+def _missing_from(case: Case, page: Page, missing: list[Creation], *, filtered: bool) -> Opinion:
+    """What it means that a page lacks animals: each of them may be gone, and the page may be cut or a choice."""
+    lists = case.ledger.completeness
+    longer = lists.longer(page, room_of(page, missing, case.ledger))
+    proof = longer.exchange if longer is not None else case.exchange
+    own = longer is None and lacks_only_own(case.ledger, page)
+    if longer is None and not own and any(stops(case.ledger, each) for each in (page, lists.alike(page)[-1])):
+        return Explained(CAPPED)
+    opinion: Opinion = None
+    for creation in missing:
+        said = _missed(case, page, creation, filtered=filtered)
+        if isinstance(said, Turns):
+            if longer is None and not own:
+                return _grown(case, page, creation)
+            return _finding(page, missing, creation, proof, said)
+        if opinion is None or isinstance(said, Suspicion):
+            opinion = said
+        if isinstance(opinion, Suspicion):
+            break
+    return opinion
+
+
+def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Turns | Opinion:
+    """Whether one animal was missing and shown in turns, or the suspicion that it is."""
+    ledger, animal_id = case.ledger, creation.animal_id
+    alike = ledger.completeness.alike(page)
+    before = [each for each in alike if each.exchange.sent_s < page.exchange.sent_s]
+    if any(animal_id in each.id_set for each in before):
+        return Explained(SAMPLED)  # this query has shown it before: pages may change
+    where = FROM_ALL if page.status is None else _missing_where(case, page, creation)
+    if where is None or filtered != (where in {FROM_FILTER, UNCLEAR}):
+        return None
+    beside = ledger.completeness.beside(page)
+    shown = (
+        [each.exchange for each in beside if each.shows(animal_id, page.status)]
+        if where is FROM_FILTER
+        else shown_in(ledger, creation, page.status)
+    )
+    absences = _until_shown(alike[len(before) :], animal_id)
+    turns = turns_of(ledger, absences, shown, needed=not ledger.get_removed)
+    if turns.complete and where is not UNCLEAR:
+        return turns
+    if is_gone(ledger, page, creation):
+        return None  # an animal that is not found is covered by get.found
+    last = alike[-1].exchange
+    if animal_id in alike[-1].id_set or turns.unlike >= UNLIKE:
+        return Explained(SAMPLED)
+    cut = page.status is not None and beside and beside[-1].exchange.sent_s >= page.exchange.answered_s
+    if cut and animal_id not in beside[-1].id_set:
+        return Explained(CAPPED)  # beyond the page without the filter, it may be beyond the scan
+    # A page that is full by now would only be full again: what is asked for stays the same, and so is asked once.
+    from_s = last.answered_s if alike[-1].ends_early else creation.exchange.answered_s
+    targets = [case.exchange.request.target, f"/pets/{animal_id}"]
+    if page.status is not None:
+        targets.insert(1, f"/pets?limit={page.limit}")
+    return Suspicion(
+        _finding(page, [creation], creation, case.exchange, turns),
+        f"animal {animal_id}",
+        (in_turns(SAMPLED, tuple(targets), from_s),),
+    )
+
+
+def _until_shown(pages: Iterable[Page], animal_id: int) -> list[Page]:
+    absences = []
+    for page in pages:
+        if animal_id in page.id_set:
+            break
+        if page.ends_early:
+            absences.append(page)
+    return absences
+
+
+def _missing_where(case: Case, page: Page, creation: Creation) -> str | None:
+    """Whether an animal is missing from the filtered list alone or from every list; ``None`` if nothing shows it.
+
+    A page without the filter that shows it also shows that a scan comes as far. Where no list ever showed it, both
+    have to show older and newer animals, so that neither ends before it.
+    """
+    made_s = creation.exchange.answered_s
+    beside = [each for each in case.ledger.completeness.beside(page) if each.exchange.sent_s >= made_s]
+    if any(creation.animal_id in each.id_set for each in beside):
+        return FROM_FILTER
+    if not beside:
+        return UNCLEAR
+    settled_s = made_s + case.ledger.terms.settle_s
+    if any(each.ends_early and each.as_of_s >= settled_s for each in beside):
+        return None  # that page is judged itself
+    if case.ledger.animals[creation.animal_id].listed or not surrounds(case.ledger, page, creation):
+        return None
+    around = [each for each in beside if surrounds(case.ledger, each, creation)]
+    return FROM_ALL if around and not page.id_set <= around[-1].id_set else None
+
+
+def _grown(case: Case, page: Page, creation: Creation) -> Suspicion:
+    """Whether the query has room for more is shown by adding something."""
+    made = case.ledger.made[page.status]
+    like = next((each for each in made if "status" in each.payload and each.reading.valid), creation)
+    payload = (like.exchange.request.body or b"").decode("utf-8", "surrogatepass")
+    target, settle_s = case.exchange.request.target, case.ledger.terms.settle_s
+    finding = _finding(page, [creation], creation, case.exchange, Turns((), (), 0))
+    return Suspicion(
+        finding, f"animal {creation.animal_id}", (two_like(CAPPED, payload, settle_s, query=target),)
+    )
+
+
+def _finding(
+    page: Page, missing: list[Creation], creation: Creation, longer: Exchange, turns: Turns
+) -> Finding:
+    what = f"filtered for {page.status} " if page.status else ""
+    excluded = [(CAPPED, longer)]
+    excluded += [(SAMPLED, each.exchange) for each in turns.absences[-1:]]
+    excluded += [(WITHDRAWN, each) for each in turns.shown[-1:]]
+    others = (each for _, each in excluded if each is not page.exchange)
+    return Finding(
+        f"A list {what}that had room for more leaves out animals that were added: "
+        f"{shorten(', '.join(str(each.animal_id) for each in missing), 100)}.",
+        "every animal that the run added to it and that is still there",
+        f"{page.length} animals at limit {page.limit}, {creation.animal_id} not among them",
+        related=tuple(dict.fromkeys((creation.exchange, *others))),
+        excluded=tuple(excluded),
+    )
+
+
+RULES = {
+    "list.complete": complete,
+    "list.status.complete": status_complete,
+}

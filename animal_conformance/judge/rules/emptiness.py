@@ -1,0 +1,91 @@
+"""Lists that are empty although there are animals, whatever their cap."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.judge.absence import turns_of
+from animal_conformance.judge.experiments import TURNS, in_turns
+from animal_conformance.judge.rules.case import Case, Explained, Finding, Opinion, Suspicion
+
+if TYPE_CHECKING:
+    from animal_conformance.judge.completeness import Page
+    from animal_conformance.record.exchange import Exchange
+
+CAPPED: Final = "capped"
+
+
+def empty(case: Case, page: Page) -> Opinion:
+    """What an empty list means: a finding where, in turns, others show animals that belong in it.
+
+    Of a filtered list, that is the list without the filter: where it shows animals with the status, a scan as long
+    as the page would have met them.
+    """
+    if page.limit < case.contract.limit_default:
+        return None  # pages may be shorter than their limit by a few
+    others = _others(case, page)
+    alike = case.ledger.completeness.alike(page)
+    before = [each for each in alike if each.exchange.sent_s < page.exchange.sent_s]
+    empties = list(takewhile(lambda each: not each.length, alike[len(before) :]))
+    turns = turns_of(case.ledger, empties, others)
+    if turns.complete:
+        return _finding(page, turns.shown)
+    last = alike[-1]
+    if last.length:
+        return None
+    target = f"/pets?limit={page.limit}"
+    if page.status is None:
+        target = "/pets" if page.exchange.request.query else "/pets?limit=100"
+    asked = [
+        each
+        for each in case.ledger.completeness.beside(page)
+        if each.exchange.sent_s >= page.exchange.answered_s
+    ]
+    if page.status is not None and asked and not _shows_some(asked[-1], page.status):
+        return Explained(CAPPED)
+    if not case.ledger.known_count(page.status, page.exchange.sent_s):
+        return None
+    if len(empties) > 2 * TURNS and not turns.absences:
+        return Explained(CAPPED)
+    # What was known may have been new: once the last page has settled, one more round tells.
+    settle_s = case.ledger.terms.settle_s + page.exchange.sent_s - page.as_of_s
+    settled = case.ledger.known_count(page.status, last.exchange.sent_s - settle_s)
+    from_s = last.exchange.answered_s + (0.0 if settled else settle_s)
+    return Suspicion(
+        _finding(page, ()),
+        f"the list {page.exchange.request.target}",
+        (in_turns(CAPPED, (page.exchange.request.target, target), from_s),),
+    )
+
+
+def _shows_some(page: Page, status: str | None) -> bool:
+    return bool(page.length) and (status is None or status in page.statuses)
+
+
+def _others(case: Case, page: Page) -> list[Exchange]:
+    """The responses that show animals which belong in a page, known for longer than it may lag."""
+    ledger = case.ledger
+    settled_s = page.as_of_s - ledger.terms.settle_s
+    pages = ledger.completeness.beside(page) if page.status is not None else ledger.completeness.pages
+    return [
+        each.exchange
+        for each in pages
+        if each.exchange.sent_s >= page.exchange.answered_s
+        and each.query != page.query
+        and any(
+            ledger.animals[animal_id].known_since_s <= settled_s and each.shows(animal_id, page.status)
+            for animal_id in each.ids
+        )
+    ]
+
+
+def _finding(page: Page, shown: tuple[Exchange, ...]) -> Finding:
+    what = f"filtered for {page.status} " if page.status else ""
+    return Finding(
+        f"A list {what}is empty, although {'unfiltered' if page.status else 'other'} lists show animals that belong in it.",
+        f"at least one animal at limit {page.limit}",
+        "200 with []",
+        related=shown[:1],
+        excluded=tuple((CAPPED, each) for each in shown[-1:]),
+    )

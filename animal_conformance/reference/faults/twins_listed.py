@@ -1,0 +1,36 @@
+"""Lists that leave something out, and look as if they ended early, were a choice, or were old."""
+
+from __future__ import annotations
+
+from animal_conformance.reference.changes import Steps, breaks, own
+from animal_conformance.reference.mechanisms import listed, lists
+
+FAULTS = [
+    # As if capped
+    *breaks("list.complete", 2, lists.unlisted).rows(
+        ("list.lost.heavy", "Animals with a name of more than 200 bytes are never listed.",
+         lambda _, payload, __: len(payload.name.encode()) > 200)),
+    *breaks("list.complete", 3, lists.unlisted).rows(
+        ("list.lost.first", "The first animal that is created is never listed.",
+         lambda number, *_: number == 0)),
+    *breaks("list.status.complete", 1, own).rows(
+        ("filter.pending.empty", "The list of pending animals is always empty.",
+         Steps(select=lists.hidden(lambda _, status: status == "pending")))),
+    *breaks("list.status.complete", 3, listed.frozen_filter).rows(
+        ("filter.pending.stale", "The list of pending animals is cached forever.", "pending")),
+    # As if a choice
+    *breaks("list.complete", 3, lists.unlisted).rows(
+        ("list.lost.shard", "One of five shards, chosen by name, is missing from lists of created animals.",
+         lambda _, payload, __: sum(payload.name.encode()) % 5 == 0)),
+    *breaks("list.status.complete", 3, lists.unfiltered).rows(
+        ("filter.lost.shard", "One of four shards, chosen by name, is missing from filtered lists.",
+         lambda _, payload, __: sum(payload.name.encode()) % 4 == 0)),
+    # As if stored, or behind
+    *breaks("list.complete", 3, listed.stored).rows(
+        ("list.stored.forever", "Lists are cached forever, and say that they are at most 3 s old.",
+         1e9, lambda *_: {"Cache-Control": "max-age=3"}),
+        ("list.stored.silent", "Lists are cached for an hour, and say nothing of it.",
+         3600.0, lambda *_: {})),
+    *breaks("list.complete", 3, listed.behind).rows(
+        ("list.behind", "Lists show an animal only after an hour.", 3600.0)),
+]  # fmt: skip

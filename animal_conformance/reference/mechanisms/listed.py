@@ -1,0 +1,83 @@
+"""Mechanisms of lists that end early or show what was, and of lists that leave something out."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+
+from animal_conformance.reference.changes import Before, Steps
+from animal_conformance.reference.mechanisms.lists import EVERYTHING, Selecting, arranged, hidden
+from animal_conformance.reference.model import Animal, Call, Payload, Reply
+
+
+def in_bytes(most: int) -> Steps:
+    """End a page before it exceeds so many bytes, but not before its first animal."""
+
+    def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
+        page, left, service = before(limit, status), most, before.service
+        for at, animal in enumerate(page):
+            left -= len(service.encode(service.represent(animal, "listPets"))) + 1
+            if left < 0 < at:
+                return page[:at]
+        return page
+
+    return Steps(select=select)
+
+
+def scanned(most: int) -> Steps:
+    """Look at so many animals and no more, and take from those what the filter lets through."""
+    return Steps(
+        select=lambda before, limit, status: [
+            animal for animal in before(most, None) if status in {None, animal.status}
+        ][:limit]
+    )
+
+
+def chosen() -> Steps:
+    """Leave one in ten animals out of each list, by chance."""
+    dice = random.Random(0)  # noqa: S311 - a choice, not a secret
+    return arranged(lambda animals: [each for each in animals if dice.random() < 0.9])
+
+
+def stored(lasts_s: float, tell: Callable[[float, float], dict[str, str]]) -> Steps:
+    """Answer a query with its last response until that is too old; tell makes headers of how long and of its age."""
+    kept: dict[tuple[tuple[str, str], ...], tuple[float, Reply]] = {}
+
+    def list_pets(before: Before[[Call], Reply], call: Call) -> Reply:
+        query, now_s = tuple(call.query), time.monotonic()
+        if query not in kept or now_s - kept[query][0] >= lasts_s:
+            kept[query] = now_s, before(call)
+        made_s, reply = kept[query]
+        return Reply(reply.status, reply.value, tell(lasts_s, now_s - made_s), reply.body)
+
+    return Steps(list_pets=list_pets)
+
+
+def behind(lag_s: float) -> Steps:
+    """List from a replica that receives creations after so many seconds."""
+    created: dict[int, float] = {}
+
+    def insert(before: Before[[Payload, Call], Animal], payload: Payload, call: Call) -> Animal:
+        animal = before(payload, call)
+        created[animal.id] = time.monotonic()
+        return animal
+
+    def recent(animal: Animal, _: str | None) -> bool:
+        return time.monotonic() - created.get(animal.id, -lag_s) < lag_s
+
+    return Steps(insert=insert, select=hidden(recent))
+
+
+def frozen_filter(of: str) -> Steps:
+    """Keep the index of one status as it was when it was first used."""
+    index: list[Animal] = []
+
+    def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
+        if status != of:
+            return before(limit, status)
+        if not index:
+            index.extend(before(EVERYTHING, status))
+        return index[:limit]
+
+    return Steps(select=select)
