@@ -6,7 +6,9 @@ from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from animal_conformance.record.jsontext import is_integer
 
 if TYPE_CHECKING:
     from animal_conformance.interface.contract import Contract
@@ -32,6 +34,13 @@ class Page:
     def id_set(self) -> frozenset[int]:
         """The ids, for membership."""
         return frozenset(self.ids)
+
+    @cached_property
+    def animals(self) -> dict[int, dict[str, Any]]:
+        """The animals by their ids, as returned."""
+        value = self.exchange.response.json.value if self.exchange.response is not None else None
+        shown = (each for each in value or () if isinstance(each, dict) and is_integer(each.get("id")))
+        return {int(each["id"]): each for each in shown if each["id"] in self.id_set}
 
 
 class Completeness:

@@ -102,15 +102,6 @@ class Animal:
         """The creation that returned the id, if the run created the animal and no other creation got the same id."""
         return self.creations[0] if len(self.creations) == 1 else None
 
-    @property
-    def has_just_moved(self) -> bool:
-        """Whether the last two getPet responses returned the same status, other than the first: it changed, rather than flickered."""
-        *_, before, last = (self.gets[0], *self.gets[-2:])
-        if last.times > 1:
-            before = last
-        shown, again, first = (each.animal.get("status") for each in (before, last, self.gets[0]))
-        return bool(shown == again != first)
-
 
 class Ledger:
     """The fold. Feed it with :meth:`learn`; everything else only reads.
@@ -149,7 +140,8 @@ class Ledger:
         self.answered: set[Request] = set()
         self.broken_off: dict[Request, list[Exchange]] = defaultdict(list)
         self._answered_sent_s: list[float] = []
-        self.statuses_move = False
+        # What rules make of the whole of it, kept until there is more.
+        self.surveys: dict[object, Any] = {}
         self._known_since: dict[str | None, list[float]] = defaultdict(list)
         self._sorted_ids: list[int] = []
         self._readings: dict[int, Reading] = {}
@@ -174,6 +166,7 @@ class Ledger:
         """Take in one exchange."""
         self.exchanges.append(exchange)
         self._first_refusals.clear()
+        self.surveys.clear()
         self.__dict__.pop("get_removed", None)
         reading, response = self.reading(exchange), exchange.response
         credential = exchange.request.credential
@@ -212,7 +205,6 @@ class Ledger:
             if is_integer(animal_id) and animal_id == reading.pet_id and not self.is_far(int(animal_id)):
                 known = self._animal(int(animal_id), exchange.answered_s, value.get("status"))
                 self._see(exchange, value, known.gets)
-                self.statuses_move = self.statuses_move or known.has_just_moved
 
     def _learn_creation(self, exchange: Exchange, response: Response, reading: Reading) -> None:
         value, payload = response.json.value, reading.payload or {}

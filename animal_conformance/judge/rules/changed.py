@@ -1,0 +1,246 @@
+"""A field of an animal that is told in more than one way: changed for good, which is lawful, or told apart."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.judge.experiments import in_turns
+from animal_conformance.judge.plain import OWN_NAME
+from animal_conformance.judge.presence import declared_age_s
+from animal_conformance.judge.rules.fresh import Fresh
+from animal_conformance.judge.tellings import OMITTED, WAITED_FOR_S, History, asked_of, tellings_of, value_of
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator
+
+    from animal_conformance.judge.experiments import Experiment
+    from animal_conformance.judge.ledger import Animal, Creation, Ledger
+    from animal_conformance.judge.tellings import Telling
+    from animal_conformance.record.exchange import Exchange
+
+# How many of the animals on one page are asked for one by one; what getPet says of them decides for the others.
+FEW: Final = 3
+# Nobody who changes names gives this many animals the names of others that get another one.
+EXCHANGED: Final = 3
+OPEN_BESIDE: Final = frozenset({"payload.id", "payload.unknown-property"})
+
+
+class Of(Enum):
+    """Whose fields, and in which lists: a status in a list that is filtered by it is told by the filter."""
+
+    RUN = "the run"
+    OTHERS = "others"
+    FILTERED = "any, in filtered lists"
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """What is known of a field that was told in more than one way.
+
+    ``why`` and ``excluding`` are set for a finding: what is wrong, and the responses that exclude an explanation.
+    ``experiments`` are what is still to be tried; if there is neither, the change has a lawful explanation.
+    """
+
+    history: History
+    why: str = ""
+    excluding: tuple[Exchange, ...] = ()
+    experiments: tuple[Experiment, ...] = ()
+    explanation: str = ""
+
+
+class Survey:
+    """The rulings on one field of all animals that were told in more than one way."""
+
+    def __init__(self, ledger: Ledger, name: str, of: Of) -> None:
+        self._ledger = ledger
+        self._name = name
+        self._of = of
+        self._explanation = "moved" if name == "status" else "edited"
+        self._histories = {each.animal.animal_id: each for each in self._changed()}
+        self._fresh = Fresh(
+            self._explanation,
+            ledger.creations,
+            self._histories.values() if of is Of.RUN else (),
+            lambda creation: self._history(ledger.animals[creation.animal_id]),
+        )
+        self._by_target: dict[str, list[History]] = defaultdict(list)
+        for each in self._histories.values():
+            self._by_target[self._target(each)].append(each)
+        self.rulings = {animal_id: self._ruling(each) for animal_id, each in self._histories.items()}
+
+    # Histories
+
+    def _changed(self) -> Iterator[History]:
+        for animal in self._ledger.animals.values():
+            values = {value_of(each.animal, self._name, self._ledger.contract) for each in animal.sightings}
+            if len(values) > 1 or animal.creations:
+                history = self._history(animal, values)
+                if history is not None and history.changed:
+                    yield history
+
+    def _history(self, animal: Animal, values: set[Hashable] | None = None) -> History | None:
+        creation = animal.creation
+        if animal.creations:
+            first = None if creation is None or self._of is Of.OTHERS else self._as_created(creation)
+            if creation is None or first is None or (values is not None and values <= {first}):
+                return None
+            from_s = creation.exchange.answered_s
+            told = self._tellings(animal, from_s, omitted="status" in creation.payload)
+        elif self._of is Of.RUN:
+            return None
+        else:
+            told = self._tellings(animal, float("-inf"), omitted=False)
+            first = told[0].value if told else None
+            from_s = told[0].exchange.answered_s if told else 0.0
+        settle_s = self._ledger.terms.settle_s
+        return History(animal, first, from_s, told, settle_s, asked_of(self._ledger, animal))
+
+    def _as_created(self, creation: Creation) -> Hashable | None:
+        """The value that an animal was created with; ``None`` if the 201 shows another, or what was sent is open."""
+        if creation.reading.problems or creation.reading.open_points - OPEN_BESIDE:
+            return None
+        contract, name = self._ledger.contract, self._name
+        shown = value_of(creation.answer, name, contract)
+        if name not in creation.payload:
+            return None if shown == OMITTED else shown
+        sent = value_of(creation.payload, name, contract)
+        return sent if shown in {None, sent} else None
+
+    def _tellings(self, animal: Animal, from_s: float, *, omitted: bool) -> list[Telling]:
+        told = tellings_of(self._ledger, animal, self._name, from_s)
+        if not omitted:
+            told = [each for each in told if each.value != OMITTED]
+        if self._name != "status":
+            return told
+        plainly = [each for each in told if not each.listed or each.filter != each.value]
+        if self._of is not Of.FILTERED:
+            return plainly
+        # What lists without this filter tell as well is no matter of the filter.
+        values = {each.value for each in plainly if each.listed}
+        values |= {self._as_created(each) for each in animal.creations}
+        return [
+            each
+            for each in told
+            if not each.listed or (each.filter == each.value and each.value not in values)
+        ]
+
+    # Rulings
+
+    def _ruling(self, history: History) -> Ruling:
+        apart = history.told_apart()
+        if apart is not None:
+            return self._finding(history, "Lists and getPet go on returning it differently.", apart)
+        if self._name != "status":
+            found = self._changed_name_or_category(history)
+            if found is not None:
+                return found
+        twice = self._fresh.wrong_twice
+        if twice is not None and history in self._fresh.wrong_at_first:
+            return self._finding(history, "It is wrong in the first reading.", *twice)
+        target = self._target(history)
+        asked: list[Experiment | None] = []
+        if history in self._fresh.wrong_at_first:
+            asked.append(self._fresh.experiment_on_first(history, target))
+        elif history in self._fresh.changed_later and self._name != "status":
+            asked.append(self._fresh.experiment_on_change(history, target))
+        if history.stored_s > WAITED_FOR_S:
+            return Ruling(history, explanation="cached")
+        if not self._agreed(history, target):
+            asked.append(self._turns(target))
+        experiments = tuple(each for each in asked if each is not None)
+        return Ruling(history, experiments=experiments, explanation=self._explanation)
+
+    def _changed_name_or_category(self, history: History) -> Ruling | None:
+        alternating = history.alternates()
+        if alternating is not None:
+            return self._finding(history, "It alternates.", alternating)
+        if self._name == "name":
+            for each in history.changed:
+                of = self._whose.get(each.value)
+                if of is not None and of != history.animal.animal_id:
+                    return self._finding(history, f"It is that of animal {of}.", each)
+        if history in self._fresh.changed_later:
+            each_one = self._fresh.each_changes(history)
+            if each_one is not None:
+                return self._finding(history, "It changes in every new animal like it.", each_one)
+        return None
+
+    def _finding(self, history: History, why: str, *excluding: Telling) -> Ruling:
+        exchanges = tuple(each.exchange for each in excluding)
+        return Ruling(history, why, exchanges, explanation=self._explanation)
+
+    @cached_property
+    def _whose(self) -> dict[Hashable, int]:
+        """The animals whose names only they can have: the run made them up, or others got theirs in exchange."""
+        return {**self._exchanged(), **self._made_up()}
+
+    def _made_up(self) -> dict[Hashable, int]:
+        own: dict[Hashable, int] = {}
+        for each in self._ledger.creations:
+            name = value_of(each.payload, "name", self._ledger.contract)
+            if isinstance(name, str) and OWN_NAME.fullmatch(name):
+                own.setdefault(name, each.animal_id)
+        return own
+
+    def _exchanged(self) -> dict[Hashable, int]:
+        changed = self._histories.values() if self._of is Of.OTHERS else ()
+        times = Counter(each.first for each in changed)
+        whose = {each.first: each.animal.animal_id for each in changed if times[each.first] == 1}
+        taken = {
+            told.value
+            for each in changed
+            for told in each.changed
+            if whose.get(told.value, each.animal.animal_id) != each.animal.animal_id
+        }
+        return {name: whose[name] for name in taken} if len(taken) >= EXCHANGED else {}
+
+    # Asking again
+
+    def _target(self, history: History) -> str:
+        """The list that shows the change, or else the animal; of several that with the largest limit."""
+        for tellings in (history.changed, history.tellings):
+            pages = [each.page for each in tellings if each.page is not None]
+            if pages:
+                return max(pages, key=lambda each: (each.limit, each.exchange.sent_s)).exchange.request.target
+        return "/pets?limit=100"
+
+    def _agreed(self, history: History, target: str) -> bool:
+        """Whether getPet and lists agree after settling: on this animal, or on a few that are in the same list."""
+        if self._is_decided(history, target):
+            return True
+        few = sum(self._is_decided(each, target) for each in self._by_target[target])
+        return few >= FEW and any(each >= history.settled_s for each in self._read[target])
+
+    def _is_decided(self, history: History, target: str) -> bool:
+        """Whether getPet was asked after settling, and the list read: if it has lost the animal, it tells nothing."""
+        return history.agreed or (
+            history.was_asked and any(each >= history.settled_s for each in self._read[target])
+        )
+
+    @cached_property
+    def _read(self) -> dict[str, list[float]]:
+        """When lists were read, by their targets."""
+        read: dict[str, list[float]] = defaultdict(list)
+        for page in self._ledger.pages:
+            read[page.exchange.request.target].append(page.exchange.sent_s - declared_age_s(page.exchange))
+        return read
+
+    def _turns(self, target: str) -> Experiment:
+        """A page and a few of its animals, read in turns: those in which more than one change was seen come first."""
+        among = [each for each in self._by_target[target] if not self._is_decided(each, target)]
+        among.sort(key=lambda each: (-len(each.turns), each.animal.animal_id))
+        few = [f"/pets/{each.animal.animal_id}" for each in among[:FEW]]
+        from_s = max(each.settled_s + each.stored_s for each in among)
+        return in_turns(self._explanation, (target, *few), from_s)
+
+
+def survey_of(ledger: Ledger, name: str, of: Of) -> Survey:
+    """The rulings on a field, made once for a trace."""
+    if (name, of) not in ledger.surveys:
+        ledger.surveys[name, of] = Survey(ledger, name, of)
+    survey: Survey = ledger.surveys[name, of]
+    return survey
