@@ -147,6 +147,8 @@ class Survey:
             asked.append(self._fresh.experiment_on_first(history, target))
         elif history in self._fresh.changed_later and self._name != "status":
             asked.append(self._fresh.experiment_on_change(history, target))
+        elif self._of is Of.RUN and self._is_decided(history, target) and not history.agreed:
+            asked.append(self._fresh.experiment_unseen(history, target))
         if history.stored_s > WAITED_FOR_S:
             return Ruling(history, explanation="cached")
         if not self._agreed(history, target):

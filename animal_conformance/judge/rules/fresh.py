@@ -98,12 +98,27 @@ class Fresh:
 
     def experiment_on_change(self, history: History, query: str) -> Experiment | None:
         """New animals like one that changed; ``None`` if such ones stayed as they were."""
+        return self._experiment(
+            history, self.changed_later, lambda _, like: self._stayed(like), self._three(history, query)
+        )
+
+    def experiment_unseen(self, history: History, query: str) -> Experiment | None:
+        """New animals like one that lists no longer show; ``None`` if lists and getPet told of such ones after settling."""
+
+        def agreed(_: History, like: Creation) -> bool:
+            told = self._history(like)
+            return told is not None and told.agreed
+
+        return self._experiment(history, self._changed, agreed, self._three(history, query))
+
+    def _three(self, history: History, query: str) -> Callable[[str], Experiment]:
+        """Two new animals, and another one, after which a list shows them."""
 
         def made(payload: str) -> Experiment:
             two = two_like(self._explanation, payload, history.settle_s, query=query)
             return Experiment(self._explanation, (*two.steps, Create(payload), Read(query)))
 
-        return self._experiment(history, self.changed_later, lambda _, like: self._stayed(like), made)
+        return made
 
     def _experiment(
         self,

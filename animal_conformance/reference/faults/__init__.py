@@ -15,10 +15,11 @@ from animal_conformance.reference.faults import (
     getting,
     listing,
     refusing,
+    twins_changed,
 )
 
 __all__ = ["FAULTS"]
 
-_CHAPTERS = (answers, crashes, listing, creating, refusing, getting, authentication)
+_CHAPTERS = (answers, crashes, listing, creating, refusing, getting, authentication, twins_changed)
 
 FAULTS: dict[str, Fault] = {fault.name: fault for chapter in _CHAPTERS for fault in chapter.FAULTS}

@@ -6,10 +6,10 @@ One table for each kind of difference. Where a variant does not follow a SHOULD 
 from __future__ import annotations
 
 from animal_conformance.reference.changes import Variant
-from animal_conformance.reference.variants import answers, carriage, listing, values
+from animal_conformance.reference.variants import answers, carriage, listing, twins_changed, values
 
 __all__ = ["VARIANTS"]
 
-_KINDS = (values, listing, answers, carriage)
+_KINDS = (values, listing, answers, carriage, twins_changed)
 
 VARIANTS: dict[str, Variant] = {variant.name: variant for kind in _KINDS for variant in kind.VARIANTS}
