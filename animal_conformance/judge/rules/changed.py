@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from enum import Enum
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from animal_conformance.record.exchange import Exchange
 
 # How many of the animals on one page are asked for one by one; what getPet says of them decides for the others.
-FEW: Final = 3
+FEW: Final = 2
 # Nobody who changes names gives this many animals the names of others that get another one.
 EXCHANGED: Final = 3
 OPEN_BESIDE: Final = frozenset({"payload.id", "payload.unknown-property"})
@@ -145,9 +146,9 @@ class Survey:
         asked: list[Experiment | None] = []
         if history in self._fresh.wrong_at_first:
             asked.append(self._fresh.experiment_on_first(history, target))
-        elif history in self._fresh.changed_later and self._name != "status":
+        elif self._name != "status":
             asked.append(self._fresh.experiment_on_change(history, target))
-        elif self._of is Of.RUN and self._is_decided(history, target) and not history.agreed:
+        if self._of is Of.RUN and self._is_decided(history, target) and not history.agreed:
             asked.append(self._fresh.experiment_unseen(history, target))
         if history.stored_s > WAITED_FOR_S:
             return Ruling(history, explanation="cached")
@@ -163,7 +164,7 @@ class Survey:
         if self._name == "name":
             for each in history.changed:
                 of = self._whose.get(each.value)
-                if of is not None and of != history.animal.animal_id:
+                if of not in {None, history.animal.animal_id} and not _alike(each.value, history.first):
                     return self._finding(history, f"It is that of animal {of}.", each)
         if history in self._fresh.changed_later:
             each_one = self._fresh.each_changes(history)
@@ -237,7 +238,17 @@ class Survey:
         among.sort(key=lambda each: (-len(each.turns), each.animal.animal_id))
         few = [f"/pets/{each.animal.animal_id}" for each in among[:FEW]]
         from_s = max(each.settled_s + each.stored_s for each in among)
-        return in_turns(self._explanation, (target, *few), from_s)
+        stored = any(each.stored_s for each in among)
+        return in_turns("cached" if stored else self._explanation, (target, *few), from_s)
+
+
+def _alike(name: Hashable, other: Hashable) -> bool:
+    """Whether an editor may have made one name of the other: by another case, or without marks."""
+    plain, plain_other = (
+        "".join(filter(str.isalnum, unicodedata.normalize("NFKD", str(each)))).casefold()
+        for each in (name, other)
+    )
+    return plain == plain_other
 
 
 def survey_of(ledger: Ledger, name: str, of: Of) -> Survey:

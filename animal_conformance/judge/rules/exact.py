@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from animal_conformance.interface.contract import Operation
@@ -102,18 +103,20 @@ def _told(case: Case, name: str, of: Of, shown: dict[int, dict[str, Any]]) -> Op
 
 
 def _weightiest(said: list[Opinion]) -> Opinion:
-    for kind in (Finding, Suspicion, Explained):
-        of_kind = [each for each in said if isinstance(each, kind)]
-        if of_kind:
-            return min(of_kind, key=_length)
-    return None
+    """The shortest finding, else the shortest suspicion with what all of them ask for, else an explanation."""
+    findings = [each for each in said if isinstance(each, Finding)]
+    if findings:
+        return min(findings, key=_length)
+    suspicions = [each for each in said if isinstance(each, Suspicion)]
+    if suspicions:
+        asked = dict.fromkeys(experiment for each in suspicions for experiment in each.experiments)
+        return replace(min(suspicions, key=lambda each: _length(each.finding)), experiments=tuple(asked))
+    return next((each for each in said if isinstance(each, Explained)), None)
 
 
-def _length(opinion: Opinion) -> int:
+def _length(finding: Finding) -> int:
     """How much there is to read."""
-    if isinstance(opinion, Suspicion):
-        return _length(opinion.finding)
-    return len(opinion.expected) + len(opinion.observed) if isinstance(opinion, Finding) else 0
+    return len(finding.expected) + len(finding.observed)
 
 
 def _opinion(case: Case, name: str, ruling: Ruling, turn: Telling) -> Opinion:

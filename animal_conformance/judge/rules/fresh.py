@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # A reading this soon after the creation returns what was stored, if that is so twice.
 SOON_S: Final = 1.0
 # Kinds of animals for which new ones are created; what they do, the others do.
-KINDS: Final = 3
+KINDS: Final = 2
 LIKE: Final = 2
 # A new animal is read again after settling; until this many times that it counts as young.
 AGES: Final = 3
@@ -39,11 +39,12 @@ class Fresh:
         history_of: Callable[[Creation], History | None],
     ) -> None:
         self._explanation = explanation
+        self._creations = list(creations)
         self._changed = list(changed)
         self._history_of = history_of
         self._histories: dict[int, History | None] = {}
         self._by_kind: dict[str, list[Creation]] = defaultdict(list)
-        for each in creations:
+        for each in self._creations:
             self._by_kind[kind_of(each.payload)].append(each)
 
     # The first reading
@@ -97,10 +98,15 @@ class Fresh:
         return None
 
     def experiment_on_change(self, history: History, query: str) -> Experiment | None:
-        """New animals like one that changed; ``None`` if such ones stayed as they were."""
-        return self._experiment(
-            history, self.changed_later, lambda _, like: self._stayed(like), self._three(history, query)
-        )
+        """New animals like the one that was youngest when it changed; ``None`` if such ones stayed as they were."""
+        if history not in self.changed_later:
+            return None
+        youngest = min(self.changed_later, key=lambda each: each.changed[0].exchange.sent_s - each.first_s)
+        kind, since_s = self._kind(youngest), youngest.first_s
+        stayed = [each for each in self._after(kind, since_s) if self._stayed(each)]
+        if len(stayed) >= LIKE or any(map(self._outlived, stayed)):
+            return None
+        return self._three(history, query)(_body(youngest))
 
     def experiment_unseen(self, history: History, query: str) -> Experiment | None:
         """New animals like one that lists no longer show; ``None`` if lists and getPet told of such ones after settling."""
@@ -141,8 +147,7 @@ class Fresh:
             first = by_kind[wanted][0]
             since_s = first.changed[0].exchange.answered_s
             if sum(excused_by(first, each) for each in self._after(wanted, since_s)) < LIKE:
-                body = _creation(first).exchange.request.body or b""
-                return make(body.decode("utf-8", "surrogatepass"))
+                return make(_body(first))
         return None
 
     def _after(self, kind: str, since_s: float) -> list[Creation]:
@@ -163,6 +168,15 @@ class Fresh:
             return False
         sent = [each.exchange.sent_s - history.first_s for each in history.tellings]
         return sent[0] <= SOON_S and sent[-1] >= history.settle_s
+
+    def _outlived(self, creation: Creation) -> bool:
+        """Whether an animal was also read after another one was created."""
+        history = self._history(creation)
+        read_s = 0.0 if history is None else history.tellings[-1].exchange.sent_s
+        return any(
+            creation.exchange.answered_s <= each.exchange.sent_s and each.exchange.answered_s <= read_s
+            for each in self._creations
+        )
 
     def _right_at_first(self, creation: Creation, wrong: Telling | None) -> bool:
         """Whether the operation that told something wrong of another animal told what is right of this one."""
@@ -202,6 +216,10 @@ def _changed_young(history: History) -> bool:
         and _soon(history, early)
         and changed.exchange.sent_s <= history.first_s + young_s
     )
+
+
+def _body(history: History) -> str:
+    return (_creation(history).exchange.request.body or b"").decode("utf-8", "surrogatepass")
 
 
 def _creation(history: History) -> Creation:
