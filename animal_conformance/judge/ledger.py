@@ -93,10 +93,6 @@ class Animal:
         listed, got = self.listed[0], self.gets[0]
         return listed if listed.first.answered_s <= got.first.answered_s else got
 
-    def shown_after(self, answered_s: float) -> list[Sighting]:
-        """How it was returned by responses requested after a time."""
-        return [each for each in self.sightings if each.last.sent_s >= answered_s]
-
     @property
     def creation(self) -> Creation | None:
         """The creation that returned the id, if the run created the animal and no other creation got the same id."""

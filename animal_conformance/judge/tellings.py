@@ -131,11 +131,13 @@ class History:
     def told_apart(self) -> Telling | None:
         """The response that shows that lists and getPet go on telling different values, in turns, after settling."""
         got: Hashable = None
+        shown: Hashable = None
         got_s = apart_s = float("inf")
         turns: list[Telling] = []
         for each in self.tellings:
             if not each.listed and each.value != got:
-                got, got_s, apart_s, turns = each.value, each.exchange.answered_s, float("inf"), []
+                got, got_s, turns = each.value, each.exchange.answered_s, []
+                apart_s = got_s if shown not in {None, got} else float("inf")
             elif not each.listed:
                 if turns and turns[-1].listed and each.as_of_s >= apart_s + self.settle_s:
                     turns.append(each)
@@ -144,6 +146,7 @@ class History:
                 settled_s = max(got_s, apart_s) + self.settle_s
                 if each.as_of_s >= settled_s and not (turns and turns[-1].listed):
                     turns.append(each)
+            shown = each.value if each.listed else shown
             if len(turns) == IN_TURNS:
                 return each
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.experiments import Create, Experiment, Read, two_like
@@ -84,17 +85,20 @@ class Fresh:
         return [each for each in self._changed if first_wrong(each) is None]
 
     def each_changes(self, history: History) -> Telling | None:
-        """The response that shows that every new animal like this one changes by itself, each at another time."""
-        kind = kind_of(_creation(history).payload)
-        young = [each for each in self.changed_later if self._kind(each) == kind and _changed_young(each)]
-        young.sort(key=lambda each: each.first_s)
-        if history not in young or any(map(self._stayed, self._after(kind, young[0].first_s))):
-            return None
-        for earlier in young:
-            for later in young:
-                right_s = max(each.exchange.sent_s for each in later.tellings if each.value == later.first)
-                if later is not earlier and right_s >= earlier.changed[0].exchange.sent_s:
-                    return later.changed[0]
+        """The response that shows that an animal changed by itself, and the next one like it as well, at another time."""
+        kind = self._kind(history)
+        young = {
+            each.animal.animal_id: each
+            for each in self.changed_later
+            if self._kind(each) == kind and _changed_young(each)
+        }
+        for one, another in pairwise(self._by_kind[kind]):
+            earlier, later = young.get(one.animal_id), young.get(another.animal_id)
+            if earlier is None or later is None or history not in (earlier, later):
+                continue
+            right_s = max(each.exchange.sent_s for each in later.tellings if each.value == later.first)
+            if right_s >= earlier.changed[0].exchange.sent_s:
+                return later.changed[0]
         return None
 
     def experiment_on_change(self, history: History, query: str) -> Experiment | None:

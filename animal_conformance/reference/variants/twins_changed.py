@@ -29,8 +29,9 @@ VARIANTS = [
          "At the fortieth creation, every animal is renamed; lists show the new names a second later.",
          renamed, lambda operation, _, since_s: operation == "listPets" and since_s < 1),
         ("moved.indexed",
-         "At the fortieth creation, every available animal becomes pending; lists show that a second later.",
-         reserved, lambda operation, _, since_s: operation == "listPets" and since_s < 1)),
+         "At the fortieth creation, every available animal becomes pending; lists without a filter show that later.",
+         reserved, lambda operation, call, since_s: (
+             operation == "listPets" and since_s < 1 and not call.parameters("status")))),
     *varies(stored_for).rows(
         ("cached.said",
          "At the fortieth creation, every animal is renamed; lists show that 20 s later, and say so.",
