@@ -118,10 +118,9 @@ class History:
     @cached_property
     def settled_s(self) -> float:
         """The time from which on every response has to tell the latest value, if it was not changed again."""
-        changed_s = max(
-            (each.as_of_s for each in self.tellings if each.value != self.last), default=float("-inf")
-        )
-        return min(each.as_of_s for each in self.tellings if each.as_of_s > changed_s) + self.settle_s
+        others = (each.as_of_s for each in self.tellings if each.value != self.last)
+        first_s = min(each.as_of_s for each in self.tellings if each.value == self.last)
+        return max((first_s, *others)) + self.settle_s
 
     @cached_property
     def stored_s(self) -> float:

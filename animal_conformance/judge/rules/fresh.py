@@ -178,7 +178,9 @@ class Fresh:
         history = self._history(creation)
         read_s = 0.0 if history is None else history.tellings[-1].exchange.sent_s
         return any(
-            creation.exchange.answered_s <= each.exchange.sent_s and each.exchange.answered_s <= read_s
+            each is not creation
+            and creation.exchange.answered_s <= each.exchange.sent_s
+            and each.exchange.answered_s <= read_s
             for each in self._creations
         )
 
