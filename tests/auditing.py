@@ -10,9 +10,8 @@ from animal_conformance.record.exchange import Credential
 ASKED_AGAIN = 2
 # How often a run waits for the settling time: later, missing animals were already found missing before.
 MOST_WAITS = 2
-# How many of the missing animals are read one by one, and how many of those that a list shows changed.
+# How many of the missing animals are read one by one.
 MOST = 8
-MOST_CHANGED = 3
 
 
 def audit(store: Store) -> None:
@@ -22,7 +21,6 @@ def audit(store: Store) -> None:
     is followed by a second, similar new one, since it may be missing because of its payload.
     """
     missing = _missing(store)
-    _get_changed(store)
     if not missing or store.times_settled >= MOST_WAITS:
         return
     _look_again(store, missing)
@@ -30,22 +28,6 @@ def audit(store: Store) -> None:
         fresh = _like(store, min(missing))
         if fresh is not None:
             _look_again(store, {*missing, fresh})
-
-
-def _get_changed(store: Store) -> None:
-    """Get the animals that a list shows differently from what was sent; a single one is followed by a similar one."""
-    changed = []
-    for animal_id, animal in sorted(store.ledger.animals.items()):
-        if animal.creation is None or not animal.listed:
-            continue
-        sent, shown = animal.creation.payload, animal.listed[-1]
-        got_since = animal.gets and animal.gets[-1].last.sent_s >= shown.last.answered_s
-        if not got_since and any(shown.animal.get(name) != sent.get(name) for name in ("name", "categoryId")):
-            changed.append(animal_id)
-    store.side_by_side(changed[:MOST_CHANGED], Lane.get_pet)
-    if len(changed) == 1 and store.category_id is not None and _like(store, changed[0]) is not None:
-        store.list_pets(limit=100)
-        store.watch()
 
 
 def _like(store: Store, animal_id: int) -> int | None:
