@@ -161,6 +161,20 @@ class History:
                     return each
         return None
 
+    def blip(self) -> Telling | None:
+        """A value told once, between two tellings of another one that are no farther apart than the settling time."""
+        answered_s, values = self.first_s, [each.value for each in self.tellings]
+        before = self.first
+        for at, each in enumerate(self.tellings[:-1]):
+            after = self.tellings[at + 1]
+            framed = (
+                each.value != before == after.value and after.exchange.sent_s - answered_s <= self.settle_s
+            )
+            if framed and values.count(each.value) == 1 and each.value != self.first:
+                return each
+            before, answered_s = each.value, each.exchange.answered_s
+        return None
+
     @cached_property
     def was_asked(self) -> bool:
         """Whether getPet was asked for the animal after settling, whatever it answered."""

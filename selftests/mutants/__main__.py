@@ -30,6 +30,7 @@ SAVED_AFTER = 50
 CHAPTERS = {
     "rules.creation": ("test_creation.py", "test_refusals.py"),
     "rules.changed": ("test_changed.py", "test_exact.py"),
+    "rules.histories": ("test_changed.py", "test_exact.py"),
     "rules.fresh": ("test_changed.py", "test_exact.py"),
     "tellings": ("test_changed.py", "test_exact.py"),
     "rules.listing": ("test_listing.py", "test_missing.py"),

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from animal_conformance.judge.experiments import Create, Read, WaitUntil
-from animal_conformance.judge.rules.changed import Of, survey_of
+from animal_conformance.judge.rules.changed import survey_of
+from animal_conformance.judge.rules.histories import Of
 from animal_conformance.judge.tellings import History
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
@@ -89,6 +90,25 @@ def test_values_alternate_if_each_comes_again_after_settling(turns: str, alterna
     trace = told(turns)
     assert alternates == (history_of(trace).alternates() is not None)
     assert alternates == ("animal.id.stable" in failed_of(trace))
+
+
+@pytest.mark.parametrize(
+    ("turns", "blips"),
+    [
+        ("l0a g1b g2a g9a", True),
+        ("l0a g1b g2.1a g9a", False),
+        ("l0a g1b g2b g3a", False),
+        ("l0a g1b g1.5a g9b", False),
+        ("l0a g1b g1.5c g9a", False),
+        ("l0a g0.5b", False),
+    ],
+)
+def test_values_that_come_once_and_go_at_once_are_a_finding_on_two_animals(turns: str, blips: bool) -> None:  # noqa: FBT001 - the answer
+    """An edit may be undone at once, but that is no rule."""
+    both = [*told(turns), *told(turns, animal_id=2)]
+    assert blips == (history_of(both).blip() is not None)
+    assert blips == ("animal.id.stable" in failed_of(both))
+    assert set() == failed_of(told(turns))
 
 
 def test_a_status_may_move_to_and_fro() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -13,29 +12,23 @@ from animal_conformance.judge.experiments import in_turns
 from animal_conformance.judge.plain import OWN_NAME
 from animal_conformance.judge.presence import declared_age_s
 from animal_conformance.judge.rules.fresh import Fresh
-from animal_conformance.judge.tellings import OMITTED, WAITED_FOR_S, History, asked_of, tellings_of, value_of
+from animal_conformance.judge.rules.histories import Histories, Of
+from animal_conformance.judge.tellings import WAITED_FOR_S, value_of
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Hashable
 
     from animal_conformance.judge.experiments import Experiment
-    from animal_conformance.judge.ledger import Animal, Creation, Ledger
-    from animal_conformance.judge.tellings import Telling
+    from animal_conformance.judge.ledger import Ledger
+    from animal_conformance.judge.tellings import History, Telling
     from animal_conformance.record.exchange import Exchange
 
 # How many of the animals on one page are asked for one by one; what getPet says of them decides for the others.
 FEW: Final = 2
 # Nobody who changes names gives this many animals the names of others that get another one.
 EXCHANGED: Final = 3
-OPEN_BESIDE: Final = frozenset({"payload.id", "payload.unknown-property"})
-
-
-class Of(Enum):
-    """Whose fields, and in which lists: a status in a list that is filtered by it is told by the filter."""
-
-    RUN = "the run"
-    OTHERS = "others"
-    FILTERED = "any, in filtered lists"
+# An edit that is undone at once is no rule.
+BLIPS: Final = 2
 
 
 @dataclass(frozen=True)
@@ -61,73 +54,19 @@ class Survey:
         self._name = name
         self._of = of
         self._explanation = "moved" if name == "status" else "edited"
-        self._histories = {each.animal.animal_id: each for each in self._changed()}
+        of_field = Histories(ledger, name, of)
+        self._histories = {each.animal.animal_id: each for each in of_field.changed()}
         self._fresh = Fresh(
             self._explanation,
             ledger.creations,
             self._histories.values() if of is Of.RUN else (),
-            lambda creation: self._history(ledger.animals[creation.animal_id]),
+            lambda creation: of_field.of(ledger.animals[creation.animal_id]),
         )
         self._by_target: dict[str, list[History]] = defaultdict(list)
         for each in self._histories.values():
             self._by_target[self._target(each)].append(each)
+        self._blips = [blip for each in self._histories.values() if (blip := each.blip())]
         self.rulings = {animal_id: self._ruling(each) for animal_id, each in self._histories.items()}
-
-    # Histories
-
-    def _changed(self) -> Iterator[History]:
-        for animal in self._ledger.animals.values():
-            values = {value_of(each.animal, self._name, self._ledger.contract) for each in animal.sightings}
-            if len(values) > 1 or animal.creations:
-                history = self._history(animal, values)
-                if history is not None and history.changed:
-                    yield history
-
-    def _history(self, animal: Animal, values: set[Hashable] | None = None) -> History | None:
-        creation = animal.creation
-        if animal.creations:
-            first = None if creation is None or self._of is Of.OTHERS else self._as_created(creation)
-            if creation is None or first is None or (values is not None and values <= {first}):
-                return None
-            from_s = creation.exchange.answered_s
-            told = self._tellings(animal, from_s, omitted="status" in creation.payload)
-        elif self._of is Of.RUN:
-            return None
-        else:
-            told = self._tellings(animal, float("-inf"), omitted=False)
-            first = told[0].value if told else None
-            from_s = told[0].exchange.answered_s if told else 0.0
-        settle_s = self._ledger.terms.settle_s
-        return History(animal, first, from_s, told, settle_s, asked_of(self._ledger, animal))
-
-    def _as_created(self, creation: Creation) -> Hashable | None:
-        """The value that an animal was created with; ``None`` if the 201 shows another, or what was sent is open."""
-        if creation.reading.problems or creation.reading.open_points - OPEN_BESIDE:
-            return None
-        contract, name = self._ledger.contract, self._name
-        shown = value_of(creation.answer, name, contract)
-        if name not in creation.payload:
-            return None if shown == OMITTED else shown
-        sent = value_of(creation.payload, name, contract)
-        return sent if shown in {None, sent} else None
-
-    def _tellings(self, animal: Animal, from_s: float, *, omitted: bool) -> list[Telling]:
-        told = tellings_of(self._ledger, animal, self._name, from_s)
-        if not omitted:
-            told = [each for each in told if each.value != OMITTED]
-        if self._name != "status":
-            return told
-        plainly = [each for each in told if not each.listed or each.filter != each.value]
-        if self._of is not Of.FILTERED:
-            return plainly
-        # What lists without this filter tell as well is no matter of the filter.
-        values = {each.value for each in plainly if each.listed}
-        values |= {self._as_created(each) for each in animal.creations}
-        return [
-            each
-            for each in told
-            if not each.listed or (each.filter == each.value and each.value not in values)
-        ]
 
     # Rulings
 
@@ -161,6 +100,8 @@ class Survey:
         alternating = history.alternates()
         if alternating is not None:
             return self._finding(history, "It alternates.", alternating)
+        if len(self._blips) >= BLIPS and history.blip() is not None:
+            return self._finding(history, "It is wrong now and then.", *self._blips[:BLIPS])
         if self._name == "name":
             for each in history.changed:
                 of = self._whose.get(each.value)
@@ -216,20 +157,19 @@ class Survey:
         if self._is_decided(history, target):
             return True
         few = sum(self._is_decided(each, target) for each in self._by_target[target])
-        return few >= FEW and any(each >= history.settled_s for each in self._read[target])
+        return few >= FEW and self._read[target] >= history.settled_s
 
     def _is_decided(self, history: History, target: str) -> bool:
         """Whether getPet was asked after settling, and the list read: if it has lost the animal, it tells nothing."""
-        return history.agreed or (
-            history.was_asked and any(each >= history.settled_s for each in self._read[target])
-        )
+        return history.agreed or (history.was_asked and self._read[target] >= history.settled_s)
 
     @cached_property
-    def _read(self) -> dict[str, list[float]]:
-        """When lists were read, by their targets."""
-        read: dict[str, list[float]] = defaultdict(list)
+    def _read(self) -> dict[str, float]:
+        """As of when the lists were read at last, by their targets."""
+        read: dict[str, float] = defaultdict(lambda: float("-inf"))
         for page in self._ledger.pages:
-            read[page.exchange.request.target].append(page.exchange.sent_s - declared_age_s(page.exchange))
+            target = page.exchange.request.target
+            read[target] = max(read[target], page.exchange.sent_s - declared_age_s(page.exchange))
         return read
 
     def _turns(self, target: str) -> Experiment:

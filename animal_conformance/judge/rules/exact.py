@@ -15,7 +15,8 @@ from animal_conformance.judge.rules.case import (
     Suspicion,
     side_by_side,
 )
-from animal_conformance.judge.rules.changed import OPEN_BESIDE, Of, survey_of
+from animal_conformance.judge.rules.changed import survey_of
+from animal_conformance.judge.rules.histories import OPEN_BESIDE, Of
 from animal_conformance.judge.tellings import value_of
 
 if TYPE_CHECKING:

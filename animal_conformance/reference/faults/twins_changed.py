@@ -9,6 +9,7 @@ from animal_conformance.reference.mechanisms.changed import (
     changed_after,
     changing,
     listed_as_created,
+    now_and_then,
     read_otherwise,
     recategorised,
     renamed,
@@ -54,6 +55,8 @@ FAULTS = [
          "An animal created without a status is stored as pending; the 201 has another status.",
          0.0, lambda _, call: unstated(0, Payload("", 0, None), call),
          lambda animal: animal._replace(status="pending"))),
+    *breaks((_CATEGORY, _STABLE), 4, now_and_then).rows(
+        ("changed.now-and-then", "Every seventh getPet returns another category.", 7, recategorised)),
     *breaks((_NAME, _STABLE), 2, shown).rows(
         ("index.lower-case", "Lists return names in lower case.",
          "listPets", field("name", lambda name: name.lower()))),

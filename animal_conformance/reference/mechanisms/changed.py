@@ -12,7 +12,7 @@ from animal_conformance.reference.mechanisms.answers import with_headers
 from animal_conformance.reference.mechanisms.common import every
 from animal_conformance.reference.mechanisms.lists import marked
 from animal_conformance.reference.model import Animal, Call, Json, Payload, Reply
-from animal_conformance.reference.service import Service
+from animal_conformance.reference.service import Represent, Service
 
 Alter: TypeAlias = Callable[[Animal], Animal]
 """How an animal changes."""
@@ -162,3 +162,37 @@ def read_otherwise(operations: tuple[str, ...], alter: Alter) -> Steps:
         service.represent = represent
 
     return Steps(install=install)
+
+
+def undone(number: int, alter: Alter) -> Steps:
+    """Change one new animal before it can be read, and soon change it back."""
+
+    def install(service: Service) -> None:
+        count, inner = 0, service.insert
+
+        def insert(payload: Payload, call: Call) -> Animal:
+            nonlocal count
+            count += 1
+            animal = inner(payload, call)
+            if count == number:
+                loop, change = asyncio.get_running_loop(), service.store.replace
+                loop.call_soon(change, alter(animal))
+                loop.call_later(0.3, change, animal)
+            return animal
+
+        service.insert = insert
+
+    return Steps(install=install)
+
+
+def now_and_then(number: int, alter: Alter) -> Steps:
+    """Show another animal in every so many getPet responses."""
+    turn = every(number)
+
+    def wrap(inner: Represent) -> Represent:
+        def represent(animal: Animal, operation: str) -> Json:
+            return inner(alter(animal) if operation == "getPet" and turn() else animal, operation)
+
+        return represent
+
+    return Steps(represent=wrap)

@@ -17,6 +17,7 @@ from animal_conformance.reference.mechanisms.changed import (
     renamed,
     reserved,
     stored_for,
+    undone,
 )
 
 VARIANTS = [
@@ -45,6 +46,8 @@ VARIANTS = [
          1.0, lambda number, _: number % 9 == 0, renamed),
         ("moved.soon", "A new animal that is available becomes pending after a second and a half.",
          1.5, lambda *_: True, reserved)),
+    *varies(undone).rows(
+        ("edited.undone", "The tenth new animal is renamed before it can be read, and renamed back soon.", 10, renamed)),
     *varies(shown).rows(
         ("index.composed", "Lists return names trimmed and in Unicode normalisation form C.",
          "listPets", field("name", lambda name: unicodedata.normalize("NFC", name).strip()))),
