@@ -162,15 +162,20 @@ class History:
         return None
 
     def blip(self) -> Telling | None:
-        """A value told once, between two tellings of another one that are no farther apart than the settling time."""
+        """A value told once, between two tellings of another that are close together; that one is told after settling."""
         answered_s, values = self.first_s, [each.value for each in self.tellings]
         before = self.first
         for at, each in enumerate(self.tellings[:-1]):
             after = self.tellings[at + 1]
-            framed = (
-                each.value != before == after.value and after.exchange.sent_s - answered_s <= self.settle_s
-            )
-            if framed and values.count(each.value) == 1 and each.value != self.first:
+            close = after.exchange.sent_s - answered_s <= self.settle_s
+            settled_s = each.exchange.answered_s + self.settle_s
+            if (
+                close
+                and each.value != before == after.value
+                and each.value != self.first
+                and values.count(each.value) == 1
+                and any(later.value == before and later.as_of_s >= settled_s for later in self.tellings)
+            ):
                 return each
             before, answered_s = each.value, each.exchange.answered_s
         return None

@@ -97,6 +97,8 @@ def test_values_alternate_if_each_comes_again_after_settling(turns: str, alterna
     [
         ("l0a g1b g2a g9a", True),
         ("l0a g1b g2.1a g9a", False),
+        ("l0a g1b g2a g2.9a", False),
+        ("l0a g1b g2a g3a", True),
         ("l0a g1b g2b g3a", False),
         ("l0a g1b g1.5a g9b", False),
         ("l0a g1b g1.5c g9a", False),
@@ -231,6 +233,16 @@ def test_a_change_of_each_animal_and_the_next_like_it_is_a_finding(
     assert outcome == outcome_of("create.name.exact", [*first, *own(2, B, *second, at=10.0)])
     at_once = [*own(1, A, (0.1, A), (3.0, "y")), *own(2, B, *second, at=1.0)]
     assert CANT_TELL == outcome_of("create.name.exact", at_once)
+
+
+@pytest.mark.parametrize(("right_s", "outcome"), [(2.0, CANT_TELL), (4.0, CANT_TELL), (4.02, FAILED)])
+def test_two_that_changed_at_one_time_are_no_finding_where_one_reading_lags(
+    right_s: float, outcome: str
+) -> None:
+    """The second is still right after settling, or else it was made after the first was seen changed."""
+    first = own(1, A, (0.1, A), (1.0, "y"))
+    second = own(2, B, (0.1, B), (right_s - 1.0, B), (4.0, "x"))
+    assert outcome == outcome_of("create.name.exact", [*first, *second])
 
 
 def test_animals_like_it_that_stay_explain_one_that_changed() -> None:

@@ -96,8 +96,7 @@ class Fresh:
             earlier, later = young.get(one.animal_id), young.get(another.animal_id)
             if earlier is None or later is None or history not in (earlier, later):
                 continue
-            right_s = max(each.exchange.sent_s for each in later.tellings if each.value == later.first)
-            if right_s >= earlier.changed[0].exchange.sent_s:
+            if _is_apart(earlier.changed[0], later):
                 return later.changed[0]
         return None
 
@@ -222,6 +221,13 @@ def _changed_young(history: History) -> bool:
         and _soon(history, early)
         and changed.exchange.sent_s <= history.first_s + young_s
     )
+
+
+def _is_apart(change: Telling, later: History) -> bool:
+    """Whether an animal changed at another time than the change that was told: it was made afterwards, or still right."""
+    changed_s = change.exchange.answered_s
+    right_s = max(each.as_of_s for each in later.tellings if each.value == later.first)
+    return _creation(later).exchange.sent_s >= changed_s or right_s >= changed_s + later.settle_s
 
 
 def _body(history: History) -> str:
