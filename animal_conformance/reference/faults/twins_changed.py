@@ -35,15 +35,15 @@ FAULTS = [
          recategorised, by_call(3))),
     *breaks(_STATUS, 3, listed_as_created).rows(
         ("changed.listed-available",
-         "A new animal that is available becomes pending after a second and a half; lists without a filter never show it.",
-         changed_after(1.5, lambda *_: True, reserved))),
+         "A new animal that is available becomes pending soon; lists without a filter never show it.",
+         changed_after(0.4, lambda *_: True, reserved))),
     *breaks((_NAME, _STABLE), 3, stored_for).rows(
         ("cached.outlived",
          "At the fortieth creation, every animal is renamed; lists say that they are 5 s old at most, and never show it.",
          5, renamed, lambda operation, *_: operation == "listPets")),
     *breaks(_NAME, 3, changed_after).rows(
-        ("changed.cleaned", "Every new animal is renamed after a second and a half.",
-         1.5, lambda *_: True, lambda animal: animal._replace(name=animal.name.title()))),
+        ("changed.cleaned", "Every new animal is renamed soon.",
+         0.4, lambda *_: True, lambda animal: animal._replace(name=animal.name.title()))),
     *breaks(_NAME, 2, read_otherwise).rows(
         ("changed.read.markup", "What is stored of a name lacks its markup, which the 201 has.",
          _READINGS, lambda animal: animal._replace(name=animal.name.replace("<b", "b")))),

@@ -42,10 +42,10 @@ VARIANTS = [
          0.0, lambda number, _: number == 8, renamed),
         ("moved.young", "The status of the first new animal changes before it can be read.",
          0.0, lambda number, _: number == 1, reserved),
-        ("edited.now-and-then", "Every ninth new animal is renamed after a second.",
-         1.0, lambda number, _: number % 9 == 0, renamed),
-        ("moved.soon", "A new animal that is available becomes pending after a second and a half.",
-         1.5, lambda *_: True, reserved)),
+        ("edited.now-and-then", "Every ninth new animal is renamed soon.",
+         0.4, lambda number, _: number % 9 == 0, renamed),
+        ("moved.soon", "A new animal that is available becomes pending soon.",
+         0.4, lambda *_: True, reserved)),
     *varies(undone).rows(
         ("edited.undone", "The tenth new animal is renamed before it can be read, and renamed back soon.", 10, renamed)),
     *varies(shown).rows(
