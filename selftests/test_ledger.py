@@ -125,32 +125,6 @@ def test_true_is_no_id() -> None:
     assert (set(), set()) == (ledger.accepted_names, ledger.unclear_names)
 
 
-@pytest.mark.parametrize(
-    ("statuses", "moved"),
-    [
-        ("a", False),
-        ("as", False),
-        ("ass", True),
-        ("sss", False),
-        ("asas", False),
-        ("assa", True),
-        ("assss", True),
-        ("aaas", False),
-        ("asaa", False),
-        ("aps", False),
-        ("apss", True),
-    ],
-)
-def test_a_status_moved_where_getpet_shows_another_twice_in_a_row(statuses: str, moved: bool) -> None:  # noqa: FBT001 - the answer
-    """One that flickers moved not; and lists say nothing of it."""
-    words = {"a": "available", "p": "pending", "s": "sold"}
-    shown = [animal(1, status=words[each]) for each in statuses]
-    gets = [got(1, each, at=float(at)) for at, each in enumerate(shown, start=1)]
-    ledger = ledger_of(listing([animal(1)], at=0.0), *gets, lost(1, at=99.0), got(2, at=99.5))
-    assert moved == ledger.statuses_move
-    assert not ledger_of(*(listing([each], at=float(at)) for at, each in enumerate(shown))).statuses_move
-
-
 def test_answers_are_learned_in_the_order_in_which_they_came() -> None:
     """Of those that came together, by number and step."""
     first, second, third = (listing(at=1.0) for _ in range(3))
@@ -249,13 +223,6 @@ def test_the_time_at_which_a_name_was_shown_first_is_known() -> None:
     trace = [listing([animal(1), animal(2, name=5)], at=1.0, took=0.5), got(1, at=3.0)]
     trace.append(listing([animal(1, status="sold")], at=4.0))
     assert {"animal 1": 1.5} == ledger_of(*trace).seen_names
-
-
-@pytest.mark.parametrize(("at", "shown"), [(2.0, 1), (2.5, 0), (1.0, 1)])
-def test_an_animal_is_shown_after_a_time_by_what_was_asked_for_then(at: float, shown: int) -> None:
-    """At that time, or later."""
-    known = ledger_of(listing([animal(1)], at=0.0), got(1, at=2.0)).animals[1]
-    assert shown == sum(each in known.gets for each in known.shown_after(at))
 
 
 def test_animals_are_counted_by_when_they_were_known() -> None:

@@ -15,9 +15,8 @@ from animal_conformance.record.exchange import Credential
 MOST_ASKED = 3
 # How often a run waits for the settling time: later, missing animals were already found missing before.
 MOST_WAITS = 2
-# How many of the missing animals are read one by one, and how many of those that a list shows changed.
+# How many of the missing animals are read one by one.
 MOST = 8
-MOST_CHANGED = 3
 
 
 def audit(store: Store) -> None:
@@ -27,7 +26,6 @@ def audit(store: Store) -> None:
     requested in turns, since lists become full as the run goes on, and then prove nothing.
     """
     missing = _missing(store)
-    _get_changed(store)
     if not missing or store.times_settled >= MOST_WAITS:
         return
     settle(store)
@@ -47,22 +45,6 @@ def _put_to_the_test(store: Store) -> None:
         if wanted.explanation != "cached" and not any(isinstance(step, Create) for step in wanted.steps)
     )
     perform(store, islice(asked, MOST_ASKED))
-
-
-def _get_changed(store: Store) -> None:
-    """Get the animals that a list shows differently from what was sent; a single one is followed by a similar one."""
-    changed = []
-    for animal_id, animal in sorted(store.ledger.animals.items()):
-        if animal.creation is None or not animal.listed:
-            continue
-        sent, shown = animal.creation.payload, animal.listed[-1]
-        got_since = animal.gets and animal.gets[-1].last.sent_s >= shown.last.answered_s
-        if not got_since and any(shown.animal.get(name) != sent.get(name) for name in ("name", "categoryId")):
-            changed.append(animal_id)
-    store.side_by_side(changed[:MOST_CHANGED], Lane.get_pet)
-    if len(changed) == 1 and store.category_id is not None and _like(store, changed[0]) is not None:
-        store.list_pets(limit=100)
-        store.watch()
 
 
 def _like(store: Store, animal_id: int) -> int | None:

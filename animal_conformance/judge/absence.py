@@ -45,7 +45,8 @@ def is_gone(ledger: Ledger, page: Page, creation: Creation) -> bool:
             continue
         if response.status in NOT_FOUND and not ledger.get_removed:
             return True
-    later = ledger.animals[creation.animal_id].shown_after(page.exchange.answered_s)
+    sightings = ledger.animals[creation.animal_id].sightings
+    later = (each for each in sightings if each.last.sent_s >= page.exchange.answered_s)
     return page.status is not None and any(each.animal.get("status") != page.status for each in later)
 
 

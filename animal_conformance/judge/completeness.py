@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.judge.presence import declared_age_s
+from animal_conformance.record.jsontext import is_integer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from animal_conformance.record.exchange import Exchange
+    from animal_conformance.record.exchange import Exchange, Response
 
 
 # A set of ids takes ten times as much memory as the page that has them.
 SETS_KEPT: Final = 1024
+PAGES_KEPT: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,11 @@ class Page:
         return _set_of(self.ids)
 
     @property
+    def animals(self) -> dict[int, dict[str, Any]]:
+        """The animals by their ids, as returned."""
+        return {} if self.exchange.response is None else _animals_of(self.exchange.response)
+
+    @property
     def as_of_s(self) -> float:
         """The earliest time whose state it may show: a stored response says how old it may be."""
         return self.exchange.sent_s - declared_age_s(self.exchange)
@@ -68,6 +75,12 @@ class Page:
 @lru_cache(maxsize=SETS_KEPT)
 def _set_of(ids: tuple[int, ...]) -> frozenset[int]:
     return frozenset(ids)
+
+
+@lru_cache(maxsize=PAGES_KEPT)
+def _animals_of(response: Response) -> dict[int, dict[str, Any]]:
+    shown = (each for each in response.json.value if isinstance(each, dict) and is_integer(each.get("id")))
+    return {int(each["id"]): each for each in shown}
 
 
 class Completeness:

@@ -94,23 +94,10 @@ class Animal:
         listed, got = self.listed[0], self.gets[0]
         return listed if listed.first.answered_s <= got.first.answered_s else got
 
-    def shown_after(self, answered_s: float) -> list[Sighting]:
-        """How it was returned by responses requested after a time."""
-        return [each for each in self.sightings if each.last.sent_s >= answered_s]
-
     @property
     def creation(self) -> Creation | None:
         """The creation that returned the id, if the run created the animal and no other creation got the same id."""
         return self.creations[0] if len(self.creations) == 1 else None
-
-    @property
-    def has_just_moved(self) -> bool:
-        """Whether the last two getPet responses returned the same status, other than the first: it changed, rather than flickered."""
-        *_, before, last = (self.gets[0], *self.gets[-2:])
-        if last.times > 1:
-            before = last
-        shown, again, first = (each.animal.get("status") for each in (before, last, self.gets[0]))
-        return bool(shown == again != first)
 
 
 class Ledger:
@@ -148,7 +135,8 @@ class Ledger:
         self._first_refusals: dict[bool, float | None] = {}
         self.asked: dict[Request, list[Exchange]] = defaultdict(list)
         self.gateway_errors: list[Exchange] = []
-        self.statuses_move = False
+        # What rules make of the whole of it, kept until there is more.
+        self.surveys: dict[object, Any] = {}
         self._known_since: dict[str | None, list[float]] = defaultdict(list)
         self._sorted_ids: list[int] = []
         self._readings: dict[Request, Reading] = {}
@@ -181,6 +169,7 @@ class Ledger:
         order = (exchange.answered_s, exchange.sequence, exchange.step)
         self.in_order, self._latest = self.in_order and self._latest <= order, order
         self._first_refusals.clear()
+        self.surveys.clear()
         for name in ("get_removed", "get_removal", "_get_answers", "key_comes_and_goes"):
             self.__dict__.pop(name, None)
         reading, response = self.reading(exchange), exchange.response
@@ -219,7 +208,6 @@ class Ledger:
             if is_integer(animal_id) and animal_id == reading.pet_id and not self.is_far(int(animal_id)):
                 known = self._animal(int(animal_id), exchange.answered_s, value.get("status"))
                 self._see(exchange, value, known.gets)
-                self.statuses_move = self.statuses_move or known.has_just_moved
 
     def _learn_creation(self, exchange: Exchange, response: Response, reading: Reading) -> None:
         value, payload = response.json.value, reading.payload or {}

@@ -18,7 +18,7 @@ from animal_conformance.record.exchange import Terms
 from selftests.catalogue.visitor import Visitor
 
 MOST: Final = 3
-ROUNDS: Final = 4
+ROUNDS: Final = 8
 
 
 async def put_to_the_test(visitor: Visitor, terms: Terms) -> Hearing:

@@ -28,7 +28,11 @@ JUDGE = "animal_conformance.judge"
 SAVED_AFTER = 50
 # Where the tests of a module are, if not in the file of its name.
 CHAPTERS = {
-    "rules.creation": ("test_creation.py", "test_exact.py", "test_refusals.py"),
+    "rules.creation": ("test_creation.py", "test_refusals.py"),
+    "rules.changed": ("test_changed.py", "test_exact.py"),
+    "rules.histories": ("test_changed.py", "test_exact.py"),
+    "rules.fresh": ("test_changed.py", "test_exact.py"),
+    "tellings": ("test_changed.py", "test_exact.py"),
     "rules.listing": ("test_listing.py", "test_missing.py"),
     "observers": ("test_open_points.py",),
     "verdicts": ("test_judge.py",),

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from animal_conformance.judge.rules.creation import same_name
+from animal_conformance.judge.experiments import Create, Read
+from animal_conformance.judge.tellings import same_name
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
     CANT_TELL,
@@ -158,103 +159,121 @@ def test_a_status_that_does_not_come_back_in_the_201_is_a_finding(got_back: Any)
     assert {"create.status.exact"} == failed_of([created(changes={"status": got_back})])
 
 
-def readings(*animal_ids: int, at: float, **changes: Any) -> list[Exchange]:
-    """Creations, and a reading of each at this time, as changed."""
+def readings(*animal_ids: int, after: float = 0.1, apart: float = 5.0, **changes: Any) -> list[Exchange]:
+    """Creations one after another, and a reading of each so long afterwards, as changed."""
     trace = []
-    for each in animal_ids:
-        sent = named(f"Babette{each}")
-        trace += [created(sent, each, at=1.0), got(each, {**animal(each), **sent, **changes}, at=at)]
+    for number, each in enumerate(animal_ids):
+        sent, at = named(f"Babette{each}"), 1.0 + apart * number
+        shown = {**animal(each), **sent, **changes}
+        trace += [created(sent, each, at=at, took=0.0), got(each, shown, at=at + after)]
     return trace
 
 
-def test_a_status_that_is_another_in_the_first_reading_is_a_finding_on_two_animals() -> None:
-    """Readings 4 and 12: the first reading soon after, on a second animal too."""
-    assert FAILED == outcome_of("create.status.exact", readings(1, 2, at=1.1, status="sold"))
-    assert FAILED != outcome_of("create.status.exact", readings(1, at=1.1, status="sold"))
+WRONG = [
+    ("create.name.exact", {"name": "Rex"}),
+    ("create.category-id.exact", {"categoryId": 7}),
+    ("create.status.exact", {"status": "sold"}),
+]
 
 
-def test_a_status_that_is_another_later_is_no_finding() -> None:
-    """Reading 12: transitions are not shown."""
-    assert set() == failed_of(readings(1, 2, at=9.0, status="sold"))
-
-
-def test_a_status_that_moved_after_the_first_reading_is_no_finding() -> None:
-    """The first reading showed it as it was sent; whatever comes then is a transition."""
-    trace = readings(1, 2, at=1.1) + [
-        got(each, {**animal(each), **named(f"Babette{each}"), "status": "sold"}, at=1.6) for each in (1, 2)
-    ]
-    assert PASSED == outcome_of("create.status.exact", trace)
-
-
-def listed_between(
-    *animal_ids: int, status: object, after: str = "available", at: float = 1.08
-) -> list[Exchange]:
-    """Animals that are created, listed with this status, and got with another right afterwards."""
-    sent = {each: named(f"Babette{each}") for each in animal_ids}
-    shown = [{**animal(each), **sent[each], "status": status} for each in animal_ids]
-    page = [{name: value for name, value in each.items() if value is not ...} for each in shown]
-    return [
-        *(created(sent[each], each) for each in animal_ids),
-        listing(page, at=at),
-        *(got(each, {**animal(each), **sent[each], "status": after}, at=at + 0.05) for each in animal_ids),
-    ]
-
-
-@pytest.mark.parametrize("status", ["sold", ...])
-def test_a_status_that_only_a_list_shows_otherwise_is_a_finding_on_two_animals(status: object) -> None:
-    """Readings 4 and 12: the creation before it and getPet after it agree."""
-    assert {"create.status.exact"} == failed_of(listed_between(1, 2, status=status))
-    assert set() == failed_of(listed_between(1, status=status))
-
-
-def test_a_status_that_a_list_shows_otherwise_later_is_no_finding() -> None:
-    """Reading 12: it may have moved and come back in between."""
-    assert set() == failed_of(listed_between(1, 2, status="sold", at=5.0))
-
-
-def test_a_status_that_moved_before_it_was_listed_is_no_finding() -> None:
-    """Reading 12: getPet shows the new one as well."""
-    assert set() == failed_of(listed_between(1, 2, status="sold", after="sold"))
-    assert set() == failed_of(listed_between(1, 2, status="sold", after="pending"))
-
-
-@pytest.mark.parametrize(
-    ("clause_id", "changes"),
-    [
-        ("create.name.exact", {"name": "Rex"}),
-        ("create.category-id.exact", {"categoryId": 7}),
-    ],
-)
-def test_a_field_that_is_read_back_changed_is_a_finding_on_two_animals(
+@pytest.mark.parametrize(("clause_id", "changes"), WRONG)
+def test_first_readings_that_are_wrong_are_a_finding_on_two_animals_made_apart(
     clause_id: str, changes: dict[str, Any]
 ) -> None:
-    """Reading 12: somebody may have changed one; in a list it counts as in getPet."""
-    assert {clause_id} == failed_of(readings(1, 2, at=9.0, **changes))
-    assert CANT_TELL == outcome_of(clause_id, readings(1, at=9.0, **changes)[1:])
-    made = readings(1, 2, at=9.0)[::2]
-    shown = [{**animal(each), **named(f"Babette{each}"), **changes} for each in (1, 2)]
-    assert {clause_id} == failed_of([*made, listing(shown, at=9.0)])
+    """Reading 17: nobody edits one new animal and then the next, each before it can be read."""
+    trace = readings(1, 2, **changes)
+    finding = verdict_of(clause_id, trace).findings[0].finding
+    assert {clause_id} == failed_of(trace)
+    assert (trace[1], trace[3]) == tuple(each for _, each in finding.excluded)
+    assert {"moved" if "status" in changes else "edited"} == {each for each, _ in finding.excluded}
 
 
+@pytest.mark.parametrize(("clause_id", "changes"), WRONG)
 @pytest.mark.parametrize(
-    ("clause_id", "changes"),
+    "how",
     [
-        ("create.name.exact", {"name": "Rex"}),
-        ("create.category-id.exact", {"categoryId": 7}),
+        pytest.param({"apart": 0.0}, id="made together"),
+        pytest.param({"apart": 0.05}, id="made before the first was read"),
+        pytest.param({"after": 1.01}, id="read later"),
     ],
 )
-def test_one_animal_that_is_changed_and_then_as_it_was_sent_is_a_finding(
+def test_first_readings_that_are_wrong_for_one_change_are_no_finding(
+    clause_id: str, changes: dict[str, Any], how: dict[str, float]
+) -> None:
+    """Somebody may have edited both at once, or after a while."""
+    assert CANT_TELL == outcome_of(clause_id, readings(1, 2, **how, **changes))
+    assert FAILED == outcome_of(clause_id, readings(1, 2, after=1.0, **changes))
+
+
+@pytest.mark.parametrize(("clause_id", "changes"), WRONG)
+def test_one_first_reading_that_is_wrong_is_put_to_the_test(clause_id: str, changes: dict[str, Any]) -> None:
+    """On two new animals with the same payload, and in turns."""
+    trace = readings(1, **changes)
+    (suspected,) = verdict_of(clause_id, trace).suspected
+    like, turns = suspected.suspicion.experiments
+    body = (trace[0].request.body or b"").decode()
+    assert 2 == like.steps.count(Create(body))
+    assert "/pets/1" in {each.target for each in turns.steps if isinstance(each, Read)}
+
+
+@pytest.mark.parametrize(("clause_id", "changes"), WRONG)
+def test_new_animals_that_are_read_right_explain_one_that_was_not(
     clause_id: str, changes: dict[str, Any]
 ) -> None:
-    """Whoever had changed it would have had to change it back; a status alone moves back and forth."""
-    right = {**payload(), "id": 1}
-    wrong = {**right, **changes}
-    made = created(animal_id=1)
-    assert {clause_id} == failed_of([made, listing([wrong], at=2.0), got(1, right, at=3.0)])
-    assert {clause_id} == failed_of([made, got(1, wrong, at=2.0), listing([right], at=3.0)])
-    assert set() == failed_of([made, got(1, right, at=2.0), listing([wrong], at=3.0)])
-    moved = {**right, "status": "sold"}
-    assert set() == failed_of([made, got(1, moved, at=1.05), got(1, right, at=3.0)])
+    """If getPet and lists agree on it then; such as differ in more than the name are not like it."""
+    shown = {**animal(1), **named("Babette1"), **changes}
+    agreed = [got(1, shown, at=20.0), listing([shown], at=21.0)]
+    assert PASSED == outcome_of(clause_id, [*readings(1, 7, 8, **changes)[:2], *alike(7, 8), *agreed])
+    assert CANT_TELL == outcome_of(clause_id, [*readings(1, **changes), *alike(7), *agreed])
+    assert CANT_TELL == outcome_of(clause_id, [*readings(1, **changes), *alike(7, 8, categoryId=3), *agreed])
+    assert CANT_TELL == outcome_of(clause_id, [*readings(1, **changes), *alike(7, 8)])
+
+
+def alike(*animal_ids: int, **changes: Any) -> list[Exchange]:
+    """New animals under the name of the first one, read right."""
+    sent = {**named("Babette1"), **changes}
+    trace = []
+    for each in animal_ids:
+        at = 10.0 + each / 10
+        trace += [created(sent, each, at=at), got(each, {**sent, "id": each}, at=at + 0.02)]
+    return trace
+
+
+def test_a_list_that_is_wrong_soon_after_the_creation_is_wrong_in_the_first_reading() -> None:
+    """Whatever getPet says."""
+    trace = readings(1, 2)
+    pages = [listing([animal(each, name="Rex")], at=1.2 + 5 * (each - 1)) for each in (1, 2)]
+    assert {"create.name.exact"} == failed_of([*trace, *pages])
+    assert set() == failed_of([*trace, pages[0]])
+
+
+def test_an_omitted_status_is_the_one_that_the_201_shows() -> None:
+    """It holds the animal as it was stored; one that it leaves out is open."""
+    for shown, outcome in (("pending", FAILED), (..., PASSED)):
+        trace = []
+        for each in (1, 2):
+            sent = named(f"Babette{each}", status=...)
+            changes = {"status": shown}
+            trace += [
+                created(sent, each, at=5.0 * each, changes=changes),
+                got(each, {**sent, "id": each, "status": "sold"}, at=5.0 * each + 0.1),
+            ]
+        assert outcome == outcome_of("create.status.exact", [*trace, created(animal_id=9, at=30.0)])
+        left_out = got(1, {**named("Babette1"), "id": 1, "status": ...} and animal(1, status=...), at=40.0)
+        assert outcome == outcome_of("create.status.exact", [*trace, left_out, created(animal_id=9, at=30.0)])
+
+
+def test_a_status_that_is_left_out_of_a_reading_was_not_returned_as_sent() -> None:
+    """It was sent."""
+    trace = readings(1, 2)
+    trace = [each if each.request.method == "POST" else without_status(each) for each in trace]
+    assert {"create.status.exact"} == failed_of(trace)
+
+
+def without_status(of: Exchange) -> Exchange:
+    """A getPet whose animal has no status."""
+    shown = of.response.json.value if of.response else {}
+    return got(shown["id"], {name: each for name, each in shown.items() if name != "status"}, at=of.sent_s)
 
 
 @pytest.mark.parametrize(
@@ -285,115 +304,35 @@ def test_a_field_is_held_against_what_was_sent_beside_what_is_open() -> None:
     assert (0, 0) == opinions_of("create.name.exact", [posted(twice, 201, animal(1, name="Rex"))])
 
 
-@pytest.mark.parametrize(
-    "first", [payload(status="lost"), payload(name=...), b'{"name": "Abelarda", "categoryId": 1.0}']
-)
-def test_every_animal_of_a_list_is_held_against_what_was_sent(first: Any) -> None:
-    """Also those behind one of which nothing is known."""
-    made = [posted(first, 201, animal(1)), *(created(named(f"Babette{each}"), each) for each in (2, 3))]
-    page = listing([animal(1), *(animal(each, name="Rex") for each in (2, 3))], at=2.0)
-    assert FAILED == outcome_of("create.name.exact", [*made, page])
-
-
-def test_the_shortest_value_that_changed_is_shown() -> None:
-    """Whatever came back, and whichever was made first."""
-    sent = {1: "A" * 30, 2: "B" * 9, 3: "C" * 20}
-    made = [created(named(name), each, at=float(each)) for each, name in sent.items()]
-    page = listing([animal(each, name="x" * (50 - 9 * each)) for each in sent], at=9.0)
-    finding = verdict_of("create.name.exact", [*made, page]).findings[0].finding
-    assert f'name: "{sent[2]}"' == finding.expected
-    assert finding.observed.endswith(" in listPets")
-
-
-def test_a_finding_shows_the_creation_and_what_shows_the_field_as_it_was_sent() -> None:
-    """In the 201 it stands alone."""
-    made, right = created(animal_id=1), {**payload(), "id": 1}
-    wrong, back = got(1, {**right, "name": "Rex"}, at=2.0), got(1, right, at=3.0)
-    for trace, related in (([made, wrong], (made,)), ([made, wrong, back], (made, back))):
-        assert related == verdict_of("create.name.exact", trace).findings[0].finding.related
+def test_a_finding_in_the_201_stands_alone() -> None:
+    """Nobody else could have changed it."""
     at_once = created(changes={"name": "Rex"})
-    trace = [at_once, got(1, {**right, "name": "Rex"}, at=2.0), back]
-    finding = min(verdict_of("create.name.exact", trace).findings, key=lambda each: len(each.finding.related))
-    assert ((), frozenset()) == (finding.finding.related, finding.finding.subjects)
-
-
-@pytest.mark.parametrize("later", [{"name": 5}, {"name": ...}, {"name": "Tom"}])
-def test_a_name_that_is_shown_otherwise_again_is_not_back(later: dict[str, Any]) -> None:
-    """It was changed twice, or it is animal.name's."""
-    shown = [{**payload(), "id": 1, **each} for each in ({"name": "Rex"}, later)]
-    pages = [
-        listing([{k: v for k, v in each.items() if v is not ...}], at=2.0 + at)
-        for at, each in enumerate(shown)
-    ]
-    assert CANT_TELL == outcome_of("create.name.exact", [created(animal_id=1), *pages])
+    trace = [at_once, got(1, {**payload(), "id": 1, "name": "Rex"}, at=2.0)]
+    (found,) = verdict_of("create.name.exact", trace).findings
+    assert (at_once, (), ()) == (found.exchange, found.finding.related, found.finding.excluded)
 
 
 @pytest.mark.parametrize(
-    ("trace", "opinions"),
+    ("trace", "evidence"),
     [
-        pytest.param(listed_between(1, status="available"), (2, 0), id="listed as it was sent"),
-        pytest.param(listed_between(1, status="available")[:2], (1, 0), id="not got afterwards"),
-        pytest.param(listed_between(1, status="sold"), (1, 1), id="listed otherwise"),
+        pytest.param(readings(1), 2, id="read as it was sent"),
+        pytest.param([*readings(1), listing([{**animal(1), **named("Babette1")}], at=9.0)], 3, id="listed"),
+        pytest.param([*readings(1), exchange("PUT", "/pets/1", 200, animal(1))], 2, id="another operation"),
+        pytest.param([created(), got("abc", animal(1), at=1.05)], 1, id="no int64"),
+        pytest.param([created(), created(at=1.02), got(1, at=1.05)], 2, id="an id that was given twice"),
+        pytest.param([created(), got(1, [], at=1.05)], 1, id="no animal"),
         pytest.param(
-            [
-                *listed_between(1, 2, status="sold"),
-                *(got(7, animal(7, status=each), at=9.0) for each in ("sold", "pending", "pending")),
-                listing([animal(7)], at=0.0),
-            ],
-            (2, 0),
-            id="statuses that move",
+            [got(1, at=1.0, took=0.0), created(at=1.0, took=0.5)], 1, id="read before it was answered"
         ),
+        pytest.param([created(), got(1, {**payload(), "id": 1}, at=1.05)], 2, id="read"),
         pytest.param(
-            [
-                created(changes={"status": "sold"}),
-                *(got(7, animal(7, status=each), at=9.0) for each in ("sold", "pending", "pending")),
-                listing([animal(7)], at=0.0),
-            ],
-            (0, 1),
-            id="statuses that move, but not before a 201",
+            [created(), listing([{**payload(), "id": 1}], query="limit=5&colour=red", at=1.05)], 1, id="open"
         ),
-        pytest.param(
-            [created(at=0.0, took=0.0), got(1, {**payload(), "id": 1}, at=0.1)], (2, 0), id="read at once"
-        ),
-        pytest.param(readings(1, at=1.2), (1, 0), id="read later"),
-        pytest.param([*readings(1, at=1.05), got(1, at=1.06)], (2, 0), id="read again"),
-        pytest.param(
-            [*readings(1, at=1.05), got(1, {**named("Babette1"), "id": 1, "status": "sold"}, at=1.06)],
-            (2, 0),
-            id="read again, and moved",
-        ),
-        pytest.param(
-            [got(1, at=1.0, took=0.0), created(at=1.0, took=0.0)],
-            (1, 0),
-            id="all at once",
-        ),
-        pytest.param(
-            [*readings(1, at=1.05), exchange("PUT", "/pets/1", 200, animal(1))],
-            (2, 0),
-            id="another operation",
-        ),
-        pytest.param([created(), got("abc", animal(1), at=1.05)], (1, 0), id="no int64"),
-        pytest.param([created(), created(at=1.02), got(1, at=1.05)], (2, 0), id="an id that was given twice"),
-        pytest.param([created(), got(1, [], at=1.05)], (1, 0), id="no animal"),
     ],
 )
-def test_which_answers_say_what_the_status_was(trace: list[Exchange], opinions: tuple[int, int]) -> None:
-    """The 201, the first reading soon after it, and lists between two that agree."""
-    assert opinions == opinions_of("create.status.exact", trace)
-
-
-@pytest.mark.parametrize(
-    ("state", "shown", "findings"), [("sold", "sold", 0), ("sold", "pending", 1), (None, "sold", 1)]
-)
-def test_a_filter_that_is_shown_as_the_status_of_others_is_the_filters(
-    state: str | None, shown: str, findings: int
-) -> None:
-    """One cause, one clause: list.status.filter."""
-    trace = listed_between(1, status=shown)
-    trace[1] = listing(
-        trace[1].response.json.value if trace[1].response else [], state=state, at=trace[1].sent_s
-    )
-    assert (1, findings) == opinions_of("create.status.exact", trace)
+def test_which_answers_say_what_the_status_was(trace: list[Exchange], evidence: int) -> None:
+    """The 201, getPet and valid lists."""
+    assert (evidence, 0) == opinions_of("create.status.exact", trace)
 
 
 def test_every_white_space_may_be_trimmed() -> None:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.judge.ledger import Sighting
 from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion, as_json, shorten
 from animal_conformance.record.jsontext import type_name
 
@@ -100,41 +99,10 @@ def id_is_unique(case: Case) -> Opinion:
     return EVIDENCE if case.ledger.known_count(None, case.exchange.sent_s) else None
 
 
-def id_is_stable(case: Case) -> Opinion:
-    """animal.id.stable: an id always identifies the same animal (for those created by the run: create.*.exact)."""
-    opinion: Opinion = None
-    changed: dict[str, tuple[Sighting, str, object]] = {}
-    for animal_id, animal in case.identified:
-        known = case.ledger.animals.get(animal_id)
-        first = None if known is None or known.creations else known.first_sighting
-        if first is None or first.first is case.exchange:
-            continue
-        opinion = EVIDENCE
-        for name, is_of_type in (("name", _is_string), ("categoryId", case.contract.is_int64)):
-            before, now = first.animal.get(name), animal.get(name)
-            if is_of_type(before) and is_of_type(now) and before != now:
-                changed[f"animal {animal_id}"] = (first, name, now)
-    if not changed:
-        return opinion
-    subject, (first, name, now) = next(iter(changed.items()))
-    return Finding(
-        f"The id of {subject} previously identified an animal with another {name}.",
-        f"{name}: {shorten(as_json(first.animal.get(name)), 80)}",
-        f"{name}: {shorten(as_json(now), 80)}",
-        related=(first.first,),
-        subjects=frozenset(changed),
-    )
-
-
-def _is_string(value: object) -> bool:
-    return isinstance(value, str)
-
-
 RULES = {
     "animal.object": is_object,
     "animal.id": id_is_int64,
     "animal.id.unique": id_is_unique,
-    "animal.id.stable": id_is_stable,
     "animal.name": name_is_string,
     "animal.category-id": category_id_is_int64,
     "animal.status": status_is_known,

@@ -7,7 +7,7 @@ from typing import Any
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion, as_json, shorten
-from animal_conformance.judge.rules.statuses import framed
+from animal_conformance.judge.rules.exact import relabelled
 from animal_conformance.record.jsontext import type_name
 
 
@@ -163,19 +163,9 @@ def status_filter(case: Case) -> Opinion:
                 f"only animals with the status {wanted}",
                 shorten(as_json(animal)),
             )
-    relabelled = {
-        f"animal {each.animal['id']}": each
-        for each in framed(case, lambda sent, shown: sent != shown == wanted)
-    }
-    if relabelled:
-        first = next(iter(relabelled.values()))
-        return Finding(
-            f"A list filtered by {wanted} contains an animal that was {first.sent} immediately before and after.",
-            f"only animals with the status {wanted}",
-            shorten(as_json(first.animal)),
-            related=(first.creation.exchange, first.after),
-            subjects=frozenset(relabelled),
-        )
+    told = relabelled(case)
+    if told is not None:
+        return told
     ledger, sent_s = case.ledger, case.exchange.sent_s
     others = ledger.known_count(None, sent_s) - ledger.known_count(wanted, sent_s)
     return EVIDENCE if case.animal_objects and others > 0 else None

@@ -15,6 +15,7 @@ from animal_conformance.reference.faults import (
     getting,
     listing,
     refusing,
+    twins_changed,
     twins_listed,
     twins_refused,
 )
@@ -29,6 +30,7 @@ _CHAPTERS = (
     refusing,
     getting,
     authentication,
+    twins_changed,
     twins_listed,
     twins_refused,
 )

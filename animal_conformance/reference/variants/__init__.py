@@ -10,6 +10,7 @@ from animal_conformance.reference.variants import (
     answers,
     carriage,
     listing,
+    twins_changed,
     twins_listed,
     twins_refused,
     values,
@@ -17,6 +18,6 @@ from animal_conformance.reference.variants import (
 
 __all__ = ["VARIANTS"]
 
-_KINDS = (values, listing, answers, carriage, twins_listed, twins_refused)
+_KINDS = (values, listing, answers, carriage, twins_changed, twins_listed, twins_refused)
 
 VARIANTS: dict[str, Variant] = {variant.name: variant for kind in _KINDS for variant in kind.VARIANTS}

@@ -1,0 +1,199 @@
+"""A field of an animal that is told in more than one way: changed for good, which is lawful, or told apart."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.judge.experiments import in_turns
+from animal_conformance.judge.plain import OWN_NAME
+from animal_conformance.judge.presence import declared_age_s
+from animal_conformance.judge.rules.fresh import Fresh
+from animal_conformance.judge.rules.histories import Histories, Of
+from animal_conformance.judge.tellings import WAITED_FOR_S, value_of
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from animal_conformance.judge.experiments import Experiment
+    from animal_conformance.judge.ledger import Ledger
+    from animal_conformance.judge.tellings import History, Telling
+    from animal_conformance.record.exchange import Exchange
+
+# How many of the animals on one page are asked for one by one; what getPet says of them decides for the others.
+FEW: Final = 2
+# Nobody who changes names gives this many animals the names of others that get another one.
+EXCHANGED: Final = 3
+# An edit that is undone at once is no rule.
+BLIPS: Final = 2
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """What is known of a field that was told in more than one way.
+
+    ``why`` and ``excluding`` are set for a finding: what is wrong, and the responses that exclude an explanation.
+    ``experiments`` are what is still to be tried; if there is neither, the change has a lawful explanation.
+    """
+
+    history: History
+    why: str = ""
+    excluding: tuple[Exchange, ...] = ()
+    experiments: tuple[Experiment, ...] = ()
+    explanation: str = ""
+
+
+class Survey:
+    """The rulings on one field of all animals that were told in more than one way."""
+
+    def __init__(self, ledger: Ledger, name: str, of: Of) -> None:
+        self._ledger = ledger
+        self._name = name
+        self._of = of
+        self._explanation = "moved" if name == "status" else "edited"
+        of_field = Histories(ledger, name, of)
+        self._histories = {each.animal.animal_id: each for each in of_field.changed()}
+        self._fresh = Fresh(
+            self._explanation,
+            ledger.creations,
+            self._histories.values() if of is Of.RUN else (),
+            lambda creation: of_field.of(ledger.animals[creation.animal_id]),
+        )
+        self._by_target: dict[str, list[History]] = defaultdict(list)
+        for each in self._histories.values():
+            self._by_target[self._target(each)].append(each)
+        self._blips = [blip for each in self._histories.values() if (blip := each.blip())]
+        self.rulings = {animal_id: self._ruling(each) for animal_id, each in self._histories.items()}
+
+    # Rulings
+
+    def _ruling(self, history: History) -> Ruling:
+        apart = history.told_apart()
+        if apart is not None:
+            return self._finding(history, "Lists and getPet go on returning it differently.", apart)
+        if self._name != "status":
+            found = self._changed_name_or_category(history)
+            if found is not None:
+                return found
+        twice = self._fresh.wrong_twice
+        if twice is not None and history in self._fresh.wrong_at_first:
+            return self._finding(history, "It is wrong in the first reading.", *twice)
+        target = self._target(history)
+        asked: list[Experiment | None] = []
+        if history in self._fresh.wrong_at_first:
+            asked.append(self._fresh.experiment_on_first(history, target))
+        elif self._name != "status":
+            asked.append(self._fresh.experiment_on_change(history, target))
+        if self._of is Of.RUN and self._is_decided(history, target) and not history.agreed:
+            asked.append(self._fresh.experiment_unseen(history, target))
+        if history.stored_s > WAITED_FOR_S:
+            return Ruling(history, explanation="cached")
+        if not self._agreed(history, target):
+            asked.append(self._turns(target))
+        experiments = tuple(each for each in asked if each is not None)
+        return Ruling(history, experiments=experiments, explanation=self._explanation)
+
+    def _changed_name_or_category(self, history: History) -> Ruling | None:
+        alternating = history.alternates()
+        if alternating is not None:
+            return self._finding(history, "It alternates.", alternating)
+        if len(self._blips) >= BLIPS and history.blip() is not None:
+            return self._finding(history, "It is wrong now and then.", *self._blips[:BLIPS])
+        if self._name == "name":
+            for each in history.changed:
+                of = self._whose.get(each.value)
+                if of not in {None, history.animal.animal_id} and not _alike(each.value, history.first):
+                    return self._finding(history, f"It is that of animal {of}.", each)
+        if history in self._fresh.changed_later:
+            each_one = self._fresh.each_changes(history)
+            if each_one is not None:
+                return self._finding(history, "It changes in every new animal like it.", each_one)
+        return None
+
+    def _finding(self, history: History, why: str, *excluding: Telling) -> Ruling:
+        exchanges = tuple(each.exchange for each in excluding)
+        return Ruling(history, why, exchanges, explanation=self._explanation)
+
+    @cached_property
+    def _whose(self) -> dict[Hashable, int]:
+        """The animals whose names only they can have: the run made them up, or others got theirs in exchange."""
+        return {**self._exchanged(), **self._made_up()}
+
+    def _made_up(self) -> dict[Hashable, int]:
+        own: dict[Hashable, int] = {}
+        for each in self._ledger.creations:
+            name = value_of(each.payload, "name", self._ledger.contract)
+            if isinstance(name, str) and OWN_NAME.fullmatch(name):
+                own.setdefault(name, each.animal_id)
+        return own
+
+    def _exchanged(self) -> dict[Hashable, int]:
+        changed = self._histories.values() if self._of is Of.OTHERS else ()
+        times = Counter(each.first for each in changed)
+        whose = {each.first: each.animal.animal_id for each in changed if times[each.first] == 1}
+        taken = {
+            told.value
+            for each in changed
+            for told in each.changed
+            if whose.get(told.value, each.animal.animal_id) != each.animal.animal_id
+        }
+        return {name: whose[name] for name in taken} if len(taken) >= EXCHANGED else {}
+
+    # Asking again
+
+    def _target(self, history: History) -> str:
+        """The list that shows the change, or else the animal; of several that with the largest limit."""
+        for tellings in (history.changed, history.tellings):
+            pages = [each.page for each in tellings if each.page is not None]
+            if pages:
+                return max(pages, key=lambda each: (each.limit, each.exchange.sent_s)).exchange.request.target
+        return "/pets?limit=100"
+
+    def _agreed(self, history: History, target: str) -> bool:
+        """Whether getPet and lists agree after settling: on this animal, or on a few that are in the same list."""
+        if self._is_decided(history, target):
+            return True
+        few = sum(self._is_decided(each, target) for each in self._by_target[target])
+        return few >= FEW and self._read[target] >= history.settled_s
+
+    def _is_decided(self, history: History, target: str) -> bool:
+        """Whether getPet was asked after settling, and the list read: if it has lost the animal, it tells nothing."""
+        return history.agreed or (history.was_asked and self._read[target] >= history.settled_s)
+
+    @cached_property
+    def _read(self) -> dict[str, float]:
+        """As of when the lists were read at last, by their targets."""
+        read: dict[str, float] = defaultdict(lambda: float("-inf"))
+        for page in self._ledger.pages:
+            target = page.exchange.request.target
+            read[target] = max(read[target], page.exchange.sent_s - declared_age_s(page.exchange))
+        return read
+
+    def _turns(self, target: str) -> Experiment:
+        """A page and a few of its animals, read in turns: those in which more than one change was seen come first."""
+        among = [each for each in self._by_target[target] if not self._is_decided(each, target)]
+        among.sort(key=lambda each: (-len(each.turns), each.animal.animal_id))
+        few = [f"/pets/{each.animal.animal_id}" for each in among[:FEW]]
+        from_s = max(each.settled_s + each.stored_s for each in among)
+        stored = any(each.stored_s for each in among)
+        return in_turns("cached" if stored else self._explanation, (target, *few), from_s)
+
+
+def _alike(name: Hashable, other: Hashable) -> bool:
+    """Whether an editor may have made one name of the other: by another case, or without marks."""
+    plain, plain_other = (
+        "".join(filter(str.isalnum, unicodedata.normalize("NFKD", str(each)))).casefold()
+        for each in (name, other)
+    )
+    return plain == plain_other
+
+
+def survey_of(ledger: Ledger, name: str, of: Of) -> Survey:
+    """The rulings on a field, made once for a trace."""
+    if (name, of) not in ledger.surveys:
+        ledger.surveys[name, of] = Survey(ledger, name, of)
+    survey: Survey = ledger.surveys[name, of]
+    return survey

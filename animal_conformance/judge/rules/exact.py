@@ -1,0 +1,162 @@
+"""What is returned of an animal's name, category and status: as it was sent, and by getPet as by lists."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from animal_conformance.interface.contract import Operation
+from animal_conformance.judge.rules.case import (
+    EVIDENCE,
+    Case,
+    Explained,
+    Finding,
+    Opinion,
+    Suspicion,
+    side_by_side,
+)
+from animal_conformance.judge.rules.changed import survey_of
+from animal_conformance.judge.rules.histories import OPEN_BESIDE, Of
+from animal_conformance.judge.tellings import value_of
+
+if TYPE_CHECKING:
+    from animal_conformance.judge.rules.changed import Ruling
+    from animal_conformance.judge.tellings import Telling
+
+
+def name_exact(case: Case) -> Opinion:
+    """create.name.exact: the name is returned exactly as sent."""
+    return _exact(case, "name")
+
+
+def category_id_exact(case: Case) -> Opinion:
+    """create.category-id.exact: the categoryId is returned exactly as sent."""
+    return _exact(case, "categoryId")
+
+
+def status_exact(case: Case) -> Opinion:
+    """create.status.exact: the status is returned as sent, in the 201 and in the first read after it."""
+    return _exact(case, "status")
+
+
+def id_is_stable(case: Case) -> Opinion:
+    """animal.id.stable: an id always identifies the same animal (for those created by the run: create.*.exact)."""
+    shown = {animal_id: animal for animal_id, animal in case.identified if _is_seen_again(case, animal_id)}
+    if not shown or case.operation is Operation.CREATE:
+        return None
+    said = [_told(case, name, Of.OTHERS, shown) for name in ("name", "categoryId", "status")]
+    return _weightiest(said) or EVIDENCE
+
+
+def relabelled(case: Case) -> Opinion:
+    """A filtered list that shows its filter as the status of animals that getPet returns with another one."""
+    return _told(case, "status", Of.FILTERED, dict(case.identified))
+
+
+def _is_seen_again(case: Case, animal_id: int) -> bool:
+    known = case.ledger.animals.get(animal_id)
+    first = None if known is None or known.creations else known.first_sighting
+    return first is not None and first.first is not case.exchange
+
+
+def _exact(case: Case, name: str) -> Opinion:
+    if case.operation is Operation.CREATE:
+        return _exact_at_once(case, name)
+    shown = {
+        creation.animal_id: animal
+        for creation, animal in case.readback
+        if name in creation.payload
+        and not creation.reading.problems
+        and not creation.reading.open_points - OPEN_BESIDE
+        and value_of(animal, name, case.contract) is not None
+    }
+    told = _told(case, name, Of.RUN, dict(case.identified))
+    return told or (EVIDENCE if shown and case.reading.valid else None)
+
+
+def _exact_at_once(case: Case, name: str) -> Opinion:
+    """The 201: nobody can have changed the animal before it was returned."""
+    creation = case.ledger.creation_of(case.exchange)
+    if creation is None or name not in creation.payload or creation.reading.problems:
+        return None
+    sent = value_of(creation.payload, name, case.contract)
+    got = value_of(creation.answer, name, case.contract)
+    if got is None or creation.reading.open_points - OPEN_BESIDE:
+        return None
+    if sent == got:
+        return EVIDENCE
+    wanted, shown = side_by_side(creation.payload[name], creation.answer.get(name))
+    return Finding(
+        f"The {name} of an animal is not returned as sent.",
+        f"{name}: {wanted}",
+        f"{name}: {shown} in the 201",
+    )
+
+
+def _told(case: Case, name: str, of: Of, shown: dict[int, dict[str, Any]]) -> Opinion:
+    """What the rulings on the animals of a response amount to, where it tells something new of them."""
+    rulings = survey_of(case.ledger, name, of).rulings
+    said: list[Opinion] = []
+    for ruling in filter(None, map(rulings.get, shown)):
+        turns = (each for each in ruling.history.turns if each.exchange is case.exchange)
+        said.extend(_opinion(case, name, ruling, each) for each in turns)
+    return _weightiest(said)
+
+
+def _weightiest(said: list[Opinion]) -> Opinion:
+    """The shortest finding, else the shortest suspicion with what all of them ask for, else an explanation."""
+    findings = [each for each in said if isinstance(each, Finding)]
+    if findings:
+        return min(findings, key=_length)
+    suspicions = [each for each in said if isinstance(each, Suspicion)]
+    if suspicions:
+        asked = dict.fromkeys(experiment for each in suspicions for experiment in each.experiments)
+        return replace(min(suspicions, key=lambda each: _length(each.finding)), experiments=tuple(asked))
+    return next((each for each in said if isinstance(each, Explained)), None)
+
+
+def _length(finding: Finding) -> int:
+    """How much there is to read."""
+    return len(finding.expected) + len(finding.observed)
+
+
+def _opinion(case: Case, name: str, ruling: Ruling, turn: Telling) -> Opinion:
+    if not ruling.why and not ruling.experiments:
+        return Explained(ruling.explanation)
+    finding = _finding(case, name, ruling, turn)
+    if ruling.why:
+        return finding
+    return Suspicion(finding, f"animal {ruling.history.animal.animal_id}", ruling.experiments)
+
+
+def _finding(case: Case, name: str, ruling: Ruling, turn: Telling) -> Finding:
+    history = ruling.history
+    animal_id, creation = history.animal.animal_id, history.animal.creation
+    at = history.tellings.index(turn)
+    before = history.tellings[at - 1 if turn.value == history.first else 0] if at else None
+    source = before.exchange if before is not None else case.exchange
+    wanted = before.raw if before is not None else None
+    message = f"The id of animal {animal_id} previously identified an animal with another {name}."
+    if creation is not None:
+        source = creation.exchange
+        wanted = (
+            creation.payload.get(name, creation.answer.get(name)) if turn.value != history.first else wanted
+        )
+        message = f"The {name} of an animal is not returned as sent."
+    expected, observed = side_by_side(wanted, turn.raw)
+    related = dict.fromkeys((source, *ruling.excluding))
+    return Finding(
+        f"{message} {ruling.why}".strip(),
+        f"{name}: {expected}",
+        f"{name}: {observed} in {case.operation.value}",
+        related=tuple(each for each in related if each is not case.exchange),
+        excluded=tuple((ruling.explanation, each) for each in ruling.excluding),
+    )
+
+
+RULES = {
+    "create.name.exact": name_exact,
+    "create.category-id.exact": category_id_exact,
+    "create.status.exact": status_exact,
+    "animal.id.stable": id_is_stable,
+}

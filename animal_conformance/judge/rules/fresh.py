@@ -1,0 +1,242 @@
+"""New animals of the run: whether the first reading was wrong, and whether each one changes by itself."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.judge.experiments import Create, Experiment, Read, two_like
+from animal_conformance.judge.plain import kind_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from animal_conformance.judge.ledger import Creation
+    from animal_conformance.judge.tellings import History, Telling
+
+# A reading this soon after the creation returns what was stored, if that is so twice.
+SOON_S: Final = 1.0
+# Kinds of animals for which new ones are created; what they do, the others do.
+KINDS: Final = 2
+LIKE: Final = 2
+# A new animal is read again after settling; until this many times that it counts as young.
+AGES: Final = 3
+
+
+class Fresh:
+    """The run's animals with a field that changed after the 201, and new ones like them.
+
+    :param changed: the histories of those in which the field changed.
+    :param history_of: the history of any other creation of the run; ``None`` if it has none that counts.
+    """
+
+    def __init__(
+        self,
+        explanation: str,
+        creations: Iterable[Creation],
+        changed: Iterable[History],
+        history_of: Callable[[Creation], History | None],
+    ) -> None:
+        self._explanation = explanation
+        self._creations = list(creations)
+        self._changed = list(changed)
+        self._history_of = history_of
+        self._histories: dict[int, History | None] = {}
+        self._by_kind: dict[str, list[Creation]] = defaultdict(list)
+        for each in self._creations:
+            self._by_kind[kind_of(each.payload)].append(each)
+
+    # The first reading
+
+    @cached_property
+    def wrong_at_first(self) -> list[History]:
+        """The animals whose first reading, or an early one by getPet or a list, was wrong."""
+        return [each for each in self._changed if first_wrong(each) is not None]
+
+    @cached_property
+    def wrong_twice(self) -> tuple[Telling, Telling] | None:
+        """Wrong first readings of two animals, each read soon, the second created after the first was read."""
+        soon = sorted(
+            ((wrong, _creation(each)) for each in self.wrong_at_first if (wrong := soon_wrong(each))),
+            key=lambda each: each[0].exchange.answered_s,
+        )
+        later = (
+            each for each, creation in soon if creation.exchange.sent_s >= soon[0][0].exchange.answered_s
+        )
+        second = next(later, None)
+        return None if second is None else (soon[0][0], second)
+
+    def experiment_on_first(self, history: History, query: str) -> Experiment | None:
+        """Two new animals like one whose first reading was wrong; ``None`` if such ones were read right."""
+        return self._experiment(
+            history,
+            self.wrong_at_first,
+            lambda each, like: self._right_at_first(like, first_wrong(each)),
+            lambda payload: two_like(self._explanation, payload, history.settle_s, query=query),
+        )
+
+    # Changes later
+
+    @cached_property
+    def changed_later(self) -> list[History]:
+        """The animals that were read right at first."""
+        return [each for each in self._changed if first_wrong(each) is None]
+
+    def each_changes(self, history: History) -> Telling | None:
+        """The response that shows that an animal changed by itself, and the next one like it as well, at another time."""
+        kind = self._kind(history)
+        young = {
+            each.animal.animal_id: each
+            for each in self.changed_later
+            if self._kind(each) == kind and _changed_young(each)
+        }
+        for one, another in pairwise(self._by_kind[kind]):
+            earlier, later = young.get(one.animal_id), young.get(another.animal_id)
+            if earlier is None or later is None or history not in (earlier, later):
+                continue
+            if _is_apart(earlier.changed[0], later):
+                return later.changed[0]
+        return None
+
+    def experiment_on_change(self, history: History, query: str) -> Experiment | None:
+        """New animals like the one that was youngest when it changed; ``None`` if such ones stayed as they were."""
+        if history not in self.changed_later:
+            return None
+        youngest = min(self.changed_later, key=lambda each: each.changed[0].exchange.sent_s - each.first_s)
+        kind, since_s = self._kind(youngest), youngest.first_s
+        stayed = [each for each in self._after(kind, since_s) if self._stayed(each)]
+        if len(stayed) >= LIKE or any(map(self._outlived, stayed)):
+            return None
+        return self._three(history, query)(_body(youngest))
+
+    def experiment_unseen(self, history: History, query: str) -> Experiment | None:
+        """New animals like one that lists no longer show; ``None`` if lists and getPet told of such ones after settling."""
+
+        def agreed(_: History, like: Creation) -> bool:
+            told = self._history(like)
+            return told is not None and told.agreed
+
+        return self._experiment(history, self._changed, agreed, self._three(history, query))
+
+    def _three(self, history: History, query: str) -> Callable[[str], Experiment]:
+        """Two new animals, and another one, after which a list shows them."""
+
+        def made(payload: str) -> Experiment:
+            two = two_like(self._explanation, payload, history.settle_s, query=query)
+            return Experiment(self._explanation, (*two.steps, Create(payload), Read(query)))
+
+        return made
+
+    def _experiment(
+        self,
+        history: History,
+        alike: list[History],
+        excused_by: Callable[[History, Creation], bool],
+        make: Callable[[str], Experiment],
+    ) -> Experiment | None:
+        by_kind: dict[str, list[History]] = defaultdict(list)
+        for each in alike:
+            by_kind[self._kind(each)].append(each)
+
+        def order(kind: str) -> tuple[bool, int, int, str]:
+            soon = any(soon_wrong(each) for each in by_kind[kind])
+            return not soon, -len(by_kind[kind]), len(kind), kind
+
+        chosen = sorted(by_kind, key=order)[:KINDS]
+        kind = self._kind(history)
+        for wanted in [kind] if kind in chosen else chosen:
+            first = by_kind[wanted][0]
+            since_s = first.changed[0].exchange.answered_s
+            if sum(excused_by(first, each) for each in self._after(wanted, since_s)) < LIKE:
+                return make(_body(first))
+        return None
+
+    def _after(self, kind: str, since_s: float) -> list[Creation]:
+        return [each for each in self._by_kind[kind] if each.exchange.sent_s >= since_s]
+
+    def _kind(self, history: History) -> str:
+        return kind_of(_creation(history).payload)
+
+    def _history(self, creation: Creation) -> History | None:
+        if creation.animal_id not in self._histories:
+            self._histories[creation.animal_id] = self._history_of(creation)
+        return self._histories[creation.animal_id]
+
+    def _stayed(self, creation: Creation) -> bool:
+        """Whether an animal was read soon after its creation and after settling, and never changed."""
+        history = self._history(creation)
+        if history is None or history.changed or not history.tellings:
+            return False
+        sent = [each.exchange.sent_s - history.first_s for each in history.tellings]
+        return sent[0] <= SOON_S and sent[-1] >= history.settle_s
+
+    def _outlived(self, creation: Creation) -> bool:
+        """Whether an animal was also read after another one was created."""
+        history = self._history(creation)
+        read_s = 0.0 if history is None else history.tellings[-1].exchange.sent_s
+        return any(
+            each is not creation
+            and creation.exchange.answered_s <= each.exchange.sent_s
+            and each.exchange.answered_s <= read_s
+            for each in self._creations
+        )
+
+    def _right_at_first(self, creation: Creation, wrong: Telling | None) -> bool:
+        """Whether the operation that told something wrong of another animal told what is right of this one."""
+        history = self._history(creation)
+        if history is None or wrong is None:
+            return False
+        early = next((each for each in history.tellings if each.listed == wrong.listed), None)
+        return early is not None and bool(early.value == history.first) and _soon(history, early)
+
+
+def first_wrong(history: History) -> Telling | None:
+    """The first reading if it was wrong, or that of getPet or of a list if it was wrong soon after the creation."""
+    return soon_wrong(history) or next(
+        (each for each in history.tellings[:1] if each.value != history.first), None
+    )
+
+
+def soon_wrong(history: History) -> Telling | None:
+    """The first response of getPet, or of a list, if it was wrong soon after the creation."""
+    for listed in (False, True):
+        early = next((each for each in history.tellings if each.listed == listed), None)
+        if early is not None and early.value != history.first and _soon(history, early):
+            return early
+    return None
+
+
+def _soon(history: History, telling: Telling) -> bool:
+    return telling.exchange.sent_s - history.first_s <= SOON_S
+
+
+def _changed_young(history: History) -> bool:
+    """Whether it was read right soon after its creation, and changed before much more than the settling time."""
+    early, changed = history.tellings[0], history.changed[0]
+    young_s = max(AGES * history.settle_s, SOON_S)
+    return (
+        early.value == history.first
+        and _soon(history, early)
+        and changed.exchange.sent_s <= history.first_s + young_s
+    )
+
+
+def _is_apart(change: Telling, later: History) -> bool:
+    """Whether an animal changed at another time than the change that was told: it was made afterwards, or still right."""
+    changed_s = change.exchange.answered_s
+    right_s = max(each.as_of_s for each in later.tellings if each.value == later.first)
+    return _creation(later).exchange.sent_s >= changed_s or right_s >= changed_s + later.settle_s
+
+
+def _body(history: History) -> str:
+    return (_creation(history).exchange.request.body or b"").decode("utf-8", "surrogatepass")
+
+
+def _creation(history: History) -> Creation:
+    creation = history.animal.creation
+    if creation is None:
+        message = "Only animals that the run created are compared with new ones."
+        raise ValueError(message)
+    return creation

@@ -1,0 +1,89 @@
+"""The histories of a field of animals: of the run's, of others', or as filtered lists tell a status."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.judge.tellings import OMITTED, History, asked_of, tellings_of, value_of
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator
+
+    from animal_conformance.judge.ledger import Animal, Creation, Ledger
+    from animal_conformance.judge.tellings import Telling
+
+OPEN_BESIDE: Final = frozenset({"payload.id", "payload.unknown-property"})
+
+
+class Of(Enum):
+    """Whose fields, and in which lists: a status in a list that is filtered by it is told by the filter."""
+
+    RUN = "the run"
+    OTHERS = "others"
+    FILTERED = "any, in filtered lists"
+
+
+class Histories:
+    """The histories of one field."""
+
+    def __init__(self, ledger: Ledger, name: str, whose: Of) -> None:
+        self._ledger = ledger
+        self._name = name
+        self._whose = whose
+
+    def changed(self) -> Iterator[History]:
+        """The histories of the animals in which the field changed."""
+        for animal in self._ledger.animals.values():
+            values = {value_of(each.animal, self._name, self._ledger.contract) for each in animal.sightings}
+            if len(values) > 1 or animal.creations:
+                history = self.of(animal, values)
+                if history is not None and history.changed:
+                    yield history
+
+    def of(self, animal: Animal, values: set[Hashable] | None = None) -> History | None:
+        """The history of an animal, if that is one of those asked for, and it was told other than these values."""
+        creation = animal.creation
+        if animal.creations:
+            first = None if creation is None or self._whose is Of.OTHERS else self._as_created(creation)
+            if creation is None or first is None or (values is not None and values <= {first}):
+                return None
+            from_s = creation.exchange.answered_s
+            told = self._tellings(animal, from_s, omitted="status" in creation.payload)
+        elif self._whose is Of.RUN:
+            return None
+        else:
+            told = self._tellings(animal, float("-inf"), omitted=False)
+            first = told[0].value if told else None
+            from_s = told[0].exchange.answered_s if told else 0.0
+        settle_s = self._ledger.terms.settle_s
+        return History(animal, first, from_s, told, settle_s, asked_of(self._ledger, animal))
+
+    def _as_created(self, creation: Creation) -> Hashable | None:
+        """The value that an animal was created with; ``None`` if the 201 shows another, or what was sent is open."""
+        if creation.reading.problems or creation.reading.open_points - OPEN_BESIDE:
+            return None
+        contract, name = self._ledger.contract, self._name
+        shown = value_of(creation.answer, name, contract)
+        if name not in creation.payload:
+            return None if shown == OMITTED else shown
+        sent = value_of(creation.payload, name, contract)
+        return sent if shown in {None, sent} else None
+
+    def _tellings(self, animal: Animal, from_s: float, *, omitted: bool) -> list[Telling]:
+        told = tellings_of(self._ledger, animal, self._name, from_s)
+        if not omitted:
+            told = [each for each in told if each.value != OMITTED]
+        if self._name != "status":
+            return told
+        plainly = [each for each in told if not each.listed or each.filter != each.value]
+        if self._whose is not Of.FILTERED:
+            return plainly
+        # What lists without this filter tell as well is no matter of the filter.
+        values = {each.value for each in plainly if each.listed}
+        values |= {self._as_created(each) for each in animal.creations}
+        return [
+            each
+            for each in told
+            if not each.listed or (each.filter == each.value and each.value not in values)
+        ]

@@ -1,0 +1,271 @@
+"""What is told of an animal that changes: judge/tellings.py, rules/changed.py and rules/fresh.py."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from animal_conformance.judge.experiments import Create, Read, WaitUntil
+from animal_conformance.judge.rules.changed import survey_of
+from animal_conformance.judge.rules.histories import Of
+from animal_conformance.judge.tellings import History
+from animal_conformance.record.exchange import Exchange
+from selftests.exchanges import (
+    ANSWER,
+    CANT_TELL,
+    FAILED,
+    PASSED,
+    animal,
+    animals,
+    created,
+    failed_of,
+    got,
+    ledger_of,
+    listing,
+    lost,
+    named,
+    outcome_of,
+    seen_of,
+    verdict_of,
+)
+
+OLD = (("Cache-Control", "max-age=30"), *ANSWER)
+
+
+def told(turns: str, *, animal_id: int = 1, listed: dict[str, Any] | None = None) -> list[Exchange]:
+    """Readings of somebody else's animal, such as ``l0a g3b``: by a list or getPet, at a time, with a name."""
+    trace = []
+    for each in turns.split():
+        shown = animal(animal_id, name=each[-1])
+        at = float(each[1:-1])
+        trace.append(
+            got(animal_id, shown, at=at, took=0.0)
+            if each[0] == "g"
+            else listing([shown], at=at, took=0.0, **(listed or {}))
+        )
+    return trace
+
+
+def history_of(trace: Iterable[Exchange], name: str = "name", of: Of = Of.OTHERS) -> History:
+    """The history of the first animal."""
+    return survey_of(ledger_of(*trace), name, of).rulings[1].history
+
+
+@pytest.mark.parametrize(
+    ("turns", "apart"),
+    [
+        ("g0a l1b l4b g5a l6b g7a", True),
+        ("g0a l1b l4b g5a l6b", False),
+        ("g0a l1b l2.9b g5a l6b g7a", False),
+        ("l0b g1a l3b g4a l5b g6a", True),
+        ("l0b g1a l2.9b g4a l5b g6a", False),
+        ("g0a l1b l4b g5b l6a g7b", False),
+        ("g0a l1b l4b g5a l5.5a l6c g7a", True),
+        ("g0a l1b l4b l5b g6a g7a l8b g9a", True),
+        ("l0a g1b g4b l5b g6b l7b g8b", False),
+    ],
+)
+def test_lists_and_getpet_are_told_apart_in_turns_after_settling(turns: str, apart: bool) -> None:  # noqa: FBT001 - the answer
+    """Twice each, and longer than either may lag behind the other."""
+    assert apart == (history_of(told(turns)).told_apart() is not None)
+
+
+@pytest.mark.parametrize(
+    ("turns", "alternates"),
+    [
+        ("l0a g1b g3a g5b", True),
+        ("l0a g1b g2.9a g5b", False),
+        ("l0a g1b g3a g4.9b", False),
+        ("l0a g1b g3a g9a", False),
+        ("l0a g1b g3c g5b", False),
+        ("l0a g1b g3c g5b g7c", True),
+        ("l0a l1b g3a l5b", True),
+        ("l0a g1b g1.5a g2b g3b g9b", False),
+    ],
+)
+def test_values_alternate_if_each_comes_again_after_settling(turns: str, alternates: bool) -> None:  # noqa: FBT001 - the answer
+    """What changes to and fro sooner is a replica that lags behind."""
+    trace = told(turns)
+    assert alternates == (history_of(trace).alternates() is not None)
+    assert alternates == ("animal.id.stable" in failed_of(trace))
+
+
+@pytest.mark.parametrize(
+    ("turns", "blips"),
+    [
+        ("l0a g1b g2a g9a", True),
+        ("l0a g1b g2.1a g9a", False),
+        ("l0a g1b g2a g2.9a", False),
+        ("l0a g1b g2a g3a", True),
+        ("l0a g1b g2b g3a", False),
+        ("l0a g1b g1.5a g9b", False),
+        ("l0a g1b g1.5c g9a", False),
+        ("l0a g0.5b", False),
+    ],
+)
+def test_values_that_come_once_and_go_at_once_are_a_finding_on_two_animals(turns: str, blips: bool) -> None:  # noqa: FBT001 - the answer
+    """An edit may be undone at once, but that is no rule."""
+    both = [*told(turns), *told(turns, animal_id=2)]
+    assert blips == (history_of(both).blip() is not None)
+    assert blips == ("animal.id.stable" in failed_of(both))
+    assert set() == failed_of(told(turns))
+
+
+def test_a_status_may_move_to_and_fro() -> None:
+    """Transitions are not shown."""
+    shown = [animal(1, status=each) for each in ("available", "sold", "available", "sold", "sold")]
+    trace = [got(1, each, at=3.0 * at) for at, each in enumerate(shown)]
+    assert PASSED == outcome_of(
+        "animal.id.stable", [*trace, listing(shown[-1:], at=20.0), got(1, shown[-1], at=21.0)]
+    )
+
+
+@pytest.mark.parametrize(
+    ("turns", "outcome"),
+    [
+        ("l0a g1b g4b l5b", PASSED),
+        ("l0a g1b g4b l2.9b", CANT_TELL),
+        ("l0a g1b g2.9b l5b", CANT_TELL),
+        ("l0a g1b l4a g5b", CANT_TELL),
+        ("l0a g1b l2.5a g4.5b l5b", PASSED),
+        ("l0a g1b l2.5a g4.4b l5b", CANT_TELL),
+        ("l0a l1b l4b", CANT_TELL),
+    ],
+)
+def test_a_change_is_explained_if_getpet_and_a_list_tell_it_after_settling(turns: str, outcome: str) -> None:
+    """Else it is put to the test."""
+    assert outcome == outcome_of("animal.id.stable", told(turns))
+
+
+def test_an_explained_change_is_observed_where_it_was_seen_first() -> None:
+    """The same value again is evidence."""
+    trace = told("l0a g1b g4b l5b")
+    assert {"animal.id.stable: edited": 1} == seen_of("open.explanations", trace)
+    assert 2 == verdict_of("animal.id.stable", trace).evidence
+
+
+def test_a_list_that_has_lost_the_animal_tells_nothing_else() -> None:
+    """Of somebody else's animal, that is all there can be."""
+    trace = [*told("l0a g1b g4b"), listing([animal(2)], at=5.0)]
+    assert CANT_TELL != outcome_of("animal.id.stable", [*trace, listing([animal(2)], at=6.0)])
+    gone = [*told("l0a l1b l4b"), lost(1, at=5.0), listing(query="limit=7", at=6.0)]
+    assert set() == failed_of(gone) - {"get.found"}
+
+
+def test_the_same_page_and_a_few_of_its_animals_decide_for_all() -> None:
+    """A hundred that change at once."""
+    before, after = animals(50, name="Rex"), animals(50, name="Tom")
+    trace = [listing(before, limit=100), listing(after, limit=100, at=2.0)]
+    (suspected,) = verdict_of("animal.id.stable", trace).suspected
+    (turns,) = suspected.suspicion.experiments
+    targets = [each.target for each in turns.steps if isinstance(each, Read)]
+    assert ["/pets?limit=100", "/pets/1", "/pets/2"] == targets[:3]
+    assert WaitUntil(4.0) == turns.steps[0]
+    again = [listing(after, limit=100, at=4.0), *(got(each, after[each - 1], at=4.5) for each in (1, 2))]
+    assert PASSED == outcome_of("animal.id.stable", [*trace, *again])
+    assert CANT_TELL == outcome_of("animal.id.stable", [*trace, *again[:-1]])
+    other = [got(3, before[2], at=3.0), *(got(3, before[2], at=4.2 + at) for at in (0, 1, 2))]
+    pages = [listing(after, limit=100, at=4.1 + at) for at in (1, 2, 3)]
+    assert FAILED == outcome_of("animal.id.stable", [*trace, *again, *other, *pages])
+
+
+def test_what_says_how_old_it_is_counts_from_then() -> None:
+    """A list of half a minute ago is asked for again when that time is over."""
+    trace = [*told("l0a g1b"), *told("l9a g10b l11a g12b l13a g14b", listed={"headers": OLD})]
+    assert set() == failed_of(trace)
+    (suspected, *_) = verdict_of("animal.id.stable", trace).suspected
+    (turns,) = suspected.suspicion.experiments
+    assert ("cached", WaitUntil(33.0)) == (turns.explanation, turns.steps[0])
+    late = told("l40a g41b l42a g43b", listed={"headers": OLD})
+    assert {"animal.id.stable"} == failed_of([*trace, *late])
+    long = told("l9a g10b", listed={"headers": (("Age", "61"), *ANSWER)})
+    assert "animal.id.stable: cached" in seen_of("open.explanations", [*told("g1a"), *long])
+
+
+def test_names_in_exchange_are_a_finding() -> None:
+    """Nobody who edits animals gives three of them the names of others; that of each is another animal's."""
+    names = "abcdef"
+    before = [animal(at, name=name * 9) for at, name in enumerate(names, start=1)]
+    moved = [animal(at, name=name * 9) for at, name in enumerate(names[1:] + "z", start=1)]
+    assert {"animal.id.stable"} == failed_of([listing(before), listing(moved, at=2.0)])
+    one = [*moved[:1], *(animal(at, name=f"new {at}") for at in range(2, 7))]
+    assert set() == failed_of([listing(before), listing(one, at=2.0)])
+
+
+def own(animal_id: int, name: str, *shown: tuple[float, str], at: float = 1.0) -> list[Exchange]:
+    """An animal of the run, and getPet responses with these names so long after its creation."""
+    sent = named(name)
+    readings = (
+        got(animal_id, {**sent, "id": animal_id, "name": each}, at=at + after) for after, each in shown
+    )
+    return [created(sent, animal_id, at=at, took=0.0), *readings]
+
+
+def test_the_name_that_the_run_gave_another_animal_is_a_finding() -> None:
+    """Nobody else knows it; but in another case it may be chance."""
+    first, second = "Acabcdefghij", "Acqrstuvwxyz"
+    trace = [*own(1, first, (0.1, first), (9.0, second)), *own(2, second, (0.1, second), at=5.0)]
+    assert {"create.name.exact"} == failed_of(trace)
+    other = "AcABCDEFGHIJ".swapcase()
+    assert set() == failed_of([*own(1, first, (0.1, first), (9.0, other)), *own(2, other, at=5.0)])
+
+
+A, B = "Acabcdefghij", "Acbbcdefghij"
+
+
+@pytest.mark.parametrize(
+    ("second", "outcome"),
+    [
+        pytest.param([(0.1, B), (3.0, "x")], FAILED, id="it changes too"),
+        pytest.param([(0.1, B), (3.0, B)], CANT_TELL, id="it stays"),
+        pytest.param([(0.1, B), (9.0, "x")], CANT_TELL, id="it changes late"),
+        pytest.param([(0.1, B)], CANT_TELL, id="not read again"),
+        pytest.param([], CANT_TELL, id="not read"),
+    ],
+)
+def test_a_change_of_each_animal_and_the_next_like_it_is_a_finding(
+    second: list[tuple[float, str]], outcome: str
+) -> None:
+    """Not at one time, which an import may be, but each at its own."""
+    first = own(1, A, (0.1, A), (3.0, "y"))
+    assert outcome == outcome_of("create.name.exact", [*first, *own(2, B, *second, at=10.0)])
+    at_once = [*own(1, A, (0.1, A), (3.0, "y")), *own(2, B, *second, at=1.0)]
+    assert CANT_TELL == outcome_of("create.name.exact", at_once)
+
+
+@pytest.mark.parametrize(("right_s", "outcome"), [(2.0, CANT_TELL), (4.0, CANT_TELL), (4.02, FAILED)])
+def test_two_that_changed_at_one_time_are_no_finding_where_one_reading_lags(
+    right_s: float, outcome: str
+) -> None:
+    """The second is still right after settling, or else it was made after the first was seen changed."""
+    first = own(1, A, (0.1, A), (1.0, "y"))
+    second = own(2, B, (0.1, B), (right_s - 1.0, B), (4.0, "x"))
+    assert outcome == outcome_of("create.name.exact", [*first, *second])
+
+
+def test_animals_like_it_that_stay_explain_one_that_changed() -> None:
+    """One that was read after another creation, or two."""
+    shown = {**named(A), "id": 1, "name": "y"}
+    changed = [*own(1, A, (0.1, A), (3.0, "y")), got(1, shown, at=6.0), listing([shown], at=6.5)]
+    (suspected,) = verdict_of("create.name.exact", changed).suspected
+    (like,) = suspected.suspicion.experiments
+    assert 3 == sum(isinstance(each, Create) for each in like.steps)
+    stayed = own(2, B, (0.1, B), (3.0, B), at=10.0)
+    assert CANT_TELL == outcome_of("create.name.exact", [*changed, *stayed])
+    assert PASSED == outcome_of("create.name.exact", [*changed, *stayed, *own(3, "Rex", at=11.0)])
+    third = own(3, "Accbcdefghij", (0.1, "Accbcdefghij"), (3.0, "Accbcdefghij"), at=20.0)
+    assert PASSED == outcome_of("create.name.exact", [*changed, *stayed, *third])
+    unlike = [*own(2, B + "!", (0.1, B + "!"), (3.0, B + "!"), at=10.0), *own(3, "Rex", at=11.0)]
+    assert CANT_TELL == outcome_of("create.name.exact", [*changed, *unlike])
+
+
+def test_an_animal_of_the_run_that_lists_no_longer_show_is_made_again() -> None:
+    """What lists say of its status can only be seen on another one."""
+    moved = {**named(A), "id": 1, "status": "sold"}
+    trace = [*own(1, A, (0.1, A)), got(1, moved, at=5.0), got(1, moved, at=9.0), listing([animal(2)], at=9.5)]
+    trace.append(listing([animal(2)], limit=100, at=9.6))
+    (suspected,) = verdict_of("create.status.exact", trace).suspected
+    assert "moved" in suspected.suspicion.explanations
+    assert any(isinstance(step, Create) for each in suspected.suspicion.experiments for step in each.steps)
