@@ -38,14 +38,13 @@ def size_of(creation: Creation) -> int:
 
 
 def is_gone(ledger: Ledger, page: Page, creation: Creation) -> bool:
-    """Whether a response after a page shows that the animal has been removed, or has another status than its filter."""
-    for each in ledger.gets[creation.animal_id]:
-        response = each.response
-        if response is None or each.sent_s < page.exchange.answered_s:
-            continue
-        if response.status in NOT_FOUND and not ledger.get_removed:
-            return True
+    """Whether an animal was not found and never seen again, or has another status after a page than its filter."""
     sightings = ledger.animals[creation.animal_id].sightings
+    seen_s = max((each.last.sent_s for each in sightings), default=creation.exchange.answered_s)
+    for each in ledger.gets[creation.animal_id]:
+        missed = each.response is not None and each.response.status in NOT_FOUND
+        if missed and each.sent_s >= seen_s and not ledger.get_removed:
+            return True
     later = (each for each in sightings if each.last.sent_s >= page.exchange.answered_s)
     return page.status is not None and any(each.animal.get("status") != page.status for each in later)
 

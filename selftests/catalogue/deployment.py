@@ -11,6 +11,7 @@ from urllib.parse import unquote
 
 from starlette.types import Message, Scope
 
+from animal_conformance.judge.ledger import GATEWAY_ERRORS
 from animal_conformance.record.exchange import Credential, Exchange, Headers, Request, Response, headers_of
 from animal_conformance.reference import catalogue
 from animal_conformance.reference.changes import Steps
@@ -24,6 +25,9 @@ LABELLED: Final[Headers] = (*ACCEPT, ("Content-Type", "application/json"))
 ON_ITS_WAY_S: Final = 0.001
 PATIENCE: Final = 3
 LONGEST_S: Final = 60.0
+
+CONTROL: Final = Request("GET", "/pets?limit=1", ACCEPT)
+BETWEEN_ATTEMPTS_S: Final = 0.5
 
 
 class Deployment:
@@ -54,17 +58,28 @@ class Deployment:
         form: int = 0,
         headers: Headers | None = None,
     ) -> Exchange:
-        """Send a request, again a few times if patience is asked for."""
+        """Send a request, again a few times if patience is asked for, or while nothing is served."""
         headers = headers or (ACCEPT if body is None else LABELLED)
         request = _request(method, target, headers, body, credential, form)
         exchange = await self._exchange(request)
         for _ in range(PATIENCE):
             response = exchange.response
-            if response is None or response.header("retry-after") is None:
+            if response is None:
                 break
-            await asyncio.sleep(min(retry_after_s(response), LONGEST_S))
+            if response.header("retry-after") is not None:
+                await asyncio.sleep(min(retry_after_s(response), LONGEST_S))
+            elif response.status not in GATEWAY_ERRORS or not await self._is_out():
+                break
             exchange = await self._exchange(request)
         return exchange
+
+    async def _is_out(self) -> bool:
+        """Whether a plain list request is not served either; if so, some time passes."""
+        control = await self._exchange(CONTROL)
+        if control.response is None or control.response.status not in GATEWAY_ERRORS:
+            return False
+        await asyncio.sleep(BETWEEN_ATTEMPTS_S)
+        return True
 
     def close(self) -> None:
         """Give the store up."""
