@@ -257,7 +257,7 @@ class Sender:
             pause_s = short_s if short_s is not None and not _is_outage(exchange) else long_s
             if short_s is None and not _is_outage(exchange):
                 break
-            if self.client.now_s() + pause_s > self.client.budget.deadline_s:
+            if _is_outage(exchange) and self.client.now_s() + pause_s > self.client.budget.deadline_s:
                 break
             self.client.wait(pause_s)
             exchange = self._control()

@@ -44,7 +44,7 @@ NO_GATES: Final = Gates()
 # The rest of the time is for reading back what was created.
 ROUNDS_SHARE: Final = 0.9
 # Of the creations that the user allows, one in this many is kept for experiments at most.
-KEPT_SHARE: Final = 7
+KEPT_SHARE: Final = 12
 
 
 class RunError(Exception):
@@ -326,11 +326,14 @@ def limits_of(options: RunOptions) -> Budget:
     """The hard limits of a run, across all its lanes."""
     profile = PROFILES[options.profile]
     creates = profile.creates if options.max_creates is None else options.max_creates
+    kept = profile.kept_creates
+    if options.max_creates is not None:
+        kept = min(kept, options.max_creates // KEPT_SHARE)
     return Budget(
         requests=profile.requests,
         creates=0 if options.read_only else creates,
         kept_requests=profile.kept_requests,
-        kept_creates=0 if options.read_only else min(profile.kept_creates, creates // KEPT_SHARE),
+        kept_creates=0 if options.read_only else kept,
         deadline_s=profile.max_time_s if options.max_time_s is None else options.max_time_s,
         rate=options.rate,
     )

@@ -74,7 +74,7 @@ def test_two_reports_of_one_deployment_say_what_got_worse_and_better(
     assert 0 == better.code, better.said
 
 
-@pytest.mark.parametrize(("clause", "exchanges"), [("list.limit.respected", 1), ("get.found", 2)])
+@pytest.mark.parametrize(("clause", "exchanges"), [("list.limit.respected", 1), ("get.found", 3)])
 def test_a_finding_is_replayed(
     clause: str, exchanges: int, runs: dict[str, Ended], good: Counted, tmp_path: Path
 ) -> None:

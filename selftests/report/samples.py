@@ -147,7 +147,7 @@ def bad_exchanges() -> list[Exchange]:
         b"<html>500 Internal Server Error</html>",
         headers=(("Content-Type", "text/html"),),
     )
-    make.add("GET", "/pets?limit=7", None)
+    make.add("GET", "/pets/abc", None)
     return make.exchanges
 
 

@@ -28,15 +28,15 @@ SAMPLE: Final = 3
 def not_found(case: Case, animal: Animal) -> Opinion:
     """What a 404 for a known animal means, after the settling time.
 
-    It is a finding if the animal is there again and missing again afterwards; if it was found before and after (one
-    that the run created); or if two animals of the run, created at different times, were never found at all.
+    It is a finding if the animal is there again and missing again afterwards; if it is found again (one that the run
+    created, which nobody puts back); or if two animals of the run, created at different times, were never found at all.
     """
     presences = presences_of(case.ledger, animal)
     again = _turns_after(case, presences)
     if len(again) == TURNS:
         return _finding(case, animal, (WITHDRAWN, again[-1].exchange))
     found_before = any(each.there and each.exchange.answered_s <= case.exchange.sent_s for each in presences)
-    if again and animal.creations and found_before and not again[0].listed:
+    if again and animal.creations and not again[0].listed:
         return _finding(case, animal, (WITHDRAWN, again[0].exchange))
     if again or found_before or not animal.creation:
         return _withdrawn(case, animal, presences)
