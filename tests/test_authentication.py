@@ -31,8 +31,8 @@ def test_credentials_of_listings(store: Store) -> None:
     store.side_by_side(others, lambda lane, each: lane.list_pets(limit=3, credential=each))
     if thorough:
         store.side_by_side(
-            (Credential.ABSENT, Credential.WRONG),
-            lambda lane, each: lane.list_pets(status="sold", credential=each),
+            store.invalid_credentials(),
+            lambda lane, each: lane.list_pets(status="sold", credential=each[0], form=each[1]),
         )
 
 

@@ -64,9 +64,11 @@ def test_lists_without_a_limit(store: Store) -> None:
 @pytest.mark.rounds
 @pytest.mark.clauses("list.limit", *LISTS)
 def test_limits_from_1_to_100(store: Store) -> None:
-    """Lists with the bounds, the default, their neighbours, and generated limits."""
-    corners = LIMIT_CORNERS if store.profile.thorough else LIMIT_CORNERS[:5]
-    store.for_each(limits, lambda lane, limit: lane.list_pets(limit=limit), store.profile.limits, corners)
+    """Lists with the bounds, the default and their neighbours, and once with every limit."""
+    every = list(dict.fromkeys((*LIMIT_CORNERS, *range(1, 101))))
+    corners = every if store.profile.thorough else LIMIT_CORNERS[:5]
+    further = store.profile.limits if store.round_number else 0
+    store.for_each(limits, lambda lane, limit: lane.list_pets(limit=limit), further, corners)
 
 
 @pytest.mark.rounds
@@ -91,7 +93,7 @@ def test_limits_that_are_invalid(store: Store) -> None:
         [("limit", limit)] for limit in (INVALID_LIMITS if thorough else INVALID_LIMITS[:5])
     ]
     if thorough:
-        queries += [[("limit", 1000), ("status", status)] for status in STATUSES]
+        queries += [[("limit", limit), ("status", status)] for limit in (1000, -1) for status in STATUSES]
         queries += [[("limit", limit)] for limit in store.examples(invalid_limits, store.profile.limits // 2)]
         queries += [[("limit", limit)] for limit in OPEN_LIMITS]
         queries += [[("limit", 5), ("limit", 200)], [("limit", 200), ("limit", 5)]]

@@ -16,14 +16,22 @@ class Health:
 
     ``unanswered`` counts consecutive attempts without a response, ``refusals`` consecutive responses that reject
     the key, ``given_up`` requests that never got a response; ``throttled`` are the kinds of request that were
-    throttled to the end of the retries; ``ended`` is why nothing more can be sent.
+    throttled to the end of the retries, ``selective`` those that were served afterwards; ``ended`` is why nothing more
+    can be sent.
     """
 
     def __init__(self) -> None:
         self.unanswered = self.refusals = self.given_up = 0
         self.throttled: set[str] = set()
+        self.selective: set[str] = set()
         self.ended: Spent | Gone | None = None
         self.last_failure: Failure | None = None
+
+    def served(self, kind: str) -> None:
+        """Take in that a request of a kind was served."""
+        if kind in self.throttled:
+            self.throttled.discard(kind)
+            self.selective.add(kind)
 
     def learn(self, exchange: Exchange) -> None:
         """Take in one attempt."""

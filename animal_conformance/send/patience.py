@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 SHORTEST_PATIENCE_S: Final = 0.05
 LONGEST_UNASKED_S: Final = 5.0
 PATIENCE_S: Final = 90.0
+# Where a request was put off to the end and its like was served afterwards, it was no limit on all of them.
+BRIEF_PATIENCE_S: Final = 3.0
 # Not even a run without a time limit waits longer.
 LONGEST_ASKED_S: Final = 3600.0
 FEWEST_ATTEMPTS: Final = 3
@@ -23,8 +25,12 @@ MOST_DIGITS: Final = 9
 
 @dataclass
 class Patience:
-    """How often and how long one request has been retried, and how often in a row others were served meanwhile."""
+    """How often and how long one request has been retried, and how often in a row others were served meanwhile.
 
+    ``most_s`` is how long it is retried at most.
+    """
+
+    most_s: float = PATIENCE_S
     attempts: int = 0
     waited_s: float = 0.0
     others_served: int = 0
@@ -32,7 +38,7 @@ class Patience:
     @property
     def ended(self) -> bool:
         """Whether it has been retried long enough."""
-        return self.attempts > FEWEST_ATTEMPTS and self.waited_s >= PATIENCE_S
+        return self.attempts > FEWEST_ATTEMPTS and self.waited_s >= self.most_s
 
     def pause_s(self, asked_s: float) -> float:
         """The next pause: as requested by the deployment, and longer each time."""

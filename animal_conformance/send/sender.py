@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from animal_conformance.record.exchange import Credential, Exchange, FailureKind, Request, Response
 from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.send.patience import (
+    BRIEF_PATIENCE_S,
     FEWEST_ATTEMPTS,
     LONGEST_ASKED_S,
     PATIENCE_S,
@@ -103,7 +104,7 @@ class Sender:
             and not asks_for_patience(exchange.response)
             and not failed(exchange)
         ):
-            self._health.throttled.discard(_kind(request))
+            self._health.served(_kind(request))
             self._watch_key(exchange)
             return exchange
         if exchange.failure is not None and not failed(exchange):
@@ -154,7 +155,8 @@ class Sender:
 
     def _again(self, request: Request, authorization: str | None, exchange: Exchange) -> Exchange:
         """Retry a request until it gets a response or is given up; no other lane sends meanwhile."""
-        patience, failures, kind = Patience(), 0, _kind(request)
+        failures, kind = 0, _kind(request)
+        patience = Patience(BRIEF_PATIENCE_S if kind in self._health.selective else PATIENCE_S)
         with self.client.alone():
             while True:
                 response = exchange.response
@@ -174,7 +176,7 @@ class Sender:
                 else:
                     if failures:
                         self._health.given_up = 0
-                    self._health.throttled.discard(kind)
+                    self._health.served(kind)
                     self._watch_key(exchange)
                     return exchange
                 exchange = self._attempt(request, authorization, again=True)
