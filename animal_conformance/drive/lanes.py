@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -11,7 +12,7 @@ from animal_conformance.drive.batch import Batch, Needs
 from animal_conformance.send.endings import Gone, Spent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from animal_conformance.send.client import Client
     from animal_conformance.send.sender import Sender
@@ -71,22 +72,23 @@ class Lanes:
         # What is read beside a creation would depend on which of them comes first.
         if any((each.needs.creates > 0) != (needs.creates > 0) for each in self._running.values()):
             self.gather()
-        for at, item in enumerate(items):
-            while self._running and (len(self._running) >= self.width or not self._room(needs)):
-                self._collect()
-            self._raise()
-            if self.width == 1:
-                sender = self._idle[-1]
-                batch.results[at] = self._begin(begin, sender, self._client.driver, first + at, item)
-                continue
-            alone = not self._room(needs)
-            sender = self._idle.pop() if self._idle else self._client.sender()
-            future = self._pool().submit(
-                self._in_own_lane, begin, sender, self._client.driver, first + at, item
-            )
-            self._running[future] = _Running(first + at, batch, at, sender, needs)
-            if alone:
-                self.gather()
+        with self._interruptible():
+            for at, item in enumerate(items):
+                while self._running and (len(self._running) >= self.width or not self._room(needs)):
+                    self._collect()
+                self._raise()
+                if self.width == 1:
+                    sender = self._idle[-1]
+                    batch.results[at] = self._begin(begin, sender, self._client.driver, first + at, item)
+                    continue
+                alone = not self._room(needs)
+                sender = self._idle.pop() if self._idle else self._client.sender()
+                future = self._pool().submit(
+                    self._in_own_lane, begin, sender, self._client.driver, first + at, item
+                )
+                self._running[future] = _Running(first + at, batch, at, sender, needs)
+                if alone:
+                    self.gather()
         return batch
 
     def gather(self) -> None:
@@ -100,22 +102,19 @@ class Lanes:
 
     def wait(self) -> None:
         """Wait for all items in flight; what ended one of them is raised by the next :meth:`gather`."""
-        while self._running:
-            self._collect()
+        with self._interruptible():
+            while self._running:
+                self._collect()
 
     def at_once(self, items: Sequence[T], begin: Callable[[Sender, int, T], R]) -> list[R]:
         """Drive all items at the same time, each on a new connection, regardless of the number of lanes."""
         first, driver = self._client.reserve(len(items)), self._client.driver
-        with ThreadPoolExecutor(max_workers=max(1, len(items))) as threads:
+        with ThreadPoolExecutor(max_workers=max(1, len(items))) as threads, self._interruptible():
             futures = [
                 threads.submit(self._begin, begin, self._client.sender(), driver, first + at, item)
                 for at, item in enumerate(items)
             ]
-            try:
-                return [each.result() for each in futures]
-            except KeyboardInterrupt:
-                self._client.stop()
-                raise
+            return [each.result() for each in futures]
 
     def close(self) -> None:
         """End the threads."""
@@ -123,10 +122,20 @@ class Lanes:
         if self._threads is not None:
             self._threads.shutdown(wait=True, cancel_futures=True)
 
+    @contextmanager
+    def _interruptible(self) -> Iterator[None]:
+        """A context whose interruption loses the exchanges in flight, and after which nothing more is sent."""
+        try:
+            yield
+        except KeyboardInterrupt:
+            self._client.stop()
+            raise
+
     def _complete(self, batch: Batch[Any]) -> None:
         """Wait for the items of a batch."""
-        while not batch.completed and not self._failures:
-            self._collect()
+        with self._interruptible():
+            while not batch.completed and not self._failures:
+                self._collect()
         self._raise()
 
     def _room(self, needs: Needs) -> bool:
@@ -158,12 +167,7 @@ class Lanes:
 
     def _collect(self) -> None:
         """Wait for the next item to end."""
-        try:
-            done, _ = wait(self._running, return_when=FIRST_COMPLETED)
-        except KeyboardInterrupt:
-            # Exchanges in flight are lost, and nothing more is sent.
-            self._client.stop()
-            raise
+        done, _ = wait(self._running, return_when=FIRST_COMPLETED)
         for future in done:
             ended = self._running.pop(future)
             self._idle.append(ended.sender)
