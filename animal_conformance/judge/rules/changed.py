@@ -65,7 +65,7 @@ class Survey:
         self._by_target: dict[str, list[History]] = defaultdict(list)
         for each in self._histories.values():
             self._by_target[self._target(each)].append(each)
-        self._blips = [blip for each in self._histories.values() if (blip := each.blip())]
+        self._blips = [blip for each in self._histories.values() if (blip := each.blip)]
         self.rulings = {animal_id: self._ruling(each) for animal_id, each in self._histories.items()}
 
     # Rulings
@@ -100,7 +100,7 @@ class Survey:
         alternating = history.alternates()
         if alternating is not None:
             return self._finding(history, "It alternates.", alternating)
-        if len(self._blips) >= BLIPS and history.blip() is not None:
+        if len(self._blips) >= BLIPS and history.blip is not None:
             return self._finding(history, "It is wrong now and then.", *self._blips[:BLIPS])
         if self._name == "name":
             for each in history.changed:
@@ -193,7 +193,4 @@ def _alike(name: Hashable, other: Hashable) -> bool:
 
 def survey_of(ledger: Ledger, name: str, of: Of) -> Survey:
     """The rulings on a field, made once for a trace."""
-    if (name, of) not in ledger.surveys:
-        ledger.surveys[name, of] = Survey(ledger, name, of)
-    survey: Survey = ledger.surveys[name, of]
-    return survey
+    return ledger.survey((name, of), lambda: Survey(ledger, name, of))
