@@ -18,7 +18,7 @@ from animal_conformance.record.exchange import Credential, Exchange, Request, Re
 from animal_conformance.record.jsontext import is_integer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
 T = TypeVar("T")
 
@@ -333,6 +333,17 @@ class Ledger:
                 if each.sent_s >= after_s:
                     return each
         return None
+
+    def pages_with(self, animal_id: int) -> Sequence[Page]:
+        """The pages that contain an animal, in the order of their answers."""
+        return self.survey("pages by animal", self._pages_by_animal).get(animal_id, ())
+
+    def _pages_by_animal(self) -> dict[int, list[Page]]:
+        pages: dict[int, list[Page]] = defaultdict(list)
+        for page in self.pages:
+            for animal_id in dict.fromkeys(page.ids):
+                pages[animal_id].append(page)
+        return dict(pages)
 
     def times_apart(self, exchanges: Iterable[Exchange]) -> list[tuple[Exchange, Exchange | None]]:
         """Of exchanges, those apart from the ones before: each but the first with what was served in between."""

@@ -226,7 +226,7 @@ def tellings_of(ledger: Ledger, animal: Animal, name: str, from_s: float) -> lis
         )
         if isinstance(shown, dict) and is_integer(shown.get("id")) and shown["id"] == animal.animal_id:
             told.append((each, None, shown))
-    pages = (page for page in ledger.pages if animal.listed and animal.animal_id in page.id_set)
+    pages = ledger.pages_with(animal.animal_id)
     told.extend((page.exchange, page, page.animals[animal.animal_id]) for page in pages)
     told.sort(key=lambda each: (each[0].sent_s, each[0].sequence, each[0].step))
     return [

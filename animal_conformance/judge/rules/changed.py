@@ -79,11 +79,11 @@ class Survey:
             if found is not None:
                 return found
         twice = self._fresh.wrong_twice
-        if twice is not None and history in self._fresh.wrong_at_first:
+        if twice is not None and self._fresh.is_wrong_at_first(history):
             return self._finding(history, "It is wrong in the first reading.", *twice)
         target = self._target(history)
         asked: list[Experiment | None] = []
-        if history in self._fresh.wrong_at_first:
+        if self._fresh.is_wrong_at_first(history):
             asked.append(self._fresh.experiment_on_first(history, target))
         elif self._name != "status":
             asked.append(self._fresh.experiment_on_change(history, target))
@@ -107,7 +107,7 @@ class Survey:
                 of = self._whose.get(each.value)
                 if of not in {None, history.animal.animal_id} and not _alike(each.value, history.first):
                     return self._finding(history, f"It is that of animal {of}.", each)
-        if history in self._fresh.changed_later:
+        if self._fresh.is_right_at_first(history):
             each_one = self._fresh.each_changes(history)
             if each_one is not None:
                 return self._finding(history, "It changes in every new animal like it.", each_one)
