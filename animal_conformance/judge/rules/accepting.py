@@ -71,7 +71,7 @@ def _accepted(case: Case, payload: dict[str, Any], what: str) -> Opinion:
         excluded = [*((TAKEN, each) for each in shown), *((UNWELCOME, each) for each in shown)]
         return _finding(case, what, then[1], *excluded)
     like = trials.like
-    if like is None or trials.first_s[payload["name"]] < case.exchange.sent_s:
+    if like is None or trials.first_s.get(payload["name"], inf) < case.exchange.sent_s:
         return None  # the category may be closed, and the name taken or refused for itself
     if trials.names_tried >= NAMES:
         return Explained(UNWELCOME)
