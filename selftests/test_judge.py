@@ -13,9 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from animal_conformance.interface.clauses import Level, load_clauses
+from animal_conformance.judge.experiments import Experiment, Wait
 from animal_conformance.judge.gaps import needs_writing
+from animal_conformance.judge.hearing import Found, Suspected, Tally
 from animal_conformance.judge.observers import OBSERVERS
-from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion
+from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion, Suspicion
 from animal_conformance.judge.verdicts import judge
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
@@ -45,9 +47,14 @@ from selftests.exchanges import (
 CLAUSE = "list.answer"
 
 
-def found(*subjects: str) -> Finding:
-    """A finding on these subjects."""
-    return Finding("It is broken.", "whole", "broken", subjects=frozenset(subjects))
+def found() -> Finding:
+    """Any finding."""
+    return Finding("It is broken.", "whole", "broken")
+
+
+def suspected(at: int) -> Suspicion:
+    """A suspicion that asks for an experiment of its own."""
+    return Suspicion(found(), "it", (Experiment("capped", (Wait(float(at)),)),))
 
 
 def decided(*opinions: Opinion) -> Any:
@@ -65,25 +72,32 @@ def decided(*opinions: Opinion) -> Any:
         ([EVIDENCE], PASSED),
         ([None, EVIDENCE, None], PASSED),
         ([EVIDENCE, found()], FAILED),
-        ([found("a")], CANT_TELL),
-        ([EVIDENCE, found("a")], CANT_TELL),
-        ([found("a"), found("a")], CANT_TELL),
-        ([found("a"), found("b")], FAILED),
-        ([found("a", "b")], FAILED),
-        ([found("a"), found()], FAILED),
+        ([suspected(1)], CANT_TELL),
+        ([EVIDENCE, suspected(1)], CANT_TELL),
+        ([suspected(1), found()], FAILED),
     ],
 )
 def test_opinions_make_an_outcome(opinions: list[Opinion], outcome: object) -> None:
-    """Readings 11 and 12: a finding that somebody else's doing could explain counts once it was seen on two."""
+    """A finding fails it, whatever else was seen; a suspicion leaves it open."""
     assert outcome == decided(*opinions).outcome
 
 
-def test_a_finding_that_does_not_count_is_shown_all_the_same() -> None:
-    """cant-tell is never green, and says what was seen."""
-    verdict = decided(EVIDENCE, found("animal 5"))
-    assert (1, 1) == (verdict.evidence, len(verdict.findings))
-    assert "seen only on animal 5" in verdict.why
-    assert 1 == decided(EVIDENCE, found()).evidence
+def test_evidence_is_counted_beside_a_finding() -> None:
+    """A clause that fails may have been kept at times."""
+    verdict = decided(EVIDENCE, found())
+    assert (1, 1) == (verdict.evidence, verdict.finding_count)
+
+
+def test_of_many_suspicions_few_are_kept_and_every_experiment() -> None:
+    """The smallest, which are the first here; what they ask for is needed until it was tried, and once is enough."""
+    tally = Tally()
+    exchanges = [listing(at=float(at)) for at in range(20)]
+    for at, each in reversed([*enumerate(exchanges)]):
+        tally.suspect(Suspected(suspected(at // 2), each))
+        tally.find(Found(found(), each))
+    assert exchanges[:5] == [each.exchange for each in tally.suspected]
+    assert exchanges[:5] == [each.exchange for each in tally.found]
+    assert (20, 10) == (tally.found_count, len(tally.asked))
 
 
 FULL = listing(animals(100, 10), limit=100, at=2.0)
@@ -125,11 +139,6 @@ def test_why_a_clause_cannot_be_told_is_said(clause_id: str, trace: list[Exchang
     assert verdict.why.startswith(why)
     evidence = verdict.clause.evidence
     assert verdict.why.endswith(f" Evidence needed: {evidence[0].lower()}{evidence[1:]}")
-
-
-def test_only_what_counts_is_counted() -> None:
-    """Where one finding stands alone, those that need company are left out."""
-    assert 1 == decided(found("a"), found()).finding_count
 
 
 def test_the_smallest_findings_are_shown_and_all_are_counted() -> None:

@@ -169,7 +169,7 @@ def test_what_is_apart_has_another_request_served_in_between() -> None:
         ([created(at=1.5), got(1, at=3.5)], [1.0, 2.0, 4.0]),
     ):
         ledger = ledger_of(*tried, *between)
-        assert apart == [each.sent_s for each in ledger.times_apart(tried)]
+        assert apart == [each.sent_s for each, _ in ledger.times_apart(tried)]
         assert 4 == len(ledger.asked[tried[0].request])
 
 

@@ -36,12 +36,12 @@ def audit(store: Store) -> None:
 
 def _put_to_the_test(store: Store) -> None:
     tallies = store.heard().tallies
-    suspected = [each for name in COMPLETENESS if name in tallies for each in tallies[name].suspected]
     # Those that create animals, or wait for stored responses to expire, are performed at the end.
     asked = dict.fromkeys(
         wanted
-        for each in suspected
-        for wanted in each.suspicion.experiments
+        for name in COMPLETENESS
+        if name in tallies
+        for wanted in tallies[name].asked
         if wanted.explanation != "cached" and not any(isinstance(step, Create) for step in wanted.steps)
     )
     perform(store, islice(asked, MOST_ASKED))

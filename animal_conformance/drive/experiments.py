@@ -68,8 +68,7 @@ def asked_for(hearing: Hearing, done: Collection[object], most: int) -> list[Exp
     for tally in hearing.tallies.values():
         if tally.found:
             continue  # the clause has failed already
-        wanted = (each for said in tally.suspected for each in said.suspicion.experiments)
-        asked |= dict.fromkeys(islice((each for each in dict.fromkeys(wanted) if each not in done), most))
+        asked |= dict.fromkeys(islice((each for each in tally.asked if each not in done), most))
     return list(asked)
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from animal_conformance.judge.presence import declared_age_s
 from animal_conformance.record.jsontext import is_integer
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
     from animal_conformance.record.exchange import Exchange, Response
 
+
+Query: TypeAlias = frozenset[tuple[str, str]]
 
 # A set of ids takes ten times as much memory as the page that has them.
 SETS_KEPT: Final = 1024
@@ -36,7 +39,7 @@ class Page:
     statuses: tuple[object, ...]
 
     @property
-    def query(self) -> frozenset[tuple[str, str]]:
+    def query(self) -> Query:
         """What was requested; an omitted limit counts as a different query from the default one."""
         return frozenset(self.exchange.request.query)
 
@@ -93,10 +96,19 @@ class Completeness:
     def __init__(self, pages: Iterable[Page]) -> None:
         self.pages = sorted(pages, key=lambda each: each.exchange.sent_s)
         self.learned = len(self.pages)
-        self._alike: dict[frozenset[tuple[str, str]], list[Page]] = defaultdict(list)
+        self._alike: dict[Query, list[Page]] = defaultdict(list)
+        # By query and length, the pages that are larger in bytes than those before them; with their places.
+        self._largest: dict[Query, dict[int, list[tuple[int, int, Page]]]] = defaultdict(dict)
+        # By query and length, the first page with each choice of animals in each order.
+        self._choices: dict[Query, dict[int, dict[tuple[int, ...], Page]]] = defaultdict(dict)
         self._beside: dict[int, list[Page]] = defaultdict(list)
-        for page in self.pages:
-            self._alike[page.query].append(page)
+        for at, page in enumerate(self.pages):
+            query = page.query
+            self._alike[query].append(page)
+            largest = self._largest[query].setdefault(page.length, [])
+            if not largest or page.size > largest[-1][0]:
+                largest.append((page.size, at, page))
+            self._choices[query].setdefault(page.length, {}).setdefault(page.ids, page)
             if page.status is None:
                 self._beside[page.limit].append(page)
         self.by_exchange = {id(page.exchange): page for page in self.pages}
@@ -111,14 +123,12 @@ class Completeness:
 
     def longer(self, page: Page, room: int = 0) -> Page | None:
         """A page of the same query that is longer, in items and by ``room`` in bytes; ``None`` if there is none."""
-        return next(
-            (
-                each
-                for each in self.alike(page)
-                if each.length > page.length and each.size >= page.size + room
-            ),
-            None,
-        )
+        first: tuple[int, Page] | None = None
+        for length, largest in self._largest[page.query].items():
+            at = bisect_left(largest, page.size + room, key=lambda each: each[0])
+            if length > page.length and at < len(largest) and (first is None or largest[at][1] < first[0]):
+                first = largest[at][1:]
+        return None if first is None else first[1]
 
     @cached_property
     def uncut(self) -> dict[int, Page]:
@@ -132,14 +142,19 @@ class Completeness:
         """
         if not page.ends_early or page.query in self._varying:
             return False
-        return id(page.exchange) in self.uncut or any(
-            before.length < page.length and before.id_set <= page.id_set
-            for before in self.alike(page)
-            if before.exchange.sent_s < page.exchange.sent_s
+        return id(page.exchange) in self.uncut or self._has_grown(page)
+
+    def _has_grown(self, page: Page) -> bool:
+        """Whether the query returned fewer animals before, all of which are on the page."""
+        return any(
+            before.exchange.sent_s < page.exchange.sent_s and before.id_set <= page.id_set
+            for length, choices in self._choices[page.query].items()
+            if length < page.length
+            for before in choices.values()
         )
 
     @cached_property
-    def _varying(self) -> set[frozenset[tuple[str, str]]]:
+    def _varying(self) -> set[Query]:
         """The queries that lost an animal and returned it again, on pages that had room for it."""
         varying = set()
         for query, pages in self._alike.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import traceback
+from bisect import insort
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -18,10 +19,14 @@ from animal_conformance.judge.rules.case import EVIDENCE, Case, Explained, Findi
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
+    from animal_conformance.judge.experiments import Experiment
     from animal_conformance.judge.rules.case import Rule
     from animal_conformance.record.exchange import Exchange
 
 T = TypeVar("T", Opinion, "str | None")
+
+# Of the findings and of the suspicions on a clause, so many are kept.
+EXAMPLES_KEPT: Final = 5
 
 # The open question that confirmed explanations answer.
 EXPLANATIONS: Final = "open.explanations"
@@ -46,11 +51,50 @@ class Suspected:
 
 @dataclass
 class Tally:
-    """What was said on one clause: how many exchanges are evidence, the findings, and the open suspicions."""
+    """What was said on one clause: how many exchanges are evidence, the smallest few findings, and open suspicions.
+
+    ``found_count`` counts all findings; ``asked`` are the experiments that any of the suspicions asks for.
+    """
 
     evidence: int = 0
     found: list[Found] = field(default_factory=list)
+    found_count: int = 0
     suspected: list[Suspected] = field(default_factory=list)
+    asked: dict[Experiment, None] = field(default_factory=dict)
+
+    def find(self, said: Found) -> None:
+        """Take in a finding."""
+        self.found_count += 1
+        _keep(self.found, said)
+
+    def suspect(self, said: Suspected) -> None:
+        """Take in a suspicion."""
+        self.asked |= dict.fromkeys(said.suspicion.experiments)
+        _keep(self.suspected, said)
+
+
+S = TypeVar("S", Found, Suspected)
+
+
+def _keep(kept: list[S], said: S) -> None:
+    """Put something among the smallest few, where it is one of them."""
+    insort(kept, said, key=_size)
+    del kept[EXAMPLES_KEPT:]
+
+
+def _size(said: Found | Suspected) -> tuple[bool, int, int, int, int]:
+    """What is shown first: what the deployment does now, and of that the smallest exchange with a finding."""
+    exchange = said.exchange
+    finding = said.finding if isinstance(said, Found) else said.suspicion.finding
+    body = len(exchange.request.body or b"")
+    answer = 0 if exchange.response is None else len(exchange.response.body)
+    return (
+        isinstance(said, Found) and said.earlier,
+        len(finding.related),
+        body + len(exchange.request.target),
+        answer,
+        exchange.sequence,
+    )
 
 
 @dataclass
@@ -72,9 +116,9 @@ class Hearing:
         if opinion is EVIDENCE:
             self.tallies[clause_id].evidence += 1
         elif isinstance(opinion, Finding):
-            self.tallies[clause_id].found.append(Found(opinion, exchange, earlier))
+            self.tallies[clause_id].find(Found(opinion, exchange, earlier))
         elif isinstance(opinion, Suspicion):
-            self.tallies[clause_id].suspected.append(Suspected(opinion, exchange))
+            self.tallies[clause_id].suspect(Suspected(opinion, exchange))
         elif isinstance(opinion, Explained):
             self.observe(EXPLANATIONS, f"{clause_id}: {opinion.explanation}", exchange)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from math import inf
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from animal_conformance.interface.contract import Operation, load_contract
 from animal_conformance.interface.reading import Reading, read_request
@@ -18,7 +18,9 @@ from animal_conformance.record.exchange import Credential, Exchange, Request, Re
 from animal_conformance.record.jsontext import is_integer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
+
+T = TypeVar("T")
 
 # An id farther than this from every known one cannot exist by chance on a deployment that counts
 # (other clients create fewer animals than this during a run), nor on one with random ids.
@@ -135,8 +137,9 @@ class Ledger:
         self._first_refusals: dict[bool, float | None] = {}
         self.asked: dict[Request, list[Exchange]] = defaultdict(list)
         self.gateway_errors: list[Exchange] = []
+        self._accepted: dict[Request, list[Exchange]] = defaultdict(list)
         # What rules make of the whole of it, kept until there is more.
-        self.surveys: dict[object, Any] = {}
+        self._surveys: dict[object, Any] = {}
         self._known_since: dict[str | None, list[float]] = defaultdict(list)
         self._sorted_ids: list[int] = []
         self._readings: dict[Request, Reading] = {}
@@ -169,7 +172,7 @@ class Ledger:
         order = (exchange.answered_s, exchange.sequence, exchange.step)
         self.in_order, self._latest = self.in_order and self._latest <= order, order
         self._first_refusals.clear()
-        self.surveys.clear()
+        self._surveys.clear()
         for name in ("get_removed", "get_removal", "_get_answers", "key_comes_and_goes"):
             self.__dict__.pop(name, None)
         reading, response = self.reading(exchange), exchange.response
@@ -178,13 +181,14 @@ class Ledger:
         if response is None:
             self._learn_unclear(reading)
             return
-        if response.status in GATEWAY_ERRORS and response.header("retry-after") is None:
+        if is_gateway_error(exchange):
             self.gateway_errors.append(exchange)
         if reading.valid:
             known = reading.pet_id is None or reading.pet_id in self.animals
             if known and response.status not in {429, 503}:
                 self.valid_answers[reading.operation, credential].add(response.status)
         if response.status in {200, 201}:
+            self._accepted[exchange.request].append(exchange)
             self._learn_success(exchange, response, reading)
         else:
             self._learn_refusal(exchange, response, reading)
@@ -301,6 +305,13 @@ class Ledger:
 
     # What the fold says, read by rules and drivers.
 
+    def survey(self, key: object, make: Callable[[], T]) -> T:
+        """What rules make of the whole of it, made once and kept until there is more."""
+        if key not in self._surveys:
+            self._surveys[key] = make()
+        made: T = self._surveys[key]
+        return made
+
     def creation_of(self, exchange: Exchange) -> Creation | None:
         """The creation made by an exchange of this ledger; ``None`` if it made none."""
         return self._creation_of.get(id(exchange))
@@ -323,28 +334,33 @@ class Ledger:
                     return each
         return None
 
-    def times_apart(self, exchanges: Iterable[Exchange]) -> list[Exchange]:
-        """Of exchanges, those that are apart from the ones before: another request was served in between."""
-        apart: list[Exchange] = []
+    def pages_with(self, animal_id: int) -> Sequence[Page]:
+        """The pages that contain an animal, in the order of their answers."""
+        return self.survey("pages by animal", self._pages_by_animal).get(animal_id, ())
+
+    def _pages_by_animal(self) -> dict[int, list[Page]]:
+        pages: dict[int, list[Page]] = defaultdict(list)
+        for page in self.pages:
+            for animal_id in dict.fromkeys(page.ids):
+                pages[animal_id].append(page)
+        return dict(pages)
+
+    def times_apart(self, exchanges: Iterable[Exchange]) -> list[tuple[Exchange, Exchange | None]]:
+        """Of exchanges, those apart from the ones before: each but the first with what was served in between."""
+        apart: list[tuple[Exchange, Exchange | None]] = []
         before_s = -inf
         for each in sorted(exchanges, key=lambda each: each.sent_s):
-            if not apart or self.served_between(before_s, each.sent_s) is not None:
-                apart.append(each)
+            served = self.served_between(before_s, each.sent_s) if apart else None
+            if not apart or served is not None:
+                apart.append((each, served))
             before_s = max(before_s, each.answered_s)
         return apart
 
     def accepted_again(self, exchange: Exchange) -> Exchange | None:
         """The success of the same request, sent after an exchange; ``None`` if there is none."""
-        return next(
-            (
-                each
-                for each in self.asked[exchange.request]
-                if each.response is not None
-                and each.response.status in {200, 201}
-                and each.sent_s >= exchange.answered_s
-            ),
-            None,
-        )
+        accepted = self._accepted[exchange.request]
+        at = bisect_left(accepted, exchange.answered_s, key=lambda each: each.answered_s)
+        return next((each for each in islice(accepted, at, None) if each.sent_s >= exchange.answered_s), None)
 
     @cached_property
     def key_comes_and_goes(self) -> bool:
@@ -415,6 +431,14 @@ class Ledger:
         if self._completeness is None or self._completeness.learned != len(self.pages):
             self._completeness = Completeness(self.pages)
         return self._completeness
+
+
+def is_gateway_error(exchange: Exchange) -> bool:
+    """Whether the answer is that of a proxy whose deployment is not there, and does not say for how long."""
+    response = exchange.response
+    return (
+        response is not None and response.status in GATEWAY_ERRORS and response.header("retry-after") is None
+    )
 
 
 def _shows_the_same(before: dict[str, Any], animal: dict[str, Any]) -> bool:

@@ -54,9 +54,5 @@ def presences_of(ledger: Ledger, animal: Animal) -> list[Presence]:
         and each.request.credential in {Credential.VALID, Credential.UNKNOWN}
         and (each.response.status in NOT_FOUND or each.response.status == 200)
     )
-    pages = (
-        Presence(page.exchange, there=True, listed=True)
-        for page in (ledger.pages if animal.listed else ())
-        if animal_id in page.id_set
-    )
+    pages = (Presence(page.exchange, there=True, listed=True) for page in ledger.pages_with(animal_id))
     return sorted((*gets, *pages), key=lambda each: each.exchange.sent_s)

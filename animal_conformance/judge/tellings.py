@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
@@ -12,7 +13,7 @@ from animal_conformance.record.exchange import Credential
 from animal_conformance.record.jsontext import is_integer
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Sequence
 
     from animal_conformance.interface.contract import Contract
     from animal_conformance.judge.completeness import Page
@@ -115,6 +116,25 @@ class History:
             before = each.value
         return turns
 
+    def turns_in(self, exchange: Exchange) -> Sequence[Telling]:
+        """Those of :attr:`turns` that an exchange told."""
+        return self._turns_by_exchange.get(id(exchange), ())
+
+    @cached_property
+    def _turns_by_exchange(self) -> dict[int, list[Telling]]:
+        turns: dict[int, list[Telling]] = defaultdict(list)
+        for each in self.turns:
+            turns[id(each.exchange)].append(each)
+        return dict(turns)
+
+    def place_of(self, telling: Telling) -> int:
+        """Which of :attr:`tellings` it is."""
+        return self._places[id(telling)]
+
+    @cached_property
+    def _places(self) -> dict[int, int]:
+        return {id(each): at for at, each in enumerate(self.tellings)}
+
     @cached_property
     def settled_s(self) -> float:
         """The time from which on every response has to tell the latest value, if it was not changed again."""
@@ -161,9 +181,13 @@ class History:
                     return each
         return None
 
+    @cached_property
     def blip(self) -> Telling | None:
         """A value told once, between two tellings of another that are close together; that one is told after settling."""
-        answered_s, values = self.first_s, [each.value for each in self.tellings]
+        answered_s, times = self.first_s, Counter(each.value for each in self.tellings)
+        told_s: dict[Hashable, float] = {}
+        for each in self.tellings:
+            told_s[each.value] = max(each.as_of_s, told_s.get(each.value, each.as_of_s))
         before = self.first
         for at, each in enumerate(self.tellings[:-1]):
             after = self.tellings[at + 1]
@@ -173,8 +197,8 @@ class History:
                 close
                 and each.value != before == after.value
                 and each.value != self.first
-                and values.count(each.value) == 1
-                and any(later.value == before and later.as_of_s >= settled_s for later in self.tellings)
+                and times[each.value] == 1
+                and told_s[before] >= settled_s
             ):
                 return each
             before, answered_s = each.value, each.exchange.answered_s
@@ -202,7 +226,7 @@ def tellings_of(ledger: Ledger, animal: Animal, name: str, from_s: float) -> lis
         )
         if isinstance(shown, dict) and is_integer(shown.get("id")) and shown["id"] == animal.animal_id:
             told.append((each, None, shown))
-    pages = (page for page in ledger.pages if animal.listed and animal.animal_id in page.id_set)
+    pages = ledger.pages_with(animal.animal_id)
     told.extend((page.exchange, page, page.animals[animal.animal_id]) for page in pages)
     told.sort(key=lambda each: (each[0].sent_s, each[0].sequence, each[0].step))
     return [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from animal_conformance.interface.clauses import Clause, ClauseList, Level, OpenQuestion, load_clauses
 from animal_conformance.interface.explanations import load_explanations
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from animal_conformance.interface.clauses import Circumstance
     from animal_conformance.judge.rules.case import Rule
     from animal_conformance.record.exchange import Exchange, Terms
-
-CORROBORATED: Final = 2
-EXAMPLES_KEPT: Final = 5
 
 
 class ClauseOutcome(StrEnum):
@@ -148,28 +145,14 @@ def _opinion(clause: Clause, hearing: Hearing, *, whole: bool) -> Verdict:
     ledger, tally = hearing.ledger, hearing.tallies.get(clause.id)
     if tally is None:
         return Verdict(clause, ClauseOutcome.UNTESTED, why="The clause was not selected.")
-    counting = [each for each in tally.found if not each.finding.subjects]
-    subjects = frozenset[str]().union(*(each.finding.subjects for each in tally.found))
-    if len(subjects) >= CORROBORATED:
-        counting = tally.found
-    if counting:
-        smallest = sorted(counting, key=_size)[:EXAMPLES_KEPT]
-        return Verdict(clause, ClauseOutcome.FAILED, tally.evidence, tuple(smallest), len(counting))
+    if tally.found:
+        return Verdict(clause, ClauseOutcome.FAILED, tally.evidence, tuple(tally.found), tally.found_count)
     if clause.id in hearing.faults:
         return Verdict(
             clause,
             ClauseOutcome.CANT_TELL,
             tally.evidence,
             why="The suite's own rule failed; see the suite faults.",
-        )
-    if tally.found:
-        seen = ", ".join(sorted(subjects))
-        return Verdict(
-            clause,
-            ClauseOutcome.CANT_TELL,
-            tally.evidence,
-            tuple(tally.found),
-            why=f"A violation was seen only on {seen}; another client could have caused it.",
         )
     if tally.suspected:
         return _undecided(clause, tally)
@@ -193,32 +176,16 @@ def _opinion(clause: Clause, hearing: Hearing, *, whole: bool) -> Verdict:
 
 def _undecided(clause: Clause, tally: Tally) -> Verdict:
     """A clause on which a suspicion stayed open: neither passed nor failed."""
-    suspected = sorted(tally.suspected, key=_size)
-    explanations = load_explanations()
-    still_open = [explanations[each] for each in suspected[0].suspicion.explanations]
+    suspicion, explanations = tally.suspected[0].suspicion, load_explanations()
+    still_open = [explanations[each] for each in suspicion.explanations]
     return Verdict(
         clause,
         ClauseOutcome.CANT_TELL,
         tally.evidence,
         why=(
-            f"Suspected: {suspected[0].suspicion.finding.message} A lawful explanation was not excluded: "
+            f"Suspected: {suspicion.finding.message} A lawful explanation was not excluded: "
             f"{' '.join(each.title for each in still_open)} "
             f"This would decide it: {' '.join(each.experiment for each in still_open)}"
         ),
-        suspected=tuple(suspected[:EXAMPLES_KEPT]),
-    )
-
-
-def _size(said: Found | Suspected) -> tuple[bool, int, int, int, int]:
-    """What is shown first: what the deployment does now, and of that the smallest exchange with a finding."""
-    exchange = said.exchange
-    finding = said.finding if isinstance(said, Found) else said.suspicion.finding
-    body = len(exchange.request.body or b"")
-    answer = 0 if exchange.response is None else len(exchange.response.body)
-    return (
-        isinstance(said, Found) and said.earlier,
-        len(finding.related),
-        body + len(exchange.request.target),
-        answer,
-        exchange.sequence,
+        suspected=tuple(tally.suspected),
     )

@@ -18,8 +18,8 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 
 # Wording is not behaviour: what these do and are called with is read by people, as what stands in an f-string is.
 WORDING: Final = {"Finding", "shorten", "side_by_side", "as_json", "_visible"}
-# But these arguments of a finding are what its verdict is made of.
-BEHAVIOUR: Final = {"related", "subjects"}
+# But this argument of a finding is what its verdict is made of.
+BEHAVIOUR: Final = {"related"}
 
 # What is as short as `return None` says nothing without the line before it.
 SHORT: Final = 20

@@ -17,6 +17,7 @@ from selftests.exchanges import (
     named,
     opinions_of,
     outcome_of,
+    payload,
     posted,
     refused,
     seen_of,
@@ -149,3 +150,10 @@ def test_a_name_that_was_accepted_before_it_was_rejected_is_not_put_to_the_test(
     assert verdict_of(
         CLAUSE, [ACCEPTED, *taken, refused(named("Ceciliasa", status="sold"), at=4.0)]
     ).suspected
+
+
+def test_what_was_rejected_before_anything_was_created_is_suspected_as_well() -> None:
+    """An earlier run may have taken the name, so that it is no trial; no rule fails of it."""
+    early = refused(payload(name="Babettelu", status="sold"), at=0.0)
+    (suspected,) = verdict_of(CLAUSE, [early, created(payload(name="Babettely"), at=1.0)]).suspected
+    assert early is suspected.exchange

@@ -108,7 +108,7 @@ def test_values_alternate_if_each_comes_again_after_settling(turns: str, alterna
 def test_values_that_come_once_and_go_at_once_are_a_finding_on_two_animals(turns: str, blips: bool) -> None:  # noqa: FBT001 - the answer
     """An edit may be undone at once, but that is no rule."""
     both = [*told(turns), *told(turns, animal_id=2)]
-    assert blips == (history_of(both).blip() is not None)
+    assert blips == (history_of(both).blip is not None)
     assert blips == ("animal.id.stable" in failed_of(both))
     assert set() == failed_of(told(turns))
 

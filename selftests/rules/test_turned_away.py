@@ -15,6 +15,7 @@ from selftests.exchanges import (
     FAILED,
     PASSED,
     WRONG,
+    animal,
     animals,
     created,
     error,
@@ -24,6 +25,7 @@ from selftests.exchanges import (
     lost,
     outcome_of,
     payload,
+    posted,
     refused,
     seen_of,
     unanswered,
@@ -113,6 +115,24 @@ def test_a_request_that_is_served_afterwards_was_not_refused_for_what_it_is(stat
     assert ({"auth.key.valid"} if status in {401, 403} else set()) == failed_of(trace)
     observed = {} if status in {401, 403} else {f"list.limit.accepted: {_of(status)}": 3}
     assert observed == seen_of("open.explanations", trace)
+
+
+@AWAY
+def test_a_request_that_is_served_meanwhile_was_not_refused_for_what_it_is(status: int) -> None:
+    """Two at a time, of which one is served: the other is no matter of the clause, and no rule fails."""
+    for at in (1.0, 1.005):
+        trace = [like(listing(limit=7), status, 1.0), listing(limit=7, at=at)]
+        assert PASSED == outcome_of("list.limit.accepted", [*trace, listing(animals(8), limit=100)])
+
+
+def test_what_was_accepted_although_it_is_no_object_is_no_like() -> None:
+    """A deployment that creates something of any body; what is sent instead has to be a creation."""
+    away = like(REQUESTS["create.answer"], 403, 2.0)
+    for body in (b"{", b"null", b"7", b"\xff\xfe"):
+        made = posted(body, 201, animal(), at=1.0)
+        assert not verdict_of("create.answer", [made, away]).suspected
+        (suspected,) = verdict_of("create.answer", [created(at=0.5), made, away]).suspected
+        assert Create(json.dumps(payload()), Naming.UNLIKE) == suspected.suspicion.experiments[0].steps[0]
 
 
 def _of(status: int) -> str:

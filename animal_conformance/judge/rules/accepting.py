@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
+from functools import cached_property
+from itertools import islice
+from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.interface.contract import Operation
@@ -11,6 +15,8 @@ from animal_conformance.judge.plain import is_plain
 from animal_conformance.judge.rules.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from animal_conformance.judge.ledger import Ledger
     from animal_conformance.judge.plain import PlainTrial
     from animal_conformance.record.exchange import Exchange
@@ -51,21 +57,23 @@ def _accepted(case: Case, payload: dict[str, Any], what: str) -> Opinion:
     if case.status != 400 or not is_plain(payload["name"]):
         return None
     category_id, status = int(payload["categoryId"]), payload.get("status")
-    trials = [each for each in case.ledger.plain_trials if each.category_id == category_id]
-    changed = _changed_alone(case.ledger, trials, status)
+    trials = case.ledger.survey(
+        ("status", category_id, status), lambda: _trials_of(case.ledger, category_id, status)
+    )
+    changed = trials.changed_alone
     if len(changed) >= NAMES:
-        if _has_a_quota(trials, status, [rejected for rejected, _ in changed.values()]):
+        if trials.has_a_quota:
             return Explained(UNWELCOME)
         then = changed.get(payload["name"])
         if then is None or then[0] is not case.exchange:
             return None  # the others say so
-        shown = [accepted for _, accepted in list(changed.values())[:NAMES]]
+        shown = [accepted for _, accepted in islice(changed.values(), NAMES)]
         excluded = [*((TAKEN, each) for each in shown), *((UNWELCOME, each) for each in shown)]
         return _finding(case, what, then[1], *excluded)
-    like = next((each for each in trials if each.accepted and each.status != status), None)
-    if like is None or _was_tried_before(case, trials, payload["name"]):
+    like = trials.like
+    if like is None or trials.first_s.get(payload["name"], inf) < case.exchange.sent_s:
         return None  # the category may be closed, and the name taken or refused for itself
-    if _names_tried(trials, status) >= NAMES:
+    if trials.names_tried >= NAMES:
         return Explained(UNWELCOME)
     return Suspicion(
         _finding(case, what, like.exchange),
@@ -74,47 +82,86 @@ def _accepted(case: Case, payload: dict[str, Any], what: str) -> Opinion:
     )
 
 
-def _was_tried_before(case: Case, trials: list[PlainTrial], name: str) -> bool:
-    return any(each.name == name and each.exchange.sent_s < case.exchange.sent_s for each in trials)
+class Trials:
+    """The plain creations in one category, some with a status, or none, that was rejected.
+
+    :param unclear: the names of which nobody knows whether they were taken.
+    """
+
+    def __init__(self, trials: list[PlainTrial], status: str | None, unclear: Collection[str]) -> None:
+        self._trials = trials
+        self._status = status
+        self._unclear = unclear
+
+    @cached_property
+    def first_s(self) -> dict[str, float]:
+        """When each name was first sent."""
+        first_s: dict[str, float] = {}
+        for each in self._trials:
+            first_s[each.name] = min(each.exchange.sent_s, first_s.get(each.name, inf))
+        return first_s
+
+    @cached_property
+    def like(self) -> PlainTrial | None:
+        """The first one that was accepted with another status."""
+        return next((each for each in self._trials if each.accepted and each.status != self._status), None)
+
+    @cached_property
+    def changed_alone(self) -> dict[str, tuple[Exchange, Exchange]]:
+        """The names that were rejected with the status and accepted with another one afterwards, with both exchanges."""
+        made: dict[str, list[Exchange]] = defaultdict(list)
+        for each in self._trials:
+            if each.accepted:
+                made[each.name].append(each.exchange)
+        changed: dict[str, tuple[Exchange, Exchange]] = {}
+        for one in self._trials:
+            if one.accepted or one.status != self._status or one.name in self._unclear or one.name in changed:
+                continue
+            # A name, or a name with a status, may have to be unique.
+            if one.name in made and all(each.sent_s >= one.exchange.answered_s for each in made[one.name]):
+                changed[one.name] = (one.exchange, made[one.name][0])
+        return changed
+
+    @cached_property
+    def has_a_quota(self) -> bool:
+        """Whether the status was accepted until it was rejected, or only afterwards: a quota that was reached, or lifted."""
+        rejected = [each for each, _ in self.changed_alone.values()]
+        from_s, until_s = min(each.sent_s for each in rejected), max(each.answered_s for each in rejected)
+        accepted = [each.exchange for each in self._trials if each.accepted and each.status == self._status]
+        before = any(each.answered_s <= from_s for each in accepted)
+        after = any(each.sent_s >= until_s for each in accepted)
+        return bool(accepted) and not (before and after)
+
+    @cached_property
+    def names_tried(self) -> int:
+        """How many names were tried with the status and then with another one, since it was first rejected."""
+        rejected = (each for each in self._trials if not each.accepted and each.status == self._status)
+        from_s = min((each.exchange.sent_s for each in rejected), default=0.0)
+        since = [each for each in self._trials if each.exchange.sent_s >= from_s]
+        first_s: dict[str, float] = {}
+        for each in since:
+            if each.status == self._status:
+                first_s.setdefault(each.name, each.exchange.answered_s)
+        then = {
+            each.name
+            for each in since
+            if each.status != self._status
+            and each.name in first_s
+            and each.exchange.sent_s >= first_s[each.name]
+        }
+        return len(then)
 
 
-def _changed_alone(
-    ledger: Ledger, trials: list[PlainTrial], status: str | None
-) -> dict[str, tuple[Exchange, Exchange]]:
-    """The names that were rejected with a status and accepted with another one afterwards, with both exchanges."""
-    changed: dict[str, tuple[Exchange, Exchange]] = {}
-    for one in trials:
-        if one.accepted or one.status != status or one.name in ledger.unclear_names:
-            continue
-        made = [each for each in trials if each.name == one.name and each.accepted]
-        # A name, or a name with a status, may have to be unique.
-        if made and all(each.exchange.sent_s >= one.exchange.answered_s for each in made):
-            changed.setdefault(one.name, (one.exchange, made[0].exchange))
-    return changed
+def _trials_of(ledger: Ledger, category_id: int, status: str | None) -> Trials:
+    by_category = ledger.survey("plain trials", lambda: _by_category(ledger))
+    return Trials(by_category[category_id], status, ledger.unclear_names)
 
 
-def _has_a_quota(trials: list[PlainTrial], status: str | None, rejected: list[Exchange]) -> bool:
-    """Whether the status was accepted until it was rejected, or only afterwards: a quota that was reached, or lifted."""
-    accepted = [each.exchange for each in trials if each.accepted and each.status == status]
-    before = any(each.answered_s <= min(one.sent_s for one in rejected) for each in accepted)
-    after = any(each.sent_s >= max(one.answered_s for one in rejected) for each in accepted)
-    return bool(accepted) and not (before and after)
-
-
-def _names_tried(trials: list[PlainTrial], status: str | None) -> int:
-    """How many names were tried with the status and then with another one, since it was first rejected."""
-    rejected_s = [each.exchange.sent_s for each in trials if not each.accepted and each.status == status]
-    since = [each for each in trials if each.exchange.sent_s >= min(rejected_s, default=0.0)]
-    first_s: dict[str, float] = {}
-    for each in since:
-        if each.status == status:
-            first_s.setdefault(each.name, each.exchange.answered_s)
-    then = {
-        each.name
-        for each in since
-        if each.status != status and each.name in first_s and each.exchange.sent_s >= first_s[each.name]
-    }
-    return len(then)
+def _by_category(ledger: Ledger) -> dict[int, list[PlainTrial]]:
+    trials: dict[int, list[PlainTrial]] = defaultdict(list)
+    for each in ledger.plain_trials:
+        trials[each.category_id].append(each)
+    return trials
 
 
 def _status_changed_alone(category_id: int, status: str | None, accepted: str | None) -> Experiment:

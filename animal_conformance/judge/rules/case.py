@@ -41,15 +41,12 @@ class Finding:
     ``observed`` what was received. ``related`` are the exchanges it depends on besides the judged one.
     ``excluded`` are the lawful explanations (ids of spec/explanations.yaml) that the trace excludes, each with the
     exchange that excludes it.
-    ``subjects`` names the animals or names concerned if another client could have caused it: such a finding
-    counts only once it was seen on two subjects. A finding with an empty set counts at once.
     """
 
     message: str
     expected: str
     observed: str
     related: tuple[Exchange, ...] = ()
-    subjects: frozenset[str] = frozenset()
     excluded: tuple[tuple[str, Exchange], ...] = ()
 
 

@@ -65,7 +65,7 @@ class Survey:
         self._by_target: dict[str, list[History]] = defaultdict(list)
         for each in self._histories.values():
             self._by_target[self._target(each)].append(each)
-        self._blips = [blip for each in self._histories.values() if (blip := each.blip())]
+        self._blips = [blip for each in self._histories.values() if (blip := each.blip)]
         self.rulings = {animal_id: self._ruling(each) for animal_id, each in self._histories.items()}
 
     # Rulings
@@ -79,11 +79,11 @@ class Survey:
             if found is not None:
                 return found
         twice = self._fresh.wrong_twice
-        if twice is not None and history in self._fresh.wrong_at_first:
+        if twice is not None and self._fresh.is_wrong_at_first(history):
             return self._finding(history, "It is wrong in the first reading.", *twice)
         target = self._target(history)
         asked: list[Experiment | None] = []
-        if history in self._fresh.wrong_at_first:
+        if self._fresh.is_wrong_at_first(history):
             asked.append(self._fresh.experiment_on_first(history, target))
         elif self._name != "status":
             asked.append(self._fresh.experiment_on_change(history, target))
@@ -100,14 +100,14 @@ class Survey:
         alternating = history.alternates()
         if alternating is not None:
             return self._finding(history, "It alternates.", alternating)
-        if len(self._blips) >= BLIPS and history.blip() is not None:
+        if len(self._blips) >= BLIPS and history.blip is not None:
             return self._finding(history, "It is wrong now and then.", *self._blips[:BLIPS])
         if self._name == "name":
             for each in history.changed:
                 of = self._whose.get(each.value)
                 if of not in {None, history.animal.animal_id} and not _alike(each.value, history.first):
                     return self._finding(history, f"It is that of animal {of}.", each)
-        if history in self._fresh.changed_later:
+        if self._fresh.is_right_at_first(history):
             each_one = self._fresh.each_changes(history)
             if each_one is not None:
                 return self._finding(history, "It changes in every new animal like it.", each_one)
@@ -193,7 +193,4 @@ def _alike(name: Hashable, other: Hashable) -> bool:
 
 def survey_of(ledger: Ledger, name: str, of: Of) -> Survey:
     """The rulings on a field, made once for a trace."""
-    if (name, of) not in ledger.surveys:
-        ledger.surveys[name, of] = Survey(ledger, name, of)
-    survey: Survey = ledger.surveys[name, of]
-    return survey
+    return ledger.survey((name, of), lambda: Survey(ledger, name, of))

@@ -98,7 +98,7 @@ def _told(case: Case, name: str, of: Of, shown: dict[int, dict[str, Any]]) -> Op
     rulings = survey_of(case.ledger, name, of).rulings
     said: list[Opinion] = []
     for ruling in filter(None, map(rulings.get, shown)):
-        turns = (each for each in ruling.history.turns if each.exchange is case.exchange)
+        turns = ruling.history.turns_in(case.exchange)
         said.extend(_opinion(case, name, ruling, each) for each in turns)
     return _weightiest(said)
 
@@ -132,7 +132,7 @@ def _opinion(case: Case, name: str, ruling: Ruling, turn: Telling) -> Opinion:
 def _finding(case: Case, name: str, ruling: Ruling, turn: Telling) -> Finding:
     history = ruling.history
     animal_id, creation = history.animal.animal_id, history.animal.creation
-    at = history.tellings.index(turn)
+    at = history.place_of(turn)
     before = history.tellings[at - 1 if turn.value == history.first else 0] if at else None
     source = before.exchange if before is not None else case.exchange
     wanted = before.raw if before is not None else None

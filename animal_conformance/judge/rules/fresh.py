@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.experiments import Create, Experiment, Read, two_like
@@ -86,30 +86,49 @@ class Fresh:
 
     def each_changes(self, history: History) -> Telling | None:
         """The response that shows that an animal changed by itself, and the next one like it as well, at another time."""
-        kind = self._kind(history)
-        young = {
-            each.animal.animal_id: each
-            for each in self.changed_later
-            if self._kind(each) == kind and _changed_young(each)
-        }
-        for one, another in pairwise(self._by_kind[kind]):
+        return self._each_changes.get(history.animal.animal_id)
+
+    @cached_property
+    def _each_changes(self) -> dict[int, Telling]:
+        young = {each.animal.animal_id: each for each in self.changed_later if _changed_young(each)}
+        changes: dict[int, Telling] = {}
+        for one, another in chain.from_iterable(map(pairwise, self._by_kind.values())):
             earlier, later = young.get(one.animal_id), young.get(another.animal_id)
-            if earlier is None or later is None or history not in (earlier, later):
-                continue
-            if _is_apart(earlier.changed[0], later):
-                return later.changed[0]
-        return None
+            if earlier is not None and later is not None and _is_apart(earlier.changed[0], later):
+                changes.setdefault(one.animal_id, later.changed[0])
+                changes.setdefault(another.animal_id, later.changed[0])
+        return changes
 
     def experiment_on_change(self, history: History, query: str) -> Experiment | None:
         """New animals like the one that was youngest when it changed; ``None`` if such ones stayed as they were."""
-        if history not in self.changed_later:
+        if not self.is_right_at_first(history):
             return None
+        youngest = self._youngest_alone
+        return None if youngest is None else self._three(history, query)(_body(youngest))
+
+    @cached_property
+    def _youngest_alone(self) -> History | None:
+        """The animal that was youngest when it changed; ``None`` if ones like it stayed as they were."""
         youngest = min(self.changed_later, key=lambda each: each.changed[0].exchange.sent_s - each.first_s)
         kind, since_s = self._kind(youngest), youngest.first_s
         stayed = [each for each in self._after(kind, since_s) if self._stayed(each)]
-        if len(stayed) >= LIKE or any(map(self._outlived, stayed)):
-            return None
-        return self._three(history, query)(_body(youngest))
+        return None if len(stayed) >= LIKE or any(map(self._outlived, stayed)) else youngest
+
+    def is_wrong_at_first(self, history: History) -> bool:
+        """Whether it is one of :attr:`wrong_at_first`."""
+        return history.animal.animal_id in self._wrong_ids
+
+    def is_right_at_first(self, history: History) -> bool:
+        """Whether it is one of :attr:`changed_later`."""
+        return history.animal.animal_id in self._right_ids
+
+    @cached_property
+    def _wrong_ids(self) -> frozenset[int]:
+        return frozenset(each.animal.animal_id for each in self.wrong_at_first)
+
+    @cached_property
+    def _right_ids(self) -> frozenset[int]:
+        return frozenset(each.animal.animal_id for each in self.changed_later)
 
     def experiment_unseen(self, history: History, query: str) -> Experiment | None:
         """New animals like one that lists no longer show; ``None`` if lists and getPet told of such ones after settling."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import inf
+from typing import TYPE_CHECKING
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.experiments import Again, Experiment, Read
-from animal_conformance.judge.ledger import GATEWAY_ERRORS
+from animal_conformance.judge.ledger import GATEWAY_ERRORS, is_gateway_error
+from animal_conformance.judge.outages import Outages
 from animal_conformance.judge.rules.case import (
     EVIDENCE,
     Case,
@@ -17,7 +19,10 @@ from animal_conformance.judge.rules.case import (
     Suspicion,
     shorten,
 )
-from animal_conformance.record.exchange import Credential, Exchange, FailureKind, Response
+from animal_conformance.record.exchange import Credential, Exchange, FailureKind, Request, Response
+
+if TYPE_CHECKING:
+    from animal_conformance.judge.ledger import Ledger
 
 # One failed attempt may be the network's fault; this many, with other requests served in between, are not.
 TIMES_APART = 3
@@ -33,17 +38,26 @@ def answer(case: Case) -> Opinion:
     failure, ledger = case.exchange.failure, case.ledger
     if failure is None:
         return EVIDENCE
-    asked = ledger.asked[case.exchange.request]
-    if failure.kind not in BROKEN_OFF or any(each.response is not None for each in asked):
+    request = case.exchange.request
+    alike = ledger.survey(("broken off", request), lambda: _broken_off(ledger, request))
+    if failure.kind not in BROKEN_OFF or not alike:
         return None
-    alike = [each for each in asked if each.failure is not None and each.failure.kind in BROKEN_OFF]
     finding = Finding(
         f"The deployment never responds to this request ({len(alike)} attempts), but responds to others.",
         "a complete HTTP response",
         f"{failure.kind.value}: {shorten(failure.detail)}",
         related=tuple(alike[:1]),
     )
-    return _unless_outage(case, finding, alike, TIMES_APART)
+    apart = ledger.survey(("broken off, apart", request), lambda: ledger.times_apart(alike))
+    return _unless_outage(case, finding, apart, TIMES_APART)
+
+
+def _broken_off(ledger: Ledger, request: Request) -> list[Exchange]:
+    """The attempts at a request that were broken off, if none of them got a response."""
+    asked = ledger.asked[request]
+    if any(each.response is not None for each in asked):
+        return []
+    return [each for each in asked if each.failure is not None and each.failure.kind in BROKEN_OFF]
 
 
 def server_error(case: Case) -> Opinion:
@@ -55,28 +69,32 @@ def server_error(case: Case) -> Opinion:
     finding = Finding("The deployment returns a server error.", "a status code below 500", case.describe())
     if case.status not in GATEWAY_ERRORS:
         return finding
-    ledger = case.ledger
-    alike = [each for each in ledger.gateway_errors if ledger.reading(each).operation is not Operation.OTHER]
-    if len(ledger.times_apart(alike)) >= TIMES_APART:
-        return _unless_outage(case, finding, alike, TIMES_APART)
-    asked = ledger.asked[case.exchange.request]
-    return _unless_outage(case, finding, [each for each in alike if each in asked], 2)
+    ledger, request = case.ledger, case.exchange.request
+    apart = ledger.survey("gateway errors, apart", lambda: ledger.times_apart(_gateway_errors(ledger)))
+    if len(apart) >= TIMES_APART:
+        return _unless_outage(case, finding, apart, TIMES_APART)
+    of_request = ledger.survey(
+        ("gateway errors, apart", request),
+        lambda: ledger.times_apart(filter(is_gateway_error, ledger.asked[request])),
+    )
+    return _unless_outage(case, finding, of_request, 2)
 
 
-def _unless_outage(case: Case, finding: Finding, alike: list[Exchange], times: int) -> Opinion:
+def _gateway_errors(ledger: Ledger) -> list[Exchange]:
+    return [each for each in ledger.gateway_errors if ledger.reading(each).operation is not Operation.OTHER]
+
+
+def _unless_outage(
+    case: Case, finding: Finding, apart: list[tuple[Exchange, Exchange | None]], times: int
+) -> Opinion:
     """A finding once it was seen so many times with other requests served in between."""
     ledger, request = case.ledger, case.exchange.request
-    apart = ledger.times_apart(alike)
     if len(apart) >= times:
-        before_s = [max(each.answered_s for each in alike if each.sent_s < one.sent_s) for one in apart[1:]]
-        served = (
-            ledger.served_between(from_s, one.sent_s) for from_s, one in zip(before_s, apart[1:], strict=True)
-        )
+        served = (each for _, each in apart[:times])
         return replace(finding, excluded=tuple((OUTAGE, each) for each in served if each is not None))
-    if _meets_every_request(case) or any(
-        each.response is not None and each.response.status < 500 and each.sent_s >= case.exchange.answered_s
-        for each in ledger.asked[request]
-    ):
+    outages = ledger.survey("outages", lambda: Outages(ledger))
+    served_s = ledger.survey(("served last", request), lambda: _served_s(ledger, request))
+    if outages.meets_every_request(case.exchange) or served_s >= case.exchange.answered_s:
         return Explained(OUTAGE)
     if request.credential is not Credential.VALID:
         return None
@@ -84,17 +102,10 @@ def _unless_outage(case: Case, finding: Finding, alike: list[Exchange], times: i
     return Suspicion(finding, request.target, (Experiment(OUTAGE, tuple(turns)),))
 
 
-def _meets_every_request(case: Case) -> bool:
-    """Whether a proxy's error met different requests one after another, until others were served again."""
-    ledger, exchange = case.ledger, case.exchange
-    together = [
-        each
-        for each in ledger.gateway_errors
-        if ledger.served_between(min(each.answered_s, exchange.answered_s), max(each.sent_s, exchange.sent_s))
-        is None
-    ]
-    after = ledger.served_between(max((each.answered_s for each in together), default=inf), inf)
-    return after is not None and len({each.request for each in together}) >= TIMES_APART
+def _served_s(ledger: Ledger, request: Request) -> float:
+    """When a request was sent the last time that it got an answer below 500."""
+    answers = (each for each in ledger.asked[request] if each.response and each.response.status < 500)
+    return max((each.sent_s for each in answers), default=-inf)
 
 
 def json_body(case: Case) -> Opinion:

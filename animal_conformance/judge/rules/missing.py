@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -31,7 +32,8 @@ def not_found(case: Case, animal: Animal) -> Opinion:
     It is a finding if the animal is there again and missing again afterwards; if it is found again (one that the run
     created, which nobody puts back); or if two animals of the run, created at different times, were never found at all.
     """
-    presences = presences_of(case.ledger, animal)
+    ledger = case.ledger
+    presences = ledger.survey(("presences", animal.animal_id), lambda: presences_of(ledger, animal))
     again = _turns_after(case, presences)
     if len(again) == TURNS:
         return _finding(case, animal, (WITHDRAWN, again[-1].exchange))
@@ -40,7 +42,7 @@ def not_found(case: Case, animal: Animal) -> Opinion:
         return _finding(case, animal, (WITHDRAWN, again[0].exchange))
     if again or found_before or not animal.creation:
         return _withdrawn(case, animal, presences)
-    never = list(islice(_never_found(case.ledger), 2))
+    never = ledger.survey("never found", lambda: list(islice(_never_found(ledger), 2)))
     if len(never) == 2:
         return _finding(case, animal, *((WITHDRAWN, each) for each in never))
     return _like_it(case, animal, animal.creation)
@@ -103,7 +105,20 @@ def _has_settled(case: Case, presences: list[Presence]) -> bool:
         page.exchange.sent_s >= settled_s and (not queries or page.exchange.request.target in queries)
         for page in ledger.pages
     )
-    return denied and (_is_gone(ledger, presences) or len(tuple(islice(_gone(ledger), SAMPLE))) == SAMPLE)
+    return denied and (_is_gone(ledger, presences) or _several_gone(ledger, own=False))
+
+
+def _several_gone(ledger: Ledger, *, own: bool) -> bool:
+    """Whether a sample of animals is gone, of all or of the run's ``own``."""
+    gone = (each for each in _gone(ledger) if each.creation or not own)
+    return ledger.survey(("gone", own), lambda: len(tuple(islice(gone, SAMPLE))) == SAMPLE)
+
+
+def _by_kind(ledger: Ledger) -> dict[str, list[Creation]]:
+    kinds: dict[str, list[Creation]] = defaultdict(list)
+    for each in ledger.creations:
+        kinds[kind_of(each.payload)].append(each)
+    return kinds
 
 
 def _gone(ledger: Ledger) -> Iterator[Animal]:
@@ -140,18 +155,15 @@ def _never_found(ledger: Ledger) -> Iterator[Exchange]:
 
 def _like_it(case: Case, animal: Animal, creation: Creation) -> Opinion:
     """An animal that was never found: two new ones like it show whether it has been withdrawn."""
-    kind = kind_of(creation.payload)
-    like = [
-        each
-        for each in case.ledger.creations
-        if each.exchange.sent_s >= case.exchange.answered_s and kind_of(each.payload) == kind
-    ]
-    if len(like) >= 2 and any(case.ledger.animals[each.animal_id].sightings for each in like):
+    ledger = case.ledger
+    alike = ledger.survey("creations by kind", lambda: _by_kind(ledger))[kind_of(creation.payload)]
+    like = [each for each in alike if each.exchange.sent_s >= case.exchange.answered_s]
+    if len(like) >= 2 and any(ledger.animals[each.animal_id].sightings for each in like):
         return Explained(WITHDRAWN)
-    if len(tuple(islice((each for each in _gone(case.ledger) if each.creation), SAMPLE))) == SAMPLE:
+    if _several_gone(ledger, own=True):
         return Explained(WITHDRAWN)  # as others of the run were, after they had been found
     payload = (creation.exchange.request.body or b"").decode("utf-8", "surrogatepass")
-    return _suspicion(case, animal, two_like(WITHDRAWN, payload, case.ledger.terms.settle_s))
+    return _suspicion(case, animal, two_like(WITHDRAWN, payload, ledger.terms.settle_s))
 
 
 def _suspicion(case: Case, animal: Animal, experiment: Experiment) -> Suspicion:

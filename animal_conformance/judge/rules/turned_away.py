@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.interface.contract import Operation
@@ -14,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from animal_conformance.judge.experiments import Step
-    from animal_conformance.record.exchange import Exchange
+    from animal_conformance.judge.ledger import Ledger
+    from animal_conformance.record.exchange import Exchange, Request
 
 TIMES_APART: Final = 3
 KEY_REFUSED: Final = frozenset({401, 403})
@@ -63,32 +66,53 @@ def also(rule: Rule, operation: Operation, concerns: Callable[[Case], bool]) -> 
     return either
 
 
+@dataclass(frozen=True)
+class Attempts:
+    """When a request was sent at last and served, and the times apart that it was turned away since."""
+
+    served_s: float
+    apart: list[Exchange]
+
+
+def _attempts_at(ledger: Ledger, request: Request) -> Attempts:
+    asked = ledger.asked[request]
+    served_s = max((each.sent_s for each in asked if is_served(each)), default=-inf)
+    since = (each for each in asked if is_turned_away(each) and each.sent_s > served_s)
+    return Attempts(served_s, [each for each, _ in ledger.times_apart(since)])
+
+
+def _last_served(ledger: Ledger, operation: Operation) -> Exchange | None:
+    """The last request of an operation that was served, and in which nothing is invalid."""
+    served = reversed(ledger.successes[operation])
+    return next((each for each in served if not ledger.reading(each).problems), None)
+
+
 def _turned_away(case: Case) -> Opinion:
     ledger, exchange = case.ledger, case.exchange
-    asked = ledger.asked[exchange.request]
-    served_s = max((each.sent_s for each in asked if is_served(each)), default=float("-inf"))
+    attempts = ledger.survey(
+        ("turned away", exchange.request), lambda: _attempts_at(ledger, exchange.request)
+    )
     key_refused = case.status in KEY_REFUSED and not case.throttled
     explanation = "throttled" if case.throttled else "outage"
-    if served_s >= exchange.answered_s:
+    if attempts.served_s >= exchange.sent_s:
         return None if key_refused else Explained(explanation)  # auth.key.valid, where it is the key
-    like = next(reversed(ledger.successes[case.operation]), None)
+    like = ledger.survey(("served last", case.operation), lambda: _last_served(ledger, case.operation))
     if like is None or (key_refused and ledger.key_comes_and_goes):
         return None  # the whole operation, which may be a scope; or the key: auth.key.valid
-    apart = ledger.times_apart(each for each in asked if is_turned_away(each) and each.sent_s > served_s)
-    like_after = ledger.served_between(apart[0].answered_s, float("inf"), (case.operation,))
+    apart = attempts.apart
+    like_after = ledger.served_between(apart[0].answered_s, inf, (case.operation,))
     if len(apart) >= TIMES_APART and like_after is not None:
         return _finding(case, (explanation, like_after))
-    steps: list[Step] = [_like(like)]
+    steps: list[Step] = [_like(like, ledger)]
     for _ in range(TIMES_APART - len(apart)):
         steps += [Again(exchange.request), Read("/pets?limit=1")]
     return Suspicion(_finding(case), exchange.request.target, (Experiment(explanation, tuple(steps)),))
 
 
-def _like(success: Exchange) -> Step:
-    request = success.request
-    if request.method == "GET":
+def _like(success: Exchange, ledger: Ledger) -> Step:
+    request, payload = success.request, ledger.reading(success).payload
+    if payload is None:
         return Read(request.target)
-    payload = json.loads(request.body or b"{}")
     plain = {name: payload[name] for name in ("name", "categoryId", "status") if name in payload}
     return Create(json.dumps(plain), Naming.UNLIKE)
 
