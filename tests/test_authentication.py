@@ -62,7 +62,7 @@ def test_credentials_of_retrievals(store: Store) -> None:
 def test_credentials_of_creations(store: Store) -> None:
     """Sends create requests that would be accepted with the key, and checks whether animals were stored.
 
-    Each kind twice, for a trace counts once it was seen of two animals.
+    Each kind twice, for some servers treat a repeated one differently.
     """
     if store.category_id is None:
         pytest.skip("No creation was accepted.")

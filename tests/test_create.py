@@ -56,10 +56,9 @@ def _something_is_accepted(store: Store) -> None:
 
 # The first value of each kind is the plainest.
 WRONG_VALUES: tuple[tuple[str, tuple[Any, ...]], ...] = (
-    # Each twice: a rejected animal that is listed counts only once it was seen for two animals.
-    ("name", (..., ...)),
+    ("name", (...,)),
     ("name", (7, 1.5, True, None, [], {}, ["x"], {"a": 1})),
-    ("categoryId", (..., ...)),
+    ("categoryId", (...,)),
     ("categoryId", ("12", 1.5, True, None, [], {}, "abc", "", [1], False, 0.1, " 12")),
     ("categoryId", (2**63, -(2**63) - 1, 2**64 + 5, 10**30, 2**64)),
     ("status", (None,)),

@@ -26,7 +26,7 @@ INT64_MINIMUM: Final = -(2**63)
 INT64_MAXIMUM: Final = 2**63 - 1
 STATUSES: Final = ("available", "pending", "sold")
 
-# Two of a kind, because a finding that depends on two requests counts only once it was seen on two animals.
+# Two of a kind: if a first reading differs for one animal alone, two more like it would have to be created.
 NAME_CORNERS: Final = (
     "\U0001f98a\U0001f407",
     "\u00e9\u00df\u0130\u0131",
