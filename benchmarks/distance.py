@@ -8,6 +8,7 @@ from typing import Self
 from urllib.parse import urlsplit, urlunsplit
 
 CHUNK_BYTES = 64 * 1024
+APART_S = 1e-4
 
 
 class Distance:
@@ -49,7 +50,10 @@ class Distance:
         self, source: asyncio.StreamReader, target: asyncio.StreamWriter, opened_s: float
     ) -> None:
         """Deliver everything a one-way time after it came, in its order."""
+        due_s = 0.0
         while content := await source.read(CHUNK_BYTES):
-            due_s = max(self._loop.time(), opened_s) + self._one_way_s
+            # Of two that are due at the same time, the event loop may call either first.
+            due_s = max(due_s + APART_S, max(self._loop.time(), opened_s) + self._one_way_s)
             self._loop.call_at(due_s, target.write, content)
-        self._loop.call_at(max(self._loop.time(), opened_s) + self._one_way_s + 0.001, target.close)
+        due_s = max(due_s + APART_S, max(self._loop.time(), opened_s) + self._one_way_s)
+        self._loop.call_at(due_s, target.close)
