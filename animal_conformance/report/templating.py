@@ -18,7 +18,7 @@ from animal_conformance.report.drawings import milliseconds
 from animal_conformance.report.markdown import code_block, plain
 from animal_conformance.report.pretty import shown
 from animal_conformance.report.safe_text import safe_text
-from animal_conformance.report.words import OUTCOME_SYMBOLS, OUTCOME_WORDS, plural, reason_of
+from animal_conformance.report.words import OUTCOME_SYMBOLS, OUTCOME_WORDS, excluded_of, plural, reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,6 +49,7 @@ def _environment(*, markdown: bool) -> jinja2.Environment:
         OUTCOME_WORDS=OUTCOME_WORDS,
         OUTCOME_SYMBOLS=OUTCOME_SYMBOLS,
         milliseconds=milliseconds,
+        excluded_of=excluded_of,
         plural=plural,
         reason_of=reason_of,
         code_block=lambda text: Markup(code_block(text)),  # noqa: S704 - its fence holds

@@ -13,7 +13,14 @@ from rich.text import Text
 from animal_conformance.interface.clauses import Level
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report.safe_text import ELLIPSIS, safe_text
-from animal_conformance.report.words import OUTCOME_WORDS, VERDICT_STYLES, plural, ran, verdict_words
+from animal_conformance.report.words import (
+    OUTCOME_WORDS,
+    VERDICT_STYLES,
+    excluded_of,
+    plural,
+    ran,
+    verdict_words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -140,6 +147,8 @@ def _failures(page: Page, failed: list[dict[str, Any]], *, strict: bool) -> None
             ("finding", finding["message"]),
             ("source", clause["source"]),
         ]
+        if excluded := excluded_of(finding):
+            rows.insert(4, ("excluded", f"{excluded} (see spec/explanations.yaml)"))
         if clause["finding_count"] > 1:
             rows.append(("", f"This is the smallest of {clause['finding_count']:,} findings; {SEE_PAGE}."))
         page.rows(rows, indent=2, width=10)

@@ -30,6 +30,7 @@ OUTCOME_SYMBOLS: Final = {
     ClauseOutcome.INAPPLICABLE: "∅",
     ClauseOutcome.UNTESTED: "○",
 }
+MOST_EXCHANGES: Final = 3
 # The first part of a clause id, and its chapter of the interface document.
 CHAPTERS: Final = {
     "http": "All responses",
@@ -48,6 +49,17 @@ def verdict_words(report: dict[str, Any]) -> str:
     """The verdict; of a run that left clauses out it is never that the deployment conforms."""
     words = PARTIAL_WORDS if report["scope"] == PARTIAL else VERDICT_WORDS
     return words[report["outcome"]]
+
+
+def excluded_of(finding: dict[str, Any]) -> str:
+    """Which lawful explanations of a finding are excluded, each with the exchanges that exclude it; empty if none had to be."""
+    exchanges: dict[str, list[str]] = {}
+    for each in finding["excluded"]:
+        exchanges.setdefault(each["explanation"], []).append(each["exchange"])
+    return "; ".join(
+        f"{explanation}, by exchange{'s' if len(found) > 1 else ''} {', '.join(found[:MOST_EXCHANGES])}"
+        for explanation, found in exchanges.items()
+    )
 
 
 def reason_of(clause: dict[str, Any]) -> str:

@@ -20,8 +20,8 @@ import pytest
 from animal_conformance.commands.run import pytest_arguments
 from animal_conformance.drive.generated import OPERATIONS, coverage, fuzzing
 from animal_conformance.drive.profiles import PROFILES
-from animal_conformance.judge.verdicts import judge
 from animal_conformance.record.trace import read_trace
+from animal_conformance.report.again import report_of_trace
 from animal_conformance.session.options import RunOptions, checked
 from animal_conformance.session.plugin import Handover
 from animal_conformance.session.run import Run, RunError
@@ -76,8 +76,8 @@ def _judged_again(path: Path, report: dict[str, Any]) -> str:
     if trace.damage or not trace.whole:
         return trace.damage or "The trace is not whole."
     outcomes = {each["id"]: each["outcome"] for each in report["clauses"]}
-    verdicts = judge(trace.exchanges, trace.terms).verdicts
-    return ", ".join(each.clause.id for each in verdicts if outcomes[each.clause.id] != each.outcome.value)
+    again = report_of_trace(trace)["clauses"]
+    return ", ".join(each["id"] for each in again if outcomes[each["id"]] != each["outcome"])
 
 
 def _facts(job: Job, report: dict[str, Any]) -> dict[str, Any]:
