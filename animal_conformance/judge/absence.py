@@ -45,8 +45,10 @@ def is_gone(ledger: Ledger, page: Page, creation: Creation) -> bool:
         missed = each.response is not None and each.response.status in NOT_FOUND
         if missed and each.sent_s >= seen_s and not ledger.get_removed:
             return True
-    later = (each for each in sightings if each.last.sent_s >= page.exchange.answered_s)
-    return page.status is not None and any(each.animal.get("status") != page.status for each in later)
+    later = [each for each in sightings if each.last.sent_s >= page.exchange.answered_s]
+    # What getPet told last: lists that tell another status are covered by create.status.exact.
+    told = [*later, *ledger.animals[creation.animal_id].gets[-1:]]
+    return page.status is not None and any(each.animal.get("status") != page.status for each in told)
 
 
 def shown_in(ledger: Ledger, creation: Creation, status: str | None) -> list[Exchange]:
