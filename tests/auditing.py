@@ -47,18 +47,6 @@ def _put_to_the_test(store: Store) -> None:
     perform(store, islice(asked, MOST_ASKED))
 
 
-def _like(store: Store, animal_id: int) -> int | None:
-    """Create an animal similar to another one: with the same payload, or if that is rejected, with the same status."""
-    creation = store.ledger.animals[animal_id].creation
-    if creation is None:
-        return store.create_and_get(store.payload())
-    payload = {name: value for name, value in creation.payload.items() if name != "id"}
-    twin = store.create_and_get(payload)
-    if twin is not None and twin != animal_id:
-        return twin
-    return store.create_and_get(store.payload(status=payload.get("status", ...)))
-
-
 def _missing(store: Store) -> set[int]:
     """The created animals that are not found, or not in a list below its limit."""
     made = [animal for animal in store.ledger.animals.values() if animal.creation is not None]

@@ -25,10 +25,15 @@ class Level(StrEnum):
 
 @dataclass(frozen=True)
 class Circumstance:
-    """Something lawful that leaves a clause untold to every client."""
+    """Something lawful that leaves a clause untold to every client.
+
+    ``explains`` are the explanations of spec/explanations.yaml that nobody could exclude in it: a suspicion that is open
+    for another one is not excused.
+    """
 
     id: str
     sentence: str
+    explains: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -105,7 +110,10 @@ def matches(clause_id: str, prefix: str) -> bool:
 def load_clauses(path: Path | None = None) -> ClauseList:
     """Read the list (default: spec/clauses.yaml)."""
     document = yaml.load((path or spec_file("clauses.yaml")).read_bytes(), Loader=yaml.CSafeLoader)
-    circumstances = {each["id"]: Circumstance(**each) for each in document["unobservable"]}
+    circumstances = {
+        each["id"]: Circumstance(each["id"], each["sentence"], tuple(each.get("explains", ())))
+        for each in document["unobservable"]
+    }
 
     def read(row: dict[str, Any]) -> Clause:
         unobservable = tuple(circumstances[each] for each in row.get("unobservable", ()))

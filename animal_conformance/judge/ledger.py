@@ -51,6 +51,11 @@ class Creation:
         return int(self.answer["id"])
 
     @property
+    def body(self) -> str:
+        """The body that was sent."""
+        return (self.exchange.request.body or b"").decode("utf-8", "surrogatepass")
+
+    @property
     def status(self) -> object:
         """The status that the animal was created with: the one sent, else the one returned."""
         return self.payload.get("status", self.answer.get("status"))

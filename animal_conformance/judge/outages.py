@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from animal_conformance.judge.ledger import Ledger
     from animal_conformance.record.exchange import Exchange
 
+# One error may be the network's fault, or of a moment; so many, with other requests served in between, are not.
+TIMES_APART: Final = 3
 # So many different requests met the error before it counts as one of all of them.
 DIFFERENT: Final = 3
 

@@ -14,8 +14,11 @@ if TYPE_CHECKING:
 
 # A run waits this long for a stored response to expire; an older one is an excuse.
 LONGEST_S: Final = 60.0
+# What is read this soon after a creation is as it was stored, if that is so for two animals created apart.
+SOON_S: Final = 1.0
 NOT_FOUND: Final = frozenset({404, 410})
 MAX_AGE: Final = re.compile(r"(?:s-maxage|max-age)\s*=\s*\"?(\d{1,9})", re.IGNORECASE)
+STALE: Final = re.compile(r"(?:stale-while-revalidate|stale-if-error)\s*=\s*\"?(\d{1,9})", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -33,15 +36,19 @@ class Presence:
 
 
 def declared_age_s(exchange: Exchange) -> float:
-    """How old a response may be by its own headers, in seconds (RFC 9111 sections 4.2 and 5.1)."""
+    """How old a response may be by its own headers, in seconds (RFC 9111 sections 4.2 and 5.1, RFC 5861).
+
+    Where Cache-Control says how long it may be used, it is no older than that: not even one with a larger Age.
+    """
     response = exchange.response
     if response is None:
         return 0.0
-    ages = [int(each) for each in MAX_AGE.findall(response.header("cache-control") or "")]
+    control = response.header("cache-control") or ""
+    fresh = [int(each) for each in MAX_AGE.findall(control)]
+    if any(fresh):
+        return float(max(fresh) + max(map(int, STALE.findall(control)), default=0))
     age = (response.header("age") or "").strip()
-    if age.isdecimal():
-        ages.append(int(age[:9]))
-    return float(max(ages, default=0))
+    return float(age[:9]) if age.isdecimal() else 0.0
 
 
 def presences_of(ledger: Ledger, animal: Animal) -> list[Presence]:

@@ -32,8 +32,6 @@ OMITTED: Final = ""
 IN_TURNS: Final = 4
 # A, B, A, B.
 ALTERNATION: Final = 4
-# Longer than this nobody waits for a stored response to end.
-WAITED_FOR_S: Final = 60.0
 
 
 def normal_name(name: str) -> str:

@@ -133,8 +133,10 @@ def _verdict(clause: Clause, hearing: Hearing, *, whole: bool, cut: str) -> Verd
     if verdict.outcome is not ClauseOutcome.CANT_TELL or clause.id in hearing.faults:
         return verdict
     excuse = excuse_of(clause, ledger)
-    if verdict.why:
-        return replace(verdict, excuse=excuse)
+    if verdict.suspected:
+        still_open = {each.explanation for each in hearing.tallies[clause.id].asked}
+        excused = excuse is not None and still_open <= set(excuse.explains)
+        return replace(verdict, excuse=excuse if excused else None)
     gap = gap_of(clause, ledger, cut=cut)
     if excuse is not None:
         return replace(verdict, why=gap.why, excuse=excuse)

@@ -16,14 +16,15 @@ class Health:
 
     ``unanswered`` counts consecutive attempts without a response, ``refusals`` consecutive responses that reject
     the key, ``given_up`` requests that never got a response; ``throttled`` are the kinds of request that were
-    throttled to the end of the retries, ``selective`` those that were served afterwards; ``ended`` is why nothing more
-    can be sent.
+    throttled to the end of the retries, ``selective`` those that were served afterwards; ``has_answered`` is whether any
+    response came at all; ``ended`` is why nothing more can be sent.
     """
 
     def __init__(self) -> None:
         self.unanswered = self.refusals = self.given_up = 0
         self.throttled: set[str] = set()
         self.selective: set[str] = set()
+        self.has_answered = False
         self.ended: Spent | Gone | None = None
         self.last_failure: Failure | None = None
 
@@ -39,5 +40,6 @@ class Health:
         if exchange.response is None:
             return
         self.unanswered = 0
+        self.has_answered = True
         if exchange.request.credential is Credential.VALID:
             self.refusals = self.refusals + 1 if exchange.response.status == 401 else 0

@@ -251,15 +251,16 @@ class Sender:
     def _expect_an_answer(self, exchange: Exchange) -> None:
         """Distinguish a request without an answer from a deployment that does not answer at all.
 
-        An outage is waited out.
+        An outage is waited out; where nothing has ever answered, there is none.
 
         :raises Gone: if it does not answer at all.
         """
         for short_s, long_s in zip_longest(CONTROL_PAUSES_S, OUTAGE_PAUSES_S):
-            pause_s = short_s if short_s is not None and not _is_outage(exchange) else long_s
-            if short_s is None and not _is_outage(exchange):
+            out = self._health.has_answered and _is_outage(exchange)
+            if short_s is None and not out:
                 break
-            if _is_outage(exchange) and self.client.now_s() + pause_s > self.client.budget.deadline_s:
+            pause_s = long_s if out or short_s is None else short_s
+            if out and self.client.now_s() + pause_s > self.client.budget.deadline_s:
                 break
             self.client.wait(pause_s)
             exchange = self._control()

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.experiments import in_turns
 from animal_conformance.judge.plain import OWN_NAME
-from animal_conformance.judge.presence import declared_age_s
+from animal_conformance.judge.presence import LONGEST_S, declared_age_s
 from animal_conformance.judge.rules.fresh import Fresh
 from animal_conformance.judge.rules.histories import Histories, Of
-from animal_conformance.judge.tellings import WAITED_FOR_S, value_of
+from animal_conformance.judge.tellings import value_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -89,7 +89,7 @@ class Survey:
             asked.append(self._fresh.experiment_on_change(history, target))
         if self._of is Of.RUN and self._is_decided(history, target) and not history.agreed:
             asked.append(self._fresh.experiment_unseen(history, target))
-        if history.stored_s > WAITED_FOR_S:
+        if history.stored_s > LONGEST_S:
             return Ruling(history, explanation="cached")
         if not self._agreed(history, target):
             asked.append(self._turns(target))

@@ -176,11 +176,10 @@ def _grown(case: Case, page: Page, creation: Creation) -> Suspicion:
     """Whether the query has room for more is shown by adding something."""
     made = case.ledger.made[page.status]
     like = next((each for each in made if "status" in each.payload and each.reading.valid), creation)
-    payload = (like.exchange.request.body or b"").decode("utf-8", "surrogatepass")
     target, settle_s = case.exchange.request.target, case.ledger.terms.settle_s
     finding = _finding(page, [creation], creation, case.exchange, Turns((), (), 0))
     return Suspicion(
-        finding, f"animal {creation.animal_id}", (two_like(CAPPED, payload, settle_s, query=target),)
+        finding, f"animal {creation.animal_id}", (two_like(CAPPED, like.body, settle_s, query=target),)
     )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.experiments import Create, Experiment, Read, two_like
 from animal_conformance.judge.plain import kind_of
+from animal_conformance.judge.presence import SOON_S
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from animal_conformance.judge.ledger import Creation
     from animal_conformance.judge.tellings import History, Telling
 
-# A reading this soon after the creation returns what was stored, if that is so twice.
-SOON_S: Final = 1.0
 # Kinds of animals for which new ones are created; what they do, the others do.
 KINDS: Final = 2
 LIKE: Final = 2
@@ -250,7 +249,7 @@ def _is_apart(change: Telling, later: History) -> bool:
 
 
 def _body(history: History) -> str:
-    return (_creation(history).exchange.request.body or b"").decode("utf-8", "surrogatepass")
+    return _creation(history).body
 
 
 def _creation(history: History) -> Creation:

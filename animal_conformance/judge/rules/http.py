@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.experiments import Again, Experiment, Read
 from animal_conformance.judge.ledger import GATEWAY_ERRORS, is_gateway_error
-from animal_conformance.judge.outages import Outages
+from animal_conformance.judge.outages import TIMES_APART, Outages
 from animal_conformance.judge.rules.case import (
     EVIDENCE,
     Case,
@@ -24,8 +24,6 @@ from animal_conformance.record.exchange import Credential, Exchange, FailureKind
 if TYPE_CHECKING:
     from animal_conformance.judge.ledger import Ledger
 
-# One failed attempt may be the network's fault; this many, with other requests served in between, are not.
-TIMES_APART = 3
 OUTAGE = "outage"
 # How a connection ends if the deployment, or a proxy before it, breaks it off.
 BROKEN_OFF = frozenset({FailureKind.RESET, FailureKind.MALFORMED})

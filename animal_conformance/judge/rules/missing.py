@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.experiments import TURNS, in_turns, two_like
 from animal_conformance.judge.plain import kind_of
-from animal_conformance.judge.presence import presences_of
+from animal_conformance.judge.presence import SOON_S, presences_of
 from animal_conformance.judge.rules.case import Case, Explained, Finding, Opinion, Suspicion
 
 if TYPE_CHECKING:
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from animal_conformance.record.exchange import Exchange
 
 WITHDRAWN: Final = "withdrawn"
-# An animal that is read this soon after its creation was not withdrawn in between, if that is so twice.
-SOON_S: Final = 1.0
 # Of many animals that are gone, this many are asked for in turns.
 SAMPLE: Final = 3
 
@@ -160,10 +158,18 @@ def _like_it(case: Case, animal: Animal, creation: Creation) -> Opinion:
     like = [each for each in alike if each.exchange.sent_s >= case.exchange.answered_s]
     if len(like) >= 2 and any(ledger.animals[each.animal_id].sightings for each in like):
         return Explained(WITHDRAWN)
-    if _several_gone(ledger, own=True):
+    if _several_gone(ledger, own=True) and not _is_missed_soon(ledger, creation):
         return Explained(WITHDRAWN)  # as others of the run were, after they had been found
-    payload = (creation.exchange.request.body or b"").decode("utf-8", "surrogatepass")
-    return _suspicion(case, animal, two_like(WITHDRAWN, payload, ledger.terms.settle_s))
+    return _suspicion(case, animal, two_like(WITHDRAWN, creation.body, ledger.terms.settle_s))
+
+
+def _is_missed_soon(ledger: Ledger, creation: Creation) -> bool:
+    """Whether an animal was not found soon after its creation, when nothing can have removed it yet."""
+    made_s = creation.exchange.answered_s
+    return any(
+        each.response is not None and each.response.status == 404 and 0 <= each.sent_s - made_s <= SOON_S
+        for each in ledger.gets[creation.animal_id]
+    )
 
 
 def _suspicion(case: Case, animal: Animal, experiment: Experiment) -> Suspicion:

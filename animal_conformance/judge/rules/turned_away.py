@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.experiments import Again, Create, Experiment, Naming, Read
+from animal_conformance.judge.outages import TIMES_APART
 from animal_conformance.judge.rules.case import Case, Explained, Finding, Opinion, Rule, Suspicion
 from animal_conformance.record.exchange import Credential, FailureKind
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from animal_conformance.judge.ledger import Ledger
     from animal_conformance.record.exchange import Exchange, Request
 
-TIMES_APART: Final = 3
 KEY_REFUSED: Final = frozenset({401, 403})
 PATIENCE_ASKED: Final = frozenset({403, 503})
 NO_ANSWER: Final = 408
@@ -118,9 +118,10 @@ def _like(success: Exchange, ledger: Ledger) -> Step:
 
 
 def _finding(case: Case, *excluded: tuple[str, Exchange]) -> Finding:
-    what = {401: "a key refused", 403: "a key refused"}.get(case.status, "no answer of its table")
+    refused = case.status in KEY_REFUSED
+    what = "refused like a wrong key" if refused else "never given one of its documented answers"
     return Finding(
-        f"A valid {case.operation.value} request gets {what} again and again, although others like it are served.",
+        f"A valid {case.operation.value} request is {what}, although others like it are served.",
         EXPECTED[case.operation],
         case.describe(),
         related=tuple(each for _, each in excluded),
