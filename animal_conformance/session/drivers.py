@@ -21,6 +21,7 @@ LAST_ROUND: Final = -1
 STAGES: Final = (
     "authentication",  # first, since on a lax deployment its create requests use up the limit on creations
     "create",
+    "voices",
     "at_once",
     "sequences",  # beside what is generated, since each of them is long
     "generated",

@@ -158,6 +158,7 @@ def is_interface_error(case: Case) -> bool:
         case.operation is not Operation.OTHER
         and 400 <= case.status < 500
         and case.status not in ANSWERS_OF_THE_TRANSPORT
+        and not case.declined
         and not case.reading.open_points & POINTS_OF_THE_TRANSPORT
     )
 
