@@ -108,4 +108,4 @@ def renamed(lane: Lane, payload: dict[str, object]) -> dict[str, object]:
     """A payload under a new name, as like the earlier one as names may be."""
     name = payload.get("name")
     own = OWN_NAME.fullmatch(name) if isinstance(name, str) else None
-    return payload if own is None else {**payload, "name": lane.name(own["rest"])}
+    return payload if own is None else {**payload, "name": lane.name(own["rest"], own["front"])}

@@ -103,10 +103,10 @@ class Lane:
 
     # Payloads
 
-    def name(self, rest: str = "") -> str:
-        """A unique name: the run's marker, the item's number in letters, and ``rest``."""
+    def name(self, rest: str = "", front: str = "") -> str:
+        """A unique name: ``front``, the run's marker, the item's number in letters, and ``rest``."""
         number, name = self._next_name()
-        return f"{self.store.style(f'{self.store.marker}{_letters_of(number, name)}')}{rest}"
+        return f"{front}{self.store.style(f'{self.store.marker}{_letters_of(number, name)}')}{rest}"
 
     def unlike_name(self) -> str:
         """A unique name that is not similar to any other: near duplicates may be rejected."""

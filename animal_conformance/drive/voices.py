@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from animal_conformance.record.exchange import Headers
+from animal_conformance.record.exchange import Exchange, Headers
 
 JSON: Final[Headers] = (("Content-Type", "application/json"),)
 # A parameter that changes nothing: RFC 8259 section 11.
@@ -248,4 +248,86 @@ VOICES: Final[tuple[Voice, ...]] = (
 )
 """Those that a standard run speaks in, the most telling ones first."""
 
-BY_NAME: Final = {each.name: each for each in VOICES}
+DISGUISES: Final[tuple[Voice, ...]] = (
+    Voice(
+        "a client that claims to be local",
+        "https://owasp.org/www-community/pages/attacks/ip_spoofing_via_http_headers",
+        _of(
+            "",
+            X_Forwarded_For="127.0.0.1",
+            X_Real_IP="127.0.0.1",
+            True_Client_IP="127.0.0.1",
+            X_Forwarded_Host="localhost",
+        ),
+    ),
+    Voice(
+        "a client that asks for another path",
+        "https://github.com/symfony/symfony/issues/28002: X-Original-URL, X-Rewrite-URL",
+        _of("", X_Original_URL="/health", X_Rewrite_URL="/health"),
+    ),
+    Voice(
+        "a client that claims another method",
+        "Rack::MethodOverride, express method-override",
+        _of("", X_HTTP_Method_Override="OPTIONS", X_Method_Override="OPTIONS"),
+    ),
+    Voice(
+        "a client that claims to be middleware",
+        "https://github.com/advisories/GHSA-f82v-jwr5-mffw: Next.js, CVE-2025-29927",
+        _of("", x_middleware_subrequest=":".join(["middleware"] * 5)),
+    ),
+    Voice(
+        "a client that claims a user",
+        "headers with which proxies tell a server who was authenticated",
+        _of("", X_Remote_User="admin", X_Forwarded_User="admin", X_Auth_Request_User="admin"),
+    ),
+    Voice(
+        "a health probe",
+        "Kubernetes, prober: User-Agent kube-probe",
+        _of("kube-probe/1.31"),
+    ),
+    Voice(
+        "a preflight",
+        "Fetch standard, CORS-preflight fetch",
+        _of("", Origin="https://shop.example", Access_Control_Request_Method="GET"),
+    ),
+)
+"""Headers that servers have mistaken for a key; sent without one."""
+
+BY_NAME: Final = {each.name: each for each in (*VOICES, *DISGUISES)}
+
+UNKNOWN_QUERIES: Final = (
+    "debug=1",
+    "api_key=anything&access_token=anything",
+    "limit=3&_method=OPTIONS",
+    "limit=3&format=json&callback=show",
+)
+"""Parameters that the interface does not have, and that other servers take for a key, a method or a mode."""
+
+# To RFC 3986 some are the same address; others are to lenient routers, which may ask for no key there.
+SPELLINGS: Final = (
+    "//pets",
+    "/pets/",
+    "/PETS",
+    "/./pets",
+    "/%70ets",
+    "/static/../pets",
+    "/pets;v=1",
+    "/pets%2f",
+    "/pets?",
+)
+"""The path of the list, written in other ways."""
+
+
+def kept_of(exchange: Exchange) -> list[Headers]:
+    """What clients keep of a response and send with the next request: nothing, its cookies, or its validators."""
+    response = exchange.response
+    if response is None:
+        return []
+    pairs = [value.split(";")[0] for name, value in response.headers if name.lower() == "set-cookie"]
+    kept = {
+        "Cookie": "; ".join(pairs),
+        "If-None-Match": response.header("etag"),
+        "If-Modified-Since": response.header("last-modified"),
+    }
+    accept = ("Accept", "application/json")
+    return [(accept,), *((accept, (name, value)) for name, value in kept.items() if value)]

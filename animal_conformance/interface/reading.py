@@ -74,6 +74,17 @@ def read_request(request: Request, contract: Contract | None = None) -> Reading:
     return Reading(Operation.OTHER, open_points=open_points | {"operation"})
 
 
+# Headers that ask for another request than the one that they are on, or come from a proxy that a server may refuse.
+REROUTING: Final = (
+    "x-original-url",
+    "x-rewrite-url",
+    "x-http-method-override",
+    "x-middleware-subrequest",
+    "x-forwarded-host",
+    "x-remote-user",
+    "access-control-request-method",
+)
+
 # A server may decline a request for how it is put, whatever it asks for, if this header is among its own:
 # 304: RFC 9110 section 15.4.5; 403: the interface does not say which sites a browser may use it from; 406: no language
 # is promised (RFC 9110 section 15.5.7); 411: RFC 9112 section 6.3, a server MAY reject a body without Content-Length; 417:
@@ -127,6 +138,8 @@ def _open_points(request: Request) -> frozenset[str]:
         found.add("accept")
     if len(request.target) > LONG_TARGET_CHARACTERS:
         found.add("target.long")
+    if any(request.header(name) is not None for name in REROUTING):
+        found.add("headers.rerouting")
     label = request.header("content-type") or ""
     if request.method.upper() == "GET" and (request.body or (label and not _MEDIA_TYPE.match(label))):
         # Some frameworks read a body before they know that the operation has none: they reject a multipart

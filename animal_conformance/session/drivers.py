@@ -22,6 +22,7 @@ STAGES: Final = (
     "authentication",  # first, since on a lax deployment its create requests use up the limit on creations
     "create",
     "voices",
+    "without_a_key",
     "at_once",
     "sequences",  # beside what is generated, since each of them is long
     "generated",

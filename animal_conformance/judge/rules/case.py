@@ -135,8 +135,8 @@ class Case:
 
     @cached_property
     def of_another_kind(self) -> bool:
-        """Whether the request asks for what the interface does not show: another type, unknown parameters."""
-        return bool(self.reading.open_points & {"accept", "query.unknown"})
+        """Whether the request asks for what the interface does not show: another type, unknown parameters, another request."""
+        return bool(self.reading.open_points & {"accept", "query.unknown", "headers.rerouting"})
 
     @cached_property
     def with_key(self) -> bool:

@@ -148,7 +148,15 @@ def success_of(case: Case) -> Response | None:
 # interface says nothing: other methods, media types, sizes, rates.
 ANSWERS_OF_THE_TRANSPORT = frozenset({405, 406, 408, 411, 413, 414, 415, 417, 421, 426, 429, 431})
 POINTS_OF_THE_TRANSPORT = frozenset(
-    {"accept", "content-type", "body.large", "target.long", "petId.odd-path", "body.unexpected"}
+    {
+        "accept",
+        "headers.rerouting",
+        "content-type",
+        "body.large",
+        "target.long",
+        "petId.odd-path",
+        "body.unexpected",
+    }
 )
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from animal_conformance.judge.ledger import Ledger
     from animal_conformance.record.exchange import Exchange
 
+FIELDS: Final = ("name", "categoryId", "status")
 UNWELCOME: Final = "unwelcome"
 TAKEN: Final = "taken"
 # The voice changed alone, under so many names.
@@ -33,7 +34,8 @@ def rejected(case: Case) -> Opinion:
     if trials.accepted_s >= case.exchange.sent_s or len(trials.refused) > NAMES > len(trials.changed):
         return Explained(UNWELCOME)
     if len(trials.changed) < NAMES:
-        plain = json.dumps({**payload, "name": ""})
+        # In the order of the document, which may be what decides.
+        plain = json.dumps({name: payload[name] for name in FIELDS if name in payload})
         both = (Create(plain, Naming.UNLIKE, request.voice), Create(plain, Naming.SAME))
         return Suspicion(
             _finding(case), f"create requests of {request.voice}", (Experiment(UNWELCOME, both * NAMES),)
