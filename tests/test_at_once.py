@@ -72,7 +72,13 @@ def test_creations_at_the_same_time(store: Store) -> None:
         status = STATUSES[(at + 1) % 3]
         names = [lookalike(store, next(lookalikes, None)) for _ in range(NAMES)]
         creations: list[Callable[[Lane], object]] = [
-            partial(Lane.create_pet, payload=store.payload(status=status, name=name)) for name in names
+            partial(
+                Lane.create_pet,
+                payload=store.payload(
+                    status=status, name=name, categoryId=store.category_id_for(at * NAMES + number)
+                ),
+            )
+            for number, name in enumerate(names)
         ]
         if at == 0:
             creations += [

@@ -321,6 +321,7 @@ def test_creations_that_the_document_leaves_open(store: Store) -> None:
         *(partial(with_space, space=space) for space in OUTER_SPACE_NAMES),
         lambda lane: lane.create_pet(lane.payload(name="")),
         lambda lane: lane.create_pet(lane.payload(colour="brown")),
+        lambda lane: lane.create_and_get({**lane.payload(), "Name": lane.name(), "STATUS": "pending"}),
         integral_float,
         duplicate_keys,
         lambda lane: lane.create_pet(lane.payload(), headers=(("Content-Type", "text/plain"),)),

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterator
 from itertools import cycle
 from typing import Any, Final
 
 from animal_conformance.drive.strategies import FIREWALL_WORDS, FRONT_CORNERS, STATUSES
 from animal_conformance.drive.voices import DISGUISES, VOICES, kept_of
 from animal_conformance.interface.reading import created_id
-from animal_conformance.record.exchange import Credential, Exchange
+from animal_conformance.record.exchange import Credential
 from selftests.catalogue import values
+from selftests.catalogue.deployment import ACCEPT, LABELLED
 from selftests.catalogue.script import UNKNOWN_ID, Script
 from selftests.catalogue.visitor import FILTERED, LETTERS, OF_THE_RUN
 
 CONNECTIONS: Final = 12
 LONG: Final = 8000
+CLOSING: Final = ("Connection", "close")
 
 
 class Voices(Script):
@@ -44,7 +45,7 @@ class Voices(Script):
         for alone in values.ALONE:
             await self.create_and_get(self.payload(name=alone))
         both = self.payload()
-        await self.create_and_get({**both, "Name": self.name(), "CategoryID": self.category + 1})
+        await self.create_and_get({**both, "Name": self.name(), "STATUS": "pending"})
         for status in STATUSES:
             await self.list_pets(f"status={status}&limit=5")
 
@@ -77,25 +78,16 @@ class Voices(Script):
             await self.get_pet(known, headers=headers, **keyless)
 
     async def _crowd(self) -> None:
-        """Much at once, what is there beside what comes."""
+        """Much at once, each on a connection of its own: what is there beside what comes."""
         same = self.payload()
-        creations = [*(self.payload() for _ in range(10)), same, same]
+        payloads = [*(self.payload() for _ in range(10)), same, same]
         known = [*self.found[:4], *self.made[-4:]]
-        sent = [
-            each for pair in zip(map(self.create, creations), self._reads(), strict=False) for each in pair
-        ]
-        await asyncio.gather(*sent)
+        keys = Credential.VALID, Credential.ABSENT
         await asyncio.gather(
-            *(
-                self.get_pet(each, credential=key)
-                for each in known
-                for key in (Credential.VALID, Credential.ABSENT)
-            )
+            *(self.create(each, headers=(*LABELLED, CLOSING)) for each in payloads),
+            *(self.list_pets(each, headers=(*ACCEPT, CLOSING)) for each in (*FILTERED, *FILTERED)),
         )
-
-    def _reads(self) -> Iterator[Coroutine[Any, Any, Exchange]]:
-        for status in (*STATUSES, *STATUSES, *STATUSES, *STATUSES):
-            yield self.list_pets(f"limit=100&status={status}")
+        await asyncio.gather(*(self.get_pet(each, credential=key) for each in known for key in keys))
 
     async def _connections(self) -> None:
         known = next(iter((*self.made, *self.found)), UNKNOWN_ID)

@@ -9,6 +9,7 @@ from animal_conformance.reference.mechanisms.answers import answered, as_text, e
 from animal_conformance.reference.mechanisms.clients import (
     accepts,
     by_worker,
+    closes,
     crowded,
     is_creation,
     is_plain_list,
@@ -116,7 +117,7 @@ FAULTS = [
          is_creation, lambda others, call: error(500, "database is locked")
          if others > 1 and call.operation == "listPets" else None),
         ("crowd.pool", "More than fifteen requests at once exhaust a pool (ckan/ckan#5863).",
-         always, lambda others, _: error(500, "QueuePool limit of size 5 overflow 10 reached")
+         closes, lambda others, _: error(500, "QueuePool limit of size 5 overflow 10 reached")
          if others > 15 else None)),
     *breaks("animal.id.unique", 4, own).rows(
         ("crowd.merged", "Two creations with the same name at once get the same animal.", merging)),

@@ -19,7 +19,7 @@ from animal_conformance.reference.model import JSON, Animal, Call, Payload, Repl
 
 When = Callable[[Call], object]
 
-_HELD_S = 0.005
+_HELD_S = 0.02
 _MERGED_S = 0.05
 
 
@@ -146,6 +146,11 @@ def merging() -> Steps:
         return animal
 
     return replace(crowded(is_creation, lambda _, __: None), insert=insert)
+
+
+def closes(scope: Scope) -> bool:
+    """Whether a client says that it closes the connection afterwards, as those do that come in crowds."""
+    return (b"connection", b"close") in scope["headers"]
 
 
 def is_creation(scope: Scope) -> bool:
