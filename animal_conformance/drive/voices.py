@@ -312,8 +312,7 @@ SPELLINGS: Final = (
     "/%70ets",
     "/static/../pets",
     "/pets;v=1",
-    "/pets%2f",
-    "/pets?",
+    "/pets%2F",
 )
 """The path of the list, written in other ways."""
 
