@@ -24,6 +24,7 @@ from selftests.catalogue.trials import put_to_the_test
 from selftests.catalogue.voices import Voices
 from selftests.matrix.cases import MatrixCase, plain
 from selftests.matrix.result import Result
+from selftests.turns import is_turn_now
 
 # Those whose faults and variants one polite client never sees: they have a script of their own.
 OF_VOICES: Final = frozenset(
@@ -37,6 +38,8 @@ OF_VOICES: Final = frozenset(
     )
     for change in changes
 )
+# They take turns; ./dev matrix judges all of them.
+DAYS: Final = 2
 TODAY: Final = "2026-11-22"
 
 
@@ -51,6 +54,11 @@ class Visit:
     authorizations: object
     exchanges: Sequence[Exchange]
     hearing: Hearing = field(compare=False)
+
+
+def is_due(case: MatrixCase) -> bool:
+    """Whether it is the turn of a case."""
+    return case.name not in OF_VOICES or is_turn_now(case.name, DAYS)
 
 
 def visit(case: MatrixCase) -> Visit:
