@@ -42,7 +42,7 @@ UNUSED_PLUGINS: Final = (
 def run_and_report(options: RunOptions, key: str) -> int:
     """Run the drivers, print the result, and return the exit code."""
     try:
-        gates = read_gates(options)
+        gates = read_gates(options.baseline, options.expect)
     except (ReportError, ExpectationError) as error:
         fail(error)
     if not options.embedded:

@@ -204,9 +204,15 @@ OPTIONS: Final = (
     _option("--certify", "Require every MUST clause to pass, and write a certificate."),
     _option("--report-dir", "Directory for the reports.", DIRECTORY),
     _option(
-        "--baseline", "Exit with 1 if a MUST clause fails that did not fail in this conformance.json.", FILE
+        "--baseline",
+        "An earlier conformance.json, or its directory: what failed then is known and does not fail the run.",
+        click.Path(exists=True, path_type=Path),
     ),
-    _option("--expect", "YAML list of expected failures, each with id, reason and until.", FILE),
+    _option(
+        "--expect",
+        "YAML list of expected failures, each with id, reason and until.",
+        click.Path(exists=True, dir_okay=False, path_type=Path),
+    ),
     _option("--name", "Name of the deployment in reports."),
     _option("--today", "Judge as of this date: getPet may be removed from 2030-12-05 on.", DAY, "YYYY-MM-DD"),
     _option("--ca-bundle", "File or directory of trusted certificate authorities.", click.Path(exists=True)),

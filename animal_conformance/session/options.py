@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -52,8 +52,8 @@ class RunOptions:
     client_certificate: tuple[str, ...] = ()
     insecure: bool = False
     headers: tuple[Header, ...] = ()
-    baseline: str = ""
-    expect: str = ""
+    baseline: Path | None = None
+    expect: Path | None = None
     faults: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
     null: str = ""
@@ -71,18 +71,8 @@ class RunOptions:
     def as_values(self) -> dict[str, Any]:
         """The settings as JSON values, for a report."""
         values = asdict(self)
-        values["report_dir"] = str(self.report_dir)
         values["today"] = self.today.isoformat()
-        return values
-
-    @classmethod
-    def from_values(cls, values: Mapping[str, Any]) -> RunOptions:
-        """The settings from the values of :meth:`as_values`."""
-        known = {each.name for each in fields(cls)}
-        read = {name: _tuples(value) for name, value in values.items() if name in known}
-        return cls(
-            **{**read, "report_dir": Path(values["report_dir"]), "today": date.fromisoformat(values["today"])}
-        )
+        return {name: str(value) if isinstance(value, Path) else value for name, value in values.items()}
 
 
 def checked(options: RunOptions) -> RunOptions:
@@ -171,7 +161,3 @@ def find_key(api_key_file: str | None, environment: Mapping[str, str] = os.envir
     if environment.get(KEY_VARIABLE):
         return checked_key(environment[KEY_VARIABLE], KEY_VARIABLE)
     raise UsageError(f"No API key given. Set {KEY_VARIABLE}, or name a file with --api-key-file.")
-
-
-def _tuples(value: Any) -> Any:
-    return tuple(_tuples(each) for each in value) if isinstance(value, (list, tuple)) else value

@@ -128,7 +128,7 @@ def _begin(config: pytest.Config) -> None:
     try:
         options = checked(_run_options(config))
         key = "" if options.embedded else find_key(config.option.api_key_file)
-        run = Run(options, key, gates=read_gates(options))
+        run = Run(options, key, gates=read_gates(options.baseline, options.expect))
         try:
             run.begin()
         except BaseException:

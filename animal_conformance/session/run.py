@@ -30,7 +30,7 @@ from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.send.preflight import Obstacle, preflight
 from animal_conformance.send.width import open_lanes
-from animal_conformance.session.gates import Gates, Passage, pass_gates
+from animal_conformance.session.gates import Gates, gate_of
 from animal_conformance.session.lock import Lock, LockedError
 from animal_conformance.session.options import RunOptions
 from animal_conformance.session.reaching import transport_settings
@@ -71,7 +71,6 @@ class Run:
     def __init__(self, options: RunOptions, key: str = "", *, gates: Gates = NO_GATES) -> None:
         self.options = options
         self.gates = gates
-        self.passage = Passage(EXIT_SUITE_FAULT)
         self.profile: Profile = PROFILES[options.profile].lasting(limits_of(options).deadline_s)
         self.obstacle: Obstacle | None = None
         self.stopped = ""
@@ -258,7 +257,7 @@ class Run:
                 suite_faults=tuple(self.suite_faults),
             ),
         )
-        self.passage = Passage(exit_code(self.report))
+        self.report["gate"] = gate_of(self.report, self.gates, self.options.today)
         return self.report
 
     @property
@@ -285,7 +284,7 @@ class Run:
         return self._writer.digest
 
     def write(self) -> None:
-        """Write the reports, and apply the gates; if something cannot be written, ``unwritten`` says so."""
+        """Write the reports; if something cannot be written, ``unwritten`` says so."""
         if self.report is None:
             return
         from animal_conformance.report.certificate import (  # noqa: PLC0415 - few runs write one
@@ -299,17 +298,15 @@ class Run:
                 self.certificate = str(write_certificate(self.report, self.options.report_dir))
         except (ReportError, CertificateError) as error:
             self.unwritten = str(error)
-        # Now, as a report that could not be made is a fault of ours, which the report says by now.
-        self.passage = pass_gates(self.gates, self.report, self.options)
 
     @property
     def lines(self) -> tuple[str, ...]:
         """What there is to say below the page, a sentence a line."""
-        return (*self.passage.lines, *([f"certificate: {self.certificate}"] if self.certificate else []))
+        return (f"certificate: {self.certificate}",) if self.certificate else ()
 
     def exit_code(self) -> int:
         """The exit code: a run whose reports could not all be written is not green."""
-        code = self.passage.exit_code
+        code = EXIT_SUITE_FAULT if self.report is None else exit_code(self.report)
         return EXIT_CODES[COULD_NOT_JUDGE] if self.unwritten and code == EXIT_CODES[CONFORMS] else code
 
     def close(self) -> None:

@@ -76,6 +76,26 @@ def test_annotations_are_errors_for_must_and_warnings_for_should(bad: dict[str, 
     )
 
 
+def test_a_known_failure_is_a_notice_and_an_expectation_out_of_date_an_error(known: dict[str, Any]) -> None:
+    """With the reason and the date; the other SHOULD findings stay warnings."""
+    lines = commands(known)
+    assert 7 == sum(each.startswith("::notice ") for each in lines)
+    assert 2 == sum(each.startswith("::warning ") for each in lines)
+    [error] = [each for each in lines if each.startswith("::error ")]
+    assert "::error title=Expectation out of date::list.answer was expected to fail, but passed" in error
+    assert any(
+        "(MUST)::Known failure, until 2027-03-31: ticket 7%0AA list is longer" in each for each in lines
+    )
+
+
+def test_the_summary_sets_known_failures_apart(known: dict[str, Any]) -> None:
+    """Below the sentence that says what is out of date."""
+    text = summary(known)
+    assert text.startswith("## ⚠️ Conforms, with 7 known failures, but expectations are out of date: Example")
+    assert text.index("- list.answer was expected to fail, but passed") < text.index("### Failed")
+    assert "| Known failure, until 2027-03-31: ticket 7 |" in text[text.index("### Known failures") :]
+
+
 def test_a_strict_run_has_errors_only() -> None:
     """Since its SHOULD findings fail it."""
     assert all(each.startswith("::error ") for each in commands(report_of(bad_exchanges(), strict=True)))
@@ -136,6 +156,13 @@ def test_ctrf_has_a_test_per_clause_and_right_counts(bad: dict[str, Any]) -> Non
     assert (6, 34) == (counts["failed"], counts["passed"])
     assert 6100 == counts["stop"] - counts["start"] == counts["duration"]
     assert all(each.keys() >= {"name", "status", "duration"} and uuid.UUID(each["id"]) for each in tests)
+
+
+def test_ctrf_has_no_failure_that_is_known(known: dict[str, Any]) -> None:
+    """But one for expectations that are out of date."""
+    tests = ctrf_report(known)["results"]["tests"]
+    assert ["run.judged"] == [each["name"] for each in tests if each["status"] == "failed"]
+    assert 7 == sum("Known failure, until 2027-03-31: ticket 7" in each.get("message", "") for each in tests)
 
 
 def test_ctrf_of_a_run_that_could_not_be_judged_fails(unjudged: dict[str, Any]) -> None:

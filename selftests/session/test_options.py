@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -164,8 +165,11 @@ def test_a_shell_completes_clauses() -> None:
 
 def test_settings_travel_as_json_values() -> None:
     """Into reports."""
-    options = replace(RunOptions(), headers=(("X", "1"),), category_ids=(5,), today=date(2026, 11, 20))
-    assert options == RunOptions.from_values(options.as_values())
+    options = replace(
+        RunOptions(), headers=(("X", "1"),), today=date(2026, 11, 20), expect=Path("known.yaml")
+    )
+    values = json.loads(json.dumps(options.as_values()))
+    assert ("2026-11-20", "known.yaml") == (values["today"], values["expect"])
 
 
 def test_checked_settings_are_complete(tmp_path: Path) -> None:
