@@ -239,6 +239,8 @@ OPTIONS: Final = (
 )
 
 
+# What a report may be held against.
+GATES: Final = tuple(option for option in OPTIONS if option.name in {"baseline", "expect"})
 # How a deployment is reached, which a command that sends on its own needs too.
 REACHING: Final = tuple(
     option

@@ -90,12 +90,16 @@ def checked(options: RunOptions) -> RunOptions:
         raise UsageError(
             f"Cannot write reports to {options.report_dir}: {error.strerror}. Choose another --report-dir."
         ) from error
-    today = date.today() if options.today == date.min else options.today  # noqa: DTZ011 - the user's own date
     return replace(
         options,
-        today=today,
+        today=today() if options.today == date.min else options.today,
         base_url=checked_url(options.base_url) if options.base_url else "",
     )
+
+
+def today() -> date:
+    """The user's own date."""
+    return date.today()  # noqa: DTZ011 - no time zone but theirs
 
 
 def checked_url(text: str) -> str:

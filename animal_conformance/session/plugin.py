@@ -248,7 +248,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
             run.write()
     finally:
         run.close()
-    session.exitstatus = run.exit_code()
+    session.exitstatus = run.outcome.exit_code
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
@@ -258,7 +258,8 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
         return
     terminalreporter.ensure_newline()
     render(run.report, Console(file=terminalreporter._tw._file), reports=run.options.report_dir)  # noqa: SLF001
-    for line in (*run.lines, *filter(None, [run.unwritten])):
+    certificate = f"certificate: {run.certificate}" if run.certificate else ""
+    for line in filter(None, (certificate, run.unwritten)):
         terminalreporter.write_line(line)
 
 

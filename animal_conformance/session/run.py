@@ -13,10 +13,6 @@ from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.judge.ledger import Ledger
 from animal_conformance.judge.outcome import (
     CONFORMS,
-    COULD_NOT_JUDGE,
-    EXIT_CODES,
-    EXIT_SUITE_FAULT,
-    exit_code,
 )
 from animal_conformance.judge.verdicts import Judgement, decide_on
 from animal_conformance.record.exchange import Terms
@@ -25,6 +21,7 @@ from animal_conformance.record.trace import TraceError, TraceWriter
 from animal_conformance.reference.embedded import DeploymentError, EmbeddedDeployment
 from animal_conformance.report.files import ReportError, write_reports
 from animal_conformance.report.report import RunFacts, build_report, suite_facts
+from animal_conformance.report.typed import Report
 from animal_conformance.send.budget import Budget
 from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone, Spent
@@ -79,6 +76,7 @@ class Run:
         self.certificate = ""
         self.cut = ""
         self.suite_faults: list[str] = []
+        self.latency_s: float | None = None
         self.report: dict[str, Any] | None = None
         self.judgement: Judgement | None = None
         self._key = key
@@ -148,10 +146,10 @@ class Run:
             self.stopped = self.obstacle.reason
             return self.obstacle
         try:
-            took_s = min(
+            self.latency_s = min(
                 each.answered_s - each.sent_s for each in self.exchanges if each.response is not None
             )
-            store.lanes.open(open_lanes(store.client, took_s, self.options.connections))
+            store.lanes.open(open_lanes(store.client, self.latency_s, self.options.connections))
             # In flight while the drivers are collected.
             store.look_around()
         except (Gone, Spent) as reason:
@@ -300,14 +298,11 @@ class Run:
             self.unwritten = str(error)
 
     @property
-    def lines(self) -> tuple[str, ...]:
-        """What there is to say below the page, a sentence a line."""
-        return (f"certificate: {self.certificate}",) if self.certificate else ()
-
-    def exit_code(self) -> int:
-        """The exit code: a run whose reports could not all be written is not green."""
-        code = EXIT_SUITE_FAULT if self.report is None else exit_code(self.report)
-        return EXIT_CODES[COULD_NOT_JUDGE] if self.unwritten and code == EXIT_CODES[CONFORMS] else code
+    def outcome(self) -> Report:
+        """The report as objects, after :meth:`write`."""
+        if self.report is None:
+            raise RunError("The run has not been judged.")
+        return Report(self.report, self.certificate, self.unwritten)
 
     def close(self) -> None:
         """Stop the embedded deployment, if there is one, and leave the directory of the reports to others."""
