@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -45,13 +46,19 @@ def announce(options: RunOptions, *, to_stderr: bool) -> None:
     )
 
 
-def say_plan(options: RunOptions) -> None:
-    """Print the limits of a run, its expected duration, and the clauses it would judge.
+def say_plan(options: RunOptions, settings: Sequence[tuple[str, Any, str]]) -> None:
+    """Print the limits of a run, its expected duration, its settings, and the clauses it would judge.
+
+    ``settings`` are names with values, and where those came from.
 
     Two list requests without a key are sent to a deployment with an address, to measure the response time.
     """
     announce(options, to_stderr=False)
     click.echo(_duration(options))
+    click.echo("Settings, and where each came from:")
+    for name, value, origin in settings:
+        several = value if isinstance(value, (list, tuple)) else [value]
+        click.echo(f"  {name:14} {', '.join(map(str, several)):32} {origin}")
     selected = load_clauses().selected(options.clauses)
     if options.read_only:
         selected = frozenset(each for each in selected if not needs_writing(each))

@@ -1,19 +1,24 @@
-"""Expected failures: which clauses may fail for a while, why, and until when."""
+"""Expected failures: which clauses may fail for a while, why, and until when; read, and written from a run."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
-from typing import TYPE_CHECKING
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Any, Final
 
 import yaml
 
-from animal_conformance.interface.clauses import load_clauses
+from animal_conformance.interface.clauses import Level, load_clauses
+from animal_conformance.judge.verdicts import ClauseOutcome
+from animal_conformance.report.safe_text import safe_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
-FIELDS = frozenset({"id", "reason", "until"})
+FIELDS: Final = frozenset({"id", "reason", "until"})
+# How long a failure may be expected that nobody has given a date.
+USUAL: Final = timedelta(days=90)
 
 
 class ExpectationError(Exception):
@@ -75,3 +80,30 @@ def _expectation(item: object, where: str, known: set[str]) -> Expectation:
             f"{where} ({clause_id}) has no date: until must be the last day, such as 2027-03-31."
         )
     return Expectation(clause_id, reason.strip(), until)
+
+
+def expectations_text(report: dict[str, Any], known: Sequence[Expectation], today: date) -> str:
+    """The failures of a run that count, as a file of expectations whose reasons are still to be filled in.
+
+    :param known: earlier expectations: where they still fail, their reason and date are kept.
+    """
+    earlier = {each.id: each for each in known}
+    lines = [
+        f"# What failed at {safe_text(report['target']['base_url'])} on {today}. A file with an empty reason is refused."
+    ]
+    for clause in report["clauses"]:
+        counts = clause["level"] == Level.MUST or report["run"]["strict"]
+        if clause["outcome"] != ClauseOutcome.FAILED or not (counts or clause["id"] in earlier):
+            continue
+        kept = earlier.get(clause["id"])
+        reason = (
+            ""
+            if kept is None
+            else f" {yaml.safe_dump(kept.reason, default_style=chr(34), width=10**6).strip()}"
+        )
+        lines += [
+            f"- id: {clause['id']}  # {safe_text(clause['findings'][0]['message'])}",
+            f"  reason:{reason}",
+            f"  until: {today + USUAL if kept is None else kept.until}",
+        ]
+    return "\n".join([*lines, "" if len(lines) > 1 else "[]\n"])

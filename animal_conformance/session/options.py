@@ -54,6 +54,7 @@ class RunOptions:
     headers: tuple[Header, ...] = ()
     baseline: Path | None = None
     expect: Path | None = None
+    write_expect: Path | None = None
     faults: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
     null: str = ""
@@ -83,6 +84,10 @@ def checked(options: RunOptions) -> RunOptions:
     if options.base_url and (options.faults or options.variants or options.null):
         raise UsageError(
             "Faults and variants apply to the reference deployment: omit the address, or use `serve`."
+        )
+    if options.write_expect and options.write_expect.exists() and options.write_expect != options.expect:
+        raise UsageError(
+            f"{options.write_expect} exists already: name it with --expect as well to keep its reasons, or another file."
         )
     try:
         options.report_dir.mkdir(parents=True, exist_ok=True)
@@ -127,7 +132,11 @@ def checked_url(text: str) -> str:
         )
     if parts.query or parts.fragment:
         raise UsageError(f"The address must not have a query or fragment. {example}")
-    return urlunsplit((parts.scheme, parts.netloc, parts.path.rstrip("/"), "", ""))
+    path = parts.path.rstrip("/")
+    if base := re.fullmatch(r"(.*)/pets(/[^/]*)?", path):
+        right = urlunsplit((parts.scheme, parts.netloc, base[1], "", ""))
+        raise UsageError(f"{_without_secrets(text)!r} is the address of an operation. Did you mean {right}?")
+    return urlunsplit((parts.scheme, parts.netloc, path, "", ""))
 
 
 def _without_secrets(text: str) -> str:

@@ -25,6 +25,7 @@ from animal_conformance.session.flags import API_KEY_FILE, OPTIONS, options_from
 from animal_conformance.session.gates import read_gates
 from animal_conformance.session.options import RunOptions, UsageError, checked, find_key
 from animal_conformance.session.run import Run, RunError
+from animal_conformance.session.settings import read_settings
 
 RUN: Final = pytest.StashKey[Run]()
 
@@ -267,8 +268,11 @@ def _run_options(config: pytest.Config) -> RunOptions:
     run = config.stash.get(RUN, None)
     if run is not None:
         return run.options
-    given = {option.name or "": getattr(config.option, option.name or "", None) for option in OPTIONS}
-    return options_from_texts({**given, "base_url": config.option.base_url})
+    options = {option.name or "": getattr(config.option, option.name or "", None) for option in OPTIONS}
+    settings = read_settings(config.option.base_url or "", config.invocation_params.dir)
+    given = {name: value for name, value in options.items() if value is not None}
+    address = settings.url or config.option.base_url
+    return options_from_texts({**settings.values, **given, "base_url": address})
 
 
 def _handover(config: pytest.Config) -> Handover | None:

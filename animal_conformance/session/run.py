@@ -19,7 +19,7 @@ from animal_conformance.record.exchange import Terms
 from animal_conformance.record.shelf import Shelf
 from animal_conformance.record.trace import TraceError, TraceWriter
 from animal_conformance.reference.embedded import DeploymentError, EmbeddedDeployment
-from animal_conformance.report.files import ReportError, write_reports
+from animal_conformance.report.files import ReportError, write_reports, write_whole
 from animal_conformance.report.report import RunFacts, build_report, suite_facts
 from animal_conformance.report.typed import Report
 from animal_conformance.send.budget import Budget
@@ -27,6 +27,7 @@ from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.send.preflight import Obstacle, preflight
 from animal_conformance.send.width import open_lanes
+from animal_conformance.session.expectations import expectations_text
 from animal_conformance.session.gates import Gates, gate_of
 from animal_conformance.session.lock import Lock, LockedError
 from animal_conformance.session.options import RunOptions
@@ -294,6 +295,9 @@ class Run:
             write_reports(self.report, self.exchanges, self.options.report_dir)
             if not self.unwritten and self.options.certify and self.report["outcome"] == CONFORMS:
                 self.certificate = str(write_certificate(self.report, self.options.report_dir))
+            if path := self.options.write_expect:
+                text = expectations_text(self.report, self.gates.expected or (), self.options.today)
+                write_whole(path, text.encode())
         except (ReportError, CertificateError) as error:
             self.unwritten = str(error)
 

@@ -10,7 +10,12 @@ import pytest
 
 from animal_conformance.judge.outcome import exit_code
 from animal_conformance.report.words import verdict_words
-from animal_conformance.session.expectations import Expectation, ExpectationError, read_expectations
+from animal_conformance.session.expectations import (
+    Expectation,
+    ExpectationError,
+    expectations_text,
+    read_expectations,
+)
 from animal_conformance.session.gates import Gates, gate_of
 from selftests.report.samples import BROKEN, bad_exchanges, good_exchanges, report_of
 
@@ -145,6 +150,29 @@ def test_a_file_of_expectations_is_read(tmp_path: Path) -> None:
     path = tmp_path / "expected.yaml"
     path.write_text("- {id: list.answer, reason: ticket 7, until: 2027-03-31}\n", encoding="utf-8")
     assert (Expectation("list.answer", "ticket 7", LATER),) == read_expectations(path)
+
+
+def test_a_file_of_expectations_is_made_from_a_run(bad: dict[str, Any], tmp_path: Path) -> None:
+    """It is refused until its reasons are filled in, and keeps those of an earlier one."""
+    path = tmp_path / "known.yaml"
+    path.write_text(expectations_text(bad, (), TODAY), encoding="utf-8")
+    with pytest.raises(ExpectationError, match=r"\(http.server-error\) has no reason"):
+        read_expectations(path)
+    path.write_text(
+        path.read_text(encoding="utf-8").replace("reason:", "reason: 'ticket: #7'"), encoding="utf-8"
+    )
+    read = read_expectations(path)
+    assert BROKEN == [each.id for each in read]
+    assert {(date(2027, 2, 18), "ticket: #7")} == {(each.until, each.reason) for each in read}
+    path.write_text(expectations_text(bad, read, LATER), encoding="utf-8")
+    assert read == read_expectations(path)
+
+
+def test_a_run_without_failures_makes_an_empty_file(good: dict[str, Any], tmp_path: Path) -> None:
+    """Which can be read."""
+    path = tmp_path / "known.yaml"
+    path.write_text(expectations_text(good, (), TODAY), encoding="utf-8")
+    assert () == read_expectations(path)
 
 
 @pytest.mark.parametrize(

@@ -64,12 +64,14 @@ def test_a_setting_that_cannot_be_is_refused_in_a_sentence(
         "https://a.example:99999/v1",
         "https://[::1/v1",
         "https://a.example/v1?key=5",
+        "https://a.example/v1/pets",
+        "https://a.example/v1/pets/7",
         "https://a.example/v1#x",
     ],
 )
 def test_an_address_that_is_none_is_refused(address: str) -> None:
     """Whatever is wrong with it; and no password is ever shown."""
-    with pytest.raises(UsageError, match=r"\.$") as refused:
+    with pytest.raises(UsageError, match=r"[.?]$") as refused:
         checked_url(address)
     assert "a:b" not in str(refused.value)
 
