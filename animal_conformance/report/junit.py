@@ -66,11 +66,11 @@ def _case(clause: dict[str, Any], known: dict[str, Any] | None, *, strict: bool)
         return Case(name, "skipped", f"{outcome}: {reason_of(clause)}", clause=clause)
     message = clause["findings"][0]["message"]
     if known is not None:
-        return Case(name, "skipped", f"{known_words(known)}. {message}", text=_details(clause), clause=clause)
+        return Case(name, "skipped", f"{known_words(known)}. {message}", text=details(clause), clause=clause)
     if strict or clause["level"] == Level.MUST:
-        return Case(name, "failure", message, clause["level"], _details(clause), clause)
+        return Case(name, "failure", message, clause["level"], details(clause), clause)
     message = f"Failed SHOULD clause, which fails only a strict run: {message}"
-    return Case(name, "skipped", message, text=_details(clause), clause=clause)
+    return Case(name, "skipped", message, text=details(clause), clause=clause)
 
 
 def _cases_of_the_run(report: dict[str, Any]) -> list[Case]:
@@ -88,7 +88,7 @@ def _cases_of_the_run(report: dict[str, Any]) -> list[Case]:
     return cases
 
 
-def _details(clause: dict[str, Any]) -> str:
+def details(clause: dict[str, Any]) -> str:
     """What a reader needs to reproduce the findings."""
     parts = [f"required:   {clause['title']}\nsource:     {clause['source']}"]
     parts += [
