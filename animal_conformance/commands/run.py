@@ -39,7 +39,7 @@ def run_and_report(options: RunOptions, key: str) -> int:
         say(f"certificate: {report.certificate}")
     unwritten = report.unwritten
     try:
-        github.append_summary(report.json, os.environ)
+        github.tell_job(report.json, os.environ, options.report_dir)
     except ReportError as error:
         unwritten = unwritten or str(error)
     if unwritten:

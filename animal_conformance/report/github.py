@@ -1,4 +1,4 @@
-"""GitHub Actions output: annotations, and the summary on the page of the job."""
+"""GitHub Actions output: annotations, the summary on the page of the job, and the outputs of the step."""
 
 from __future__ import annotations
 
@@ -11,7 +11,13 @@ from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report.files import ReportError
 from animal_conformance.report.safe_text import safe_text, well_formed
 from animal_conformance.report.summary import summary
-from animal_conformance.report.words import known_failures, known_words, shown_reason, stale_expectations
+from animal_conformance.report.words import (
+    known_failures,
+    known_words,
+    shown_reason,
+    stale_expectations,
+    verdict_words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,21 +59,31 @@ def commands(report: dict[str, Any]) -> list[str]:
     return errors[:MOST] + warnings[:MOST] + notices[:MOST]
 
 
-def append_summary(report: dict[str, Any], environ: Mapping[str, str]) -> None:
-    """Append the summary to the file named by GITHUB_STEP_SUMMARY, if it is set.
+def tell_job(report: dict[str, Any], environ: Mapping[str, str], reports: Path) -> None:
+    """Append the summary and the outputs to the files named by GITHUB_STEP_SUMMARY and GITHUB_OUTPUT, if they are set.
 
-    :raises ReportError: if that file cannot be written.
+    :param reports: the directory of the reports.
+    :raises ReportError: if such a file cannot be written.
     """
-    path = environ.get("GITHUB_STEP_SUMMARY")
+    outputs = {
+        "outcome": final_outcome(report),
+        "scope": report["scope"],
+        "headline": verdict_words(report).lower(),
+        "report": reports / "conformance.json",
+    }
+    _append("GITHUB_STEP_SUMMARY", environ, summary(well_formed(report)))
+    _append("GITHUB_OUTPUT", environ, "\n".join(f"{name}={value}" for name, value in outputs.items()))
+
+
+def _append(variable: str, environ: Mapping[str, str], text: str) -> None:
+    path = environ.get(variable)
     if not path:
         return
     try:
         with Path(path).open("a", encoding="utf-8") as file:
-            file.write(f"{summary(well_formed(report))}\n")
+            file.write(f"{text}\n")
     except OSError as error:
-        raise ReportError(
-            f"The summary cannot be appended to {path}, which GITHUB_STEP_SUMMARY names: {error.strerror}."
-        ) from error
+        raise ReportError(f"Cannot append to {path}, which {variable} names: {error.strerror}.") from error
 
 
 def _command(kind: str, title: str, text: str) -> str:

@@ -15,7 +15,7 @@ from markdown_it import MarkdownIt
 from animal_conformance.report.badge import badge_svg
 from animal_conformance.report.ctrf import ctrf_report
 from animal_conformance.report.files import ReportError
-from animal_conformance.report.github import append_summary, commands, running_there
+from animal_conformance.report.github import commands, running_there, tell_job
 from animal_conformance.report.markdown import code_block, plain
 from animal_conformance.report.safe_text import well_formed
 from animal_conformance.report.summary import summary
@@ -117,11 +117,22 @@ def test_the_summary_is_appended_where_github_wants_it(good: dict[str, Any], tmp
     """And nowhere else."""
     path = tmp_path / "summary"
     path.write_text("before\n", encoding="utf-8")
-    append_summary(good, {})
-    append_summary(good, {"GITHUB_STEP_SUMMARY": str(path)})
+    tell_job(good, {}, tmp_path)
+    tell_job(good, {"GITHUB_STEP_SUMMARY": str(path)}, tmp_path)
     assert path.read_text(encoding="utf-8").startswith("before\n## ✅ Conforms")
     with pytest.raises(ReportError, match="GITHUB_STEP_SUMMARY"):
-        append_summary(good, {"GITHUB_STEP_SUMMARY": str(tmp_path)})
+        tell_job(good, {"GITHUB_STEP_SUMMARY": str(tmp_path)}, tmp_path)
+
+
+def test_a_step_has_the_verdict_for_outputs(known: dict[str, Any], tmp_path: Path) -> None:
+    """A line each, for later steps and for the outputs of the action."""
+    tell_job(known, {"GITHUB_OUTPUT": str(tmp_path / "outputs")}, Path("reports"))
+    assert [
+        "outcome=conforms",
+        "scope=whole",
+        "headline=conforms, with 7 known failures, but expectations are out of date",
+        "report=reports/conformance.json",
+    ] == (tmp_path / "outputs").read_text(encoding="utf-8").splitlines()
 
 
 def test_github_is_known_by_its_variable() -> None:
