@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from animal_conformance.judge.presence import declared_age_s
 from animal_conformance.judge.verdicts import judge
-from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.exchange import Exchange, Headers
 from selftests.exchanges import (
     CANT_TELL,
     FAILED,
@@ -174,6 +175,22 @@ def test_a_stored_list_is_requested_again_when_it_has_expired(age: int, said: se
     assert set() == failed_of(trace) & set(BOTH)
     fresh = [*trace, whole(99.0, 1, 3, headers=headers)]
     assert {"cached"} == explained(fresh, "list.complete")
+
+
+@pytest.mark.parametrize(
+    ("headers", "age_s"),
+    [
+        ((), 0),
+        ((("Age", "50"),), 50),
+        ((("Cache-Control", "max-age=10"),), 10),
+        ((("Cache-Control", "max-age=10"), ("Age", "50")), 10),
+        ((("Cache-Control", "max-age=5, s-maxage=20, stale-while-revalidate=30"),), 50),
+        ((("Cache-Control", "max-age=0"), ("Age", "7")), 7),
+    ],
+)
+def test_a_response_is_as_old_as_it_says(headers: Headers, age_s: float) -> None:
+    """RFC 9111 and RFC 5861: by how long it may be used, where it says so, whatever its Age."""
+    assert age_s == declared_age_s(whole(1.0, headers=headers))
 
 
 # Filters
