@@ -114,6 +114,9 @@ def run(
         return
     from animal_conformance.commands.run import run_and_report  # noqa: PLC0415 - as above
 
+    if context.obj.values:
+        click.echo(f"Settings from {context.obj.path}; --plan shows them.", err=True)
+
     raise SystemExit(run_and_report(options, key))
 
 

@@ -71,9 +71,15 @@ class RunOptions:
 
     def as_values(self) -> dict[str, Any]:
         """The settings as JSON values, for a report."""
-        values = asdict(self)
-        values["today"] = self.today.isoformat()
-        return {name: str(value) if isinstance(value, Path) else value for name, value in values.items()}
+        values = {**asdict(self), "today": self.today.isoformat()}
+        return {
+            name: list(value)
+            if isinstance(value, tuple)
+            else str(value)
+            if isinstance(value, Path)
+            else value
+            for name, value in values.items()
+        }
 
 
 def checked(options: RunOptions) -> RunOptions:

@@ -33,6 +33,7 @@ class Settings:
     ``deployments`` are those that it names; ``url`` is the address of the one that was asked for, if any was.
     """
 
+    path: Path | None = None
     url: str = ""
     values: Mapping[str, Any] = field(default_factory=dict)
     origins: Mapping[str, str] = field(default_factory=dict)
@@ -79,7 +80,7 @@ def read_settings(
                 continue
             values[option.name or ""] = _value(option, value, path)
             origins[option.name or ""] = origin
-    return Settings(url, values, origins, tuple(named))
+    return Settings(path, url, values, origins, tuple(named))
 
 
 def _nearest(directory: Path) -> tuple[Path | None, dict[str, Any]]:
