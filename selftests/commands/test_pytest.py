@@ -71,7 +71,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory, servers: dict[str, Counted]) 
         return call
 
     return together(
-        bare=lambda: drive(reports=home / "bare"),
+        bare=lambda: drive(*SMALL, reports=home / "bare"),
         url=against("url", *SMALL, "--name", "Mine", "--seed", "3", "--read-only"),
         strict=against("strict", *SMALL, "--clause", "methods", "--strict-should", fault="methods.no-allow"),
         copied=lambda: command("tests", "-n", "2", *SMALL, cwd=copied(home / "copied"), program=PYTEST),
@@ -94,7 +94,6 @@ def runs(tmp_path_factory: pytest.TempPathFactory, servers: dict[str, Counted]) 
         certify=lambda: drive(*SMALL, "--certify", reports=home / "certify"),
         unknown=lambda: drive("--fault", "limit.one-mor", reports=home / "unknown"),
         no_key=lambda: drive(*NOWHERE, reports=home / "no_key", env={"ANIMAL_STORE_API_KEY": None}),
-        refused=lambda: drive(*NOWHERE, reports=home / "refused"),
     )
 
 
@@ -131,12 +130,6 @@ def test_the_verdict_is_the_exit_status(runs: dict[str, Ended]) -> None:
     assert 1 == runs["strict"].code, runs["strict"].said
     assert {"methods.allow"} == runs["strict"].ids("failed")
     assert "curl -sS" in runs["strict"].output
-
-
-def test_a_deployment_that_is_not_there_is_no_verdict(runs: dict[str, Ended]) -> None:
-    """Exit status 3, as of the command."""
-    assert 3 == runs["refused"].code, runs["refused"].said
-    assert "Nothing is listening" in runs["refused"].said
 
 
 def test_wrong_usage_of_pytest_is_a_sentence(runs: dict[str, Ended]) -> None:
