@@ -28,6 +28,7 @@ from selftests.exchanges import (
     TERMS,
     UNTESTED,
     WRONG,
+    animal,
     animals,
     created,
     exchange,
@@ -397,3 +398,22 @@ def test_a_status_that_is_no_text_makes_no_rule_fail() -> None:
     assert (
         () == judged([made, listing(shown, limit=100, at=0.5), listing(animals(9), limit=100, at=1.0)]).faults
     )
+
+
+def test_what_fails_in_the_same_exchanges_is_told_under_the_clause_that_explains_it() -> None:
+    """And what fails elsewhere, too, stands for itself."""
+    page = refused(status=500)
+    odd = listing([animal(1, status=None, name=7)], at=2.0)
+    under = {
+        each.clause.id: each.under
+        for each in judged([listing(animals(3)), page, odd]).verdicts
+        if each.findings
+    }
+    assert {"http.server-error": "", "animal.name": "", "animal.status": "animal.name"} == under
+    other = listing([animal(1, status=None)], at=3.0)
+    apart = {
+        each.clause.id: each.under
+        for each in judged([listing(animals(3)), odd, other]).verdicts
+        if each.findings
+    }
+    assert {"animal.name": "", "animal.status": ""} == apart

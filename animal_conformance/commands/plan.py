@@ -44,6 +44,12 @@ def announce(options: RunOptions, *, to_stderr: bool) -> None:
         f"for at most {limits.deadline_s:g} s; {creating}.",
         err=to_stderr,
     )
+    if options.torture:
+        click.echo(
+            "At the end, --torture sends bodies of megabytes, nesting a thousand deep, numbers of thousands of digits and "
+            "half of a character: the deployment may become slow, stop, or fail to list its animals from then on.",
+            err=to_stderr,
+        )
 
 
 def say_plan(options: RunOptions, settings: Sequence[tuple[str, Any, str]]) -> None:

@@ -53,18 +53,20 @@ class Suspected:
 class Tally:
     """What was said on one clause: how many exchanges are evidence, the smallest few findings, and open suspicions.
 
-    ``found_count`` counts all findings; ``asked`` are the experiments that any of the suspicions asks for.
+    ``found_count`` counts all findings, ``found_in`` names their exchanges; ``asked`` are the experiments that any of the suspicions asks for.
     """
 
     evidence: int = 0
     found: list[Found] = field(default_factory=list)
     found_count: int = 0
+    found_in: set[str] = field(default_factory=set)
     suspected: list[Suspected] = field(default_factory=list)
     asked: dict[Experiment, None] = field(default_factory=dict)
 
     def find(self, said: Found) -> None:
         """Take in a finding."""
         self.found_count += 1
+        self.found_in.add(said.exchange.reference)
         _keep(self.found, said)
 
     def suspect(self, said: Suspected) -> None:

@@ -16,7 +16,7 @@ from animal_conformance.judge.ledger import Ledger
 from animal_conformance.judge.rules import RULES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from animal_conformance.interface.clauses import Circumstance
     from animal_conformance.judge.rules.case import Rule
@@ -41,7 +41,8 @@ class Verdict:
     ``suspected`` are the smallest few suspicions that no experiment decided, ``why`` says in a sentence why it is
     not ``passed`` or ``failed``. Where it could not be told, ``excuse`` is the circumstance in which no client could;
     without one, ``remedy`` says in a sentence what would tell, and ``choice`` what a run has to have for it where the
-    user chose otherwise.
+    user chose otherwise. Where it failed only in exchanges in which an earlier clause did, ``under`` is the first such
+    clause, which explains it.
     """
 
     clause: Clause
@@ -54,6 +55,7 @@ class Verdict:
     excuse: Circumstance | None = None
     remedy: str = ""
     choice: str = ""
+    under: str = ""
 
     @property
     def untold(self) -> bool:
@@ -113,12 +115,31 @@ def judge(
 
 def decide_on(hearing: Hearing, clause_list: ClauseList, *, whole: bool = True, cut: str = "") -> Judgement:
     """The verdicts that follow from what was said on a trace; ``whole`` and ``cut`` as in :func:`judge`."""
+    verdicts = [_verdict(each, hearing, whole=whole, cut=cut) for each in clause_list.clauses]
     return Judgement(
-        verdicts=tuple(_verdict(each, hearing, whole=whole, cut=cut) for each in clause_list.clauses),
+        verdicts=tuple(_grouped(verdicts, hearing)),
         observations=tuple(_observation(each, hearing) for each in clause_list.open_questions),
         ledger=hearing.ledger,
         faults=tuple(hearing.faults.values()),
     )
+
+
+def _grouped(verdicts: list[Verdict], hearing: Hearing) -> Iterator[Verdict]:
+    """The verdicts, each failed clause with the first one before it that failed in all of its exchanges.
+
+    The clauses are in the order in which a response is read: that it is one, its status, its body, what it says.
+    """
+    earlier: list[str] = []
+    for verdict in verdicts:
+        clause_id = verdict.clause.id
+        if verdict.outcome is not ClauseOutcome.FAILED:
+            yield verdict
+            continue
+        found_in = hearing.tallies[clause_id].found_in
+        under = next((each for each in earlier if found_in <= hearing.tallies[each].found_in), "")
+        if not under:
+            earlier.append(clause_id)
+        yield replace(verdict, under=under)
 
 
 def _observation(question: OpenQuestion, hearing: Hearing) -> Observation:

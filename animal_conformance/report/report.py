@@ -154,6 +154,7 @@ def _clause(verdict: Verdict, base_url: str) -> dict[str, Any]:
         "excuse": verdict.excuse and {"id": verdict.excuse.id, "sentence": verdict.excuse.sentence},
         "remedy": verdict.remedy,
         "choice": verdict.choice,
+        "under": verdict.under,
         "finding_count": verdict.finding_count,
         "findings": [_found(each, base_url) for each in verdict.findings],
         "suspicions": [_suspected(each, base_url) for each in verdict.suspected],

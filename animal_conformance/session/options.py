@@ -46,6 +46,7 @@ class RunOptions:
     max_time_s: float | None = None
     strict: bool = False
     certify: bool = False
+    torture: bool = False
     report_dir: Path = Path("reports")
     today: date = date.min
     ca_bundle: str = ""
@@ -95,6 +96,8 @@ def checked(options: RunOptions) -> RunOptions:
         raise UsageError(
             f"{options.write_expect} exists already: name it with --expect as well to keep its reasons, or another file."
         )
+    if options.torture and options.read_only:
+        raise UsageError("--torture sends create requests, which --read-only excludes: omit one of them.")
     try:
         options.report_dir.mkdir(parents=True, exist_ok=True)
     except OSError as error:

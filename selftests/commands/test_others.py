@@ -37,7 +37,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory, good: Counted, bad: Counted) 
     page.write_text("# Before\n", encoding="utf-8")
     github = {"GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": str(page)}
     return together(
-        good=lambda: smoke("--name", "Good", "--certify", cwd=home / "good", env=good.env),
+        good=lambda: smoke("--name", "Good", "--certify", "--settle", "0.1", cwd=home / "good", env=good.env),
         bad=lambda: smoke("--name", "Bad", cwd=home / "bad", env={**bad.env, **github}),
         before=lambda: smoke("--name", "Same", cwd=home / "before"),
     )

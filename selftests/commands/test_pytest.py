@@ -91,7 +91,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory, servers: dict[str, Counted]) 
             program=PYTEST,
         ),
         outdated=lambda: outdated(home / "outdated"),
-        certify=lambda: drive(*SMALL, "--certify", reports=home / "certify"),
+        certify=lambda: drive(*SMALL, "--certify", "--settle", "0.1", reports=home / "certify"),
         unknown=lambda: drive("--fault", "limit.one-mor", reports=home / "unknown"),
         no_key=lambda: drive(*NOWHERE, reports=home / "no_key", env={"ANIMAL_STORE_API_KEY": None}),
     )

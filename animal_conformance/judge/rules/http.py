@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from animal_conformance.judge.ledger import Ledger
 
 OUTAGE = "outage"
+TOO_MUCH = frozenset({"body.large", "target.long"})
 # How a connection ends if the deployment, or a proxy before it, breaks it off.
 BROKEN_OFF = frozenset({FailureKind.RESET, FailureKind.MALFORMED})
 
@@ -37,6 +38,8 @@ def answer(case: Case) -> Opinion:
     if failure is None:
         return EVIDENCE
     request = case.exchange.request
+    if case.reading.open_points & TOO_MUCH:
+        return None  # a server may close the connection on what is too large for it
     alike = ledger.survey(("broken off", request), lambda: _broken_off(ledger, request))
     if failure.kind not in BROKEN_OFF or not alike:
         return None
