@@ -187,18 +187,24 @@ class Store(Lane):
     def _candidates(self) -> Iterable[int]:
         if self._category_ids:
             return self._category_ids
+        return tuple(dict.fromkeys([*self._listed_category_ids[:4], *UNLIKELY_CATEGORY_IDS]))
+
+    def category_id_for(self, number: int) -> int:
+        """One of the categoryIds that lists have shown, in turns; that of all creations if the user has chosen some."""
+        listed = () if self._category_ids else self._listed_category_ids
+        return listed[number % len(listed)] if listed else self.category_id or 0
+
+    @cached_property
+    def _listed_category_ids(self) -> list[int]:
+        """The categoryIds of the first list, the most frequent ones first."""
         page = self._first_pages[None]
+        value = page.response.json.value if page.response else None
         seen = [
             each["categoryId"]
-            for each in (
-                page.response.json.value
-                if page.response and isinstance(page.response.json.value, list)
-                else []
-            )
+            for each in (value if isinstance(value, list) else [])
             if isinstance(each, dict) and self.contract.is_int64(each.get("categoryId"))
         ]
-        by_count = sorted(set(seen), key=lambda each: (-seen.count(each), each))
-        return tuple(dict.fromkeys([*by_count[:4], *UNLIKELY_CATEGORY_IDS]))
+        return sorted(set(seen), key=lambda each: (-seen.count(each), each))
 
     @cached_property
     def observable_status(self) -> str:
