@@ -12,7 +12,7 @@ import pytest
 from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.profiles import PROFILES
 from animal_conformance.drive.store import Store
-from animal_conformance.drive.voices import BY_NAME, VOICES, Voice
+from animal_conformance.drive.voices import BY_NAME, DISGUISES, VOICES, Voice
 from animal_conformance.judge.ledger import Ledger
 from animal_conformance.record.exchange import Exchange, Terms
 from animal_conformance.send.client import Client
@@ -71,5 +71,5 @@ def test_a_creation_has_the_headers_and_the_body_of_its_voice(voice: Voice) -> N
 
 def test_each_voice_has_a_name_and_a_source_of_its_own() -> None:
     """Findings name them, and experiments find them by it."""
-    assert len(VOICES) == len(BY_NAME)
+    assert len({*VOICES, *DISGUISES}) == len(BY_NAME) == len(VOICES) + len(DISGUISES)
     assert all(each.source for each in VOICES)
