@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import secrets
+from enum import IntEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -43,6 +44,17 @@ UNLIKELY_CATEGORY_IDS = (1, 2, 3, 0, 10, 100)
 BURST_HEADERS = (*JSON_HEADERS, ("Connection", "close"))
 
 
+class Named(IntEnum):
+    """What numbers its items for their names apart from others.
+
+    How many items only read may depend on which animal got which id, and the names of animals must not.
+    """
+
+    READING = 0
+    CREATING = 1
+    ALONE = 2
+
+
 class Store(Lane):
     """The deployment under test, as drivers see it.
 
@@ -70,6 +82,7 @@ class Store(Lane):
         self.profile = profile
         self.seed_number = seed_number
         self.lanes = Lanes(client, sender)
+        self._named = dict.fromkeys(Named, 0)
         self._category_ids = category_ids
         self._given = 0
         self._hearing: Hearing | None = None
@@ -86,7 +99,13 @@ class Store(Lane):
         self.only_status: object = None
 
     def _next_name(self) -> tuple[int, int]:
-        return self.client.reserve(), 0
+        return self._reserve(Named.ALONE), 0
+
+    def _reserve(self, named: Named, count: int = 1) -> int:
+        """The first of so many numbers for names, which are multiples apart."""
+        first = self._named[named]
+        self._named[named] += count
+        return len(Named) * first + named
 
     def send(self, method: str, target: str, **options: Any) -> Exchange:
         """Send a request, after everything that was begun before."""
@@ -118,10 +137,18 @@ class Store(Lane):
                 self.observable_status,
             )  # determined in advance: lanes do not wait for each other
 
-        def begin(sender: Sender, number: int, item: T) -> R:
+        def begin(sender: Sender, numbered: tuple[int, T]) -> R:
+            number, item = numbered
             return drive(Lane(self, sender, number), item)
 
-        return self.lanes.drive(list(items), begin, Needs(max(requests, creates), creates))
+        named = Named.CREATING if creates else Named.READING
+        return self.lanes.drive(
+            self._numbered(list(items), named), begin, Needs(max(requests, creates), creates)
+        )
+
+    def _numbered(self, items: Sequence[T], named: Named) -> list[tuple[int, T]]:
+        first = self._reserve(named, len(items))
+        return list(zip(range(first, first + len(Named) * len(items), len(Named)), items, strict=True))
 
     def gather(self) -> None:
         """Wait for all items in flight: for what must come after them.
@@ -141,10 +168,11 @@ class Store(Lane):
         self.gather()
         self.client.close_idle()
 
-        def begin(sender: Sender, number: int, item: T) -> R:
+        def begin(sender: Sender, numbered: tuple[int, T]) -> R:
+            number, item = numbered
             return drive(Lane(self, sender, number, BURST_HEADERS), item)
 
-        return self.lanes.at_once(items, begin)
+        return self.lanes.at_once(self._numbered(items, Named.CREATING), begin)
 
     # What create requests need
 
