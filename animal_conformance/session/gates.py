@@ -85,7 +85,7 @@ def _outcome(report: dict[str, Any], known: list[dict[str, Any]], broken: list[s
         return outcome, reason
     passes = f"{plural(len(known), 'known failure')}: {_few([each['id'] for each in known])}"
     if outcome == CONFORMS:
-        return outcome, f"{reason} {passes.capitalize()}."
+        return outcome, f"{reason} Besides {passes}."
     if broken:
         return DOES_NOT_CONFORM, f"{plural(len(broken), 'clause')} failed: {_few(broken)}; besides {passes}."
     if untold := _untold(report):

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
+import yaml
 from click.testing import CliRunner
 
 from animal_conformance.cli import main
@@ -236,11 +237,11 @@ def gates(tmp_path_factory: pytest.TempPathFactory, runs: dict[str, Ended]) -> d
             return smoke(*options, cwd=home / name, env=deployment.env)
 
     return together(
-        worse=lambda: gate("worse", "--baseline", good),
+        worse=lambda: gate("worse", "--baseline", good, "--write-expect", home / "made.yaml"),
         better=lambda: gate("better", "--baseline", bad, fault=""),
         expected=lambda: gate("expected", "--expect", known, "--baseline", bad),
         expired=lambda: gate("expired", "--expect", over),
-        both=lambda: gate("both", "--expect", known, "--baseline", good),
+        both=lambda: gate("both", "--expect", known, "--baseline", good.parent),
     )
 
 
@@ -249,6 +250,14 @@ def test_a_baseline_says_what_got_worse(gates: dict[str, Ended]) -> None:
     assert 1 == gates["worse"].code
     assert "list.limit.respected was passed, is now failed" in gates["worse"].said
     assert 0 == gates["better"].code, gates["better"].said
+
+
+def test_expectations_are_written_from_a_run(gates: dict[str, Ended]) -> None:
+    """Of what failed, without a reason."""
+    made = yaml.safe_load((gates["worse"].directory.parent.parent / "made.yaml").read_bytes())
+    assert {(each, None) for each in gates["worse"].failed_musts} == {
+        (each["id"], each["reason"]) for each in made
+    }
 
 
 def test_an_expected_failure_does_not_fail_the_gate(gates: dict[str, Ended]) -> None:
