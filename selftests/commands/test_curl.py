@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
+import ssl
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+import trustme
 
 from animal_conformance.record.credentials import NEVER_ISSUED
 from animal_conformance.record.exchange import Credential, Exchange, Request, Response
@@ -16,7 +18,7 @@ from animal_conformance.report.curl import curl
 from animal_conformance.send.keys import authorizations
 from selftests.loopback.command import Ended, smoke
 from selftests.loopback.deployment import Counted, counted
-from selftests.loopback.server import KEY
+from selftests.loopback.server import KEY, RawServer, error, only
 
 pytestmark = pytest.mark.skipif(
     shutil.which("curl") is None or shutil.which("bash") is None, reason="Needs curl and bash."
@@ -45,7 +47,7 @@ def ended(broken: Counted, tmp_path_factory: pytest.TempPathFactory) -> Ended:
     return done
 
 
-def pasted(lines: str, server: Counted) -> list[tuple[int, str]]:
+def pasted(lines: str, env: Mapping[str, str]) -> list[tuple[int, str]]:
     """The status and the body of each answer that a shell gets that runs the lines."""
     answers = []
     for line in lines.splitlines():
@@ -53,7 +55,7 @@ def pasted(lines: str, server: Counted) -> list[tuple[int, str]]:
             ["bash", "-c", line],  # noqa: S607 - the one on the path
             capture_output=True,
             text=True,
-            env={"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8", **server.env},
+            env={"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8", **env},
             timeout=20,
             check=True,
         )
@@ -73,7 +75,7 @@ def test_every_finding_shows_again(ended: Ended, broken: Counted) -> None:
             statuses = [
                 each["response"]["status"] for each in finding["exchanges"] if each["response"] is not None
             ]
-            assert statuses == [status for status, _ in pasted(finding["curl"], broken)], finding["curl"]
+            assert statuses == [status for status, _ in pasted(finding["curl"], broken.env)], finding["curl"]
 
 
 def test_no_line_holds_the_key(ended: Ended) -> None:
@@ -125,7 +127,7 @@ def test_every_body_arrives_as_it_was(name: str, ascii_only: bool, correct: Coun
     exchange = Exchange(
         Request("POST", "/pets", (("Content-Type", "application/json"),), body), Response(201)
     )
-    [(status, answer)] = pasted(curl(exchange, correct.url), correct)
+    [(status, answer)] = pasted(curl(exchange, correct.url), correct.env)
     assert 201 == status
     assert name == json.loads(answer)["name"]
 
@@ -137,7 +139,7 @@ def test_a_body_that_begins_with_an_at_sign_is_no_file(tmp_path: Path, correct: 
         Request("POST", "/pets", (("Content-Type", "application/json"),), f"@{tmp_path}/secret".encode()),
         Response(400),
     )
-    [(status, _)] = pasted(curl(exchange, correct.url), correct)
+    [(status, _)] = pasted(curl(exchange, correct.url), correct.env)
     assert 400 == status
 
 
@@ -146,5 +148,54 @@ def test_a_body_that_begins_with_an_at_sign_is_no_file(tmp_path: Path, correct: 
 )  # fmt: skip
 def test_every_target_arrives_as_it_was(target: str, broken: Counted) -> None:
     """Neither expanded nor tidied up."""
-    pasted(curl(Exchange(Request("GET", target), Response(404)), broken.url), broken)
+    pasted(curl(Exchange(Request("GET", target), Response(404)), broken.url), broken.env)
     assert ("GET", target) == broken.requests[-1]
+
+
+def test_a_line_goes_the_way_of_the_run(tmp_path: Path) -> None:
+    """Over TLS, by the authorities and with the header that the run was given; the header's value is the reader's."""
+    authority, context = trustme.CA(), ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert("127.0.0.1").configure_cert(context)
+    authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
+    env = {"ANIMAL_STORE_API_KEY": KEY}
+    broken = only("list", behaviour=lambda _: error(404))
+    with RawServer(broken, tls=context) as server:
+        for way in (("--ca-bundle", str(tmp_path / "ca.pem")), ("--insecure",)):
+            options = (*way, "--header", "X-Tenant.1: seven", "--clause", "list.answer")
+            ended = smoke(server.url, *options, cwd=tmp_path)
+            line = ended.clause("list.answer")["findings"][0]["curl"]
+            assert 404 == pasted(line, {**env, "HEADER_X_TENANT_1": "seven"})[-1][0], line
+            assert "seven" == server.log[-1].headers["x-tenant.1"]
+            with pytest.raises(subprocess.CalledProcessError):
+                pasted(line, env)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        (
+            ("Accept", "application/json, text/plain, */*"),
+            ("User-Agent", "axios/1.7"),
+            ("Connection", "close"),
+        ),
+        (("Accept-Encoding", "gzip, deflate, br"), ("Accept", "*/*"), ("X-Empty", "")),
+        (("Content-Type", "application/json; charset=UTF-8"), ("Accept", "application/json")),
+        (),
+    ],
+)
+def test_every_voice_is_the_one_that_was_heard(headers: tuple[tuple[str, str], ...]) -> None:
+    """The headers that were recorded arrive, and no Accept where there was none."""
+    with RawServer() as server:
+        pasted(curl(Exchange(Request("GET", "/pets", headers), Response(200)), server.url), {})
+        [caught] = server.log
+    sent = {name.lower(): value for name, value in headers if (name, value) != ("Accept", "application/json")}
+    assert sent == {name: caught.headers.get(name) for name in sent}
+    assert any(name == "Accept" for name, _ in headers) == ("accept" in caught.headers)
+
+
+@pytest.mark.parametrize("method", ["HEAD", "OPTIONS", "PROPFIND"])
+def test_a_line_ends_whatever_its_method(method: str, correct: Counted) -> None:
+    """A response to HEAD has no body to wait for."""
+    [(status, _)] = pasted(curl(Exchange(Request(method, "/pets"), Response(200)), correct.url), correct.env)
+    assert (method, "/pets") == correct.requests[-1]
+    assert correct.statuses[method, status] == 1
