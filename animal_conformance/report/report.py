@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import platform
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib import metadata
 from typing import TYPE_CHECKING, Any, Final
@@ -150,10 +150,13 @@ def _clause(verdict: Verdict, facts: RunFacts) -> dict[str, Any]:
         "outcome": verdict.outcome.value,
         "evidence": verdict.evidence,
         "why": verdict.why,
-        "excuse": None if verdict.excuse is None else asdict(verdict.excuse),
+        "excuse": None
+        if verdict.excuse is None
+        else {"id": verdict.excuse.id, "sentence": verdict.excuse.sentence},
         "remedy": verdict.remedy,
         "choice": verdict.choice,
         "finding_count": verdict.finding_count,
+        "found_in": list(verdict.found_in),
         "findings": [_found(each, facts) for each in verdict.findings],
         "suspicions": [_suspected(each, facts) for each in verdict.suspected],
     }
