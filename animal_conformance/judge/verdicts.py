@@ -153,7 +153,9 @@ def _opinion(clause: Clause, hearing: Hearing, *, whole: bool) -> Verdict:
     if tally is None:
         return Verdict(clause, ClauseOutcome.UNTESTED, why="The clause was not selected.")
     if tally.found:
-        return Verdict(clause, ClauseOutcome.FAILED, tally.evidence, tuple(tally.found), tuple(tally.found_in))
+        return Verdict(
+            clause, ClauseOutcome.FAILED, tally.evidence, tuple(tally.found), tuple(tally.found_in)
+        )
     if clause.id in hearing.faults:
         return Verdict(
             clause,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from animal_conformance.judge.outcome import CONFORMS, COULD_NOT_JUDGE, DOES_NOT_CONFORM, PARTIAL
 from animal_conformance.judge.verdicts import ClauseOutcome
@@ -68,6 +70,19 @@ def reason_of(clause: dict[str, Any]) -> str:
     if excuse is not None:
         return f"Excused, as no client could tell: {excuse['sentence']}"
     return " ".join(filter(None, (clause["why"], clause["remedy"])))
+
+
+def restart_command(report: dict[str, Any]) -> str:
+    """The command that restarts the built-in deployment of a run at its address; empty if it judged another one."""
+    options = report["run"]["options"]
+    if options.get("base_url") != "":
+        return ""
+    changes = [("--fault", each) for each in options.get("faults", ())]
+    changes += [("--variant", each) for each in options.get("variants", ())]
+    changes += [("--null", options["null"])] if options.get("null") else []
+    port = urlsplit(report["target"]["base_url"]).port
+    words = ["animal-conformance", "serve", "--port", port, *(word for pair in changes for word in pair)]
+    return shlex.join(map(str, words))
 
 
 def plural(count: int, noun: str) -> str:

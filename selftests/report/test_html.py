@@ -18,9 +18,51 @@ def bad_page(bad: dict[str, Any]) -> bytes:
 
 
 def test_a_big_report_is_small() -> None:
-    """3,000 exchanges: under 2 MB."""
-    exchanges = many_exchanges(3000)
-    assert len(html_page(report_of(exchanges), exchanges)) < 2_000_000
+    """A standard run, of 1,100 requests: under 150 KB; and a larger one is hardly larger."""
+    standard, larger = ((each, report_of(each)) for each in (many_exchanges(1100), many_exchanges(3000)))
+    assert len(html_page(standard[1], standard[0])) < 150_000
+    assert len(html_page(larger[1], larger[0])) < 200_000
+
+
+def test_the_page_can_be_read_without_scripts(bad: dict[str, Any]) -> None:
+    """Nothing but the controls is hidden."""
+    page = bad_page(bad).decode("utf-8")
+    hidden = re.findall(r"<(\w+)[^>]* hidden>", page)
+    assert {"form", "button", "p"} == set(hidden)
+    assert 'id="controls" hidden' in page
+    assert 'id="nothing" hidden' in page
+
+
+def test_what_went_wrong_stands_first(bad: dict[str, Any]) -> None:
+    """Failures, then what could not be told, then what is excused, then what passed, by chapter and folded."""
+    page = bad_page(bad).decode("utf-8")
+    headings = re.findall(r"<h2[^>]*>(.*?)</h2>", page)
+    assert ["Failed", "Can&#39;t tell", "Excused or inapplicable", "Passed", "Open questions", "The run"] == [
+        each.replace("'", "&#39;") for each in headings
+    ]
+    passed = page[page.index('id="passed"') :]
+    assert re.search(r'<details class="chapter"><summary><h3>All responses</h3>', passed)
+    for clause in bad["clauses"]:
+        assert (clause["outcome"] == "passed") == (f'id="{clause["id"]}" data-outcome="passed"' in passed)
+
+
+def test_nothing_empty_is_shown(bad: dict[str, Any]) -> None:
+    """No setting without a value, no None, and no backtick where it is markup."""
+    options = {
+        "rate": None,
+        "headers": [],
+        "name": "",
+        "insecure": False,
+        "faults": ["a", "b"],
+        "settle_s": 2.0,
+    }
+    page = html_page({**bad, "run": {**bad["run"], "options": options}}, bad_exchanges()).decode("utf-8")
+    settings = page[page.index("Settings and versions") :]
+    assert ["Finished", "faults", "settle"] == re.findall("<dt>(.*?)</dt>", settings)[1:4]
+    assert "<dd><code>a, b</code></dd>" in settings
+    assert "None" not in page
+    assert "`" not in page.replace("`${", "").split("<script>")[0]
+    assert "<code>application/json</code>" in page
 
 
 def test_the_page_needs_no_network_and_says_so(bad: dict[str, Any]) -> None:
@@ -43,9 +85,11 @@ def test_drawings_say_in_words_what_they_show(bad: dict[str, Any]) -> None:
     """With axes that are labelled."""
     page = bad_page(bad).decode("utf-8")
     for text in (
-        "Responses: 14 2xx, 7 4xx, 2 5xx or none.",
+        "Responses: 14 2xx, 7 4xx, 2 5xx or none. At most 1 in flight at the same time. 14 findings.",
         "seconds since the start of the run",
         "requests per 0.02 s",
+        "findings per 0.02 s",
+        "in flight at the same time",
         "listPets: median",
     ):
         assert text in page
