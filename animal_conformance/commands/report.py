@@ -22,6 +22,7 @@ from animal_conformance.report.again import report_of_trace
 from animal_conformance.report.files import ReportError, write_reports
 from animal_conformance.report.report import RunFacts, build_report
 from animal_conformance.report.terminal import render
+from animal_conformance.report.words import RECORDED
 from animal_conformance.session.flags import CLAUSE, DAY
 from animal_conformance.session.lock import Lock, LockedError
 
@@ -83,10 +84,11 @@ def _report_of_har(
         name=name,
         started=began,
         finished=began + max((each.answered_s for each in recording.exchanges), default=0.0),
-        profile="recorded",
+        profile=RECORDED,
         seed=0,
         connections=1,
         strict=strict,
         recorded=True,
+        notes=recording.notes,
     )
     return build_report(judge(recording.exchanges, terms), facts)

@@ -32,7 +32,7 @@ LONGEST_SHOWN_BODY: Final = 16 * 1024
 class RunFacts:
     """The facts of a run other than its verdicts.
 
-    ``recorded`` is whether the traffic is other people's, which is no run of this suite.
+    ``recorded`` is whether the traffic is other people's, which is no run of this suite; ``notes`` are sentences on it.
     ``started`` and ``finished`` are seconds since the epoch; ``options`` are the settings as the user gave
     them, never the key. ``stopped`` says in a sentence why a run ended early, ``remedy`` what to do about it.
     """
@@ -53,6 +53,7 @@ class RunFacts:
     trace_digest: str = ""
     suite_faults: tuple[str, ...] = ()
     recorded: bool = False
+    notes: tuple[str, ...] = ()
 
 
 def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
@@ -89,6 +90,7 @@ def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
             "stopped": facts.stopped,
             "trace_digest": facts.trace_digest,
             "options": facts.options,
+            "notes": list(facts.notes),
         },
         "outcome": outcome,
         "scope": PARTIAL if partial else WHOLE,

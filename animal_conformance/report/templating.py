@@ -18,7 +18,14 @@ from animal_conformance.report.drawings import KINDS, LEFT, RIGHT, milliseconds
 from animal_conformance.report.markdown import code_block, plain
 from animal_conformance.report.pretty import shown
 from animal_conformance.report.safe_text import safe_text
-from animal_conformance.report.words import OUTCOME_SYMBOLS, OUTCOME_WORDS, excluded_of, plural, reason_of
+from animal_conformance.report.words import (
+    OUTCOME_SYMBOLS,
+    OUTCOME_WORDS,
+    RECORDED,
+    excluded_of,
+    plural,
+    reason_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,6 +56,7 @@ def _environment(*, markdown: bool) -> jinja2.Environment:
         LEFT=LEFT,
         RIGHT=RIGHT,
         KINDS=KINDS,
+        RECORDED=RECORDED,
         shown=shown,
         OUTCOME_WORDS=OUTCOME_WORDS,
         OUTCOME_SYMBOLS=OUTCOME_SYMBOLS,

@@ -14,6 +14,7 @@ from animal_conformance.report.causes import causes
 from animal_conformance.report.safe_text import ELLIPSIS, safe_text
 from animal_conformance.report.words import (
     OUTCOME_WORDS,
+    RECORDED,
     VERDICT_STYLES,
     excluded_of,
     plural,
@@ -109,6 +110,8 @@ def _verdict(page: Page, report: dict[str, Any]) -> None:
         else f"{target['name']}, {target['base_url']}"
     )
     page.rows([("deployment", shown), ("run", ran(report["run"]))], indent=0, width=10)
+    for note in report["run"]["notes"]:
+        page.say(note, "yellow")
 
 
 def _counts(page: Page, report: dict[str, Any]) -> None:
@@ -220,7 +223,7 @@ def _observations(page: Page, observations: list[dict[str, Any]]) -> None:
 def _end(page: Page, report: dict[str, Any], reports: Path | None) -> None:
     page.say()
     leftovers = report["leftovers"]
-    if leftovers and not restart_command(report):
+    if leftovers and report["run"]["profile"] != RECORDED and not restart_command(report):
         page.say(
             f"{plural(len(leftovers), 'animal')} created by this run {'remains' if len(leftovers) == 1 else 'remain'} in the"
             " deployment: the interface has no delete operation. The ids are in conformance.json."

@@ -33,6 +33,8 @@ OUTCOME_SYMBOLS: Final = {
     ClauseOutcome.UNTESTED: "○",
 }
 MOST_EXCHANGES: Final = 3
+# In place of the profile, where the traffic is other people's.
+RECORDED: Final = "recorded"
 # The first part of a clause id, and its chapter of the interface document.
 CHAPTERS: Final = {
     "http": "All responses",
@@ -92,7 +94,5 @@ def plural(count: int, noun: str) -> str:
 
 def ran(run: dict[str, Any]) -> str:
     """A run in one line."""
-    return (
-        f"{run['profile']} profile, seed {run['seed']}, {plural(run['connections'], 'connection')}; "
-        f"{plural(run['requests'], 'request')}, {plural(run['creations'], 'animal')} created, {run['seconds']:.1f} s"
-    )
+    how = f"{run['profile']} profile, seed {run['seed']}, {plural(run['connections'], 'connection')}"
+    return f"{'recorded traffic' if run['profile'] == RECORDED else how}; {plural(run['requests'], 'request')}, {plural(run['creations'], 'animal')} created, {run['seconds']:.1f} s"
