@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from animal_conformance.commands.checklist import say_checklist
 from animal_conformance.drive.profiles import PROFILES
 from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.judge.gaps import needs_writing
@@ -61,6 +62,8 @@ def say_plan(options: RunOptions) -> None:
     for clause in load_clauses().clauses:
         if clause.id in selected:
             click.echo(f"  {clause.level:6} {clause.id:32} {clause.title}")
+    if options.certify:
+        say_checklist(options)
 
 
 def _duration(options: RunOptions) -> str:

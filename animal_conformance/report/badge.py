@@ -8,7 +8,7 @@ from animal_conformance.interface.clauses import Level
 from animal_conformance.judge.outcome import CONFORMS, COULD_NOT_JUDGE, DOES_NOT_CONFORM
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report.templating import render
-from animal_conformance.report.words import verdict_words
+from animal_conformance.report.words import levels_kept, verdict_words
 
 LABEL: Final = "animal store interface"
 # White text has a contrast of at least 4.5 to 1 on each.
@@ -30,10 +30,8 @@ def badge_svg(report: dict[str, Any]) -> bytes:
 
 def _level(report: dict[str, Any]) -> str:
     """The levels that failed, or those that nothing is to be said against."""
-    counts = report["counts"]
     if report["outcome"] == COULD_NOT_JUDGE:
         return ""
     if report["outcome"] == DOES_NOT_CONFORM:
-        return " and ".join(level for level in Level if counts[level][ClauseOutcome.FAILED])
-    short = counts[Level.SHOULD][ClauseOutcome.FAILED] + counts[Level.SHOULD][ClauseOutcome.CANT_TELL]
-    return Level.MUST.value if short else " and ".join(Level)
+        return " and ".join(level for level in Level if report["counts"][level][ClauseOutcome.FAILED])
+    return levels_kept(report)

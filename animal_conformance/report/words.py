@@ -6,6 +6,7 @@ import shlex
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from animal_conformance.interface.clauses import Level
 from animal_conformance.judge.outcome import CONFORMS, COULD_NOT_JUDGE, DOES_NOT_CONFORM, PARTIAL
 from animal_conformance.judge.verdicts import ClauseOutcome
 
@@ -72,6 +73,13 @@ def reason_of(clause: dict[str, Any]) -> str:
     if excuse is not None:
         return f"Excused, as no client could tell: {excuse['sentence']}"
     return " ".join(filter(None, (clause["why"], clause["remedy"])))
+
+
+def levels_kept(report: dict[str, Any]) -> str:
+    """The levels that a conforming deployment keeps: SHOULD only where none of its clauses failed or was not told."""
+    should = report["counts"][Level.SHOULD]
+    short = should[ClauseOutcome.FAILED] + should[ClauseOutcome.CANT_TELL]
+    return Level.MUST.value if short else " and ".join(Level)
 
 
 def restart_command(report: dict[str, Any]) -> str:
