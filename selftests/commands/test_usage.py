@@ -78,7 +78,7 @@ MISTAKES = {
     "serve_key_file": Mistake(("serve", "--api-key-file", "missing.txt"), ("missing.txt",)),
     "serve_key": Mistake(("serve",), ("visible ASCII",), env={"ANIMAL_STORE_API_KEY": "two words"}),
     "serve_port": Mistake(("serve", "--port", "{taken}"), ("--port",)),
-    "nobody_listens": run("http://127.0.0.1:{closed}/v1", said=("Nothing is listening at http://127.0.0.1", "Start the deployment"), code=3),
+    "nobody_listens": run("http://127.0.0.1:{closed}/v1", said=("Nothing is listening at http://127.0.0.1", "Start the deployment", "; 5 requests, 0 animals"), code=3),
     "no_such_name": run("http://store.invalid/v1", said=("The host name store.invalid does not resolve", "Check the address"), code=3),
     "wrong_key": run("{url}", said=("The deployment rejects the key", "Set ANIMAL_STORE_API_KEY"), code=3, ANIMAL_STORE_API_KEY="another"),
     "wrong_path": run("{url}/animals", said=("There is no animal store at", "ends with /v1"), code=3),
