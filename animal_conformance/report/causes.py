@@ -35,8 +35,8 @@ class Cause:
 def causes(report: dict[str, Any]) -> list[Cause]:
     """The failed clauses of a report, MUST before SHOULD, and causes before symptoms."""
     failed = [each for each in report["clauses"] if each["outcome"] == ClauseOutcome.FAILED]
-    failed.sort(key=lambda clause: clause["level"] != Level.MUST)
     where = {each["id"]: frozenset(each["found_in"]) for each in failed}
+    failed.sort(key=lambda clause: (clause["level"] != Level.MUST, _was_created(clause["id"], where)))
     groups: dict[str, list[Clause]] = {}
     for clause in failed:
         cause = next((each for each in groups if _explains(each, clause["id"], where)), clause["id"])
@@ -45,6 +45,13 @@ def causes(report: dict[str, Any]) -> list[Cause]:
         Cause(first, tuple(rest), tuple(_beside(first, {first["id"], *(each["id"] for each in rest)}, where)))
         for first, *rest in groups.values()
     ]
+
+
+def _was_created(clause_id: str, where: dict[str, frozenset[str]]) -> bool:
+    """Whether an animal is wrong that was created so, which is a finding on its creation in the first place."""
+    return clause_id.startswith("animal.") and any(
+        each.startswith("create.") and found & where[clause_id] for each, found in where.items()
+    )
 
 
 def _explains(one: str, other: str, where: dict[str, frozenset[str]]) -> bool:
