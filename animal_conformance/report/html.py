@@ -11,7 +11,14 @@ from animal_conformance.report.causes import causes
 from animal_conformance.report.drawings import Latencies, Timeline, found_in
 from animal_conformance.report.safe_text import well_formed
 from animal_conformance.report.templating import asset, policy, render
-from animal_conformance.report.words import CHAPTERS, VERDICT_SYMBOLS, ran, restart_command, verdict_words
+from animal_conformance.report.words import (
+    CHAPTERS,
+    VERDICT_SYMBOLS,
+    ran,
+    reason_of,
+    restart_command,
+    verdict_words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -101,7 +108,7 @@ def _by_reason(clauses: Iterable[Clause]) -> list[tuple[str, str, list[Clause]]]
     """The clauses by why they were not told and by what would tell them."""
     found: dict[tuple[str, str], list[Clause]] = {}
     for each in clauses:
-        why = each["why"] if each["excuse"] is None else f"{each['excuse']['sentence']} {each['why']}"
+        why = each["why"] if each["excuse"] is None else f"{reason_of(each)} {each['why']}"
         found.setdefault((why, each["remedy"]), []).append(each)
     return [(why, remedy, members) for (why, remedy), members in found.items()]
 

@@ -17,7 +17,7 @@ from animal_conformance.record.exchange import Credential, Exchange, Request, Re
 from animal_conformance.report.curl import curl
 from animal_conformance.send.keys import authorizations
 from selftests.loopback.command import Ended, smoke
-from selftests.loopback.deployment import Counted, counted
+from selftests.loopback.deployment import Counted, counted, serving
 from selftests.loopback.server import KEY, RawServer, error, only
 
 pytestmark = pytest.mark.skipif(
@@ -76,6 +76,17 @@ def test_every_finding_shows_again(ended: Ended, broken: Counted) -> None:
                 each["response"]["status"] for each in finding["exchanges"] if each["response"] is not None
             ]
             assert statuses == [status for status, _ in pasted(finding["curl"], broken.env)], finding["curl"]
+
+
+def test_a_finding_of_the_embedded_deployment_shows_again_when_that_is_restarted(tmp_path: Path) -> None:
+    """By the command that the run prints, at the address of the lines."""
+    ended = smoke("--fault", "limit.one-more", "--clause", "list.limit.respected", cwd=tmp_path)
+    [restart] = [line for line in ended.output.splitlines() if line.startswith("animal-conformance serve ")]
+    [finding, *_] = ended.clause("list.limit.respected")["findings"]
+    with serving(*restart.split()[2:], cwd=tmp_path) as env:
+        [(status, body)] = pasted(finding["curl"], env)
+    assert 200 == status
+    assert f"{len(json.loads(body))} animals" == finding["observed"]
 
 
 def test_no_line_holds_the_key(ended: Ended) -> None:
