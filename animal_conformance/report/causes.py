@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from animal_conformance.interface.clauses import Level
-from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.record.exchange import reference
 
 Clause: TypeAlias = dict[str, Any]
@@ -32,9 +32,9 @@ class Cause:
         return self.clause, *self.symptoms
 
 
-def causes(report: dict[str, Any]) -> list[Cause]:
-    """The failed clauses of a report, MUST before SHOULD, and causes before symptoms."""
-    failed = [each for each in report["clauses"] if each["outcome"] == ClauseOutcome.FAILED]
+def causes(failed: Iterable[Clause]) -> list[Cause]:
+    """Failed clauses by cause: MUST before SHOULD, and causes before symptoms."""
+    failed = list(failed)
     where = {each["id"]: frozenset(each["found_in"]) for each in failed}
     failed.sort(key=lambda clause: (clause["level"] != Level.MUST, _was_created(clause["id"], where)))
     groups: dict[str, list[Clause]] = {}

@@ -14,9 +14,15 @@ from animal_conformance.report.templating import asset, policy, render
 from animal_conformance.report.words import (
     CHAPTERS,
     VERDICT_SYMBOLS,
+    gate_notes,
+    known_failures,
+    known_words,
     ran,
     reason_of,
     restart_command,
+    shown_outcome,
+    shown_reason,
+    stale_expectations,
     verdict_words,
 )
 
@@ -34,6 +40,7 @@ MOST_LEFTOVERS: Final = 300
 USUAL: Final = (ClauseOutcome.PASSED, ClauseOutcome.FAILED, ClauseOutcome.CANT_TELL)
 PARTS: Final = (
     ("failed", "Failed"),
+    ("known", "Known failures"),
     ("untold", "Can't tell"),
     ("excused", "Excused or inapplicable"),
     ("passed", "Passed"),
@@ -49,7 +56,7 @@ def html_page(report: dict[str, Any], exchanges: Sequence[Exchange]) -> bytes:
     :param exchanges: those of the run, for its drawings.
     """
     report = well_formed(report)
-    found = causes(report)
+    known = known_failures(report)
     by_outcome = {
         outcome: [each for each in report["clauses"] if each["outcome"] == outcome]
         for outcome in ClauseOutcome
@@ -58,11 +65,18 @@ def html_page(report: dict[str, Any], exchanges: Sequence[Exchange]) -> bytes:
     cant_tell = by_outcome[ClauseOutcome.CANT_TELL]
     excused = [each for each in cant_tell if each["excuse"] is not None]
     sections = {
+        "known": [
+            (each, known_words(known[each["id"]]))
+            for each in by_outcome[ClauseOutcome.FAILED]
+            if each["id"] in known
+        ],
         "untold": _by_reason(each for each in cant_tell if each["excuse"] is None),
         "excused": _by_reason([*excused, *by_outcome[ClauseOutcome.INAPPLICABLE]]),
         "passed": _chapters(by_outcome[ClauseOutcome.PASSED]),
         "unselected": _by_reason(by_outcome[ClauseOutcome.UNTESTED]),
     }
+    failed = by_outcome[ClauseOutcome.FAILED]
+    found = causes(each for each in failed if each["id"] not in known)
     style, script = asset("report.css"), asset("report.js")
     page = render(
         "report.html.j2",
@@ -72,7 +86,11 @@ def html_page(report: dict[str, Any], exchanges: Sequence[Exchange]) -> bytes:
         suite=report["suite"],
         ran=ran(report["run"]),
         verdict=verdict_words(report),
-        verdict_symbol=VERDICT_SYMBOLS[report["outcome"]],
+        outcome=shown_outcome(report),
+        reason=shown_reason(report),
+        stale=stale_expectations(report),
+        notes=gate_notes(report),
+        verdict_symbol=VERDICT_SYMBOLS[shown_outcome(report)],
         outcomes=list(ClauseOutcome),
         counted=[each for each in ClauseOutcome if totals[each] or each in USUAL],
         causes=found,
@@ -89,7 +107,7 @@ def html_page(report: dict[str, Any], exchanges: Sequence[Exchange]) -> bytes:
         unanswered=[each for each in report["observations"] if not each["observed"]],
         open_findings=totals["failed"] <= MOST_OPEN,
         latencies=Latencies(exchanges),
-        timeline=Timeline(exchanges, found_in(by_outcome[ClauseOutcome.FAILED])) if exchanges else None,
+        timeline=Timeline(exchanges, found_in(failed)) if exchanges else None,
         leftovers=report["leftovers"][:MOST_LEFTOVERS],
         options={
             name.removesuffix("_s").replace("_", " "): _setting(value)

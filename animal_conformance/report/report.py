@@ -96,6 +96,7 @@ def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
         "scope": PARTIAL if partial else WHOLE,
         "reason": reason,
         "remedy": facts.remedy,
+        "gate": None,
         "counts": _counts(judgement),
         "clauses": [_clause(each, facts) for each in judgement.verdicts],
         "observations": [
@@ -152,9 +153,7 @@ def _clause(verdict: Verdict, facts: RunFacts) -> dict[str, Any]:
         "outcome": verdict.outcome.value,
         "evidence": verdict.evidence,
         "why": verdict.why,
-        "excuse": None
-        if verdict.excuse is None
-        else {"id": verdict.excuse.id, "sentence": verdict.excuse.sentence},
+        "excuse": verdict.excuse and {"id": verdict.excuse.id, "sentence": verdict.excuse.sentence},
         "remedy": verdict.remedy,
         "choice": verdict.choice,
         "finding_count": verdict.finding_count,

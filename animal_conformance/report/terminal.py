@@ -17,9 +17,15 @@ from animal_conformance.report.words import (
     RECORDED,
     VERDICT_STYLES,
     excluded_of,
+    gate_notes,
+    known_failures,
+    known_words,
     plural,
     ran,
     restart_command,
+    shown_outcome,
+    shown_reason,
+    stale_expectations,
     verdict_words,
 )
 
@@ -50,7 +56,10 @@ def render(report: dict[str, Any], console: Console, *, reports: Path | None) ->
         _end(page, report, reports)
         return
     _counts(page, report)
-    _failures(page, report)
+    known = known_failures(report)
+    failed = [each for each in report["clauses"] if each["outcome"] == ClauseOutcome.FAILED]
+    _failures(page, [each for each in failed if each["id"] not in known], report)
+    _known(page, [each for each in failed if each["id"] in known], known)
     _untold(page, report)
     _observations(page, report["observations"])
     _end(page, report, reports)
@@ -97,9 +106,12 @@ class Page:
 
 
 def _verdict(page: Page, report: dict[str, Any]) -> None:
-    outcome = report["outcome"]
-    page.heading(verdict_words(report), f"bold {VERDICT_STYLES[outcome]}")
-    page.say(report["reason"])
+    page.heading(verdict_words(report), f"bold {VERDICT_STYLES[shown_outcome(report)]}")
+    page.say(shown_reason(report))
+    for sentence in stale_expectations(report):
+        page.say(sentence, "bold")
+    for sentence in gate_notes(report):
+        page.say(sentence)
     if report["remedy"]:
         page.say(report["remedy"], "bold")
     page.say()
@@ -132,8 +144,8 @@ def _counts(page: Page, report: dict[str, Any]) -> None:
     page.console.print(table)
 
 
-def _failures(page: Page, report: dict[str, Any]) -> None:
-    found = causes(report)
+def _failures(page: Page, failed: list[dict[str, Any]], report: dict[str, Any]) -> None:
+    found = causes(failed)
     if found and (command := restart_command(report)):
         page.say()
         page.say("The reference deployment has stopped. To restart it for the commands below:")
@@ -166,6 +178,18 @@ def _failures(page: Page, report: dict[str, Any]) -> None:
         for line in finding["curl"].splitlines():
             page.paste(line)
     _more(page, sum(len(each.clauses) for each in found[MOST_FAILED:]), "failed clause")
+
+
+def _known(page: Page, failed: list[dict[str, Any]], known: dict[str, dict[str, Any]]) -> None:
+    if not failed:
+        return
+    page.heading(f"KNOWN FAILURES: {plural(len(failed), 'clause').upper()}")
+    rows = [
+        (each["id"], f"{known_words(known[each['id']])}. {each['findings'][0]['message']}")
+        for each in failed[:MOST_UNTOLD]
+    ]
+    page.rows(rows, indent=2, width=ID_WIDTH)
+    _more(page, len(failed) - MOST_UNTOLD, "known failure")
 
 
 def _untold(page: Page, report: dict[str, Any]) -> None:

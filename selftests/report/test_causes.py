@@ -22,7 +22,7 @@ def failed(clause_id: str, *found_in: int, level: str = "MUST") -> dict[str, Any
 
 def grouped(*clauses: dict[str, Any]) -> list[tuple[str, ...]]:
     """The ids of the clauses, by cause."""
-    return [tuple(clause["id"] for clause in each.clauses) for each in causes({"clauses": clauses})]
+    return [tuple(clause["id"] for clause in each.clauses) for each in causes(clauses)]
 
 
 def test_clauses_that_fail_in_the_same_responses_are_one_cause() -> None:
@@ -59,6 +59,6 @@ def test_an_animal_that_was_created_wrong_stands_behind_its_creation() -> None:
 def test_what_else_a_shown_response_breaks_is_named() -> None:
     """Except for the symptoms, which stand there anyway."""
     [first, _] = causes(
-        {"clauses": [failed("error.code", 1, 2), failed("error.message", 1, 2), failed("error.status", 1, 3)]}
+        [failed("error.code", 1, 2), failed("error.message", 1, 2), failed("error.status", 1, 3)]
     )
     assert ("error.status",) == first.beside
