@@ -98,7 +98,7 @@ def test_of_many_suspicions_few_are_kept_and_every_experiment() -> None:
         tally.find(Found(found(), each))
     assert exchanges[:5] == [each.exchange for each in tally.suspected]
     assert exchanges[:1] == [each.exchange for each in tally.found]
-    assert (20, 10) == (len(tally.found_in), len(tally.asked))
+    assert (20, 10) == (tally.found_count, len(tally.asked))
 
 
 @pytest.mark.parametrize(("explanation", "excused"), [("capped", True), ("withdrawn", False)])

@@ -21,7 +21,7 @@ ELSEWHERE = {
     "./dev check": "it runs this very test",
     "export ": "the key is that of the deployment below",
     "podman ": "an image takes a builder and minutes",
-    "jq ": "it goes with cosign",
+    "animal-conformance serve": "it serves until it is stopped",
 }
 # As they stand, they judge at length; a settings file has them do it shortly.
 SETTINGS = 'profile = "smoke"\nsettle = 0.1\nconnections = 1\n'

@@ -27,6 +27,8 @@ T = TypeVar("T", Opinion, "str | None")
 
 # Of the findings and of the suspicions on a clause, so many are kept.
 EXAMPLES_KEPT: Final = 5
+# What a run of any length remembers of a clause that nothing keeps.
+MOST_FOUND_IN: Final = 10_000
 
 # The open question that confirmed explanations answer.
 EXPLANATIONS: Final = "open.explanations"
@@ -53,19 +55,22 @@ class Suspected:
 class Tally:
     """What was said on one clause: how many exchanges are evidence, the smallest finding of each kind, and open suspicions.
 
-    ``found_in`` are the references of all exchanges with a finding; ``asked`` are the experiments that any of the
-    suspicions asks for.
+    ``found_count`` counts all findings, ``found_in`` are the references of the exchanges with the first of them;
+    ``asked`` are the experiments that any of the suspicions asks for.
     """
 
     evidence: int = 0
     found: list[Found] = field(default_factory=list)
+    found_count: int = 0
     found_in: list[str] = field(default_factory=list)
     suspected: list[Suspected] = field(default_factory=list)
     asked: dict[Experiment, None] = field(default_factory=dict)
 
     def find(self, said: Found) -> None:
         """Take in a finding."""
-        self.found_in.append(said.exchange.reference)
+        self.found_count += 1
+        if len(self.found_in) < MOST_FOUND_IN:
+            self.found_in.append(said.exchange.reference)
         alike = next((each for each in self.found if _kind(each) == _kind(said)), None)
         if alike is None or _size(said) < _size(alike):
             self.found = [each for each in self.found if each is not alike]

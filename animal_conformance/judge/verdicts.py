@@ -37,8 +37,8 @@ class ClauseOutcome(StrEnum):
 class Verdict:
     """What is known of one clause.
 
-    ``evidence`` counts exchanges, ``findings`` are the smallest of each kind, ``found_in`` the references of all
-    exchanges with a finding, ``suspected`` the suspicions that no experiment decided, ``why`` says in a sentence why it is
+    ``evidence`` counts exchanges, ``findings`` are the smallest of each kind, ``finding_count`` counts all of
+    them, ``found_in`` are the references of the exchanges with one, ``suspected`` the suspicions that no experiment decided, ``why`` says in a sentence why it is
     not ``passed`` or ``failed``. Where it could not be told, ``excuse`` is the circumstance in which no client could;
     without one, ``remedy`` says in a sentence what would tell, and ``choice`` what a run has to have for it where the
     user chose otherwise.
@@ -48,17 +48,13 @@ class Verdict:
     outcome: ClauseOutcome
     evidence: int = 0
     findings: tuple[Found, ...] = ()
+    finding_count: int = 0
     found_in: tuple[str, ...] = ()
     why: str = ""
     suspected: tuple[Suspected, ...] = ()
     excuse: Circumstance | None = None
     remedy: str = ""
     choice: str = ""
-
-    @property
-    def finding_count(self) -> int:
-        """The number of all findings."""
-        return len(self.found_in)
 
     @property
     def untold(self) -> bool:
@@ -154,7 +150,12 @@ def _opinion(clause: Clause, hearing: Hearing, *, whole: bool) -> Verdict:
         return Verdict(clause, ClauseOutcome.UNTESTED, why="The clause was not selected.")
     if tally.found:
         return Verdict(
-            clause, ClauseOutcome.FAILED, tally.evidence, tuple(tally.found), tuple(tally.found_in)
+            clause,
+            ClauseOutcome.FAILED,
+            tally.evidence,
+            tuple(tally.found),
+            tally.found_count,
+            tuple(tally.found_in),
         )
     if clause.id in hearing.faults:
         return Verdict(
