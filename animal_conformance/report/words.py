@@ -67,6 +67,8 @@ def verdict_words(report: dict[str, Any]) -> str:
     if known:
         words = words.replace("NO VIOLATION", "NO NEW VIOLATION")
         words += f", WITH {plural(len(known), 'known failure').upper()}"
+    elif report["run"]["certify"] and not report["suite_faults"]:
+        words += ", CERTIFIED"
     return f"{words}, BUT EXPECTATIONS ARE OUT OF DATE" if stale_expectations(report) else words
 
 

@@ -33,6 +33,14 @@ def test_the_page_can_be_read_without_scripts(bad: dict[str, Any]) -> None:
     assert 'id="nothing" hidden' in page
 
 
+def test_the_headline_says_certified_where_a_certificate_is_issued(good: dict[str, Any]) -> None:
+    """And not where the suite itself failed, or the deployment did."""
+    certified = {**good, "run": {**good["run"], "certify": True}}
+    assert "Conforms, certified</h1>" in html_page(certified, []).decode("utf-8")
+    for change in ({"suite_faults": ["rule broke"]}, {"outcome": "could-not-judge"}):
+        assert "certified</h1>" not in html_page({**certified, **change}, []).decode("utf-8")
+
+
 def test_what_went_wrong_stands_first(bad: dict[str, Any]) -> None:
     """Failures, then what could not be told, then what is excused, then what passed, by chapter and folded."""
     page = bad_page(bad).decode("utf-8")
