@@ -55,8 +55,11 @@ AUTHORIZATION: Final[Mapping[Credential, tuple[str, ...]]] = {
 
 # Headers that curl makes itself.
 OMITTED: Final = frozenset({"content-length", "host"})
-# What the suite sends unless a client speaks in another voice; to curl, nothing said is Accept: */*.
+# What is left out where no voice asks for every header; unless told otherwise, curl accepts */*.
 PLAIN: Final = frozenset({("accept", "application/json"), ("accept", "*/*"), ("connection", "keep-alive")})
+
+# What curl sends unless it is told not to.
+CURLS_OWN: Final = ("User-Agent", "Accept")
 
 
 def curl(exchange: Exchange, base_url: str, options: Mapping[str, Any] = MappingProxyType({})) -> str:
@@ -88,10 +91,10 @@ def curl(exchange: Exchange, base_url: str, options: Mapping[str, Any] = Mapping
         # curl takes a name with a semicolon for a header without a value.
         f"-H {_quote(f'{name}: {value}' if value.strip() else f'{name};')}"
         for name, value in request.headers
-        if name.lower() not in OMITTED and (name.lower(), value) not in PLAIN
+        if name.lower() not in OMITTED and (request.voice or (name.lower(), value) not in PLAIN)
     ]
-    if "accept" not in names:
-        parts.append("-H 'Accept:'")
+    own = CURLS_OWN if request.voice else ("Accept",)
+    parts += [f"-H '{name}:'" for name in own if name.lower() not in names]
     if "accept-encoding" in names:
         parts.append("--compressed")
     if request.body is None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import trustme
 
+from animal_conformance.drive.voices import VOICES, Voice
 from animal_conformance.record.credentials import NEVER_ISSUED
 from animal_conformance.record.exchange import Credential, Exchange, Request, Response
 from animal_conformance.report.curl import curl
@@ -181,27 +182,41 @@ def test_a_line_goes_the_way_of_the_run(tmp_path: Path) -> None:
                 pasted(line, env)
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [
-        (
-            ("Accept", "application/json, text/plain, */*"),
-            ("User-Agent", "axios/1.7"),
-            ("Connection", "close"),
-        ),
-        (("Accept-Encoding", "gzip, deflate, br"), ("Accept", "*/*"), ("X-Empty", "")),
-        (("Content-Type", "application/json; charset=UTF-8"), ("Accept", "application/json")),
-        (),
-    ],
-)
-def test_every_voice_is_the_one_that_was_heard(headers: tuple[tuple[str, str], ...]) -> None:
-    """The headers that were recorded arrive, and no Accept where there was none."""
+@pytest.mark.parametrize("voice", VOICES, ids=lambda voice: voice.name)
+def test_every_voice_is_the_one_that_was_heard(voice: Voice) -> None:
+    """Its headers arrive, and no others of curl's own; so does its body, in the same framing."""
+    body = voice.write({"name": "Ünal / Söhne", "categoryId": 7})
+    requests = [
+        Request("GET", "/pets", voice.headers_for(None), voice=voice.name),
+        Request("POST", "/pets", voice.headers_for(body), body, voice=voice.name),
+    ]
     with RawServer() as server:
-        pasted(curl(Exchange(Request("GET", "/pets", headers), Response(200)), server.url), {})
+        for each in requests:
+            pasted(curl(Exchange(each, Response(200)), server.url), {"ANIMAL_STORE_API_KEY": KEY})
+        log = server.log
+    for request, caught in zip(requests, log, strict=True):
+        sent = {name.lower(): value for name, value in request.headers}
+        of_curl = {"host", "authorization", *(() if "transfer-encoding" in sent else ("content-length",))}
+        assert sent == {name: value for name, value in caught.headers.items() if name not in of_curl}
+        assert caught.body == (b"" if "transfer-encoding" in sent else request.body or b"")
+
+
+def test_without_a_voice_the_line_is_short() -> None:
+    """What the suite always sends is not repeated; what it sends beyond that is, also an empty header."""
+    headers = (
+        ("Accept", "application/json"),
+        ("X-Empty", ""),
+        ("Content-Type", "application/json; charset=UTF-8"),
+    )
+    with RawServer() as server:
+        line = curl(Exchange(Request("GET", "/pets", headers), Response(200)), server.url)
+        pasted(line, {"ANIMAL_STORE_API_KEY": KEY})
         [caught] = server.log
-    sent = {name.lower(): value for name, value in headers if (name, value) != ("Accept", "application/json")}
-    assert sent == {name: caught.headers.get(name) for name in sent}
-    assert any(name == "Accept" for name, _ in headers) == ("accept" in caught.headers)
+    assert "Accept" not in line
+    assert ("", "application/json; charset=UTF-8") == (
+        caught.headers["x-empty"],
+        caught.headers["content-type"],
+    )
 
 
 @pytest.mark.parametrize("method", ["HEAD", "OPTIONS", "PROPFIND"])

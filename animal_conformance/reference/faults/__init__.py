@@ -18,6 +18,9 @@ from animal_conformance.reference.faults import (
     twins_changed,
     twins_listed,
     twins_refused,
+    voices_clients,
+    voices_keys,
+    voices_values,
 )
 
 __all__ = ["FAULTS"]
@@ -33,6 +36,9 @@ _CHAPTERS = (
     twins_changed,
     twins_listed,
     twins_refused,
+    voices_clients,
+    voices_keys,
+    voices_values,
 )
 
 FAULTS: dict[str, Fault] = {fault.name: fault for chapter in _CHAPTERS for fault in chapter.FAULTS}

@@ -14,10 +14,22 @@ from animal_conformance.reference.variants import (
     twins_listed,
     twins_refused,
     values,
+    voices_clients,
+    voices_values,
 )
 
 __all__ = ["VARIANTS"]
 
-_KINDS = (values, listing, answers, carriage, twins_changed, twins_listed, twins_refused)
+_KINDS = (
+    values,
+    listing,
+    answers,
+    carriage,
+    twins_changed,
+    twins_listed,
+    twins_refused,
+    voices_clients,
+    voices_values,
+)
 
 VARIANTS: dict[str, Variant] = {variant.name: variant for kind in _KINDS for variant in kind.VARIANTS}
