@@ -21,7 +21,7 @@ ELSEWHERE = {
     "./dev check": "it runs this very test",
     "export ": "the key is that of the deployment below",
     "podman ": "an image takes a builder and minutes",
-    "jq ": "it goes with cosign",
+    "animal-conformance serve": "it serves until it is stopped",
 }
 # What ends only when it is told to: it is, after so many seconds.
 LASTING = ("animal-conformance serve",)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from animal_conformance.commands.checklist import say_checklist
 from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.judge.gaps import needs_writing
 from animal_conformance.record.exchange import Credential
@@ -72,6 +73,8 @@ def say_plan(options: RunOptions, settings: Sequence[tuple[str, Any, str]]) -> N
     for clause in load_clauses().clauses:
         if clause.id in selected:
             click.echo(f"  {clause.level:6} {clause.id:32} {clause.title}")
+    if options.certify:
+        say_checklist(options)
 
 
 def announce_duration(run: Run) -> None:

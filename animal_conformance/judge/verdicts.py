@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from animal_conformance.interface.clauses import Clause, ClauseList, Level, OpenQuestion, load_clauses
 from animal_conformance.interface.explanations import load_explanations
+from animal_conformance.judge.causes import causes
 from animal_conformance.judge.excuses import excuse_of
 from animal_conformance.judge.gaps import gap_of, needs_writing
 from animal_conformance.judge.hearing import Found, Hearing, Suspected, Tally, hear
@@ -37,12 +38,11 @@ class ClauseOutcome(StrEnum):
 class Verdict:
     """What is known of one clause.
 
-    ``evidence`` counts exchanges, ``findings`` are the smallest few, ``finding_count`` counts all of them,
-    ``suspected`` are the smallest few suspicions that no experiment decided, ``why`` says in a sentence why it is
-    not ``passed`` or ``failed``. Where it could not be told, ``excuse`` is the circumstance in which no client could;
+    ``evidence`` counts exchanges, ``findings`` are the smallest of each kind, ``finding_count`` counts all of
+    them, ``found_in`` are the references of the exchanges with one, ``suspected`` the suspicions that no experiment
+    decided, ``why`` says in a sentence why it is not ``passed`` or ``failed``. Where it could not be told, ``excuse`` is the circumstance in which no client could;
     without one, ``remedy`` says in a sentence what would tell, and ``choice`` what a run has to have for it where the
-    user chose otherwise. Where it failed only in exchanges in which an earlier clause did, ``under`` is the first such
-    clause, which explains it.
+    user chose otherwise. Where another failed clause explains it, ``under`` is the id of that one.
     """
 
     clause: Clause
@@ -50,6 +50,7 @@ class Verdict:
     evidence: int = 0
     findings: tuple[Found, ...] = ()
     finding_count: int = 0
+    found_in: tuple[str, ...] = ()
     why: str = ""
     suspected: tuple[Suspected, ...] = ()
     excuse: Circumstance | None = None
@@ -125,21 +126,11 @@ def decide_on(hearing: Hearing, clause_list: ClauseList, *, whole: bool = True, 
 
 
 def _grouped(verdicts: list[Verdict], hearing: Hearing) -> Iterator[Verdict]:
-    """The verdicts, each failed clause with the first one before it that failed in all of its exchanges.
-
-    The clauses are in the order in which a response is read: that it is one, its status, its body, what it says.
-    """
-    earlier: list[str] = []
+    """The verdicts, each failed clause with the one that explains it."""
+    failed = [each.clause for each in verdicts if each.outcome is ClauseOutcome.FAILED]
+    under = causes(failed, {each.id: hearing.tallies[each.id].found_in.keys() for each in failed})
     for verdict in verdicts:
-        clause_id = verdict.clause.id
-        if verdict.outcome is not ClauseOutcome.FAILED:
-            yield verdict
-            continue
-        found_in = hearing.tallies[clause_id].found_in
-        under = next((each for each in earlier if found_in <= hearing.tallies[each].found_in), "")
-        if not under:
-            earlier.append(clause_id)
-        yield replace(verdict, under=under)
+        yield replace(verdict, under=under.get(verdict.clause.id, ""))
 
 
 def _observation(question: OpenQuestion, hearing: Hearing) -> Observation:
@@ -169,7 +160,14 @@ def _opinion(clause: Clause, hearing: Hearing, *, whole: bool) -> Verdict:
     if tally is None:
         return Verdict(clause, ClauseOutcome.UNTESTED, why="The clause was not selected.")
     if tally.found:
-        return Verdict(clause, ClauseOutcome.FAILED, tally.evidence, tuple(tally.found), tally.found_count)
+        return Verdict(
+            clause,
+            ClauseOutcome.FAILED,
+            tally.evidence,
+            tuple(tally.found),
+            tally.found_count,
+            tuple(tally.found_in),
+        )
     if clause.id in hearing.faults:
         return Verdict(
             clause,

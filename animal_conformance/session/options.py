@@ -104,9 +104,13 @@ def checked(options: RunOptions) -> RunOptions:
         raise UsageError(
             f"Cannot write reports to {options.report_dir}: {error.strerror}. Choose another --report-dir."
         ) from error
+    # curl takes a directory by another option, and whoever makes its command sees no file.
+    bundle = options.ca_bundle
+    bundle = f"{bundle.rstrip('/')}/" if bundle and Path(bundle).is_dir() else bundle
     return replace(
         options,
         today=today() if options.today == date.min else options.today,
+        ca_bundle=bundle,
         base_url=checked_url(options.base_url) if options.base_url else "",
     )
 

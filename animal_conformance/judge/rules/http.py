@@ -67,7 +67,12 @@ def server_error(case: Case) -> Opinion:
         return None
     if not case.server_error:
         return EVIDENCE
-    finding = Finding("The deployment returns a server error.", "a status code below 500", case.describe())
+    request = case.exchange.request
+    finding = Finding(
+        f"{request.method} {shorten(request.target, 60)} returns a server error.",
+        "a status code below 500",
+        case.describe(),
+    )
     if case.status not in GATEWAY_ERRORS:
         return finding
     ledger, request = case.ledger, case.exchange.request
