@@ -39,6 +39,8 @@ OUTCOME_SYMBOLS: Final = {
     ClauseOutcome.UNTESTED: "○",
 }
 MOST_EXCHANGES: Final = 3
+# In place of the profile, where the traffic is other people's.
+RECORDED: Final = "recorded"
 # The first part of a clause id, and its chapter of the interface document.
 CHAPTERS: Final = {
     "http": "All responses",
