@@ -82,11 +82,9 @@ def curl(exchange: Exchange, base_url: str, options: Mapping[str, Any] = Mapping
     if request.credential in AUTHORIZATION:
         forms = AUTHORIZATION[request.credential]
         parts.append(f"-H {forms[request.form if 0 <= request.form < len(forms) else 0]}")
-    parts += [
-        f'-H "{name}: ${{{placeholder(name)}:?}}"'
-        for name in options.get("headers", ())
-        if name.lower() not in names
-    ]
+    added = [each for each in options.get("headers", ()) if each.lower() not in names]
+    names |= {each.lower() for each in added}
+    parts += [f'-H "{each}: ${{{placeholder(each)}:?}}"' for each in added]
     parts += [
         # curl takes a name with a semicolon for a header without a value.
         f"-H {_quote(f'{name}: {value}' if value.strip() else f'{name};')}"

@@ -8,6 +8,7 @@ import ssl
 import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trustme
@@ -199,6 +200,23 @@ def test_every_voice_is_the_one_that_was_heard(voice: Voice) -> None:
         of_curl = {"host", "authorization", *(() if "transfer-encoding" in sent else ("content-length",))}
         assert sent == {name: value for name, value in caught.headers.items() if name not in of_curl}
         assert caught.body == (b"" if "transfer-encoding" in sent else request.body or b"")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"ca_bundle": "my ca.pem"}, "--cacert 'my ca.pem'"),
+        ({"ca_bundle": "certs/"}, "--capath certs/"),
+        ({"client_certificate": ["client.pem"]}, "--cert client.pem"),
+        ({"client_certificate": ["client.pem", "key.pem"]}, "--cert client.pem --key key.pem"),
+        ({"headers": ["Accept"]}, '-H "Accept: ${HEADER_ACCEPT:?}"'),
+    ],
+)
+def test_settings_of_the_way_are_options_of_curl(options: dict[str, Any], words: str) -> None:
+    """Directories and files of authorities, certificates with and without their key, and headers by their names."""
+    line = curl(Exchange(Request("GET", "/pets"), Response(200)), "https://h/v1", options)
+    assert f" {words} " in f"{line} "
+    assert ("Accept:'" in line) == ("headers" not in options)
 
 
 def test_without_a_voice_the_line_is_short() -> None:
