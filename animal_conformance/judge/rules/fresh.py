@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Final
 
-from animal_conformance.judge.experiments import Create, Experiment, Read, two_like
+from animal_conformance.judge.experiments import Create, Experiment, Read, ReadCreated, Wait, two_like
 from animal_conformance.judge.plain import kind_of
 from animal_conformance.judge.presence import SOON_S
 
@@ -136,7 +136,24 @@ class Fresh:
             told = self._history(like)
             return told is not None and told.agreed
 
-        return self._experiment(history, self._changed, agreed, self._three(history, query))
+        return self._experiment(history, self._changed, agreed, self._followed(history, query))
+
+    def _followed(self, history: History, query: str) -> Callable[[str], Experiment]:
+        """Two new animals, each read until it may have changed by itself, and again when that has settled."""
+
+        def made(payload: str) -> Experiment:
+            settle_s = history.settle_s
+            read = (
+                ReadCreated(),
+                Wait(2 * settle_s),
+                ReadCreated(),
+                Wait(settle_s),
+                ReadCreated(),
+                Read(query),
+            )
+            return Experiment(self._explanation, (Create(payload), *read) * LIKE)
+
+        return made
 
     def _three(self, history: History, query: str) -> Callable[[str], Experiment]:
         """Two new animals, and another one, after which a list shows them."""
