@@ -21,6 +21,9 @@ EXIT_CODES: Final = {CONFORMS: 0, DOES_NOT_CONFORM: 1, COULD_NOT_JUDGE: 3}
 EXIT_USAGE: Final = 2
 EXIT_SUITE_FAULT: Final = 4
 
+# The profile of a soak, in its terms.
+SOAK: Final = "soak"
+
 WHOLE: Final = "whole"
 PARTIAL: Final = "partial"
 
@@ -38,6 +41,8 @@ def left_out(judgement: Judgement, *, recorded: bool = False) -> str:
     if recorded:
         return "this is recorded traffic, and a run on the deployment would judge the rest"
     terms = judgement.ledger.terms
+    if terms.profile == SOAK:
+        return "a soak sends what makes load and forgets most of it, and a run would judge the rest"
     needed = [
         choice
         for choice, given in ((WITHOUT_CLAUSE, terms.selected), (WITHOUT_READ_ONLY, terms.read_only))

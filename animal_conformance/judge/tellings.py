@@ -204,8 +204,10 @@ class History:
 
     @cached_property
     def was_asked(self) -> bool:
-        """Whether getPet was asked for the animal after settling, whatever it answered."""
-        return any(each.sent_s - declared_age_s(each) >= self.settled_s for each in self.asked)
+        """Whether getPet was asked for the animal after settling, whatever it answered; not where nothing told a value."""
+        return bool(self.tellings) and any(
+            each.sent_s - declared_age_s(each) >= self.settled_s for each in self.asked
+        )
 
     @cached_property
     def agreed(self) -> bool:

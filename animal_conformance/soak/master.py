@@ -1,0 +1,127 @@
+"""What all workers have told: the sum of it, and the report that is made of it."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from typing import TYPE_CHECKING, Any
+
+from animal_conformance.interface.clauses import load_clauses
+from animal_conformance.judge.outcome import SOAK
+from animal_conformance.judge.verdicts import decide_on
+from animal_conformance.record.exchange import Exchange, Terms
+from animal_conformance.record.trace import TraceWriter
+from animal_conformance.report.report import LoadFacts, RunFacts, build_report, suite_facts
+from animal_conformance.soak.guarantees import Observed
+from animal_conformance.soak.measures import Measures
+from animal_conformance.soak.memory import Birth, Memory
+from animal_conformance.soak.standing import Standing, said_of
+from animal_conformance.soak.windows import Window
+from animal_conformance.soak.worker import selected_clauses
+
+if TYPE_CHECKING:
+    from animal_conformance.soak.settings import SoakOptions
+
+
+class Master:
+    """The one place where the whole soak is known.
+
+    :raises TraceError: if the trace cannot be written.
+    """
+
+    def __init__(self, options: SoakOptions, base_url: str) -> None:
+        run = options.run
+        self.options = options
+        self.terms = Terms(
+            base_url=base_url,
+            today=run.today.isoformat(),
+            settle_s=run.settle_s,
+            read_only=run.read_only,
+            selected=run.clauses,
+            profile=SOAK,
+            creates=options.creates,
+        )
+        self.started = time.time()
+        self.run_id = secrets.token_hex(6)
+        self._selected = selected_clauses(run.clauses)
+        self._standing = Standing(self.terms, self._selected)
+        self._memory = Memory()
+        self._measures = Measures()
+        self._observed = Observed(base_url)
+        self.requests = 0
+        self.born: list[int] = []
+        self._sampled: set[tuple[int, int, float]] = set()
+        self.sample: list[Exchange] = []
+        header = {
+            "run": self.run_id,
+            "started": self.started,
+            "name": run.shown_name,
+            "suite": suite_facts(),
+            "options": options.as_values(),
+        }
+        self._writer = TraceWriter(run.report_dir / "trace.ndjson", self.terms, header)
+
+    def take(self, told: dict[str, Any]) -> None:
+        """Take in what a worker tells."""
+        if "said" in told:
+            self._standing.add(told["said"])
+            for record in told["sample"]:
+                self._keep(Exchange.from_record(record))
+        if "requests" in told:
+            self.requests += told["requests"]
+            self._learn(told["born"])
+        if "measures" in told:
+            self._measures.add(told["measures"])
+            self._observed.add(told["guarantees"])
+
+    def _keep(self, exchange: Exchange) -> None:
+        known = exchange.sequence, exchange.step, exchange.sent_s
+        if known not in self._sampled:
+            self._sampled.add(known)
+            self.sample.append(exchange)
+            self._writer.write(exchange)
+
+    def _learn(self, born: list[bytes]) -> None:
+        """Take in creations; where an id was given twice, in whichever processes, that is judged at once."""
+        self.born += [Birth.of(each).animal_id for each in born]
+        for pair in self._memory.learn_of_others(born):
+            exchanges = [next(Birth.of(each).exchanges()) for each in pair]
+            window = Window(self.terms, exchanges)
+            *_, hearing = window.hear(self._selected & {"animal.id.unique"})
+            self._standing.add(said_of(hearing))
+            for each in exchanges:
+                self._keep(each)
+
+    def finish(self, *, stopped: str = "", remedy: str = "") -> dict[str, Any]:
+        """End the soak: the report.
+
+        :param stopped: why it ended early, in a sentence; empty if it did not.
+        :param remedy: what to do about a soak that could not start.
+        """
+        run, finished = self.options.run, time.time()
+        judgement = decide_on(self._standing.settle(), load_clauses(), whole=False)
+        ending = {"stopped": stopped, "remedy": remedy, "interrupted": True, "finished": finished}
+        self._writer.close(ending=ending)
+        load = {
+            "users": self.options.users,
+            "processes": self.options.processes,
+            **self._measures.as_report(),
+            "guarantees": self._observed.as_report(),
+        }
+        facts = RunFacts(
+            run_id=self.run_id,
+            base_url=self.terms.base_url,
+            name=run.shown_name,
+            started=self.started,
+            finished=finished,
+            profile=SOAK,
+            seed=run.seed,
+            connections=self.options.users,
+            strict=run.strict,
+            options=self.options.as_values(),
+            stopped=stopped,
+            remedy=remedy,
+            trace_digest=self._writer.digest,
+            load=LoadFacts(self.requests, tuple(self.born), load),
+        )
+        return build_report(judgement, facts)

@@ -1,0 +1,53 @@
+"""The settings of a soak."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from animal_conformance.judge.outcome import SOAK
+from animal_conformance.session.options import RunOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MASTER_PORT: Final = 5557
+MAX_CREATES: Final = 2000
+# Under load, replicas lag for longer than otherwise.
+SETTLE_S: Final = 10.0
+# Of the creations, and of the rate, one part in so many is for experiments.
+KEPT_SHARE: Final = 10
+
+
+@dataclass(frozen=True)
+class SoakOptions:
+    """What a soak does beside the settings that every run has.
+
+    ``p95_ms`` and ``error_rate`` (a share) are thresholds of the user's own; ``None`` for none.
+    """
+
+    run: RunOptions
+    users: int = 10
+    spawn_rate: float = 10.0
+    run_time_s: float = 60.0
+    processes: int = 1
+    p95_ms: float | None = None
+    error_rate: float | None = None
+
+    def as_values(self) -> dict[str, Any]:
+        """The settings as plain values, for workers and for reports."""
+        values = {name: value for name, value in asdict(self).items() if name != "run"}
+        return {**self.run.as_values(), **values, "profile": SOAK}
+
+    @classmethod
+    def from_values(cls, values: Mapping[str, Any]) -> SoakOptions:
+        """The settings from the values of :meth:`as_values`."""
+        own = {name: values[name] for name in cls.__dataclass_fields__ if name != "run"}
+        return cls(RunOptions.from_values(values), **own)
+
+    @property
+    def creates(self) -> int:
+        """How many animals may be created, by all workers together."""
+        if self.run.read_only:
+            return 0
+        return MAX_CREATES if self.run.max_creates is None else self.run.max_creates
