@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
+from importlib import import_module
 from ipaddress import ip_address
+from types import ModuleType
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -12,7 +15,7 @@ import click
 from animal_conformance.commands.failing import fail
 from animal_conformance.session.flags import API_KEY_FILE, OPTIONS, SECONDS, Quantity, options_from
 from animal_conformance.session.options import URL_VARIABLE, UsageError, checked, find_key
-from animal_conformance.soak.settings import MAX_CREATES, SETTLE_S, SoakOptions
+from animal_conformance.soak.settings import MASTER_PORT, MAX_CREATES, SETTLE_S, SoakOptions, selected_clauses
 
 # Of the options of a run, those that a soak has too.
 SHARED: Final = frozenset(
@@ -51,6 +54,31 @@ class Duration(click.ParamType):  # type: ignore[type-arg] # generic in click 8.
         if not 0 < seconds <= 30 * 24 * 3600:
             self.fail(f"{value!r} is not between nothing and 30 days.", param, ctx)
         return seconds
+
+
+class Milliseconds(Duration):
+    """A time such as 200ms, as milliseconds."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The time in milliseconds."""
+        return 1000 * super().convert(value, param, ctx)
+
+
+class Share(click.ParamType):  # type: ignore[type-arg] # as above
+    """A percentage such as 0.1%."""
+
+    name = "percentage"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The share, from 0 to 1."""
+        text = str(value).strip()
+        try:
+            share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+        except ValueError:
+            self.fail(f"{value!r} is not a percentage such as 0.1%.", param, ctx)
+        if not 0 <= share <= 1:
+            self.fail(f"{value!r} is not between 0% and 100%.", param, ctx)
+        return share
 
 
 @click.command(
@@ -92,36 +120,109 @@ class Duration(click.ParamType):  # type: ignore[type-arg] # generic in click 8.
     help="How long readings may lag under load.",
 )
 @click.option(
+    "--processes",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Worker processes to start here.",
+)
+@click.option("--master", is_flag=True, help="Have workers run the users, on this machine or on others.")
+@click.option(
+    "--expect-workers", type=click.IntRange(1), default=1, show_default=True, help="Workers to wait for."
+)
+@click.option("--worker", is_flag=True, help="Run users for a master, which knows all other settings.")
+@click.option(
+    "--master-host",
+    default="127.0.0.1",
+    show_default=True,
+    metavar="HOST",
+    help="Where the master is, or what it listens on.",
+)
+@click.option("--master-port", type=click.IntRange(1, 65535), default=MASTER_PORT, show_default=True)
+@click.option(
+    "--p95",
+    "p95_ms",
+    type=Milliseconds(),
+    help="Fail if 95% of an operation's responses take longer, such as 200ms.",
+)
+@click.option(
+    "--error-rate", type=Share(), help="Fail if more requests get no answer or a 5xx, such as 0.1%."
+)
+@click.option("--plan", is_flag=True, help="Print what would be done; send nothing.")
+@click.option(
     "--yes",
     is_flag=True,
     help="Do not ask before load goes to an address that is not of the loopback interface.",
 )
-def soak(base_url: str | None, *, api_key_file: str | None, yes: bool, **values: Any) -> None:
+def soak(  # noqa: PLR0913 - each is an option
+    base_url: str | None,
+    *,
+    api_key_file: str | None,
+    master: bool,
+    worker: bool,
+    expect_workers: int,
+    master_host: str,
+    master_port: int,
+    plan: bool,
+    yes: bool,
+    **values: Any,
+) -> None:
     """Judge the deployment at BASE_URL (or ANIMAL_STORE_BASE_URL) under load; without either, the reference deployment.
 
-    The exit codes are those of `run`; a soak judges a part of the clauses, and says so.
+    The exit codes are those of `run`; a soak judges a part of the clauses, and says so. A threshold that is exceeded
+    is 1 as well.
     """
-    own = {name: values.pop(name) for name in ("users", "spawn_rate", "run_time_s")}
     try:
+        if worker:
+            raise SystemExit(_soaking().work(find_key(api_key_file), master_host, master_port))
+        own = {name: values.pop(name) for name in SoakOptions.__dataclass_fields__ if name != "run"}
         embedded = values["faults"] or values["variants"]
         address = base_url or ("" if embedded else os.environ.get(URL_VARIABLE, ""))
         run = checked(options_from({**values, "base_url": address}))
         options = SoakOptions(run, **own)
-        key = "" if run.embedded else find_key(api_key_file)
+        key = "" if run.embedded or plan else find_key(api_key_file)
     except UsageError as error:
         fail(error)
+    click.echo(planned(options), err=not plan)
+    if plan:
+        return
     _ask(options, yes=yes)
-    raise SystemExit(_soak(options, key))
+    soaking = _soaking()
+    meeting = None
+    if master:
+        meeting = soaking.swarm.Meeting(master_host, master_port, expect_workers)
+    elif options.processes > 1:
+        meeting = soaking.swarm.Meeting("127.0.0.1", 0, options.processes)
+    raise SystemExit(soaking.soak_and_report(options, key, meeting))
+
+
+def planned(options: SoakOptions) -> str:
+    """What a soak is about to do, in sentences."""
+    run, clauses = options.run, len(selected_clauses(options.run.clauses))
+    pace = (
+        "as fast as they are served"
+        if run.rate is None
+        else f"at most {run.rate:g} requests per second together"
+    )
+    creating = (
+        "No animals are created."
+        if not options.creates
+        else f"At most {options.creates} animals are created, with names that begin with Ac; they remain, since the "
+        "interface has no delete operation."
+    )
+    return (
+        f"About to put {run.base_url or 'the reference deployment'} under load: {options.users} users, "
+        f"{options.spawn_rate:g} more each second, {pace}, for {options.run_time_s:g} s. {creating} "
+        f"{clauses} clauses are judged as far as the load shows them."
+    )
 
 
 def _ask(options: SoakOptions, *, yes: bool) -> None:
     if options.run.embedded or yes or _is_loopback(options.run.base_url):
         return
-    click.confirm(
-        f"{options.users} users will send to {options.run.base_url} as fast as they are served. Go on?",
-        abort=True,
-        err=True,
-    )
+    if not sys.stdin.isatty():
+        fail(f"{options.run.base_url} is not on this machine: say that you mean it with --yes.")
+    click.confirm("Go on?", abort=True, err=True)
 
 
 def _is_loopback(base_url: str) -> bool:
@@ -132,14 +233,11 @@ def _is_loopback(base_url: str) -> bool:
         return False
 
 
-def _soak(options: SoakOptions, key: str) -> int:
+def _soaking() -> ModuleType:
+    """What is to be imported before anything that opens connections, and only by this command."""
     try:
-        # Before anything that opens connections.
-        from animal_conformance.soak import swarm  # noqa: PLC0415 - it patches the process
+        return import_module("animal_conformance.commands.soaking")
     except ImportError as error:
         if (error.name or "").split(".")[0] not in {"locust", "gevent"}:
             raise
         fail(NEEDS)
-    from animal_conformance.commands.soaking import soak_and_report  # noqa: PLC0415 - as above
-
-    return soak_and_report(options, key, swarm.run_here)

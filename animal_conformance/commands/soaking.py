@@ -1,40 +1,46 @@
-"""A soak from its begin to its report, in a process that Locust has patched."""
+"""A soak from its begin to its report, in a process that Locust patches: it is imported before anything that sends."""
 
 from __future__ import annotations
 
+# isort: off
+from animal_conformance.soak import swarm
+
+# isort: on
 import signal
 import threading
 from contextlib import ExitStack, closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from animal_conformance.commands.failing import fail
-from animal_conformance.commands.output import OutputConsole
-from animal_conformance.judge.outcome import exit_code
+from animal_conformance.commands.output import OutputConsole, say
+from animal_conformance.judge.outcome import (
+    CONFORMS,
+    COULD_NOT_JUDGE,
+    DOES_NOT_CONFORM,
+    EXIT_CODES,
+    exit_code,
+)
 from animal_conformance.record.trace import TraceError
 from animal_conformance.reference.embedded import DeploymentError, EmbeddedDeployment
 from animal_conformance.report.files import ReportError, write_reports
 from animal_conformance.report.terminal import render
 from animal_conformance.session.lock import Lock, LockedError
 from animal_conformance.soak.master import Master
-from animal_conformance.soak.worker import Place, Worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from animal_conformance.soak.settings import SoakOptions
 
-INTERRUPTED = "The soak was interrupted before its time was over."
+INTERRUPTED: Final = "The soak was interrupted before its time was over."
 
 
-def soak_and_report(
-    options: SoakOptions,
-    key: str,
-    drive: Callable[[Worker, SoakOptions, Callable[[], bool]], None],
-) -> int:
-    """Drive the users, judge, print the result, and return the exit code."""
-    interrupted = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: interrupted.set())
+def soak_and_report(options: SoakOptions, key: str, meeting: swarm.Meeting | None) -> int:
+    """Drive the users, judge, print the result, and return the exit code.
+
+    :param meeting: where workers meet; without it, all users are in this process.
+    """
+    interrupted = _interruptions()
     run = options.run
     with ExitStack() as stack:
         try:
@@ -44,16 +50,40 @@ def soak_and_report(
                 embedded = stack.enter_context(EmbeddedDeployment(faults=run.faults, variants=run.variants))
                 base_url, key = embedded.base_url, embedded.api_key
             master = Master(options, base_url)
-            worker = Worker(options, master.terms, key, Place(started=master.started), master.take)
-            obstacle = worker.begin()
-            if obstacle is None:
-                drive(worker, options, interrupted.is_set)
-                stopped, remedy = INTERRUPTED if interrupted.is_set() else worker.ended, ""
+            if meeting is None:
+                obstacle = swarm.run_here(master, options, key, interrupted)
             else:
+                obstacle = swarm.run_with_workers(master, options, meeting, interrupted, key)
+            stopped, remedy = master.ended, ""
+            if interrupted():
+                stopped = INTERRUPTED
+            elif obstacle is not None:
                 stopped, remedy = obstacle.reason, obstacle.remedy
             report = master.finish(stopped=stopped, remedy=remedy)
             write_reports(report, master.sample, run.report_dir)
+        except swarm.SwarmError as error:
+            fail(error, EXIT_CODES[COULD_NOT_JUDGE])
         except (LockedError, DeploymentError, TraceError, ReportError) as error:
             fail(error)
     render(report, OutputConsole(), reports=run.report_dir)
-    return exit_code(report)
+    for line in master.lines:
+        say(line)
+    code = exit_code(report)
+    return EXIT_CODES[DOES_NOT_CONFORM] if master.exceeded and code == EXIT_CODES[CONFORMS] else code
+
+
+def work(key: str, host: str, port: int) -> int:
+    """Run users for a master; return the exit code."""
+    try:
+        swarm.run_as_worker(key, host, port, _interruptions())
+    except swarm.SwarmError as error:
+        fail(error, EXIT_CODES[COULD_NOT_JUDGE])
+    return 0
+
+
+def _interruptions() -> Callable[[], bool]:
+    """Whether the process was asked to end, by Ctrl-C or SIGTERM."""
+    asked = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: asked.set())
+    return asked.is_set

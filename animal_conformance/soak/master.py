@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.judge.outcome import SOAK
 from animal_conformance.judge.verdicts import decide_on
-from animal_conformance.record.exchange import Exchange, Terms
+from animal_conformance.record.exchange import Exchange
 from animal_conformance.record.trace import TraceWriter
 from animal_conformance.report.report import LoadFacts, RunFacts, build_report, suite_facts
 from animal_conformance.soak.guarantees import Observed
 from animal_conformance.soak.measures import Measures
 from animal_conformance.soak.memory import Birth, Memory
+from animal_conformance.soak.settings import selected_clauses, terms_of
 from animal_conformance.soak.standing import Standing, said_of
 from animal_conformance.soak.windows import Window
-from animal_conformance.soak.worker import selected_clauses
 
 if TYPE_CHECKING:
     from animal_conformance.soak.settings import SoakOptions
@@ -32,15 +32,7 @@ class Master:
     def __init__(self, options: SoakOptions, base_url: str) -> None:
         run = options.run
         self.options = options
-        self.terms = Terms(
-            base_url=base_url,
-            today=run.today.isoformat(),
-            settle_s=run.settle_s,
-            read_only=run.read_only,
-            selected=run.clauses,
-            profile=SOAK,
-            creates=options.creates,
-        )
+        self.terms = terms_of(options, base_url)
         self.started = time.time()
         self.run_id = secrets.token_hex(6)
         self._selected = selected_clauses(run.clauses)
@@ -49,6 +41,9 @@ class Master:
         self._measures = Measures()
         self._observed = Observed(base_url)
         self.requests = 0
+        self.ended = ""
+        self.faults: list[str] = []
+        self._lost_s: list[float] = []
         self.born: list[int] = []
         self._sampled: set[tuple[int, int, float]] = set()
         self.sample: list[Exchange] = []
@@ -70,9 +65,16 @@ class Master:
         if "requests" in told:
             self.requests += told["requests"]
             self._learn(told["born"])
+        if "fault" in told:
+            self.faults.append(told["fault"])
+        self.ended = self.ended or told.get("ended", "")
         if "measures" in told:
             self._measures.add(told["measures"])
             self._observed.add(told["guarantees"])
+
+    def lose_worker(self) -> None:
+        """Take in that a worker is gone: what it had not told yet is lost."""
+        self._lost_s.append(round(time.time() - self.started, 1))
 
     def _keep(self, exchange: Exchange) -> None:
         known = exchange.sequence, exchange.step, exchange.sent_s
@@ -92,6 +94,21 @@ class Master:
             for each in exchanges:
                 self._keep(each)
 
+    @property
+    def lines(self) -> list[str]:
+        """What there is to say below the page: thresholds of the user's own, and workers that were lost."""
+        lost = [f"lost: a worker, {each:g} s into the soak, with its last seconds" for each in self._lost_s]
+        return [*(f"threshold: {each['sentence']}" for each in self._thresholds), *lost]
+
+    @property
+    def exceeded(self) -> bool:
+        """Whether a threshold was exceeded."""
+        return not all(each["kept"] for each in self._thresholds)
+
+    @property
+    def _thresholds(self) -> list[dict[str, Any]]:
+        return self._measures.thresholds(self.options.p95_ms, self.options.error_rate)
+
     def finish(self, *, stopped: str = "", remedy: str = "") -> dict[str, Any]:
         """End the soak: the report.
 
@@ -105,7 +122,9 @@ class Master:
         load = {
             "users": self.options.users,
             "processes": self.options.processes,
+            "lost_workers_s": self._lost_s,
             **self._measures.as_report(),
+            "thresholds": self._thresholds,
             "guarantees": self._observed.as_report(),
         }
         facts = RunFacts(
@@ -122,6 +141,7 @@ class Master:
             stopped=stopped,
             remedy=remedy,
             trace_digest=self._writer.digest,
+            suite_faults=tuple(self.faults),
             load=LoadFacts(self.requests, tuple(self.born), load),
         )
         return build_report(judgement, facts)

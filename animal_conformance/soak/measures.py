@@ -97,6 +97,20 @@ class Measures:
             total.add(each)
         return total
 
+    def thresholds(self, p95_ms: float | None, error_rate: float | None) -> list[dict[str, Any]]:
+        """Each threshold that the user has set, whether it was kept, and a sentence."""
+        total, said = self.total(), []
+        for operation, times in sorted(total.times.items()):
+            if p95_ms is not None:
+                got = percentile(times, 95)
+                sentence = f"95% of the responses of {operation} took up to {got:g} ms; at most {p95_ms:g} ms are allowed"
+                said.append({"kept": got <= p95_ms, "sentence": sentence})
+        if error_rate is not None:
+            got = total.kinds["trouble"] / max(1, total.kinds.total())
+            sentence = f"{got:.3%} of the requests were in trouble; at most {error_rate:.3%} are allowed"
+            said.append({"kept": got <= error_rate, "sentence": sentence})
+        return said
+
     def as_report(self) -> dict[str, Any]:
         """The section of a report."""
         total = self.total()

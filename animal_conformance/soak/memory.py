@@ -1,7 +1,7 @@
 """What stays of the run's animals when their window is forgotten: some tens of bytes, from which exchanges are rebuilt.
 
 What is rebuilt is true of the run, and less than it was: rules see a part of the trace. That is sound for whatever is
-concluded from what was seen, and not for what is concluded from the whole; see :data:`OF_THE_WHOLE`.
+concluded from what was seen, and not for what is concluded from the whole; see ``OF_THE_WHOLE`` in :mod:`animal_conformance.soak.settings`.
 """
 
 from __future__ import annotations
@@ -19,9 +19,6 @@ from animal_conformance.record.jsontext import is_integer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-# They conclude from pages that were read long before: a forgotten one might have shown what later ones lack.
-OF_THE_WHOLE: Final = frozenset({"list.complete", "list.status.complete"})
 
 STATUSES: Final = ("available", "pending", "sold", None)
 FIELDS: Final = frozenset({"name", "categoryId", "status"})

@@ -5,18 +5,24 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.judge.outcome import SOAK
+from animal_conformance.record.exchange import Terms
 from animal_conformance.session.options import RunOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
+# They conclude from pages that were read long before: a forgotten one might have shown what later ones lack.
+OF_THE_WHOLE: Final = frozenset({"list.complete", "list.status.complete"})
 MASTER_PORT: Final = 5557
 MAX_CREATES: Final = 2000
 # Under load, replicas lag for longer than otherwise.
 SETTLE_S: Final = 10.0
 # Of the creations, and of the rate, one part in so many is for experiments.
 KEPT_SHARE: Final = 10
+# What is being put to the test at the end is waited for: its steps wait for settling, twice at most.
+SETTLINGS: Final = 3
 
 
 @dataclass(frozen=True)
@@ -51,3 +57,22 @@ class SoakOptions:
         if self.run.read_only:
             return 0
         return MAX_CREATES if self.run.max_creates is None else self.run.max_creates
+
+
+def selected_clauses(prefixes: Collection[str]) -> frozenset[str]:
+    """The clauses that a soak judges."""
+    return load_clauses().selected(prefixes) - OF_THE_WHOLE
+
+
+def terms_of(options: SoakOptions, base_url: str) -> Terms:
+    """What the verdicts of a soak depend on."""
+    run = options.run
+    return Terms(
+        base_url=base_url,
+        today=run.today.isoformat(),
+        settle_s=run.settle_s,
+        read_only=run.read_only,
+        selected=run.clauses,
+        profile=SOAK,
+        creates=options.creates,
+    )

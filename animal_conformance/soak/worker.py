@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
+import traceback
 from collections import Counter
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any, Final
@@ -13,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Final
 from animal_conformance.drive.experiments import asked_for, perform
 from animal_conformance.drive.profiles import PROFILES
 from animal_conformance.drive.store import Store
-from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.judge.hearing import EXPLANATIONS, Hearing
 from animal_conformance.judge.ledger import Ledger
 from animal_conformance.send.budget import Budget
@@ -24,15 +24,15 @@ from animal_conformance.send.preflight import preflight
 from animal_conformance.session.reaching import transport_settings
 from animal_conformance.soak.guarantees import Observed, Session
 from animal_conformance.soak.measures import Measures
-from animal_conformance.soak.memory import OF_THE_WHOLE, Memory
+from animal_conformance.soak.memory import Memory
 from animal_conformance.soak.patience import HastySender, Patience
-from animal_conformance.soak.settings import KEPT_SHARE
+from animal_conformance.soak.settings import KEPT_SHARE, selected_clauses
 from animal_conformance.soak.standing import said_of
 from animal_conformance.soak.visitor import Floor, Visitor
 from animal_conformance.soak.windows import Window
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from animal_conformance.judge.experiments import Experiment
     from animal_conformance.record.exchange import Exchange, Terms
@@ -78,11 +78,6 @@ class Place:
     index: int = 0
     workers: int = 1
     started: float = 0.0
-
-
-def selected_clauses(prefixes: Collection[str]) -> frozenset[str]:
-    """The clauses that a soak judges."""
-    return load_clauses().selected(prefixes) - OF_THE_WHOLE
 
 
 class Worker:
@@ -155,7 +150,9 @@ class Worker:
 
     def _store_of(self, client: Client) -> Store:
         run = self._options.run
-        return Store(client, client.sender(), self._ledger, PROFILES["smoke"], run.seed, run.category_ids)
+        # The names of workers differ, even where their first animals are given the same id.
+        seed = run.seed * self._place.workers + self._place.index
+        return Store(client, client.sender(), self._ledger, PROFILES["smoke"], seed, run.category_ids)
 
     def begin(self) -> Obstacle | None:
         """Reach the deployment, and find a category that it accepts.
@@ -189,9 +186,10 @@ class Worker:
         """Whether the time is over, or nothing more can be sent."""
         return bool(self.ended) or self._clock.stopped or self._clock.now_s() >= self._end_s
 
-    def wait_until(self, time_s: float) -> None:
-        """Have all users wait until a time: another worker's were asked to."""
-        self._patience.wait_until(time_s)
+    def hear(self, told: dict[str, Any]) -> None:
+        """Take in what another worker has told: what it created, and until when all wait."""
+        self._memory.learn_of_others(told.get("born", ()))
+        self._patience.wait_until(told.get("pause_until_s", 0.0))
 
     def _is_behind(self) -> bool:
         return len(self._window) >= BACKLOG
@@ -216,11 +214,22 @@ class Worker:
 
     def judge(self) -> None:
         """Judge one window after another, until :meth:`finish`."""
-        while not self._stop.is_set():
-            self._full.wait(WINDOW_S)
-            self._full.clear()
-            self._spread_creates()
-            self.judge_window()
+        with self._faults_told():
+            while not self._stop.is_set():
+                self._full.wait(WINDOW_S)
+                self._full.clear()
+                self._spread_creates()
+                self.judge_window()
+
+    @contextmanager
+    def _faults_told(self) -> Iterator[None]:
+        """A context in which an exception is a fault of the suite's own, which is told and ends the soak."""
+        try:
+            yield
+        except Exception as error:  # noqa: BLE001 - whatever it is, nobody waits for this thread's result
+            self._tell({"fault": traceback.format_exc(limit=-3)})
+            self.client.end(Gone(f"The suite itself failed ({type(error).__name__})."))
+            self._stop.set()
 
     def _spread_creates(self) -> None:
         self.client.budget.spread_creates(self._clock.now_s() + HEAD_START_S, self._end_s)
@@ -300,6 +309,10 @@ class Worker:
 
     def _inquire(self, doubt: Doubt) -> None:
         """Put the suspicions of a window to the test, and judge it again with what that has told."""
+        with self._faults_told():
+            self._put_to_the_test(doubt)
+
+    def _put_to_the_test(self, doubt: Doubt) -> None:
         window, asked = doubt.window, doubt.asked
         opened = open_in(doubt.hearing)
         done: set[Experiment] = set()
