@@ -100,6 +100,8 @@ class Memory:
     def __init__(self) -> None:
         self._own: dict[int, bytes] = {}
         self._others: dict[int, bytes] = {}
+        # Of ids that were given again, the later creations: what they identify is nobody's business any more.
+        self._again: dict[int, bytes] = {}
         self._refused: dict[str, Exchange] = {}
         self._lost: dict[int, list[Exchange]] = {}
 
@@ -120,6 +122,9 @@ class Memory:
             if exchange.request.method == "POST":
                 birth = _birth_of(exchange)
                 if birth is not None:
+                    known = self._packed(birth.animal_id)
+                    if known is not None:
+                        self._again[birth.animal_id] = birth.packed()
                     self._own.setdefault(birth.animal_id, birth.packed())
                     born.append(birth.packed())
                 else:
@@ -138,6 +143,7 @@ class Memory:
                 self._others[animal_id] = packed
             elif Birth.of(known)[:3] != Birth.of(packed)[:3]:
                 twice.append((known, packed))
+                self._again[animal_id] = packed
         return twice
 
     def _learn_refusal(self, exchange: Exchange, status: int) -> None:
@@ -193,6 +199,7 @@ class Memory:
             wanted |= {animal_id: self._own[animal_id] for animal_id in self._lost}
         first = dict(islice(self._own.items(), 1))
         recalled = [each for packed in (first | wanted).values() for each in Birth.of(packed).exchanges()]
+        recalled += [next(Birth.of(self._again[each]).exchanges()) for each in wanted if each in self._again]
         recalled += named.values()
         if missed:
             recalled += [each for kept in self._lost.values() for each in kept[1:]]

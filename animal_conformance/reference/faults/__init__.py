@@ -18,6 +18,7 @@ from animal_conformance.reference.faults import (
     twins_changed,
     twins_listed,
     twins_refused,
+    under_load,
 )
 
 __all__ = ["FAULTS"]
@@ -33,6 +34,7 @@ _CHAPTERS = (
     twins_changed,
     twins_listed,
     twins_refused,
+    under_load,
 )
 
 FAULTS: dict[str, Fault] = {fault.name: fault for chapter in _CHAPTERS for fault in chapter.FAULTS}

@@ -13,11 +13,12 @@ from animal_conformance.reference.variants import (
     twins_changed,
     twins_listed,
     twins_refused,
+    under_load,
     values,
 )
 
 __all__ = ["VARIANTS"]
 
-_KINDS = (values, listing, answers, carriage, twins_changed, twins_listed, twins_refused)
+_KINDS = (values, listing, answers, carriage, twins_changed, twins_listed, twins_refused, under_load)
 
 VARIANTS: dict[str, Variant] = {variant.name: variant for kind in _KINDS for variant in kind.VARIANTS}
