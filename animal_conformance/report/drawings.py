@@ -97,22 +97,35 @@ class Latencies:
 class Timeline:
     """Requests over time by the class of their response, and below them the findings of each failed clause.
 
+    :param bins: how many there were of each class in each step of time.
     :param failed: the failed clauses of a report, of which the first are drawn as ``rows``.
     """
 
     kinds: Final = KINDS
 
-    def __init__(self, exchanges: Sequence[Exchange], failed: Sequence[dict[str, Any]]) -> None:
+    def __init__(self, bins: list[list[int]], step_s: float, failed: Sequence[dict[str, Any]]) -> None:
         self.failed, self.rows = len(failed), failed[:MOST_ROWS]
         self.left = 226 if self.rows else 64
-        duration_s = max((0.001, *(each.sent_s for each in exchanges)))
-        self.step_s = _nice(duration_s / TIME_BINS)
-        self.bins = [[0, 0, 0] for _ in range(int(duration_s / self.step_s) + 1)]
-        for exchange in exchanges:
-            at = min(len(self.bins) - 1, int(max(exchange.sent_s, 0) / self.step_s))
-            self.bins[at][_kind(exchange)] += 1
+        self.bins, self.step_s = bins, step_s
         self.totals = [sum(each) for each in zip(*self.bins, strict=True)]
         self.span_s = self.step_s * len(self.bins)
+
+    @classmethod
+    def of(cls, exchanges: Sequence[Exchange], failed: Sequence[dict[str, Any]]) -> Timeline:
+        """That of a run, of which every exchange is there."""
+        duration_s = max((0.001, *(each.sent_s for each in exchanges)))
+        step_s = _nice(duration_s / TIME_BINS)
+        bins = [[0, 0, 0] for _ in range(int(duration_s / step_s) + 1)]
+        for exchange in exchanges:
+            at = min(len(bins) - 1, int(max(exchange.sent_s, 0) / step_s))
+            bins[at][_kind(exchange)] += 1
+        return cls(bins, step_s, failed)
+
+    @classmethod
+    def of_load(cls, load: dict[str, Any], failed: Sequence[dict[str, Any]]) -> Timeline:
+        """That of a soak, which was counted while it ran."""
+        bins = [[each["served"], each["refused"], each["trouble"]] for each in load["bins"]]
+        return cls(bins, load["step_s"], failed)
 
     @property
     def ticks(self) -> list[float]:
@@ -123,7 +136,7 @@ class Timeline:
     @property
     def tallest(self) -> int:
         """A round number that no bar exceeds, whose half is a whole number too."""
-        most = max(map(sum, self.bins))
+        most = max(1, *map(sum, self.bins))
         power = int(10 ** math.floor(math.log10(most)))
         rounds = (each * power for each in (1, 2, 3, 4, 6, 8, 10, 20))
         return next(each for each in rounds if each >= most and each % 2 == 0)
@@ -131,6 +144,49 @@ class Timeline:
     def x(self, seconds: float) -> float:
         """The position of a moment."""
         return self.left + max(seconds, 0) / self.span_s * (RIGHT - self.left)
+
+
+@dataclass(frozen=True)
+class Row:
+    """The response times of one operation over time: the median and the 95th percentile by bin, ``None`` where there is none."""
+
+    operation: str
+    p50_ms: list[float | None]
+    p95_ms: list[float | None]
+
+
+class TimesOverTime:
+    """How response times developed in a soak, by operation, on one logarithmic axis."""
+
+    left: Final = 150
+
+    def __init__(self, load: dict[str, Any]) -> None:
+        self.step_s, self.count = load["step_s"], len(load["bins"])
+        self.rows = [
+            Row(
+                name,
+                *(
+                    [each["operations"].get(name, {}).get(key) for each in load["bins"]]
+                    for key in ("p50_ms", "p95_ms")
+                ),
+            )
+            for name in load["operations"]
+        ]
+        told = [ms for row in self.rows for ms in (*row.p50_ms, *row.p95_ms) if ms is not None]
+        self.low = max((each for each in SERIES if each <= min(told, default=1.0)), default=SERIES[0])
+        self.high = min((each for each in SERIES if each > max(told, default=1.0)), default=SERIES[-1])
+
+    def x(self, place: int) -> float:
+        """The position of the middle of a bin."""
+        return self.left + (place + 0.5) / self.count * (RIGHT - self.left)
+
+    def height(self, ms: float, room: float) -> float:
+        """How high a time is drawn in a row with so much room."""
+        return room * math.log(ms / self.low) / math.log(self.high / self.low)
+
+    def points(self, times: list[float | None], base: float, room: float) -> list[tuple[float, float]]:
+        """The points of a line."""
+        return [(self.x(at), base - self.height(ms, room)) for at, ms in enumerate(times) if ms is not None]
 
 
 def milliseconds(value: float) -> str:

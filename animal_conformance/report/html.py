@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.interface.clauses import Level
 from animal_conformance.judge.verdicts import ClauseOutcome
-from animal_conformance.report.drawings import MOST_ROWS, Latencies, Timeline
+from animal_conformance.report.drawings import MOST_ROWS, Latencies, Timeline, TimesOverTime
 from animal_conformance.report.safe_text import well_formed
 from animal_conformance.report.templating import asset, policy, render
 from animal_conformance.report.words import CHAPTERS, VERDICT_SYMBOLS, ran, verdict_words
@@ -36,6 +36,12 @@ def html_page(report: dict[str, Any], exchanges: Sequence[Exchange]) -> bytes:
     failed.sort(key=lambda clause: clause["level"] != Level.MUST)
     totals = {each.value: sum(counts[each] for counts in report["counts"].values()) for each in ClauseOutcome}
     style, script = asset("report.css"), asset("report.js")
+    load = report.get("load")
+    timeline = None
+    if load is not None:
+        timeline = Timeline.of_load(load, failed) if load["bins"] else None
+    elif exchanges:
+        timeline = Timeline.of(exchanges, failed)
     page = render(
         "report.html.j2",
         report=report,
@@ -53,8 +59,10 @@ def html_page(report: dict[str, Any], exchanges: Sequence[Exchange]) -> bytes:
         answered=[each for each in report["observations"] if each["observed"]],
         unanswered=[each for each in report["observations"] if not each["observed"]],
         open_findings=len(failed) <= MOST_OPEN,
-        latencies=Latencies(exchanges),
-        timeline=Timeline(exchanges, failed) if exchanges else None,
+        latencies=Latencies(exchanges if load is None else ()),
+        timeline=timeline,
+        load=load,
+        times=None if load is None else TimesOverTime(load),
         unmarked=max(0, len(failed) - MOST_ROWS),
         leftovers=report["leftovers"][:MOST_LEFTOVERS],
         options={name: _setting(value) for name, value in report["run"]["options"].items()},

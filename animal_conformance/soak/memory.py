@@ -25,7 +25,7 @@ FIELDS: Final = frozenset({"name", "categoryId", "status"})
 HEADERS: Final = (("Accept", "application/json"), ("Content-Type", "application/json"))
 ANSWER_HEADERS: Final = (("Content-Type", "application/json"),)
 # Of rejected names, and of animals that were never found, the latest and the first few.
-REFUSED_KEPT: Final = 20_000
+REFUSED_KEPT: Final = 2000
 LOST_KEPT: Final = 4
 # Of the animals that lists show otherwise than they were created, so many are looked up for one window.
 LOOKED_UP: Final = 50
