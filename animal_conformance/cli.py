@@ -7,13 +7,15 @@ import os
 from typing import Any, Final
 
 import click
+from click.core import ParameterSource
 
 from animal_conformance import __version__
 from animal_conformance.commands.failing import fail
 from animal_conformance.commands.output import write_to_nowhere
 from animal_conformance.judge.outcome import COULD_NOT_JUDGE, EXIT_CODES
 from animal_conformance.session.flags import API_KEY_FILE, OPTIONS, options_from
-from animal_conformance.session.options import URL_VARIABLE, UsageError, checked, find_key
+from animal_conformance.session.options import KEY_VARIABLE, URL_VARIABLE, UsageError, checked, find_key
+from animal_conformance.session.settings import Settings, read_settings
 
 CONTEXT: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -60,13 +62,42 @@ def main() -> None:
     """Judge deployments of the animal store interface, clause by clause."""
 
 
+def _deployments(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+    """The deployments of the settings file, for a shell to complete."""
+    return [each for each in read_settings().deployments if each.startswith(incomplete)]
+
+
+def _from_settings(context: click.Context, _parameter: click.Parameter, given: str | None) -> str | None:
+    """Take what is not on the command line from the settings file; the name of a deployment gives its address."""
+    if context.resilient_parsing:
+        return given
+    try:
+        settings = context.obj = read_settings(given or "")
+    except UsageError as error:
+        fail(error)
+    context.default_map = dict(settings.values)
+    return settings.url or given
+
+
 @main.command(context_settings=CONTEXT, params=[API_KEY_FILE, *OPTIONS], short_help="Judge a deployment.")
-@click.argument("base_url", required=False, metavar="[BASE_URL]")
+@click.argument(
+    "base_url",
+    required=False,
+    metavar="[BASE_URL|NAME]",
+    is_eager=True,
+    callback=_from_settings,
+    shell_complete=_deployments,
+)
 @click.option(
     "--plan", is_flag=True, help="Print the limits and the expected duration of a run; judge nothing."
 )
-def run(base_url: str | None, *, api_key_file: str | None, plan: bool, **values: Any) -> None:
+@click.pass_context
+def run(
+    context: click.Context, /, base_url: str | None, *, api_key_file: str | None, plan: bool, **values: Any
+) -> None:
     """Judge the deployment at BASE_URL (or ANIMAL_STORE_BASE_URL); without either, the reference deployment.
+
+    NAME is a deployment of animal-conformance.toml, or of [tool.animal-conformance] in pyproject.toml.
 
     Exit code: 0 conforms, 1 does not conform, 2 usage error, 3 could not be judged, 4 fault in the suite.
     """
@@ -80,8 +111,35 @@ def run(base_url: str | None, *, api_key_file: str | None, plan: bool, **values:
     if plan:
         from animal_conformance.commands.plan import say_plan  # noqa: PLC0415 - help and usage errors need not wait
 
-        say_plan(options)
+        say_plan(options, _origins(context, options.base_url))
         return
     from animal_conformance.commands.run import run_and_report  # noqa: PLC0415 - as above
 
+    if context.obj.values:
+        click.echo(f"Settings from {context.obj.path}; --plan shows them.", err=True)
+
     raise SystemExit(run_and_report(options, key))
+
+
+def _origins(context: click.Context, address: str) -> list[tuple[str, Any, str]]:
+    """The address and each setting that has a value, with the value and where it came from."""
+    settings: Settings = context.obj
+    names = {ParameterSource.COMMANDLINE: "the command line", ParameterSource.DEFAULT: "default"}
+    given = (
+        names[ParameterSource.COMMANDLINE] if context.params["base_url"] else f"the variable {URL_VARIABLE}"
+    )
+    rows: list[tuple[str, Any, str]] = [
+        ("address", address, settings.origins.get("base_url", given))
+        if address
+        else ("address", "the reference deployment", "default")
+    ]
+    if os.environ.get(KEY_VARIABLE) and not context.params["api_key_file"]:
+        rows.append(("api key", "(not shown)", f"the variable {KEY_VARIABLE}"))
+    for option in (API_KEY_FILE, *OPTIONS):
+        name = option.name or ""
+        value, source = context.params.get(name), context.get_parameter_source(name)
+        if value in (None, (), False) or source is None:
+            continue
+        shown = [each for each, _ in value] if name == "headers" else value  # their values may be secret
+        rows.append((option.opts[0].removeprefix("--"), shown, names.get(source) or settings.origins[name]))
+    return rows

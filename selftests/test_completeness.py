@@ -55,6 +55,18 @@ def test_a_query_that_loses_an_animal_and_shows_it_again_varies() -> None:
     assert steady == [each.exchange for each in lists.pages if lists.shows_all(each)]
 
 
+def test_a_filtered_query_does_not_vary_by_an_animal_whose_status_moves() -> None:
+    """It leaves the list and comes back."""
+    moving = [
+        listing([*FOREIGN, *added], limit=100, state="sold", at=at)
+        for at, added in enumerate(([animal(1)], [], [animal(1), animal(2)]), 1)
+    ]
+    told = listing([animal(1, status="pending")], limit=1, at=2.5)
+    for trace, shown in ((moving, []), ([*moving, told], moving)):
+        lists = ledger_of(*trace).completeness
+        assert shown[:2] == [each.exchange for each in lists.pages if lists.shows_all(each)][:2]
+
+
 def test_a_page_that_has_grown_would_show_what_was_added() -> None:
     """Reading 20: the first page of a query may be cut, and so may one that lost what it had shown."""
     grown = [whole(1.0), whole(2.0, 1), listing(animals(7, 500), limit=99, at=3.0)]

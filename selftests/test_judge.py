@@ -100,6 +100,17 @@ def test_of_many_suspicions_few_are_kept_and_every_experiment() -> None:
     assert (20, 10) == (tally.found_count, len(tally.asked))
 
 
+@pytest.mark.parametrize(("explanation", "excused"), [("capped", True), ("withdrawn", False)])
+def test_a_circumstance_excuses_what_is_open_because_of_it(explanation: str, *, excused: bool) -> None:
+    """Full lists hide animals; they do not withdraw them."""
+    suspicion = Suspicion(found(), "it", (Experiment(explanation, (Wait(1.0),)),))
+    states = (None, "available", "pending", "sold")
+    trace = [listing(animals(100), limit=100, state=each) for each in states]
+    judgement = judge([created(), *trace], TERMS, rules={"list.complete": lambda _: suspicion})
+    verdict = next(each for each in judgement.verdicts if each.clause.id == "list.complete")
+    assert (CANT_TELL, excused) == (verdict.outcome, verdict.excuse is not None)
+
+
 FULL = listing(animals(100, 10), limit=100, at=2.0)
 FULL_OF_SOLD = listing(animals(100, 10, status="sold"), limit=100, state="sold", at=2.0)
 

@@ -40,6 +40,13 @@ def test_the_commands_are_those_of_the_table() -> None:
         assert re.search(rf"animal.conformance {command}\b", help_of(command))
 
 
+def test_no_help_is_cut() -> None:
+    """At the usual width."""
+    for command in ((), ("run",), ("serve",)):
+        done = CliRunner().invoke(main, [*command, "--help"], terminal_width=80)
+        assert "..." not in re.sub(r"\[ARGS\]\.\.\.", "", done.output)
+
+
 def test_the_two_commands_are_environments_of_tox() -> None:
     """And the continuous integration calls the second one, then the first."""
     tox = ConfigParser()

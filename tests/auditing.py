@@ -7,6 +7,7 @@ from itertools import islice
 from animal_conformance.drive.experiments import perform
 from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
+from animal_conformance.judge.completeness import Page
 from animal_conformance.judge.experiments import Create
 from animal_conformance.judge.gaps import COMPLETENESS
 from animal_conformance.record.exchange import Credential
@@ -48,24 +49,37 @@ def _put_to_the_test(store: Store) -> None:
 
 
 def _missing(store: Store) -> set[int]:
-    """The created animals that are not found, or not in a list below its limit."""
+    """The animals that are not found, or not in a list below its limit, though created or listed elsewhere."""
     made = [animal for animal in store.ledger.animals.values() if animal.creation is not None]
     # In the order of the requests, not of the responses.
     made.sort(key=lambda animal: [(each.exchange.sequence, each.exchange.step) for each in animal.creations])
     store.side_by_side([each.animal_id for each in made if not each.sightings], Lane.get_pet)
-    listings = _listings(store)
+    pages = _listings(store)
     unlisted = {
         animal.animal_id
-        for listed, status in listings
+        for page in pages
         for animal in made
         if animal.creation is not None
-        and animal.animal_id not in listed
+        and animal.animal_id not in page.id_set
         and (
-            status is None
-            or animal.creation.payload.get("status", animal.creation.answer.get("status")) == status
+            page.status is None
+            or animal.creation.payload.get("status", animal.creation.answer.get("status")) == page.status
         )
     }
-    return unlisted | lost(store)
+    return unlisted | _overlooked(pages) | lost(store)
+
+
+def _overlooked(pages: list[Page]) -> set[int]:
+    """The animals that the list without a filter shows with a status, and the list of that status does not."""
+    return {
+        animal_id
+        for plain in pages
+        if plain.status is None
+        for page in pages
+        if page.status is not None
+        for animal_id, status in zip(plain.ids, plain.statuses, strict=True)
+        if status == page.status and animal_id not in page.id_set
+    }
 
 
 def settle(store: Store) -> None:
@@ -87,15 +101,14 @@ def lost(store: Store) -> set[int]:
     }
 
 
-def _listings(store: Store) -> list[tuple[frozenset[int], str | None]]:
-    """List at the maximum limit, and return the lists below the limit: their ids and their filter."""
-    filters = (None, *store.contract.statuses)
+def _listings(store: Store) -> list[Page]:
+    """List at the maximum limit, with each filter and without, and return the pages below the limit."""
 
-    def ids_of_roomy(lane: Lane, status: str | None) -> frozenset[int] | None:
+    def roomy(lane: Lane, status: str | None) -> Page | None:
         exchange = lane.list_pets(limit=100, status=status)
         # In a lane, so it waits for nothing: its own page is known.
         page = next((each for each in reversed(store.ledger.pages) if each.exchange is exchange), None)
-        return page.id_set if page is not None and page.ends_early else None
+        return page if page is not None and page.ends_early else None
 
-    pages = store.side_by_side(filters, ids_of_roomy)
-    return [(ids, status) for ids, status in zip(pages, filters, strict=True) if ids is not None]
+    pages = store.side_by_side((None, *store.contract.statuses), roomy)
+    return [each for each in pages if each is not None]

@@ -286,7 +286,7 @@ def test_the_same_creation_twice(store: Store) -> None:
 
 def _similar(payload: dict[str, Any]) -> list[dict[str, Any]]:
     """Payloads that must not be merged into one animal: the name in another case, with an accent, another status."""
-    name, status = payload["name"], "pending" if payload["status"] == "sold" else "sold"
+    name, status = payload["name"], "pending" if payload.get("status") == "sold" else "sold"
     return [
         {**payload, "name": name.swapcase()},
         {**payload, "name": f"{name}\u0301"},

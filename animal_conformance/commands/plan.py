@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from animal_conformance.drive.profiles import PROFILES
 from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.judge.gaps import needs_writing
 from animal_conformance.record.exchange import Credential
 from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.send.sender import CONTROL
-from animal_conformance.send.width import helpful_width
+from animal_conformance.session.duration import duration
 from animal_conformance.session.reaching import transport_settings
 from animal_conformance.session.run import limits_of
 
 if TYPE_CHECKING:
     from animal_conformance.record.exchange import Exchange
     from animal_conformance.session.options import RunOptions
+    from animal_conformance.session.run import Run
 
 MARKER: Final = "Ac"
 # A placeholder key, for requests that are sent without one.
 NO_KEY: Final = "no-key"
-# Lanes wait for each other now and then: by measurement, a run takes this factor longer than its requests.
-SIDE_BY_SIDE: Final = 1.3
 
 
 def announce(options: RunOptions, *, to_stderr: bool) -> None:
@@ -47,13 +46,19 @@ def announce(options: RunOptions, *, to_stderr: bool) -> None:
     )
 
 
-def say_plan(options: RunOptions) -> None:
-    """Print the limits of a run, its expected duration, and the clauses it would judge.
+def say_plan(options: RunOptions, settings: Sequence[tuple[str, Any, str]]) -> None:
+    """Print the limits of a run, its expected duration, its settings, and the clauses it would judge.
+
+    ``settings`` are names with values, and where those came from.
 
     Two list requests without a key are sent to a deployment with an address, to measure the response time.
     """
     announce(options, to_stderr=False)
     click.echo(_duration(options))
+    click.echo("Settings, and where each came from:")
+    for name, value, origin in settings:
+        several = value if isinstance(value, (list, tuple)) else [value]
+        click.echo(f"  {name:14} {', '.join(map(str, several)):32} {origin}")
     selected = load_clauses().selected(options.clauses)
     if options.read_only:
         selected = frozenset(each for each in selected if not needs_writing(each))
@@ -63,22 +68,19 @@ def say_plan(options: RunOptions) -> None:
             click.echo(f"  {clause.level:6} {clause.id:32} {clause.title}")
 
 
+def announce_duration(run: Run) -> None:
+    """Print how long a run that has begun will take, unless it is told that it cannot or takes no time."""
+    if run.obstacle is None and run.latency_s is not None and not run.options.embedded:
+        expected = duration(run.options, run.latency_s, run.store.lanes.width)
+        click.echo(f"It will take {expected}: a response takes {run.latency_s * 1000:.0f} ms.", err=True)
+
+
 def _duration(options: RunOptions) -> str:
-    profile = PROFILES[options.profile]
-    if profile.repeats:
-        return (
-            f"It would take {limits_of(options).deadline_s:g} s: a {profile.name} run uses all of its time."
-        )
     latency_s = 0.0 if options.embedded else _latency_s(options)
     if latency_s is None:
         return "The duration is unknown: the deployment did not respond to a list request without a key."
-    width = options.connections or helpful_width(latency_s, options.rate)
-    waiting_s = profile.usual_requests * latency_s * (SIDE_BY_SIDE / width if width > 1 else 1)
-    if options.rate is not None:
-        waiting_s = max(waiting_s, profile.usual_requests / options.rate)
     answers = "" if options.embedded else f"a response takes {latency_s * 1000:.0f} ms, so "
-    lanes = f" on {width} connections" if width > 1 else ""
-    return f"Nothing is judged now; {answers}a run would take about {profile.own_time_s + waiting_s:.0f} s{lanes}."
+    return f"Nothing is judged now; {answers}a run would take {duration(options, latency_s)}."
 
 
 def _latency_s(options: RunOptions) -> float | None:

@@ -154,14 +154,25 @@ class Completeness:
         )
 
     @cached_property
+    def _moved(self) -> set[int]:
+        """The animals that lists have shown with more than one status."""
+        first: dict[int, object] = {}
+        told = (each for page in self.pages for each in zip(page.ids, page.statuses, strict=True))
+        return {animal_id for animal_id, status in told if first.setdefault(animal_id, status) != status}
+
+    @cached_property
     def _varying(self) -> set[Query]:
-        """The queries that lost an animal and returned it again, on pages that had room for it."""
+        """The queries that lost an animal and returned it again, on pages that had room for it.
+
+        One whose status has moved may leave a filtered list and come back.
+        """
         varying = set()
         for query, pages in self._alike.items():
             shown: set[int] = set()
             lost: set[int] = set()
             for page in pages:
-                if lost & page.id_set:
+                returned = lost & page.id_set
+                if returned - self._moved if page.status is not None else returned:
                     varying.add(query)
                     break
                 shown |= page.id_set

@@ -150,8 +150,20 @@ def _joined(phrases: list[str]) -> str:
 
 
 def exit_code(report: Mapping[str, Any]) -> int:
-    """The exit code of a report: 4 if the suite itself failed, else that of the outcome."""
-    return EXIT_SUITE_FAULT if report["suite_faults"] else EXIT_CODES[report["outcome"]]
+    """The exit code of a report: 4 if the suite itself failed, else that of the outcome behind its gate.
+
+    Expectations that are out of date are wrong usage, where nothing else is wrong.
+    """
+    if report["suite_faults"]:
+        return EXIT_SUITE_FAULT
+    outcome, gate = final_outcome(report), report.get("gate")
+    return EXIT_USAGE if gate and gate["stale"] and outcome == CONFORMS else EXIT_CODES[outcome]
+
+
+def final_outcome(report: Mapping[str, Any]) -> str:
+    """The outcome of a report, or what becomes of it where known failures are let through."""
+    outcome: str = (report.get("gate") or report)["outcome"]
+    return outcome
 
 
 def _number(items: list[Verdict] | tuple[Verdict, ...], one: str, many: str | None = None) -> str:

@@ -6,9 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from animal_conformance.judge.verdicts import judge
+from animal_conformance.record.exchange import Terms
 from animal_conformance.report.report import RunFacts, build_report
 
 if TYPE_CHECKING:
+    from datetime import date
+
+    from animal_conformance.record.har import Recording
     from animal_conformance.record.trace import Trace
 
 
@@ -25,6 +29,28 @@ def report_of_trace(trace: Trace, *, selected: tuple[str, ...] = (), strict: boo
         judge(trace.exchanges, terms, whole=whole, cut=str(trace.ending.get("cut", ""))),
         replace(facts, strict=strict or facts.strict),
     )
+
+
+def report_of_har(
+    recording: Recording, name: str, today: date | None, selected: tuple[str, ...], *, strict: bool
+) -> dict[str, Any]:
+    """Judge other people's traffic, as of the day on which it was recorded unless there is another."""
+    day = today or recording.began.date()
+    terms = Terms(base_url=recording.base_url, today=day.isoformat(), selected=selected)
+    began = recording.began.timestamp()
+    facts = RunFacts(
+        run_id="",
+        base_url=recording.base_url,
+        name=name,
+        started=began,
+        finished=began + max((each.answered_s for each in recording.exchanges), default=0.0),
+        profile="recorded",
+        seed=0,
+        connections=1,
+        strict=strict,
+        recorded=True,
+    )
+    return build_report(judge(recording.exchanges, terms), facts)
 
 
 def facts_of_trace(trace: Trace) -> RunFacts:

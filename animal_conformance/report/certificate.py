@@ -204,7 +204,8 @@ def _trace(directory: Path) -> list[str]:
     if trace.damage or not trace.whole:
         return [trace.damage or "The trace is truncated: its closing record is missing."]
     # Who judged is said by the trace; this installation is another, with the same contract and clauses.
-    again = {**report_of_trace(trace), "suite": trace.header.get("suite")}
+    # What the user knew to fail is no part of a verdict.
+    again = {**report_of_trace(trace), "suite": trace.header.get("suite"), "gate": report.get("gate")}
     given = json.loads(json_bytes(again))
     short = [
         f"By the trace, judged again, the MUST clause {each['id']} is {each['outcome']}, not passed."

@@ -174,11 +174,6 @@ def changes(before: dict[str, Any], after: dict[str, Any]) -> tuple[Change, ...]
     )
 
 
-def regressions(baseline: dict[str, Any], report: dict[str, Any]) -> tuple[Change, ...]:
-    """What got worse since a baseline; if a change is ``broken``, the run fails against it."""
-    return tuple(each for each in changes(baseline, report) if each.worse)
-
-
 def _names(reports: Sequence[dict[str, Any]], *, again: bool) -> list[str]:
     if again:
         return ["before", "after"]

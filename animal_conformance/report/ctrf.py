@@ -7,10 +7,16 @@ from datetime import datetime
 from typing import Any, Final
 
 from animal_conformance.interface.clauses import Level
-from animal_conformance.judge.outcome import COULD_NOT_JUDGE
+from animal_conformance.judge.outcome import COULD_NOT_JUDGE, final_outcome
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report.safe_text import safe_text
-from animal_conformance.report.words import reason_of
+from animal_conformance.report.words import (
+    known_failures,
+    known_words,
+    reason_of,
+    shown_reason,
+    stale_expectations,
+)
 
 SPEC_VERSION: Final = "1.0.0"
 STATUSES: Final = {
@@ -27,13 +33,13 @@ NAMESPACE: Final = uuid.UUID("7a3e1c52-5b0d-5f1c-9a54-0c8f2f6f8f11")
 def ctrf_report(report: dict[str, Any]) -> dict[str, Any]:
     """The report in that format.
 
-    An undetermined clause is `other`, and so is a failed SHOULD clause unless the run is strict. A run
-    that could not be judged has one additional test that fails.
+    An undetermined clause is `other`, and so are a failed SHOULD clause unless the run is strict, and a known failure.
+    A run that could not be judged, or whose expectations are out of date, has one additional test that fails.
     """
-    run = report["run"]
-    tests = [_test(each, strict=run["strict"]) for each in report["clauses"]]
-    if report["outcome"] == COULD_NOT_JUDGE or report["suite_faults"]:
-        message = safe_text(" ".join((report["reason"], *report["suite_faults"])))
+    run, known, stale = report["run"], known_failures(report), stale_expectations(report)
+    tests = [_test(each, known.get(each["id"]), strict=run["strict"]) for each in report["clauses"]]
+    if final_outcome(report) == COULD_NOT_JUDGE or stale or report["suite_faults"]:
+        message = safe_text(" ".join((shown_reason(report), *stale, *report["suite_faults"])))
         tests.append({**_named("run.judged"), "status": "failed", "suite": ["run"], "message": message})
     counts = dict.fromkeys(("passed", "failed", "skipped", "pending", "other"), 0)
     for test in tests:
@@ -54,9 +60,9 @@ def ctrf_report(report: dict[str, Any]) -> dict[str, Any]:
                 "stop": _milliseconds(run["finished"]),
                 "duration": round(run["seconds"] * 1000),
                 "extra": {
-                    "outcome": report["outcome"],
+                    "outcome": final_outcome(report),
                     "scope": report["scope"],
-                    "reason": safe_text(report["reason"]),
+                    "reason": safe_text(shown_reason(report)),
                 },
             },
             "tests": tests,
@@ -73,9 +79,10 @@ def _named(name: str) -> dict[str, Any]:
     return {"id": str(uuid.uuid5(NAMESPACE, name)), "name": name, "duration": 0}
 
 
-def _test(clause: dict[str, Any], *, strict: bool) -> dict[str, Any]:
+def _test(clause: dict[str, Any], known: dict[str, Any] | None, *, strict: bool) -> dict[str, Any]:
     outcome = ClauseOutcome(clause["outcome"])
-    lenient = outcome is ClauseOutcome.FAILED and clause["level"] == Level.SHOULD and not strict
+    counts = known is None and (strict or clause["level"] == Level.MUST)
+    lenient = outcome is ClauseOutcome.FAILED and not counts
     test = {
         **_named(clause["id"]),
         "status": "other" if lenient else STATUSES[outcome],
@@ -92,7 +99,9 @@ def _test(clause: dict[str, Any], *, strict: bool) -> dict[str, Any]:
     }
     if clause["findings"]:
         finding = clause["findings"][0]
-        test["message"] = safe_text(finding["message"])
+        test["message"] = safe_text(
+            finding["message"] if known is None else f"{known_words(known)}. {finding['message']}"
+        )
         test["trace"] = safe_text(
             f"required: {clause['title']}\nexpected: {finding['expected']}\nobserved: {finding['observed']}",
             lines=True,

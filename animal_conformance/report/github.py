@@ -1,4 +1,4 @@
-"""GitHub Actions output: annotations, and the summary on the page of the job."""
+"""GitHub Actions output: annotations, the summary on the page of the job, and the outputs of the step."""
 
 from __future__ import annotations
 
@@ -6,11 +6,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.interface.clauses import Level
-from animal_conformance.judge.outcome import COULD_NOT_JUDGE
+from animal_conformance.judge.outcome import COULD_NOT_JUDGE, final_outcome
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report.files import ReportError
 from animal_conformance.report.safe_text import safe_text, well_formed
 from animal_conformance.report.summary import summary
+from animal_conformance.report.words import (
+    known_failures,
+    known_words,
+    shown_reason,
+    stale_expectations,
+    verdict_words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,43 +33,57 @@ def running_there(environ: Mapping[str, str]) -> bool:
 
 
 def commands(report: dict[str, Any]) -> list[str]:
-    """The workflow commands, one per line: errors for MUST clauses, warnings for SHOULD clauses."""
+    """The workflow commands, one per line: errors for MUST clauses, warnings for SHOULD clauses, notices for known failures."""
     errors = [
         _command("error", "animal-conformance", f"Fault in the suite itself: {each}")
         for each in report["suite_faults"]
     ]
-    if report["outcome"] == COULD_NOT_JUDGE:
-        errors.append(
-            _command("error", "Could not be judged", f"{report['reason']} {report['remedy']}".strip())
-        )
+    if final_outcome(report) == COULD_NOT_JUDGE:
+        told = f"{shown_reason(report)} {report['remedy']}".strip()
+        errors.append(_command("error", "Could not be judged", told))
+    errors += [_command("error", "Expectation out of date", each) for each in stale_expectations(report)]
+    known = known_failures(report)
     warnings: list[str] = []
+    notices: list[str] = []
     for clause in report["clauses"]:
         if clause["outcome"] != ClauseOutcome.FAILED:
             continue
         finding = clause["findings"][0]
         text = f"{finding['message']}\nRequired: {clause['title']}\nExpected: {finding['expected']}\nObserved: {finding['observed']}"
+        title = f"{clause['id']} ({clause['level']})"
+        if clause["id"] in known:
+            notices.append(_command("notice", title, f"{known_words(known[clause['id']])}\n{text}"))
+            continue
         broken = clause["level"] == Level.MUST or report["run"]["strict"]
-        (errors if broken else warnings).append(
-            _command("error" if broken else "warning", f"{clause['id']} ({clause['level']})", text)
-        )
-    return errors[:MOST] + warnings[:MOST]
+        (errors if broken else warnings).append(_command("error" if broken else "warning", title, text))
+    return errors[:MOST] + warnings[:MOST] + notices[:MOST]
 
 
-def append_summary(report: dict[str, Any], environ: Mapping[str, str]) -> None:
-    """Append the summary to the file named by GITHUB_STEP_SUMMARY, if it is set.
+def tell_job(report: dict[str, Any], environ: Mapping[str, str], reports: Path) -> None:
+    """Append the summary and the outputs to the files named by GITHUB_STEP_SUMMARY and GITHUB_OUTPUT, if they are set.
 
-    :raises ReportError: if that file cannot be written.
+    :param reports: the directory of the reports.
+    :raises ReportError: if such a file cannot be written.
     """
-    path = environ.get("GITHUB_STEP_SUMMARY")
+    outputs = {
+        "outcome": final_outcome(report),
+        "scope": report["scope"],
+        "headline": verdict_words(report).lower(),
+        "report": reports / "conformance.json",
+    }
+    _append("GITHUB_STEP_SUMMARY", environ, summary(well_formed(report)))
+    _append("GITHUB_OUTPUT", environ, "\n".join(f"{name}={value}" for name, value in outputs.items()))
+
+
+def _append(variable: str, environ: Mapping[str, str], text: str) -> None:
+    path = environ.get(variable)
     if not path:
         return
     try:
         with Path(path).open("a", encoding="utf-8") as file:
-            file.write(f"{summary(well_formed(report))}\n")
+            file.write(f"{text}\n")
     except OSError as error:
-        raise ReportError(
-            f"The summary cannot be appended to {path}, which GITHUB_STEP_SUMMARY names: {error.strerror}."
-        ) from error
+        raise ReportError(f"Cannot append to {path}, which {variable} names: {error.strerror}.") from error
 
 
 def _command(kind: str, title: str, text: str) -> str:

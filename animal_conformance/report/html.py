@@ -11,7 +11,18 @@ from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report.drawings import MOST_ROWS, Latencies, Timeline, TimesOverTime
 from animal_conformance.report.safe_text import well_formed
 from animal_conformance.report.templating import asset, policy, render
-from animal_conformance.report.words import CHAPTERS, VERDICT_SYMBOLS, ran, verdict_words
+from animal_conformance.report.words import (
+    CHAPTERS,
+    VERDICT_SYMBOLS,
+    gate_notes,
+    known_failures,
+    known_words,
+    ran,
+    shown_outcome,
+    shown_reason,
+    stale_expectations,
+    verdict_words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +61,12 @@ def html_page(report: dict[str, Any], exchanges: Sequence[Exchange]) -> bytes:
         suite=report["suite"],
         ran=ran(report["run"]),
         verdict=verdict_words(report),
-        verdict_symbol=VERDICT_SYMBOLS[report["outcome"]],
+        outcome=shown_outcome(report),
+        reason=shown_reason(report),
+        stale=stale_expectations(report),
+        notes=gate_notes(report),
+        known={name: known_words(each) for name, each in known_failures(report).items()},
+        verdict_symbol=VERDICT_SYMBOLS[shown_outcome(report)],
         chapters=_chapters(report["clauses"]),
         outcomes=list(ClauseOutcome),
         counted=[each for each in ClauseOutcome if totals[each] or each in USUAL],

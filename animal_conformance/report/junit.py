@@ -7,10 +7,16 @@ from itertools import groupby
 from typing import Any
 
 from animal_conformance.interface.clauses import Level
-from animal_conformance.judge.outcome import COULD_NOT_JUDGE
+from animal_conformance.judge.outcome import COULD_NOT_JUDGE, final_outcome
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report.templating import render
-from animal_conformance.report.words import reason_of
+from animal_conformance.report.words import (
+    known_failures,
+    known_words,
+    reason_of,
+    shown_reason,
+    stale_expectations,
+)
 
 
 @dataclass(frozen=True)
@@ -28,14 +34,17 @@ class Case:
 def junit_xml(report: dict[str, Any]) -> bytes:
     """The report as JUnit XML.
 
-    A suite per chapter, and a case per clause with its level and source as properties. A failed MUST is
-    a `failure`; a failed SHOULD is `skipped` with the finding as its message, unless the run is strict. An
-    undetermined clause is `skipped` with the reason. A run that could not be judged has one additional case
-    that fails, since a file of skipped cases would be read as green; only a fault in the suite is an `error`.
+    A suite per chapter, and a case per clause with its level and source as output. A failed MUST is
+    a `failure`; a failed SHOULD is `skipped` with the finding as its message, unless the run is strict, and so is
+    a known failure. An undetermined clause is `skipped` with the reason. A run that could not be judged has one
+    additional case that fails, since a file of skipped cases would be read as green, and so have expectations that
+    are out of date; only a fault in the suite is an `error`.
+
+    It keeps to what Jenkins' xUnit plugin accepts (junit-10.xsd there), the strictest of the readers.
     """
-    strict = report["run"]["strict"]
+    strict, known = report["run"]["strict"], known_failures(report)
     suites = [
-        (chapter, [_case(each, strict=strict) for each in clauses])
+        (chapter, [_case(each, known.get(each["id"]), strict=strict) for each in clauses])
         for chapter, clauses in groupby(report["clauses"], key=lambda clause: clause["id"].split(".", 1)[0])
     ]
     if of_the_run := _cases_of_the_run(report):
@@ -49,24 +58,28 @@ def junit_xml(report: dict[str, Any]) -> bytes:
     ).encode()
 
 
-def _case(clause: dict[str, Any], *, strict: bool) -> Case:
+def _case(clause: dict[str, Any], known: dict[str, Any] | None, *, strict: bool) -> Case:
     name, outcome = clause["id"], clause["outcome"]
     if outcome == ClauseOutcome.PASSED:
         return Case(name, clause=clause)
     if outcome != ClauseOutcome.FAILED:
         return Case(name, "skipped", f"{outcome}: {reason_of(clause)}", clause=clause)
     message = clause["findings"][0]["message"]
+    if known is not None:
+        return Case(name, "skipped", f"{known_words(known)}. {message}", text=details(clause), clause=clause)
     if strict or clause["level"] == Level.MUST:
-        return Case(name, "failure", message, clause["level"], _details(clause), clause)
+        return Case(name, "failure", message, clause["level"], details(clause), clause)
     message = f"Failed SHOULD clause, which fails only a strict run: {message}"
-    return Case(name, "skipped", message, text=_details(clause), clause=clause)
+    return Case(name, "skipped", message, text=details(clause), clause=clause)
 
 
 def _cases_of_the_run(report: dict[str, Any]) -> list[Case]:
     cases = []
-    if report["outcome"] == COULD_NOT_JUDGE:
-        message = " ".join(filter(None, (report["reason"], report["remedy"])))
+    if final_outcome(report) == COULD_NOT_JUDGE:
+        message = " ".join(filter(None, (shown_reason(report), report["remedy"])))
         cases.append(Case("run.judged", "failure", message, COULD_NOT_JUDGE))
+    if stale := stale_expectations(report):
+        cases.append(Case("run.expectations", "failure", stale[0], "out-of-date", "\n".join(stale)))
     said = "The suite itself failed; this says nothing about the deployment."
     cases += [
         Case(f"run.suite-fault-{number}", "error", said, "suite-fault", fault)
@@ -75,7 +88,7 @@ def _cases_of_the_run(report: dict[str, Any]) -> list[Case]:
     return cases
 
 
-def _details(clause: dict[str, Any]) -> str:
+def details(clause: dict[str, Any]) -> str:
     """What a reader needs to reproduce the findings."""
     parts = [f"required:   {clause['title']}\nsource:     {clause['source']}"]
     parts += [

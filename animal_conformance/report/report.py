@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import platform
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib import metadata
 from typing import TYPE_CHECKING, Any, Final
@@ -105,6 +105,7 @@ def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
         "scope": PARTIAL if partial else WHOLE,
         "reason": reason,
         "remedy": facts.remedy,
+        "gate": None,
         "counts": _counts(judgement),
         "clauses": [_clause(each, facts.base_url) for each in judgement.verdicts],
         "observations": [
@@ -162,7 +163,7 @@ def _clause(verdict: Verdict, base_url: str) -> dict[str, Any]:
         "outcome": verdict.outcome.value,
         "evidence": verdict.evidence,
         "why": verdict.why,
-        "excuse": None if verdict.excuse is None else asdict(verdict.excuse),
+        "excuse": verdict.excuse and {"id": verdict.excuse.id, "sentence": verdict.excuse.sentence},
         "remedy": verdict.remedy,
         "choice": verdict.choice,
         "finding_count": verdict.finding_count,

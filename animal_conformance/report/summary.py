@@ -7,7 +7,17 @@ from typing import Any, Final
 from animal_conformance.interface.clauses import Level
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report.templating import render
-from animal_conformance.report.words import VERDICT_MARKS, ran, verdict_words
+from animal_conformance.report.words import (
+    VERDICT_MARKS,
+    gate_notes,
+    known_failures,
+    known_words,
+    ran,
+    shown_outcome,
+    shown_reason,
+    stale_expectations,
+    verdict_words,
+)
 
 MOST_FAILED: Final = 20
 MOST_CURLS: Final = 10
@@ -15,15 +25,22 @@ MOST_CURLS: Final = 10
 
 def summary(report: dict[str, Any]) -> str:
     """The verdict, the counts, failures and how to reproduce them, undetermined clauses, open questions."""
+    known = known_failures(report)
     failed = [each for each in report["clauses"] if each["outcome"] == ClauseOutcome.FAILED]
     return render(
         "summary.md.j2",
         report=report,
-        mark=VERDICT_MARKS[report["outcome"]],
+        mark=VERDICT_MARKS[shown_outcome(report)],
         verdict=verdict_words(report),
+        reason=shown_reason(report),
+        gate_lines=[*stale_expectations(report), *gate_notes(report)],
+        known=[(each, known_words(known[each["id"]])) for each in failed if each["id"] in known],
         ran=ran(report["run"]),
         outcomes=list(ClauseOutcome),
-        failed=sorted(failed, key=lambda clause: clause["level"] != Level.MUST),
+        failed=sorted(
+            (each for each in failed if each["id"] not in known),
+            key=lambda clause: clause["level"] != Level.MUST,
+        ),
         untold=[each for each in report["clauses"] if each["outcome"] == ClauseOutcome.CANT_TELL],
         observed=[each for each in report["observations"] if each["observed"]],
         most_failed=MOST_FAILED,

@@ -17,8 +17,14 @@ from animal_conformance.report.words import (
     OUTCOME_WORDS,
     VERDICT_STYLES,
     excluded_of,
+    gate_notes,
+    known_failures,
+    known_words,
     plural,
     ran,
+    shown_outcome,
+    shown_reason,
+    stale_expectations,
     verdict_words,
 )
 
@@ -51,7 +57,9 @@ def render(report: dict[str, Any], console: Console, *, reports: Path | None) ->
     _counts(page, report)
     failed = [each for each in report["clauses"] if each["outcome"] == ClauseOutcome.FAILED]
     failed.sort(key=lambda clause: clause["level"] != Level.MUST)
-    _failures(page, failed, strict=report["run"]["strict"])
+    known = known_failures(report)
+    _failures(page, [each for each in failed if each["id"] not in known], strict=report["run"]["strict"])
+    _known(page, [each for each in failed if each["id"] in known], known)
     _untold(page, report)
     _observations(page, report["observations"])
     _end(page, report, reports)
@@ -98,9 +106,12 @@ class Page:
 
 
 def _verdict(page: Page, report: dict[str, Any]) -> None:
-    outcome = report["outcome"]
-    page.heading(verdict_words(report), f"bold {VERDICT_STYLES[outcome]}")
-    page.say(report["reason"])
+    page.heading(verdict_words(report), f"bold {VERDICT_STYLES[shown_outcome(report)]}")
+    page.say(shown_reason(report))
+    for sentence in stale_expectations(report):
+        page.say(sentence, "bold")
+    for sentence in gate_notes(report):
+        page.say(sentence)
     if report["remedy"]:
         page.say(report["remedy"], "bold")
     page.say()
@@ -155,6 +166,18 @@ def _failures(page: Page, failed: list[dict[str, Any]], *, strict: bool) -> None
         for line in finding["curl"].splitlines():
             page.paste(line)
     _more(page, len(failed) - MOST_FAILED, "failed clause")
+
+
+def _known(page: Page, failed: list[dict[str, Any]], known: dict[str, dict[str, Any]]) -> None:
+    if not failed:
+        return
+    page.heading(f"KNOWN FAILURES: {plural(len(failed), 'clause').upper()}")
+    rows = [
+        (each["id"], f"{known_words(known[each['id']])}. {each['findings'][0]['message']}")
+        for each in failed[:MOST_UNTOLD]
+    ]
+    page.rows(rows, indent=2, width=ID_WIDTH)
+    _more(page, len(failed) - MOST_UNTOLD, "known failure")
 
 
 def _untold(page: Page, report: dict[str, Any]) -> None:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from animal_conformance.judge.outcome import CONFORMS, COULD_NOT_JUDGE, DOES_NOT_CONFORM, PARTIAL
+from animal_conformance.judge.outcome import (
+    CONFORMS,
+    COULD_NOT_JUDGE,
+    DOES_NOT_CONFORM,
+    EXIT_USAGE,
+    PARTIAL,
+    exit_code,
+    final_outcome,
+)
 from animal_conformance.judge.verdicts import ClauseOutcome
 
 VERDICT_WORDS: Final = {
@@ -46,9 +54,50 @@ CHAPTERS: Final = {
 
 
 def verdict_words(report: dict[str, Any]) -> str:
-    """The verdict; of a run that left clauses out it is never that the deployment conforms."""
-    words = PARTIAL_WORDS if report["scope"] == PARTIAL else VERDICT_WORDS
-    return words[report["outcome"]]
+    """The verdict, with what is known to fail; of a run that left clauses out it is never that the deployment conforms."""
+    outcome, known = final_outcome(report), known_failures(report)
+    words = (PARTIAL_WORDS if report["scope"] == PARTIAL else VERDICT_WORDS)[outcome]
+    if outcome != CONFORMS:
+        return words
+    if known:
+        words = words.replace("NO VIOLATION", "NO NEW VIOLATION")
+        words += f", WITH {plural(len(known), 'known failure').upper()}"
+    return f"{words}, BUT EXPECTATIONS ARE OUT OF DATE" if stale_expectations(report) else words
+
+
+def shown_outcome(report: dict[str, Any]) -> str:
+    """The outcome whose colour and sign a report bears: what closes the gate without a violation is no green."""
+    return COULD_NOT_JUDGE if exit_code(report) == EXIT_USAGE else final_outcome(report)
+
+
+def shown_reason(report: dict[str, Any]) -> str:
+    """The sentence below the verdict."""
+    reason: str = (report.get("gate") or report)["reason"]
+    return reason
+
+
+def known_failures(report: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """The failures that are known, by clause: each with its reason, and the last day on which it may be (or None)."""
+    gate = report.get("gate")
+    return {each["id"]: each for each in gate["known"]} if gate else {}
+
+
+def stale_expectations(report: dict[str, Any]) -> list[str]:
+    """What leads the page: expectations that have expired, or whose clause passes, each in a sentence."""
+    gate = report.get("gate")
+    return list(gate["stale"]) if gate else []
+
+
+def gate_notes(report: dict[str, Any]) -> list[str]:
+    """What else there is to say of the expectations and the baseline, each in a sentence."""
+    gate = report.get("gate")
+    return list(gate["notes"]) if gate else []
+
+
+def known_words(known: dict[str, Any]) -> str:
+    """Why a failure is known, and how long it may be."""
+    until = f"until {known['until']}: " if known["until"] else ""
+    return f"Known failure, {until}{known['reason']}"
 
 
 def excluded_of(finding: dict[str, Any]) -> str:

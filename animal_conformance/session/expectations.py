@@ -1,31 +1,24 @@
-"""Expected failures: which clauses may fail for a while, why, and until when."""
+"""Expected failures: which clauses may fail for a while, why, and until when; read, and written from a run."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from datetime import date
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Any, Final
 
 import yaml
 
 from animal_conformance.interface.clauses import Level, load_clauses
-from animal_conformance.judge.outcome import (
-    CONFORMS,
-    COULD_NOT_JUDGE,
-    DOES_NOT_CONFORM,
-    EXIT_CODES,
-    EXIT_SUITE_FAULT,
-    EXIT_USAGE,
-    WHOLE,
-    exit_code,
-)
 from animal_conformance.judge.verdicts import ClauseOutcome
+from animal_conformance.report.safe_text import safe_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-FIELDS = frozenset({"id", "reason", "until"})
+FIELDS: Final = frozenset({"id", "reason", "until"})
+# How long a failure may be expected that nobody has given a date.
+USUAL: Final = timedelta(days=90)
 
 
 class ExpectationError(Exception):
@@ -39,29 +32,6 @@ class Expectation:
     id: str
     reason: str
     until: date
-
-
-@dataclass(frozen=True)
-class Gate:
-    """The result of applying the expectations to a report.
-
-    ``expected`` failed and may; the others are sentences: ``expired`` and ``outlived`` (an expected failure
-    that passed) close the gate, as does ``unexpected``; ``unseen`` (expected failures that nothing was seen
-    of) does not. ``broken`` are the clauses whose failure counts, ``exit_code`` is that of the run.
-    """
-
-    expected: tuple[Expectation, ...]
-    unexpected: tuple[str, ...]
-    expired: tuple[str, ...]
-    outlived: tuple[str, ...]
-    unseen: tuple[str, ...]
-    broken: frozenset[str] = frozenset()
-    exit_code: int = 0
-
-    @property
-    def problems(self) -> tuple[str, ...]:
-        """Why the gate fails, one sentence each."""
-        return (*self.unexpected, *self.expired, *self.outlived)
 
 
 def read_expectations(path: Path) -> tuple[Expectation, ...]:
@@ -112,70 +82,28 @@ def _expectation(item: object, where: str, known: set[str]) -> Expectation:
     return Expectation(clause_id, reason.strip(), until)
 
 
-def apply(report: dict[str, Any], expectations: Sequence[Expectation], today: date) -> Gate:
-    """Apply expectations to a report.
+def expectations_text(report: dict[str, Any], known: Sequence[Expectation], today: date) -> str:
+    """The failures of a run that count, as a file of expectations whose reasons are still to be filled in.
 
-    An expected failure does not fail the gate; one that passes does, since the expectation would hide the
-    next failure; so does one whose date is over and that still fails. Only findings can be expected: a run
-    that could not be judged, or a fault of the suite, keeps its exit code; and a deployment of which nothing
-    fails that counts is not to blame for expectations that are out of date, which are wrong usage.
+    :param known: earlier expectations: where they still fail, their reason and date are kept.
     """
-    clauses = {each["id"]: each for each in report["clauses"]}
-    failed = {name for name, each in clauses.items() if each["outcome"] == ClauseOutcome.FAILED}
-    counting = {name for name in failed if report["run"]["strict"] or clauses[name]["level"] == Level.MUST}
-    by_id = {each.id: each for each in expectations}
-    living = {each.id for each in expectations if today <= each.until}
-    outcomes = {
-        each.id: clauses[each.id]["outcome"] if each.id in clauses else ClauseOutcome.UNTESTED
-        for each in expectations
-    }
-    gate = Gate(
-        expected=tuple(each for each in expectations if each.id in failed & living),
-        unexpected=tuple(f"{each} failed." for each in clauses if each in counting - by_id.keys()),
-        expired=tuple(
-            f"{each.id} failed, but was expected to fail only until {each.until}: {each.reason}"
-            for each in expectations
-            if each.id in failed - living
-        ),
-        outlived=tuple(
-            f"{each.id} was expected to fail, but passed: remove it from the expectations ({each.reason})"
-            for each in expectations
-            if outcomes[each.id] == ClauseOutcome.PASSED
-        ),
-        unseen=tuple(
-            f"{each.id} is expected to fail, but neither passed nor failed ({outcomes[each.id]})."
-            for each in expectations
-            if outcomes[each.id] not in {ClauseOutcome.PASSED, ClauseOutcome.FAILED}
-        ),
-        broken=frozenset(counting - (by_id.keys() & living)),
-    )
-    return replace(gate, exit_code=_exit_code(report, gate))
-
-
-def _exit_code(report: dict[str, Any], gate: Gate) -> int:
-    """The exit code as if the expected failures had not occurred; a finding may hide that a run could not be judged."""
-    code = exit_code(report)
-    if code in {EXIT_SUITE_FAULT, EXIT_CODES[COULD_NOT_JUDGE]}:
-        return code
-    if gate.broken:
-        return EXIT_CODES[DOES_NOT_CONFORM]
-    if code == EXIT_CODES[DOES_NOT_CONFORM]:
-        code = _without_findings(report)
-    return EXIT_USAGE if gate.problems and code == EXIT_CODES[CONFORMS] else code
-
-
-def _without_findings(report: dict[str, Any]) -> int:
-    """What a run would end with if none of its findings were there."""
-    must = [each for each in report["clauses"] if each["level"] == Level.MUST]
-    open_ended = [
-        each for each in must if each["outcome"] == ClauseOutcome.CANT_TELL and each["excuse"] is None
+    earlier = {each.id: each for each in known}
+    lines = [
+        f"# What failed at {safe_text(report['target']['base_url'])} on {today}. A file with an empty reason is refused."
     ]
-    untold = any(not each["choice"] for each in open_ended)
-    short = report["run"]["certify"] and (
-        report["scope"] != WHOLE
-        or open_ended
-        or any(each["outcome"] == ClauseOutcome.FAILED for each in must)
-    )
-    passed = any(each["outcome"] == ClauseOutcome.PASSED for each in report["clauses"])
-    unjudged = report["run"]["stopped"] or untold or short or not passed
-    return EXIT_CODES[COULD_NOT_JUDGE if unjudged else CONFORMS]
+    for clause in report["clauses"]:
+        counts = clause["level"] == Level.MUST or report["run"]["strict"]
+        if clause["outcome"] != ClauseOutcome.FAILED or not (counts or clause["id"] in earlier):
+            continue
+        kept = earlier.get(clause["id"])
+        reason = (
+            ""
+            if kept is None
+            else f" {yaml.safe_dump(kept.reason, default_style=chr(34), width=10**6).strip()}"
+        )
+        lines += [
+            f"- id: {clause['id']}  # {safe_text(clause['findings'][0]['message'])}",
+            f"  reason:{reason}",
+            f"  until: {today + USUAL if kept is None else kept.until}",
+        ]
+    return "\n".join([*lines, "" if len(lines) > 1 else "[]\n"])

@@ -142,6 +142,20 @@ def _option(
     )
 
 
+def _faults(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+    """The faults with this prefix, for a shell to complete."""
+    from animal_conformance.reference.faults import FAULTS  # noqa: PLC0415 - only a shell asks for them
+
+    return [each for each in FAULTS if each.startswith(incomplete)]
+
+
+def _variants(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+    """The variants with this prefix."""
+    from animal_conformance.reference.variants import VARIANTS  # noqa: PLC0415 - as above
+
+    return [each for each in VARIANTS if each.startswith(incomplete)]
+
+
 CLAUSE: Final = ClausePrefix()
 DAY: Final = Day()
 FILE: Final = click.Path(exists=True, dir_okay=False)
@@ -204,9 +218,21 @@ OPTIONS: Final = (
     _option("--certify", "Require every MUST clause to pass, and write a certificate."),
     _option("--report-dir", "Directory for the reports.", DIRECTORY),
     _option(
-        "--baseline", "Exit with 1 if a MUST clause fails that did not fail in this conformance.json.", FILE
+        "--baseline",
+        "An earlier conformance.json, or its directory: what failed then is known and does not fail the run.",
+        click.Path(exists=True, path_type=Path),
     ),
-    _option("--expect", "YAML list of expected failures, each with id, reason and until.", FILE),
+    _option(
+        "--expect",
+        "YAML list of expected failures, each with id, reason and until.",
+        click.Path(exists=True, dir_okay=False, path_type=Path),
+    ),
+    _option(
+        "--write-expect",
+        "Write the failures of this run as such a list, with reasons to fill in.",
+        click.Path(dir_okay=False, path_type=Path),
+        "FILE",
+    ),
     _option("--name", "Name of the deployment in reports."),
     _option("--today", "Judge as of this date: getPet may be removed from 2030-12-05 on.", DAY, "YYYY-MM-DD"),
     _option("--ca-bundle", "File or directory of trusted certificate authorities.", click.Path(exists=True)),
@@ -219,13 +245,18 @@ OPTIONS: Final = (
     _option("--insecure", "Do not verify TLS certificates; noted in the report."),
     _option("--header", "Send this header with every request; repeatable.", HeaderField(), field="headers"),
     _option(
-        "--fault", "Add a fault to the reference deployment; repeatable.", metavar="NAME", field="faults"
+        "--fault",
+        "Add a fault to the reference deployment; repeatable.",
+        metavar="NAME",
+        field="faults",
+        shell_complete=_faults,
     ),
     _option(
         "--variant",
         "Apply a permitted variant to the reference deployment; repeatable.",
         metavar="NAME",
         field="variants",
+        shell_complete=_variants,
     ),
     _option(
         "--null", "Judge a null server, which returns the same response to every request.", metavar="NAME"
@@ -233,6 +264,8 @@ OPTIONS: Final = (
 )
 
 
+# What a report may be held against.
+GATES: Final = tuple(option for option in OPTIONS if option.name in {"baseline", "expect"})
 # How a deployment is reached, which a command that sends on its own needs too.
 REACHING: Final = tuple(
     option

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -52,8 +52,9 @@ class RunOptions:
     client_certificate: tuple[str, ...] = ()
     insecure: bool = False
     headers: tuple[Header, ...] = ()
-    baseline: str = ""
-    expect: str = ""
+    baseline: Path | None = None
+    expect: Path | None = None
+    write_expect: Path | None = None
     faults: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
     null: str = ""
@@ -70,19 +71,15 @@ class RunOptions:
 
     def as_values(self) -> dict[str, Any]:
         """The settings as JSON values, for a report."""
-        values = asdict(self)
-        values["report_dir"] = str(self.report_dir)
-        values["today"] = self.today.isoformat()
-        return values
-
-    @classmethod
-    def from_values(cls, values: Mapping[str, Any]) -> RunOptions:
-        """The settings from the values of :meth:`as_values`."""
-        known = {each.name for each in fields(cls)}
-        read = {name: _tuples(value) for name, value in values.items() if name in known}
-        return cls(
-            **{**read, "report_dir": Path(values["report_dir"]), "today": date.fromisoformat(values["today"])}
-        )
+        values = {**asdict(self), "today": self.today.isoformat()}
+        return {
+            name: list(value)
+            if isinstance(value, tuple)
+            else str(value)
+            if isinstance(value, Path)
+            else value
+            for name, value in values.items()
+        }
 
 
 def checked(options: RunOptions) -> RunOptions:
@@ -94,18 +91,26 @@ def checked(options: RunOptions) -> RunOptions:
         raise UsageError(
             "Faults and variants apply to the reference deployment: omit the address, or use `serve`."
         )
+    if options.write_expect and options.write_expect.exists() and options.write_expect != options.expect:
+        raise UsageError(
+            f"{options.write_expect} exists already: name it with --expect as well to keep its reasons, or another file."
+        )
     try:
         options.report_dir.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(
             f"Cannot write reports to {options.report_dir}: {error.strerror}. Choose another --report-dir."
         ) from error
-    today = date.today() if options.today == date.min else options.today  # noqa: DTZ011 - the user's own date
     return replace(
         options,
-        today=today,
+        today=today() if options.today == date.min else options.today,
         base_url=checked_url(options.base_url) if options.base_url else "",
     )
+
+
+def today() -> date:
+    """The user's own date."""
+    return date.today()  # noqa: DTZ011 - no time zone but theirs
 
 
 def checked_url(text: str) -> str:
@@ -133,7 +138,11 @@ def checked_url(text: str) -> str:
         )
     if parts.query or parts.fragment:
         raise UsageError(f"The address must not have a query or fragment. {example}")
-    return urlunsplit((parts.scheme, parts.netloc, parts.path.rstrip("/"), "", ""))
+    path = parts.path.rstrip("/")
+    if base := re.fullmatch(r"(.*)/pets(/[^/]*)?", path):
+        right = urlunsplit((parts.scheme, parts.netloc, base[1], "", ""))
+        raise UsageError(f"{_without_secrets(text)!r} is the address of an operation. Did you mean {right}?")
+    return urlunsplit((parts.scheme, parts.netloc, path, "", ""))
 
 
 def _without_secrets(text: str) -> str:
@@ -171,7 +180,3 @@ def find_key(api_key_file: str | None, environment: Mapping[str, str] = os.envir
     if environment.get(KEY_VARIABLE):
         return checked_key(environment[KEY_VARIABLE], KEY_VARIABLE)
     raise UsageError(f"No API key given. Set {KEY_VARIABLE}, or name a file with --api-key-file.")
-
-
-def _tuples(value: Any) -> Any:
-    return tuple(_tuples(each) for each in value) if isinstance(value, (list, tuple)) else value

@@ -1,13 +1,14 @@
 """pytest hooks: options, the fixture for the drivers, and a verdict at the end of the session.
 
-The command runs the drivers through this plugin, and so does plain pytest (`pytest tests --deployment URL`).
+The command runs the drivers through this plugin, and so does plain pytest: `pytest spec --deployment URL` has an item
+for each clause, `pytest tests --deployment URL` one for each driver.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,12 +20,23 @@ from animal_conformance.record.trace import TraceError
 from animal_conformance.report.files import ReportError
 from animal_conformance.report.terminal import render
 from animal_conformance.send.endings import Gone
+from animal_conformance.session.clause_items import FILE as CLAUSES
+from animal_conformance.session.clause_items import (
+    JUDGED,
+    ClauseItem,
+    ClausesFile,
+    chosen,
+    holds_clauses,
+    prefixes_of,
+)
 from animal_conformance.session.drivers import holds_drivers, in_rounds, is_driver, limit_behind, selected
 from animal_conformance.session.expectations import ExpectationError
 from animal_conformance.session.flags import API_KEY_FILE, OPTIONS, options_from_texts
 from animal_conformance.session.gates import read_gates
+from animal_conformance.session.judging import judged
 from animal_conformance.session.options import RunOptions, UsageError, checked, find_key
 from animal_conformance.session.run import Run, RunError
+from animal_conformance.session.settings import read_settings
 
 RUN: Final = pytest.StashKey[Run]()
 
@@ -62,14 +74,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_cmdline_main(config: pytest.Config) -> None:
     """Keep drivers in one process, before pytest-xdist starts any."""
     places = [Path(each.split("::")[0]).resolve() for each in config.args]
-    drivers = any(holds_drivers(each if each.is_dir() else each.parent) for each in places)
-    if drivers and getattr(config.option, "numprocesses", None):
+    folders = [each if each.is_dir() else each.parent for each in places]
+    ours = any(
+        holds_drivers(each) or holds_clauses(each)
+        for folder in folders
+        for each in (folder, folder / "tests", folder / "spec")
+    )
+    if ours and getattr(config.option, "numprocesses", None):
         config.option.numprocesses = 0
         print("Drivers run in one process: use --connections to send requests in parallel.")  # noqa: T201 - before there is a reporter
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Register the markers; take over the run of the command."""
+    config.addinivalue_line("markers", "must: a clause that a deployment must keep")
+    config.addinivalue_line("markers", "should: a clause that a deployment should keep")
     config.addinivalue_line("markers", "rounds: a driver that a deep run repeats with fresh examples")
     config.addinivalue_line(
         "markers", "clauses(*prefixes): the clauses for which the exchanges of this driver are evidence"
@@ -83,24 +102,41 @@ def pytest_configure(config: pytest.Config) -> None:
         _take(config, handover.run, handover.on_item)
 
 
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ClausesFile | None:
+    """The clauses, where they are named."""
+    if file_path.name == CLAUSES and holds_clauses(file_path.parent):
+        return ClausesFile.from_parent(parent, path=file_path)
+    return None
+
+
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
-    """Keep the drivers that the options select, in the order of their stages."""
+    """Keep the clauses that the options select, or else the drivers, in the order of their stages.
+
+    Where there are clauses, the drivers run behind them: selecting some of them too would only withhold evidence.
+    """
     drivers = [item for item in items if is_driver(item)]
-    if not drivers:
+    clauses = [item for item in items if isinstance(item, ClauseItem)]
+    if not drivers and not clauses:
         return
-    kept = selected(drivers, _run_options(session.config).clauses)
-    dropped = [item for item in drivers if item not in kept]
+    prefixes = _run_options(session.config).clauses
+    kept: list[pytest.Item] = [*(chosen(clauses, prefixes) if clauses else selected(drivers, prefixes))]
+    dropped = [item for item in clauses or drivers if item not in kept]
     if dropped:
         session.config.hook.pytest_deselected(items=dropped)
-    items[:] = [item for item in items if item not in drivers] + kept
+    items[:] = [item for item in items if item not in drivers and item not in clauses] + kept
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> bool | None:
     """Start the run, unless it has started, and run its drivers; other tests are left to pytest."""
     config = session.config
+    clauses = [item for item in session.items if isinstance(item, ClauseItem)]
     drivers = [item for item in session.items if is_driver(item)]
-    if config.option.collectonly or not drivers:
+    if config.option.collectonly or not (drivers or clauses):
+        return None
+    if clauses:
+        _judge(session, clauses)
         return None
     if RUN not in config.stash:
         _begin(config)
@@ -119,6 +155,20 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     return True
 
 
+def _judge(session: pytest.Session, items: list[ClauseItem]) -> None:
+    """Have the clauses judged, before pytest asks for them one by one."""
+    config = session.config
+    try:
+        options = checked(_run_options(config))
+        key = "" if options.embedded else find_key(config.option.api_key_file)
+        run = judged(replace(options, clauses=prefixes_of(items, options.clauses)), key)
+    except UsageError as error:
+        raise pytest.UsageError(str(error)) from error
+    config.stash[JUDGED] = run
+    if run.interrupted:
+        raise session.Interrupted("The run was interrupted before it was complete.")
+
+
 def _take(config: pytest.Config, run: Run, on_item: Callable[[int, int], None] | None = None) -> None:
     config.stash[RUN] = run
     config.pluginmanager.register(Chronicle(run, on_item))
@@ -128,7 +178,7 @@ def _begin(config: pytest.Config) -> None:
     try:
         options = checked(_run_options(config))
         key = "" if options.embedded else find_key(config.option.api_key_file)
-        run = Run(options, key, gates=read_gates(options))
+        run = Run(options, key, gates=read_gates(options.baseline, options.expect))
         try:
             run.begin()
         except BaseException:
@@ -231,6 +281,9 @@ class Chronicle:
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     """Judge, write the reports, and make the verdict the session's exit status."""
     config = session.config
+    if (ended := config.stash.get(JUDGED, None)) is not None:
+        session.exitstatus = ended.outcome.exit_code or exitstatus
+        return
     run = config.stash.get(RUN, None)
     if run is None:
         return
@@ -248,17 +301,18 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
             run.write()
     finally:
         run.close()
-    session.exitstatus = run.exit_code()
+    session.exitstatus = run.outcome.exit_code
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
     """The text report, if pytest itself is the command."""
-    run = config.stash.get(RUN, None)
+    run = config.stash.get(JUDGED, None) or config.stash.get(RUN, None)
     if run is None or run.report is None or _handover(config) is not None:
         return
     terminalreporter.ensure_newline()
     render(run.report, Console(file=terminalreporter._tw._file), reports=run.options.report_dir)  # noqa: SLF001
-    for line in (*run.lines, *filter(None, [run.unwritten])):
+    certificate = f"certificate: {run.certificate}" if run.certificate else ""
+    for line in filter(None, (certificate, run.unwritten)):
         terminalreporter.write_line(line)
 
 
@@ -266,8 +320,11 @@ def _run_options(config: pytest.Config) -> RunOptions:
     run = config.stash.get(RUN, None)
     if run is not None:
         return run.options
-    given = {option.name or "": getattr(config.option, option.name or "", None) for option in OPTIONS}
-    return options_from_texts({**given, "base_url": config.option.base_url})
+    options = {option.name or "": getattr(config.option, option.name or "", None) for option in OPTIONS}
+    settings = read_settings(config.option.base_url or "", config.invocation_params.dir)
+    given = {name: value for name, value in options.items() if value is not None}
+    address = settings.url or config.option.base_url
+    return options_from_texts({**settings.values, **given, "base_url": address})
 
 
 def _handover(config: pytest.Config) -> Handover | None:

@@ -13,24 +13,22 @@ from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.judge.ledger import Ledger
 from animal_conformance.judge.outcome import (
     CONFORMS,
-    COULD_NOT_JUDGE,
-    EXIT_CODES,
-    EXIT_SUITE_FAULT,
-    exit_code,
 )
 from animal_conformance.judge.verdicts import Judgement, decide_on
 from animal_conformance.record.exchange import Terms
 from animal_conformance.record.shelf import Shelf
 from animal_conformance.record.trace import TraceError, TraceWriter
 from animal_conformance.reference.embedded import DeploymentError, EmbeddedDeployment
-from animal_conformance.report.files import ReportError, write_reports
+from animal_conformance.report.files import ReportError, write_reports, write_whole
 from animal_conformance.report.report import RunFacts, build_report, suite_facts
+from animal_conformance.report.typed import Report
 from animal_conformance.send.budget import Budget
 from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.send.preflight import Obstacle, preflight
 from animal_conformance.send.width import open_lanes
-from animal_conformance.session.gates import Gates, Passage, pass_gates
+from animal_conformance.session.expectations import expectations_text
+from animal_conformance.session.gates import Gates, gate_of
 from animal_conformance.session.lock import Lock, LockedError
 from animal_conformance.session.options import RunOptions
 from animal_conformance.session.reaching import transport_settings
@@ -71,7 +69,6 @@ class Run:
     def __init__(self, options: RunOptions, key: str = "", *, gates: Gates = NO_GATES) -> None:
         self.options = options
         self.gates = gates
-        self.passage = Passage(EXIT_SUITE_FAULT)
         self.profile: Profile = PROFILES[options.profile].lasting(limits_of(options).deadline_s)
         self.obstacle: Obstacle | None = None
         self.stopped = ""
@@ -80,6 +77,7 @@ class Run:
         self.certificate = ""
         self.cut = ""
         self.suite_faults: list[str] = []
+        self.latency_s: float | None = None
         self.report: dict[str, Any] | None = None
         self.judgement: Judgement | None = None
         self._key = key
@@ -149,10 +147,10 @@ class Run:
             self.stopped = self.obstacle.reason
             return self.obstacle
         try:
-            took_s = min(
+            self.latency_s = min(
                 each.answered_s - each.sent_s for each in self.exchanges if each.response is not None
             )
-            store.lanes.open(open_lanes(store.client, took_s, self.options.connections))
+            store.lanes.open(open_lanes(store.client, self.latency_s, self.options.connections))
             # In flight while the drivers are collected.
             store.look_around()
         except (Gone, Spent) as reason:
@@ -258,7 +256,7 @@ class Run:
                 suite_faults=tuple(self.suite_faults),
             ),
         )
-        self.passage = Passage(exit_code(self.report))
+        self.report["gate"] = gate_of(self.report, self.gates, self.options.today)
         return self.report
 
     @property
@@ -285,7 +283,7 @@ class Run:
         return self._writer.digest
 
     def write(self) -> None:
-        """Write the reports, and apply the gates; if something cannot be written, ``unwritten`` says so."""
+        """Write the reports; if something cannot be written, ``unwritten`` says so."""
         if self.report is None:
             return
         from animal_conformance.report.certificate import (  # noqa: PLC0415 - few runs write one
@@ -297,20 +295,18 @@ class Run:
             write_reports(self.report, self.exchanges, self.options.report_dir)
             if not self.unwritten and self.options.certify and self.report["outcome"] == CONFORMS:
                 self.certificate = str(write_certificate(self.report, self.options.report_dir))
+            if path := self.options.write_expect:
+                text = expectations_text(self.report, self.gates.expected or (), self.options.today)
+                write_whole(path, text.encode())
         except (ReportError, CertificateError) as error:
             self.unwritten = str(error)
-        # Now, as a report that could not be made is a fault of ours, which the report says by now.
-        self.passage = pass_gates(self.gates, self.report, self.options)
 
     @property
-    def lines(self) -> tuple[str, ...]:
-        """What there is to say below the page, a sentence a line."""
-        return (*self.passage.lines, *([f"certificate: {self.certificate}"] if self.certificate else []))
-
-    def exit_code(self) -> int:
-        """The exit code: a run whose reports could not all be written is not green."""
-        code = self.passage.exit_code
-        return EXIT_CODES[COULD_NOT_JUDGE] if self.unwritten and code == EXIT_CODES[CONFORMS] else code
+    def outcome(self) -> Report:
+        """The report as objects, after :meth:`write`."""
+        if self.report is None:
+            raise RunError("The run has not been judged.")
+        return Report(self.report, self.certificate, self.unwritten)
 
     def close(self) -> None:
         """Stop the embedded deployment, if there is one, and leave the directory of the reports to others."""

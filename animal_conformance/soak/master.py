@@ -52,7 +52,7 @@ class Master:
             "started": self.started,
             "name": run.shown_name,
             "suite": suite_facts(),
-            "options": options.as_values(),
+            "options": options.as_shown(),
         }
         self._writer = TraceWriter(run.report_dir / "trace.ndjson", self.terms, header)
 
@@ -137,7 +137,7 @@ class Master:
             seed=run.seed,
             connections=self.options.users,
             strict=run.strict,
-            options=self.options.as_values(),
+            options=self.options.as_shown(),
             stopped=stopped,
             remedy=remedy,
             trace_digest=self._writer.digest,

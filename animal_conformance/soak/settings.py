@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.interface.clauses import load_clauses
@@ -41,7 +43,7 @@ class SoakOptions:
     error_rate: float | None = None
 
     def as_values(self) -> dict[str, Any]:
-        """The settings as plain values, for workers and for reports."""
+        """The settings as plain values, for workers."""
         values = {name: value for name, value in asdict(self).items() if name != "run"}
         return {**self.run.as_values(), **values, "profile": SOAK}
 
@@ -49,7 +51,14 @@ class SoakOptions:
     def from_values(cls, values: Mapping[str, Any]) -> SoakOptions:
         """The settings from the values of :meth:`as_values`."""
         own = {name: values[name] for name in cls.__dataclass_fields__ if name != "run"}
-        return cls(RunOptions.from_values(values), **own)
+        run = {name: values[name] for name in RunOptions.__dataclass_fields__}
+        run = {name: _tuples(value) for name, value in run.items()}
+        run |= {"report_dir": Path(values["report_dir"]), "today": date.fromisoformat(values["today"])}
+        return cls(RunOptions(**run), **own)
+
+    def as_shown(self) -> dict[str, Any]:
+        """The settings for a report: of headers, which may hold credentials for a gateway, the names are enough."""
+        return {**self.as_values(), "headers": [name for name, _ in self.run.headers]}
 
     @property
     def creates(self) -> int:
@@ -57,6 +66,10 @@ class SoakOptions:
         if self.run.read_only:
             return 0
         return MAX_CREATES if self.run.max_creates is None else self.run.max_creates
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, (list, tuple)) else value
 
 
 def selected_clauses(prefixes: Collection[str]) -> frozenset[str]:

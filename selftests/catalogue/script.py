@@ -90,9 +90,10 @@ class Script(Visitor):
             if len(animals) < LIMIT_MAXIMUM and animal_id not in {each.get("id") for each in animals}
             if query == WHOLE or query.endswith(f"={status_of(got)}")
         ]
+        unlisted += _overlooked(pages)
         asked = dict.fromkeys(query for query, _ in unlisted)
         missing = dict.fromkeys(animal_id for _, animal_id in unlisted)
-        for _ in range(TURNS if unlisted else 0):
+        for _ in range(TURNS if asked else 0):
             for query in (WHOLE, *asked):
                 await self.list_pets(query)
             for animal_id in list(missing)[:MOST_MISSING]:
@@ -261,3 +262,14 @@ class Script(Visitor):
         for limit in ("21", "100", "101", "102", "1000", 2**40, 2**70, "0", "-1", "abc", ""):
             await self.list_pets(f"limit={limit}")
             await self.list_pets(f"limit={limit}&status=sold")
+
+
+def _overlooked(pages: list[tuple[str, list[dict[str, Any]]]]) -> list[tuple[str, Any]]:
+    """The filtered lists that lack an animal which the first page, the one without a filter, shows with that status."""
+    (_, everything), *filtered = pages
+    return [
+        (query, each.get("id"))
+        for query, animals in filtered
+        for each in everything
+        if len(animals) < LIMIT_MAXIMUM and query.endswith(f"={each.get('status')}") and each not in animals
+    ]

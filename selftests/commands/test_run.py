@@ -171,7 +171,9 @@ def test_a_deployment_that_serve_runs_in_another_process_conforms(tmp_path: Path
         ended = smoke(address, cwd=tmp_path, env=env)
     assert 0 == ended.code, ended.said
     assert address == ended.report["target"]["base_url"]
-    assert f"About to judge {address}: at most 190 requests" in " ".join(ended.complaints.split())
+    told = " ".join(ended.complaints.split())
+    assert f"About to judge {address}: at most 190 requests" in told
+    assert re.search(r"It will take about \d+ s: a response takes \d+ ms\.", told)
 
 
 def test_a_run_can_be_repeated_where_names_have_to_be_unique(tmp_path: Path) -> None:

@@ -46,6 +46,9 @@ MISTAKES = {
     "key_in_odd_url": run(f"{KEY}@127.0.0.1:9/v1", said=("has no scheme",)),
     "key_in_url": run(f"http://user:{quote(KEY, safe='')}@127.0.0.1:9/v1", said=("must not contain a user or password", "ANIMAL_STORE_API_KEY")),
     "unwritable": run("--report-dir", "file/reports", said=("Cannot write reports to file/reports", "--report-dir")),
+    "operation": run(f"{AT}/pets", said=("Did you mean http://127.0.0.1:9/v1?",)),
+    "deployment": run("stagin", said=("'stagin' is neither an address nor a deployment of", "Did you mean staging?")),
+    "write_expect": run("--write-expect", "file", said=("file exists already: name it with --expect as well",)),
     "option": run("--profil", "smoke", said=("No such option", "--profile")),
     "clause": run("--clause", "list.limt", said=("No clause begins with 'list.limt'", "`animal-conformance clauses` lists them")),
     "fault": run("--fault", "limit.one-mor", said=("There is no fault named 'limit.one-mor': did you mean limit.one-more",), ANIMAL_STORE_BASE_URL=None),
@@ -56,7 +59,7 @@ MISTAKES = {
     "header_name": run("--header", "X(Tenant): 7", said=("'--header': A header has a name of letters",)),
     "slash_in_user": run("http://user:sK-92/foo@host/v1", said=("'http://...@host/v1' is not a valid address", "%2F")),
     "seed": run("--seed", "lucky", said=("'--seed': 'lucky' is not a valid whole number",)),
-    "baseline": run("--baseline", "missing.json", said=("'--baseline': File 'missing.json' does not exist",)),
+    "baseline": run("--baseline", "missing.json", said=("'--baseline': Path 'missing.json' does not exist",)),
     "expect": run("--expect", "missing.yaml", said=("'--expect': File 'missing.yaml' does not exist",)),
     "profile": run("--profile", "quick", said=("'--profile': 'quick' is not one of 'smoke', 'standard', 'deep'",)),
     "two_addresses": run(AT, AT, said=("unexpected extra argument",)),
@@ -78,7 +81,7 @@ MISTAKES = {
     "serve_key_file": Mistake(("serve", "--api-key-file", "missing.txt"), ("missing.txt",)),
     "serve_key": Mistake(("serve",), ("visible ASCII",), env={"ANIMAL_STORE_API_KEY": "two words"}),
     "serve_port": Mistake(("serve", "--port", "{taken}"), ("--port",)),
-    "nobody_listens": run("http://127.0.0.1:{closed}/v1", said=("Nothing is listening at http://127.0.0.1", "Start the deployment"), code=3),
+    "nobody_listens": run("http://127.0.0.1:{closed}/v1", said=("Nothing is listening at http://127.0.0.1", "Start the deployment", "; 5 requests, 0 animals"), code=3),
     "no_such_name": run("http://store.invalid/v1", said=("The host name store.invalid does not resolve", "Check the address"), code=3),
     "wrong_key": run("{url}", said=("The deployment rejects the key", "Set ANIMAL_STORE_API_KEY"), code=3, ANIMAL_STORE_API_KEY="another"),
     "wrong_path": run("{url}/animals", said=("There is no animal store at", "ends with /v1"), code=3),
@@ -109,6 +112,9 @@ def ended(tmp_path_factory: pytest.TempPathFactory, deployment: Counted, closed:
 
     def make(name: str, mistake: Mistake) -> Ended:
         (home / name).mkdir()
+        (home / "animal-conformance.toml").write_text(
+            f'[deployments.staging]\nurl = "{AT}"\n', encoding="utf-8"
+        )
         for file in ("empty.txt", "empty.har", "file"):
             (home / name / file).write_text("", encoding="utf-8")
         places = {

@@ -93,7 +93,7 @@ def broken_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 COMMANDS = {
-    "report": ("report:report_of_trace", "trace.ndjson"),
+    "report": ("report:judge_trace", "trace.ndjson"),
     "compare": ("compare:compare_reports", "", ""),
     "replay": ("replay:read_report", "", "list.limit.respected"),
     "verify": ("verify:problems_of", ""),

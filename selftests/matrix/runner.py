@@ -15,15 +15,12 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from animal_conformance.commands.run import pytest_arguments
 from animal_conformance.drive.generated import OPERATIONS, coverage, fuzzing
 from animal_conformance.drive.profiles import PROFILES
 from animal_conformance.record.trace import read_trace
 from animal_conformance.report.again import report_of_trace
+from animal_conformance.session.judging import drive
 from animal_conformance.session.options import RunOptions, checked
-from animal_conformance.session.plugin import Handover
 from animal_conformance.session.run import Run, RunError
 from selftests.matrix.cases import MatrixCase
 from selftests.matrix.deployment import NotStarted, deployed
@@ -60,7 +57,7 @@ def run_job(job: Job, directory: Path) -> Result:
             )
             run = Run(options, key)
             run.begin()
-            pytest.main(pytest_arguments(), plugins=[Handover(run, write=False)])
+            drive(run, write=False)
     except (NotStarted, RunError) as error:
         return Result(job.case.name, job.seed, job.profile, "not-started", str(error))
     report = run.report

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import pytest
 
-from selftests.report.samples import bad_exchanges, good_exchanges, hostile_exchanges, report_of
+from animal_conformance.session.expectations import Expectation
+from animal_conformance.session.gates import Gates, gate_of
+from selftests.report.samples import BROKEN, bad_exchanges, good_exchanges, hostile_exchanges, report_of
 
 
 @pytest.fixture(scope="session")
@@ -19,6 +22,17 @@ def good() -> dict[str, Any]:
 def bad() -> dict[str, Any]:
     """A run with findings."""
     return report_of(bad_exchanges())
+
+
+@pytest.fixture(scope="session")
+def known() -> dict[str, Any]:
+    """The same run, where all that counts is expected to fail, and something that passes as well."""
+    report = report_of(bad_exchanges())
+    listed = tuple(
+        Expectation(each, "ticket 7", date(2027, 3, 31))
+        for each in (*BROKEN, "list.answer", "get.sunset-header")
+    )
+    return {**report, "gate": gate_of(report, Gates(expected=listed), date(2026, 11, 20))}
 
 
 @pytest.fixture(scope="session")

@@ -8,66 +8,84 @@ from typing import Any
 
 import pytest
 
+from animal_conformance.judge.outcome import exit_code
+from animal_conformance.report.words import verdict_words
 from animal_conformance.session.expectations import (
     Expectation,
     ExpectationError,
-    Gate,
-    apply,
+    expectations_text,
     read_expectations,
 )
+from animal_conformance.session.gates import Gates, gate_of
 from selftests.report.samples import BROKEN, bad_exchanges, good_exchanges, report_of
 
 TODAY = date(2026, 11, 20)
 LATER = date(2027, 3, 31)
 
 
-def gate(report: dict[str, Any], *ids: str, until: date = LATER) -> Gate:
-    """What becomes of a report when these clauses are expected to fail."""
-    return apply(report, [Expectation(each, "known, ticket 7", until) for each in ids], TODAY)
+def expected(*ids: str, until: date = LATER) -> tuple[Expectation, ...]:
+    """These clauses, with the same reason and date."""
+    return tuple(Expectation(each, "known, ticket 7", until) for each in ids)
+
+
+def held(
+    report: dict[str, Any],
+    baseline: dict[str, Any] | None = None,
+    listed: tuple[Expectation, ...] | None = None,
+) -> dict[str, Any]:
+    """A report held against a baseline and a list of expected failures."""
+    return {**report, "gate": gate_of(report, Gates(baseline, listed), TODAY)}
+
+
+def gate(report: dict[str, Any], *ids: str, until: date = LATER) -> dict[str, Any]:
+    """A report of which these clauses are expected to fail."""
+    return held(report, listed=expected(*ids, until=until))
 
 
 def test_expected_failures_alone_let_the_gate_open(bad: dict[str, Any]) -> None:
     """SHOULD clauses need no expectation in a run that is not strict."""
     result = gate(bad, *BROKEN)
-    assert 0 == result.exit_code
-    assert () == result.problems
-    assert BROKEN == [each.id for each in result.expected]
+    assert 0 == exit_code(result)
+    assert BROKEN == [each["id"] for each in result["gate"]["known"]]
+    assert "CONFORMS, WITH 6 KNOWN FAILURES" == verdict_words(result)
 
 
 def test_a_failure_that_nobody_expects_closes_it(bad: dict[str, Any]) -> None:
     """Whatever else is expected."""
     result = gate(bad, *BROKEN[1:])
-    assert 1 == result.exit_code
-    assert ("http.server-error failed.",) == result.problems
+    assert 1 == exit_code(result)
+    assert "DOES NOT CONFORM" == verdict_words(result)
+    assert result["gate"]["reason"].startswith(
+        "1 clause failed: http.server-error; besides 5 known failures: "
+    )
 
 
 def test_a_strict_run_needs_its_should_clauses_expected() -> None:
     """As they fail it."""
     strict = report_of(bad_exchanges(), strict=True)
-    assert 1 == gate(strict, *BROKEN).exit_code
+    assert 1 == exit_code(gate(strict, *BROKEN))
     should = ["list.limit.below-refused", "get.deprecation-header", "get.sunset-header"]
-    assert 0 == gate(strict, *BROKEN, *should).exit_code
+    assert 0 == exit_code(gate(strict, *BROKEN, *should))
 
 
 def test_an_expected_failure_that_passes_closes_it(good: dict[str, Any]) -> None:
     """Since it would hide the next failure; but it is no failure of the deployment."""
     result = gate(good, "list.answer")
-    assert 2 == result.exit_code
-    assert (
-        "list.answer was expected to fail, but passed: remove it from the expectations (known, ticket 7)",
-    ) == result.outlived
+    assert 2 == exit_code(result)
+    assert [
+        "list.answer was expected to fail, but passed: remove it from the expectations (known, ticket 7)"
+    ] == result["gate"]["stale"]
+    assert "CONFORMS, BUT EXPECTATIONS ARE OUT OF DATE" == verdict_words(result)
 
 
 def test_an_expectation_holds_on_its_last_day_and_not_after(bad: dict[str, Any]) -> None:
     """Then the failure counts, and says why it was let through until then."""
-    assert 0 == gate(bad, *BROKEN, until=TODAY).exit_code
+    assert 0 == exit_code(gate(bad, *BROKEN, until=TODAY))
     result = gate(bad, *BROKEN, until=date(2026, 11, 19))
-    assert 1 == result.exit_code
-    assert 6 == len(result.expired)
-    assert (
-        "http.server-error failed, but was expected to fail only until 2026-11-19: known, ticket 7"
-        == result.expired[0]
-    )
+    assert 1 == exit_code(result)
+    assert 6 == len(result["gate"]["stale"])
+    told = "http.server-error failed, but was expected to only until 2026-11-19: known, ticket 7"
+    assert told == result["gate"]["stale"][0]
 
 
 def test_an_expected_failure_that_nothing_was_seen_of_is_told_and_closes_nothing(
@@ -75,32 +93,56 @@ def test_an_expected_failure_that_nothing_was_seen_of_is_told_and_closes_nothing
 ) -> None:
     """It neither failed nor passed."""
     result = gate(good, "list.complete")
-    assert 0 == result.exit_code
-    assert ("list.complete is expected to fail, but neither passed nor failed (cant-tell).",) == result.unseen
+    assert 0 == exit_code(result)
+    told = "list.complete is expected to fail, but neither passed nor failed (cant-tell)."
+    assert [told] == result["gate"]["notes"]
 
 
 def test_what_could_not_be_judged_is_not_made_green(unjudged: dict[str, Any]) -> None:
     """Neither on its own nor behind an expected finding."""
-    assert 3 == gate(unjudged, "list.answer").exit_code
+    assert 3 == exit_code(gate(unjudged, "list.answer"))
     stopped = report_of(bad_exchanges(), stopped="The deployment went away.")
     assert "does-not-conform" == stopped["outcome"]
-    assert 3 == gate(stopped, *BROKEN).exit_code
+    assert 3 == exit_code(gate(stopped, *BROKEN))
     untold = report_of(good_exchanges(), stopped="The deployment went away.")
-    assert 3 == gate(untold, "list.answer").exit_code
+    assert 3 == exit_code(gate(untold, "list.answer"))
     certified = report_of(bad_exchanges(), certify=True)
-    assert 3 == gate(certified, *BROKEN).exit_code
+    assert 3 == exit_code(gate(certified, *BROKEN))
 
 
 def test_a_failure_that_does_not_count_does_not_fail_the_deployment(bad: dict[str, Any]) -> None:
     """A broken SHOULD whose day is over: the list is out of date, which is wrong usage."""
-    over = Expectation("list.limit.below-refused", "known", date(2026, 11, 19))
-    result = apply(bad, [*(Expectation(each, "known", LATER) for each in BROKEN), over], TODAY)
-    assert (2, 1) == (result.exit_code, len(result.expired))
+    over = expected("list.limit.below-refused", until=date(2026, 11, 19))
+    result = held(bad, listed=(*expected(*BROKEN), *over))
+    assert (2, 1) == (exit_code(result), len(result["gate"]["stale"]))
+
+
+def test_a_baseline_lets_through_what_failed_then_and_nothing_else(
+    good: dict[str, Any], bad: dict[str, Any]
+) -> None:
+    """And says which is which."""
+    same = held(bad, baseline=bad)
+    assert (0, "CONFORMS, WITH 6 KNOWN FAILURES") == (exit_code(same), verdict_words(same))
+    assert "it failed in the baseline of 2026-09-21 as well" == same["gate"]["known"][0]["reason"]
+    worse = held(bad, baseline=good)
+    assert (1, "DOES NOT CONFORM") == (exit_code(worse), verdict_words(worse))
+    told = "Worse than the baseline of 2026-09-21: error.code was passed, is now failed."
+    assert told in worse["gate"]["notes"]
+    better = held(good, baseline=bad)
+    assert (0, "CONFORMS") == (exit_code(better), verdict_words(better))
+    assert all(each.startswith("Better than") for each in better["gate"]["notes"])
+
+
+def test_with_both_gates_a_failure_has_to_pass_both(good: dict[str, Any], bad: dict[str, Any]) -> None:
+    """The stricter of two gates closes."""
+    assert 0 == exit_code(held(bad, baseline=bad, listed=expected(*BROKEN)))
+    assert 1 == exit_code(held(bad, baseline=good, listed=expected(*BROKEN)))
+    assert 1 == exit_code(held(bad, baseline=bad, listed=expected(*BROKEN[1:])))
 
 
 def test_a_fault_of_the_suite_keeps_its_exit_code() -> None:
     """Nothing is known then."""
-    assert 4 == gate(report_of(bad_exchanges(), suite_faults=("boom",)), *BROKEN).exit_code
+    assert 4 == exit_code(gate(report_of(bad_exchanges(), suite_faults=("boom",)), *BROKEN))
 
 
 def test_a_file_of_expectations_is_read(tmp_path: Path) -> None:
@@ -108,6 +150,29 @@ def test_a_file_of_expectations_is_read(tmp_path: Path) -> None:
     path = tmp_path / "expected.yaml"
     path.write_text("- {id: list.answer, reason: ticket 7, until: 2027-03-31}\n", encoding="utf-8")
     assert (Expectation("list.answer", "ticket 7", LATER),) == read_expectations(path)
+
+
+def test_a_file_of_expectations_is_made_from_a_run(bad: dict[str, Any], tmp_path: Path) -> None:
+    """It is refused until its reasons are filled in, and keeps those of an earlier one."""
+    path = tmp_path / "known.yaml"
+    path.write_text(expectations_text(bad, (), TODAY), encoding="utf-8")
+    with pytest.raises(ExpectationError, match=r"\(http.server-error\) has no reason"):
+        read_expectations(path)
+    path.write_text(
+        path.read_text(encoding="utf-8").replace("reason:", "reason: 'ticket: #7'"), encoding="utf-8"
+    )
+    read = read_expectations(path)
+    assert BROKEN == [each.id for each in read]
+    assert {(date(2027, 2, 18), "ticket: #7")} == {(each.until, each.reason) for each in read}
+    path.write_text(expectations_text(bad, read, LATER), encoding="utf-8")
+    assert read == read_expectations(path)
+
+
+def test_a_run_without_failures_makes_an_empty_file(good: dict[str, Any], tmp_path: Path) -> None:
+    """Which can be read."""
+    path = tmp_path / "known.yaml"
+    path.write_text(expectations_text(good, (), TODAY), encoding="utf-8")
+    assert () == read_expectations(path)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from animal_conformance.report.files import ReportError, write_reports, write_wh
 from selftests.report.samples import hostile_exchanges, schema_problems
 
 
-@pytest.mark.parametrize("sample", ["good", "bad", "hostile", "unjudged"])
+@pytest.mark.parametrize("sample", ["good", "bad", "known", "hostile", "unjudged"])
 def test_conformance_json_keeps_to_its_schema(
     sample: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:

@@ -15,7 +15,7 @@ from markdown_it import MarkdownIt
 from animal_conformance.report.badge import badge_svg
 from animal_conformance.report.ctrf import ctrf_report
 from animal_conformance.report.files import ReportError
-from animal_conformance.report.github import append_summary, commands, running_there
+from animal_conformance.report.github import commands, running_there, tell_job
 from animal_conformance.report.markdown import code_block, plain
 from animal_conformance.report.safe_text import well_formed
 from animal_conformance.report.summary import summary
@@ -76,6 +76,26 @@ def test_annotations_are_errors_for_must_and_warnings_for_should(bad: dict[str, 
     )
 
 
+def test_a_known_failure_is_a_notice_and_an_expectation_out_of_date_an_error(known: dict[str, Any]) -> None:
+    """With the reason and the date; the other SHOULD findings stay warnings."""
+    lines = commands(known)
+    assert 7 == sum(each.startswith("::notice ") for each in lines)
+    assert 2 == sum(each.startswith("::warning ") for each in lines)
+    [error] = [each for each in lines if each.startswith("::error ")]
+    assert "::error title=Expectation out of date::list.answer was expected to fail, but passed" in error
+    assert any(
+        "(MUST)::Known failure, until 2027-03-31: ticket 7%0AA list is longer" in each for each in lines
+    )
+
+
+def test_the_summary_sets_known_failures_apart(known: dict[str, Any]) -> None:
+    """Below the sentence that says what is out of date."""
+    text = summary(known)
+    assert text.startswith("## ⚠️ Conforms, with 7 known failures, but expectations are out of date: Example")
+    assert text.index("- list.answer was expected to fail, but passed") < text.index("### Failed")
+    assert "| Known failure, until 2027-03-31: ticket 7 |" in text[text.index("### Known failures") :]
+
+
 def test_a_strict_run_has_errors_only() -> None:
     """Since its SHOULD findings fail it."""
     assert all(each.startswith("::error ") for each in commands(report_of(bad_exchanges(), strict=True)))
@@ -97,11 +117,22 @@ def test_the_summary_is_appended_where_github_wants_it(good: dict[str, Any], tmp
     """And nowhere else."""
     path = tmp_path / "summary"
     path.write_text("before\n", encoding="utf-8")
-    append_summary(good, {})
-    append_summary(good, {"GITHUB_STEP_SUMMARY": str(path)})
+    tell_job(good, {}, tmp_path)
+    tell_job(good, {"GITHUB_STEP_SUMMARY": str(path)}, tmp_path)
     assert path.read_text(encoding="utf-8").startswith("before\n## ✅ Conforms")
     with pytest.raises(ReportError, match="GITHUB_STEP_SUMMARY"):
-        append_summary(good, {"GITHUB_STEP_SUMMARY": str(tmp_path)})
+        tell_job(good, {"GITHUB_STEP_SUMMARY": str(tmp_path)}, tmp_path)
+
+
+def test_a_step_has_the_verdict_for_outputs(known: dict[str, Any], tmp_path: Path) -> None:
+    """A line each, for later steps and for the outputs of the action."""
+    tell_job(known, {"GITHUB_OUTPUT": str(tmp_path / "outputs")}, Path("reports"))
+    assert [
+        "outcome=conforms",
+        "scope=whole",
+        "headline=conforms, with 7 known failures, but expectations are out of date",
+        "report=reports/conformance.json",
+    ] == (tmp_path / "outputs").read_text(encoding="utf-8").splitlines()
 
 
 def test_github_is_known_by_its_variable() -> None:
@@ -136,6 +167,13 @@ def test_ctrf_has_a_test_per_clause_and_right_counts(bad: dict[str, Any]) -> Non
     assert (6, 34) == (counts["failed"], counts["passed"])
     assert 6100 == counts["stop"] - counts["start"] == counts["duration"]
     assert all(each.keys() >= {"name", "status", "duration"} and uuid.UUID(each["id"]) for each in tests)
+
+
+def test_ctrf_has_no_failure_that_is_known(known: dict[str, Any]) -> None:
+    """But one for expectations that are out of date."""
+    tests = ctrf_report(known)["results"]["tests"]
+    assert ["run.judged"] == [each["name"] for each in tests if each["status"] == "failed"]
+    assert 7 == sum("Known failure, until 2027-03-31: ticket 7" in each.get("message", "") for each in tests)
 
 
 def test_ctrf_of_a_run_that_could_not_be_judged_fails(unjudged: dict[str, Any]) -> None:

@@ -40,6 +40,17 @@ def test_the_verdict_comes_first(good: dict[str, Any], bad: dict[str, Any], unju
     )
 
 
+def test_known_failures_are_told_apart_and_what_is_out_of_date_leads(known: dict[str, Any]) -> None:
+    """Neither is shown as a failure."""
+    text = " ".join(page(known, width=400).split())
+    verdict, _, rest = text.partition("deployment ")
+    assert verdict.startswith("CONFORMS, WITH 7 KNOWN FAILURES, BUT EXPECTATIONS ARE OUT OF DATE")
+    assert "list.answer was expected to fail, but passed: remove it from the expectations" in verdict
+    assert "KNOWN FAILURES: 7 CLAUSES" in rest
+    assert "list.limit.respected Known failure, until 2027-03-31: ticket 7. A list is longer" in rest
+    assert "FAILED list.limit.respected" not in rest
+
+
 def test_a_failed_clause_shows_what_was_required_expected_and_observed(bad: dict[str, Any]) -> None:
     """And where the document says so."""
     text = page(bad)

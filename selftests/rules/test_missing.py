@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from animal_conformance.judge.experiments import WaitUntil
+from animal_conformance.judge.presence import declared_age_s
 from animal_conformance.judge.verdicts import judge
-from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.exchange import Exchange, Headers
 from selftests.exchanges import (
     CANT_TELL,
     FAILED,
@@ -176,6 +178,22 @@ def test_a_stored_list_is_requested_again_when_it_has_expired(age: int, said: se
     assert {"cached"} == explained(fresh, "list.complete")
 
 
+@pytest.mark.parametrize(
+    ("headers", "age_s"),
+    [
+        ((), 0),
+        ((("Age", "50"),), 50),
+        ((("Cache-Control", "max-age=10"),), 10),
+        ((("Cache-Control", "max-age=10"), ("Age", "50")), 10),
+        ((("Cache-Control", "max-age=5, s-maxage=20, stale-while-revalidate=30"),), 50),
+        ((("Cache-Control", "max-age=0"), ("Age", "7")), 7),
+    ],
+)
+def test_a_response_is_as_old_as_it_says(headers: Headers, age_s: float) -> None:
+    """RFC 9111 and RFC 5861: by how long it may be used, where it says so, whatever its Age."""
+    assert age_s == declared_age_s(whole(1.0, headers=headers))
+
+
 # Filters
 
 FILTER = [
@@ -216,6 +234,8 @@ def test_an_animal_whose_status_moved_is_no_finding_of_the_filter() -> None:
     trace = [*FILTER[:3], *FILTER[8:], moved]
     assert set() == failed_of(trace)
     assert set() == suspected(trace, "list.status.complete")
+    # Lists without a filter that go on showing its old one are covered by create.status.exact.
+    assert "list.status.complete" not in failed_of([*FILTER, moved])
 
 
 def test_a_filter_with_a_cap_of_its_own_is_no_finding() -> None:
@@ -260,3 +280,84 @@ def test_a_list_without_a_filter_that_is_always_empty_is_a_finding() -> None:
     assert {"list.complete"} == failed_of([*made(1), *nothing])
     below = [each for at in (5.0, 6.0, 7.0) for each in (listing([], limit=19, at=at), whole(at + 0.5, 1))]
     assert set() == failed_of([*made(1), *below])
+
+
+# Other people's animals, and those that have moved
+
+
+def filtered(at: float, *ids: int) -> Exchange:
+    """The largest list of the available animals."""
+    return listing([animal(each) for each in ids], limit=100, state="available", at=at)
+
+
+def unfiltered(at: float, *ids: int) -> Exchange:
+    """The largest list without a filter, all of them available."""
+    return listing([animal(each) for each in ids], limit=100, at=at)
+
+
+ALL, SHOWN = (9, 7, 5, 3), (9, 7, 3)
+OVERLOOKED = [
+    filtered(0.5, 7, 3),
+    *(each for at in (1.0, 5.0, 6.0, 7.0) for each in (unfiltered(at, *ALL), filtered(at + 0.5, *SHOWN))),
+    unfiltered(8.0, *ALL),
+    got(5, animal(5), at=8.5),
+]
+
+
+def test_an_animal_of_others_that_the_filter_leaves_out_in_turns_is_a_finding() -> None:
+    """It stands between two that the filter lets through, so neither a cap nor a scan has left it out."""
+    assert {"list.status.complete"} == failed_of(OVERLOOKED)
+    found = verdict_of("list.status.complete", OVERLOOKED).findings[0].finding
+    assert {"moved", "sampled", "capped"} == {each for each, _ in found.excluded}
+    assert "shows with that status: 5." in found.message
+
+
+def test_an_animal_of_others_that_the_filter_left_out_once_is_asked_for_in_turns() -> None:
+    """When lists may lag no longer."""
+    verdict = verdict_of("list.status.complete", OVERLOOKED[:3])
+    assert CANT_TELL == verdict.outcome
+    (experiment,) = verdict.suspected[0].suspicion.experiments
+    assert ("moved", WaitUntil(3.01)) == (experiment.explanation, experiment.steps[0])
+
+
+@pytest.mark.parametrize(
+    ("plain", "shown"),
+    [
+        pytest.param((9, 7, 3, 5), SHOWN, id="behind all that the filter shows"),
+        pytest.param((5, 9, 7, 3), SHOWN, id="before all that the filter shows"),
+        pytest.param(ALL, (3, 7, 9), id="in another order"),
+        pytest.param(ALL, (7, 3), id="a filter that has never shown more"),
+    ],
+)
+def test_what_a_filter_may_not_have_come_to_is_not_left_out(
+    plain: tuple[int, ...], shown: tuple[int, ...]
+) -> None:
+    """It was cut, or looked at so many animals and no more."""
+    trace = [
+        each for at in (1.0, 5.0, 6.0, 7.0) for each in (unfiltered(at, *plain), filtered(at + 0.5, *shown))
+    ]
+    trace.append(got(5, animal(5), at=9.0))
+    assert set() == failed_of([filtered(0.5, 7, 3), *trace])
+    assert set() == suspected([filtered(0.5, 7, 3), *trace], "list.status.complete")
+
+
+def test_what_a_filter_shows_behind_the_end_of_the_list_of_all_stands_behind_it() -> None:
+    """The list of all was full."""
+    cut = [
+        each
+        for at in (1.0, 5.0, 6.0, 7.0)
+        for each in (unfiltered(at, 9, 7, 5), filtered(at + 0.5, *SHOWN), unfiltered(at + 0.6, 9, 7, 5))
+    ]
+    assert {"list.status.complete"} == failed_of([filtered(0.5, 7, 3), *cut, got(5, animal(5), at=9.0)])
+
+
+def test_an_animal_of_others_that_has_moved_belongs_in_no_such_list() -> None:
+    """The list of all or getPet tells another status, or the filter shows it later."""
+    moved = [animal(9), animal(7), animal(5, status="sold"), animal(3)]
+    trace = [*OVERLOOKED[:3], listing(moved, limit=100, at=1.6)]
+    assert set() == failed_of(trace) | suspected(trace, "list.status.complete")
+    told = [*OVERLOOKED[:-1], got(5, moved[2], at=8.5)]
+    assert "list.status.complete" not in failed_of(told) | suspected(told, "list.status.complete")
+    late = [*OVERLOOKED[:3], filtered(1.7, *ALL)]
+    assert set() == failed_of(late) | suspected(late, "list.status.complete")
+    assert {"sampled"} == explained(late, "list.status.complete")

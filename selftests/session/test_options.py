@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -63,12 +64,14 @@ def test_a_setting_that_cannot_be_is_refused_in_a_sentence(
         "https://a.example:99999/v1",
         "https://[::1/v1",
         "https://a.example/v1?key=5",
+        "https://a.example/v1/pets",
+        "https://a.example/v1/pets/7",
         "https://a.example/v1#x",
     ],
 )
 def test_an_address_that_is_none_is_refused(address: str) -> None:
     """Whatever is wrong with it; and no password is ever shown."""
-    with pytest.raises(UsageError, match=r"\.$") as refused:
+    with pytest.raises(UsageError, match=r"[.?]$") as refused:
         checked_url(address)
     assert "a:b" not in str(refused.value)
 
@@ -164,8 +167,11 @@ def test_a_shell_completes_clauses() -> None:
 
 def test_settings_travel_as_json_values() -> None:
     """Into reports."""
-    options = replace(RunOptions(), headers=(("X", "1"),), category_ids=(5,), today=date(2026, 11, 20))
-    assert options == RunOptions.from_values(options.as_values())
+    options = replace(
+        RunOptions(), headers=(("X", "1"),), today=date(2026, 11, 20), expect=Path("known.yaml")
+    )
+    values = json.loads(json.dumps(options.as_values()))
+    assert ("2026-11-20", "known.yaml") == (values["today"], values["expect"])
 
 
 def test_checked_settings_are_complete(tmp_path: Path) -> None:

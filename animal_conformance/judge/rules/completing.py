@@ -27,6 +27,7 @@ from animal_conformance.judge.rules.case import (
 )
 from animal_conformance.judge.rules.early import too_early
 from animal_conformance.judge.rules.emptiness import empty
+from animal_conformance.judge.rules.overlooked import overlooked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -67,7 +68,7 @@ def _holds_added(case: Case, *, filtered: bool) -> Opinion:
     missing = [each for each in added if each.animal_id not in page.id_set]
     opinion = _missing_from(case, page, missing, filtered=filtered) if missing else None
     if opinion is None and filtered == (page.status is not None):
-        opinion = too_early(case, page)
+        opinion = too_early(case, page) or overlooked(case, page)
     return opinion or (EVIDENCE if _could_have_failed(case, page, filtered=filtered) else None)
 
 
@@ -119,10 +120,11 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
     )
     absences = _until_shown(alike[len(before) :], animal_id)
     turns = turns_of(ledger, absences, shown, needed=not ledger.get_removed)
-    if turns.complete and where is not UNCLEAR:
+    gone = is_gone(ledger, page, creation)
+    if turns.complete and (where is FROM_ALL or (where is FROM_FILTER and not gone)):
         return turns
-    if is_gone(ledger, page, creation):
-        return None  # an animal that is not found is covered by get.found
+    if gone:
+        return None  # covered by get.found, or by create.status.exact where getPet tells another status
     last = alike[-1].exchange
     if animal_id in alike[-1].id_set or turns.unlike >= UNLIKE:
         return Explained(SAMPLED)

@@ -15,7 +15,9 @@ FAULTS = [
          lambda number, *_: number == 0)),
     *breaks("list.status.complete", 1, own).rows(
         ("filter.pending.empty", "The list of pending animals is always empty.",
-         Steps(select=lists.hidden(lambda _, status: status == "pending")))),
+         Steps(select=lists.hidden(lambda _, status: status == "pending"))),
+        ("filter.lost.others", "Filtered lists leave out every third animal that was there before.",
+         Steps(select=lists.hidden(lambda animal, status: status and animal.id < 30 and animal.id % 3 == 0)))),
     *breaks("list.status.complete", 3, listed.frozen_filter).rows(
         ("filter.pending.stale", "The list of pending animals is cached forever.", "pending")),
     # As if a choice

@@ -1,0 +1,113 @@
+"""Animals that a filtered list leaves out, although the list without the filter goes on showing them with that status.
+
+Their status is what lists tell, not what the run sent: they are other people's, or have moved since.
+"""
+
+from __future__ import annotations
+
+from itertools import takewhile
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.judge.absence import Turns, turns_of
+from animal_conformance.judge.experiments import in_turns
+from animal_conformance.judge.rules.case import Case, Explained, Finding, Opinion, Suspicion
+
+if TYPE_CHECKING:
+    from animal_conformance.judge.completeness import Page
+
+CAPPED: Final = "capped"
+MOVED: Final = "moved"
+SAMPLED: Final = "sampled"
+# Pages that are unlike each other this often, asked in turns, are a choice.
+UNLIKE: Final = 3
+
+
+def overlooked(case: Case, page: Page) -> Opinion:
+    """What it means that a filtered list lacks an animal which the list without the filter shows with its status.
+
+    Only one counts that stands between two which the filtered list shows, in the same order: neither a cap nor a
+    scan that ended early leaves it out.
+    """
+    lists = case.ledger.completeness
+    if page.status is None or not lists.shows_all(page):
+        return None
+    beside = lists.beside(page)
+    before = [each for each in beside if each.exchange.answered_s <= page.as_of_s]
+    after = [each for each in beside if each.exchange.sent_s >= page.exchange.answered_s]
+    if not before:
+        return None
+    # What was created with this status is judged by its creation.
+    known = page.id_set | {each.animal_id for each in case.ledger.made[page.status]}
+    nearest = [before[-1], *after[:1]]
+    for animal_id in before[-1].ids:
+        if animal_id not in known and all(_is_passed_over(page, each, animal_id) for each in nearest):
+            return _ruled(case, page, animal_id)
+    return None
+
+
+def _is_passed_over(page: Page, beside: Page, animal_id: int) -> bool:
+    """Whether a page without the filter shows an animal between two that the filtered one shows.
+
+    What the filtered one shows behind all that both show stands behind the end of the other.
+    """
+    if not beside.shows(animal_id, page.status):
+        return False
+    common = [each for each in page.ids if each in beside.id_set]
+    if common != [each for each in beside.ids if each in page.id_set]:
+        return False
+    at = beside.ids.index(animal_id)
+    behind = {*beside.ids[at:], *page.ids[page.ids.index(common[-1]) + 1 :]} if common else set()
+    return not page.id_set.isdisjoint(beside.ids[:at]) and not page.id_set.isdisjoint(behind)
+
+
+def _ruled(case: Case, page: Page, animal_id: int) -> Opinion:
+    ledger = case.ledger
+    alike, beside = ledger.completeness.alike(page), ledger.completeness.beside(page)
+    got = ledger.animals[animal_id].gets[-1:]
+    if any(each.animal.get("status") != page.status for each in got):
+        return None  # lists that tell another status than getPet are covered by create.status.exact
+    told = [each for each in beside if each.shows(animal_id, page.status)]
+    settled_s = told[0].exchange.answered_s + ledger.terms.settle_s
+    later = [each for each in alike if each.exchange.sent_s >= page.exchange.sent_s]
+    absent = takewhile(lambda each: animal_id not in each.id_set, later)
+    absences = [each for each in absent if each.ends_early and each.as_of_s >= settled_s]
+    turns = turns_of(ledger, absences, [each.exchange for each in told])
+    by_exchange = ledger.completeness.by_exchange
+    around = [by_exchange[id(each)] for each in turns.shown]
+    asked = got or ledger.get_removed
+    if (
+        asked
+        and turns.complete
+        and all(map(_is_passed_over, turns.absences, around, [animal_id] * len(around)))
+    ):
+        return _finding(page, animal_id, told[0], turns)
+    last = alike[-1]
+    if animal_id in last.id_set or turns.unlike >= UNLIKE:
+        return Explained(SAMPLED)
+    if not last.ends_early or not _is_passed_over(last, beside[-1], animal_id):
+        return Explained(MOVED)
+    target = page.exchange.request.target
+    targets = (f"/pets/{animal_id}", target, f"/pets?limit={page.limit}", target)
+    from_s = max(last.exchange.answered_s, settled_s)
+    return Suspicion(
+        _finding(page, animal_id, told[0], turns),
+        f"animal {animal_id}",
+        (in_turns(MOVED, targets, from_s),),
+    )
+
+
+def _finding(page: Page, animal_id: int, told: Page, turns: Turns) -> Finding:
+    excluded = [
+        *((MOVED, each) for each in turns.shown[-1:]),
+        *((SAMPLED, each.exchange) for each in turns.absences[-1:]),
+        *((CAPPED, each.exchange) for each in turns.absences[:1]),
+    ]
+    return Finding(
+        f"A list filtered for {page.status} leaves out an animal that the unfiltered list shows with that status: {animal_id}.",
+        "every animal with that status, up to the limit",
+        f"{page.length} animals at limit {page.limit}, {animal_id} not among them",
+        related=tuple(
+            dict.fromkeys((told.exchange, *(each for _, each in excluded if each is not page.exchange)))
+        ),
+        excluded=tuple(excluded),
+    )
