@@ -19,11 +19,13 @@ from pathlib import Path
 
 from locust.env import Environment
 
+from animal_conformance.judge.hearing import Hearing
+from animal_conformance.judge.ledger import Ledger
 from animal_conformance.reference.embedded import EmbeddedDeployment
 from animal_conformance.session.options import RunOptions, checked
 from animal_conformance.soak.master import Master
 from animal_conformance.soak.settings import SoakOptions
-from animal_conformance.soak.worker import Worker
+from animal_conformance.soak.windows import Window
 
 USERS = 20
 RUN_S = 15.0
@@ -55,7 +57,7 @@ def _measured(kind: str, deployment: EmbeddedDeployment) -> tuple[int, float]:
         requests = _plain(deployment)
     else:
         if kind == "unjudged":
-            Worker.judge_window = lambda self: self._window.clear()  # type: ignore[method-assign] # noqa: SLF001
+            Window.hear = lambda self, _: iter([Hearing(Ledger(self.terms), {})])  # type: ignore[method-assign]
         requests = _soaked(deployment)
     return requests, time.process_time() - began_s
 
@@ -89,17 +91,8 @@ def _soaked(deployment: EmbeddedDeployment) -> int:
         run = checked(RunOptions(report_dir=Path(directory), settle_s=1.0))
         options = SoakOptions(run, users=USERS, spawn_rate=USERS, run_time_s=RUN_S)
         master = Master(options, deployment.base_url)
-        counted = 0
-
-        class Counting(Worker):
-            def _record(self, exchange: object) -> None:
-                nonlocal counted
-                counted += 1
-                super()._record(exchange)  # type: ignore[arg-type] # an exchange
-
-        swarm.Worker = Counting  # type: ignore[misc]
         swarm.run_here(master, options, deployment.api_key, lambda: False)
-        return counted
+        return master.requests
 
 
 if __name__ == "__main__":

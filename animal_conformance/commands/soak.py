@@ -148,6 +148,9 @@ class Share(click.ParamType):  # type: ignore[type-arg] # as above
 @click.option(
     "--error-rate", type=Share(), help="Fail if more requests get no answer or a 5xx, such as 0.1%."
 )
+@click.option(
+    "--web-port", type=click.IntRange(1, 65535), metavar="PORT", help="Serve Locust's page on this machine."
+)
 @click.option("--plan", is_flag=True, help="Print what would be done; send nothing.")
 @click.option(
     "--yes",

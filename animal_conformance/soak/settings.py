@@ -23,14 +23,16 @@ MAX_CREATES: Final = 2000
 SETTLE_S: Final = 10.0
 # Of the creations, and of the rate, one part in so many is for experiments.
 KEPT_SHARE: Final = 10
-# What is being put to the test at the end is waited for: its steps wait for settling, twice at most.
-SETTLINGS: Final = 3
+# What is being put to the test at the end is waited for: its steps wait for settling, twice at most, round by round.
+SETTLINGS: Final = 4
+ROUNDS_S: Final = 10.0
 
 
 @dataclass(frozen=True)
 class SoakOptions:
     """What a soak does beside the settings that every run has.
 
+    ``web_port`` is that of Locust's page, ``None`` for none;
     ``p95_ms`` and ``error_rate`` (a share) are thresholds of the user's own; ``None`` for none.
     """
 
@@ -41,6 +43,7 @@ class SoakOptions:
     processes: int = 1
     p95_ms: float | None = None
     error_rate: float | None = None
+    web_port: int | None = None
 
     def as_values(self) -> dict[str, Any]:
         """The settings as plain values, for workers."""
@@ -59,6 +62,11 @@ class SoakOptions:
     def as_shown(self) -> dict[str, Any]:
         """The settings for a report: of headers, which may hold credentials for a gateway, the names are enough."""
         return {**self.as_values(), "headers": [name for name, _ in self.run.headers]}
+
+    @property
+    def testing_s(self) -> float:
+        """How long the end waits for what is being put to the test."""
+        return SETTLINGS * self.run.settle_s + ROUNDS_S
 
     @property
     def creates(self) -> int:

@@ -25,7 +25,8 @@ from typing import TYPE_CHECKING, Any, Final
 from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.send.preflight import Obstacle
 from animal_conformance.session.options import KEY_VARIABLE
-from animal_conformance.soak.settings import SETTLINGS, SoakOptions, terms_of
+from animal_conformance.soak.settings import SoakOptions, terms_of
+from animal_conformance.soak.windows import kind_of_trouble
 from animal_conformance.soak.worker import Place, Worker
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from locust.rpc import Message
     from locust.runners import MasterRunner, WorkerRunner
 
+    from animal_conformance.record.exchange import Exchange
     from animal_conformance.soak.master import Master
 
 # Users finish what is in flight within this time.
@@ -90,20 +92,49 @@ def run_here(
 
     :returns: what stands in the way, if it could not begin.
     """
-    worker = Worker(options, master.terms, key, Place(started=master.started), master.take)
+    environment = _environment(lambda: worker)
+    worker = Worker(
+        options, master.terms, key, Place(started=master.started), master.take, _counting(environment)
+    )
     obstacle = worker.begin()
     if obstacle is not None:
         return obstacle
-    runner = _environment(lambda: worker).create_local_runner()
+    runner = environment.create_local_runner()
+    _show(environment, options)
     judging = threading.Thread(target=worker.judge, name="judging")
     judging.start()
     runner.start(options.users, options.spawn_rate)
     while not (worker.over() or interrupted()):
         time.sleep(TICK_S)
     runner.quit()
-    worker.finish(0.0 if interrupted() else SETTLINGS * options.run.settle_s)
+    worker.finish(0.0 if interrupted() else options.testing_s)
     judging.join()
     return None
+
+
+def _counting(environment: Environment) -> Callable[[Exchange], None]:
+    """What has Locust count an exchange, for its page."""
+
+    def count(exchange: Exchange) -> None:
+        request, response = exchange.request, exchange.response
+        environment.events.request.fire(  # type: ignore[no-untyped-call] # Locust's
+            request_type=request.method,
+            name="/pets" if request.path == "/pets" else "/pets/{petId}",
+            response_time=(exchange.answered_s - exchange.sent_s) * 1000,
+            response_length=0 if response is None else len(response.body),
+            exception=kind_of_trouble(exchange) or None,
+            context={},
+        )
+
+    return count
+
+
+def _show(environment: Environment, options: SoakOptions) -> None:
+    """Serve Locust's page, where it is wanted, on this machine only."""
+    if options.web_port is not None:
+        # The page reads the command line as if it were that of Locust.
+        del sys.argv[1:]
+        environment.create_web_ui("127.0.0.1", options.web_port)
 
 
 def _environment(worker: Callable[[], Worker]) -> Environment:
@@ -129,11 +160,13 @@ def run_with_workers(
         raise SwarmError("A master runs no users.")
 
     try:
-        runner = _environment(no_worker).create_master_runner(meeting.host, meeting.port)
+        environment = _environment(no_worker)
+        runner = environment.create_master_runner(meeting.host, meeting.port)
     except RPCError as error:
         raise SwarmError(
             f"Cannot listen for workers on {meeting.host}:{meeting.port} ({error}): choose another --master-port."
         ) from error
+    _show(environment, options)
     swarm = Swarm(master, options, runner, interrupted)
     with _children(options.processes, runner.server.port, key):
         try:
@@ -198,7 +231,7 @@ class Swarm:
             self._look_for_lost()
             time.sleep(TICK_S)
         runner.stop()
-        wait_s = 0.0 if self._interrupted() else SETTLINGS * self._options.run.settle_s
+        wait_s = 0.0 if self._interrupted() else self._options.testing_s
         # By name: a worker that has stopped is unknown to Locust until it is ready for another test.
         for client_id in self._ready - self._lost:
             runner.send_message(FINISH, {"wait_s": wait_s}, client_id)
@@ -265,7 +298,8 @@ def run_as_worker(key: str, host: str, port: int, interrupted: Callable[[], bool
     def _begin(told: dict[str, Any]) -> None:
         options = SoakOptions.from_values(told["options"])
         terms = terms_of(options, told["base_url"])
-        worker = Worker(options, terms, key, Place(*told["place"]), _telling(runner))
+        place = Place(*told["place"])
+        worker = Worker(options, terms, key, place, _telling(runner), _counting(environment))
         held.append(worker)
         obstacle = worker.begin()
         if obstacle is not None:

@@ -60,6 +60,7 @@ AROUND_S: Final = 0.5
 NEIGHBOURS: Final = 20
 # Sequence numbers are those of the worker, and its experiments'.
 NUMBERS: Final = 1_000_000_000
+FEW_NUMBERS: Final = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,6 @@ class Worker:
         self._memory = Memory()
         self._measures = Measures()
         self._observed = Observed(terms.base_url)
-        self._lock = threading.Lock()
         self._sampled: Counter[str] = Counter()
         self._inquiry: threading.Thread | None = None
         self._next_inquiry_s = 0.0
@@ -115,13 +115,16 @@ class Worker:
         self._failed: set[str] = set()
         self._decided: set[tuple[str, str]] = set()
         self._end_s = self._clock.now_s() + options.run_time_s
-        self._kept = options.creates // KEPT_SHARE // place.workers
-        self.client = self._client(self._record, self._share_of(options.creates) - self._kept, self._rate())
+        kept = options.creates // KEPT_SHARE // place.workers
+        self._kept = self._budget(kept, 1 / KEPT_SHARE)
+        budget = self._budget(options.creates // place.workers - kept, 1 - 1 / KEPT_SHARE)
+        self.client = self._client(self._record, budget)
         self.client.reserve(2 * place.index * NUMBERS)
         self._patience = Patience(self.client, options.run.timeout_s, self._tell_pause, self._is_behind)
         self._store = self._store_of(self.client)
         self._floor = Floor(self._store, self._patience, options.run.settle_s, options.run.read_only)
         self._tester_store: Store | None = None
+        self._tests = 0
         self._tested: list[Exchange] = []
         self._users = 0
         self._stop = threading.Event()
@@ -129,21 +132,23 @@ class Worker:
 
     # Setting up
 
-    def _share_of(self, count: int) -> int:
-        return count // self._place.workers
-
-    def _rate(self, share: float = 1 - 1 / KEPT_SHARE) -> float | None:
+    def _budget(self, creates: int, share: float) -> Budget:
+        """The limits of a part of what this worker sends."""
         rate = self._options.run.rate
-        return None if rate is None else rate * share / self._place.workers
+        return Budget(
+            requests=2**62,
+            creates=creates,
+            rate=None if rate is None else rate * share / self._place.workers,
+        )
 
-    def _client(self, record: Callable[[Exchange], None], creates: int, rate: float | None) -> Client:
+    def _client(self, record: Callable[[Exchange], None], budget: Budget) -> Client:
         run = self._options.run
         return Client(
             self._terms.base_url,
             self._key,
             record,
             settings=transport_settings(self._terms.base_url, run),
-            budget=Budget(requests=2**62, creates=max(0, creates), rate=rate),
+            budget=budget,
             clock=self._clock,
             read_only=run.read_only,
         )
@@ -347,9 +352,10 @@ class Worker:
 
     def _tester(self) -> Store:
         """The store for experiments, whose requests are sent in the ordinary way, by a client of its own."""
-        if self._tester_store is None:
-            client = self._client(self._test, self._kept, self._rate(1 / KEPT_SHARE))
-            client.reserve((2 * self._place.index + 1) * NUMBERS)
+        if self._tester_store is None or self._tester_store.client.health.ended is not None:
+            client = self._client(self._test, self._kept)
+            self._tests += 1
+            client.reserve((2 * self._place.index + 1) * NUMBERS + self._tests * FEW_NUMBERS)
             self._tester_store = self._store_of(client)
         return self._tester_store
 
@@ -372,6 +378,8 @@ class Worker:
         self._clock.stop()
         self._join(inf)
         self.client.close()
+        if self._tester_store is not None:
+            self._tester_store.client.close()
 
     def _join(self, end_s: float) -> None:
         while self._inquiry is not None and self._inquiry.is_alive() and self._clock.now_s() < end_s:
