@@ -57,7 +57,7 @@ def _measured(kind: str, deployment: EmbeddedDeployment) -> tuple[int, float]:
         requests = _plain(deployment)
     else:
         if kind == "unjudged":
-            Window.hear = lambda self, _: iter([Hearing(Ledger(self.terms), {})])  # type: ignore[method-assign]
+            Window.hear = lambda self, _: iter([Hearing(Ledger(self.terms), {})])  # type: ignore[method-assign, assignment]
         requests = _soaked(deployment)
     return requests, time.process_time() - began_s
 
