@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
 
@@ -13,16 +15,18 @@ from animal_conformance.record.exchange import Credential
 
 from .auditing import audit
 
-THREADS = 7
+NAMES = 10
 BEGINNING = datetime(2000, 1, 1, tzinfo=UTC)
 GETS = 8
+KEYLESS_GETS = 4
+LISTS = 3
 
 
 @pytest.mark.clauses(
     "get.requested", "get.found", "list.status.filter", "auth.missing.list", "http.server-error"
 )
 def test_readings_at_the_same_time(store: Store) -> None:
-    """Gets different animals, lists with different filters, and lists with and without a key, concurrently.
+    """Gets different animals, lists with different filters, and gets and lists with and without a key, concurrently.
 
     Before the creations: which of these gets which id is decided by no seed.
     """
@@ -30,12 +34,23 @@ def test_readings_at_the_same_time(store: Store) -> None:
         pytest.skip("Left to the standard profile.")
     store.list_pets(limit=100)
     for _ in range(store.profile.bursts):
-        store.at_once(store.known_ids(GETS), Lane.get_pet)
-        listings: list[tuple[int, str | None, Credential]] = [
-            (100, status, Credential.VALID) for status in STATUSES for _ in range(2)
-        ]
-        listings += [(3, None, Credential.VALID), (3, None, Credential.ABSENT)] * 3
-        store.at_once(listings, lambda lane, each: lane.list_pets(each[0], each[1], credential=each[2]))
+        store.at_once(_readings(store), lambda lane, read: read(lane))
+
+
+def _readings(store: Store) -> Sequence[Callable[[Lane], object]]:
+    """Two dozen, those that ask for the same with and without a key one after another."""
+    known = store.known_ids(GETS)
+    gets = [partial(Lane.get_pet, pet_id=each) for each in known]
+    gets += [
+        partial(Lane.get_pet, pet_id=each, credential=Credential.ABSENT) for each in known[:KEYLESS_GETS]
+    ]
+    filtered = [partial(Lane.list_pets, limit=100, status=status) for status in STATUSES for _ in range(2)]
+    both = [
+        partial(Lane.list_pets, limit=LISTS, credential=each)
+        for _ in range(LISTS)
+        for each in (Credential.VALID, Credential.ABSENT)
+    ]
+    return [*gets, *filtered, *both]
 
 
 @pytest.mark.rounds
@@ -43,18 +58,42 @@ def test_readings_at_the_same_time(store: Store) -> None:
     "animal.id.unique", "get.found", "list.complete", "create.name.exact", "http.server-error"
 )
 def test_creations_at_the_same_time(store: Store) -> None:
-    """Sends creations from several connections at once, and reads every one back."""
+    """Sends creations from several connections at once, the first time between readings, and reads every one back.
+
+    Two of them have the same name: each gets an animal of its own, or is rejected.
+    """
     if not store.profile.bursts or store.category_id is None:
         pytest.skip("Left to the standard profile, or no creation was accepted.")
     lookalikes = iter(LOOKALIKE_NAMES if store.round_number == 0 else ())
     for at in range(store.profile.bursts):
-        if store.creates_left() < THREADS:
+        if store.creates_left() < NAMES + 2:
             break
         # One status for all: no seed determines which of them gets which id.
         status = STATUSES[(at + 1) % 3]
-        names = [lookalike(store, next(lookalikes, None)) for _ in range(THREADS)]
-        store.at_once([store.payload(status=status, name=name) for name in names], Lane.create_pet)
+        names = [lookalike(store, next(lookalikes, None)) for _ in range(NAMES)]
+        creations: list[Callable[[Lane], object]] = [
+            partial(
+                Lane.create_pet,
+                payload=store.payload(
+                    status=status, name=name, categoryId=store.category_id_for(at * NAMES + number)
+                ),
+            )
+            for number, name in enumerate(names)
+        ]
+        if at == 0:
+            creations += [
+                partial(Lane.create_pet, payload=store.payload(status=status, name=store.name()))
+            ] * 2
+            # Every other request is a reading.
+            creations = [each for pair in zip(creations, _beside(store), strict=True) for each in pair]
+        store.at_once(creations, lambda lane, send: send(lane))
     audit(store)
+
+
+def _beside(store: Store) -> Sequence[Callable[[Lane], object]]:
+    gets = [partial(Lane.get_pet, pet_id=each) for each in store.known_ids(NAMES // 2)]
+    lists = [partial(Lane.list_pets, limit=100, status=status) for status in STATUSES]
+    return [*gets, *lists, *([partial(Lane.list_pets)] * (NAMES + 2))][: NAMES + 2]
 
 
 def lookalike(store: Store, pattern: str | None) -> str:

@@ -11,6 +11,8 @@ from .auditing import lost, settle
 
 OLDEST = 5
 MOST = 10
+# In relation to the other readings, so many.
+PER_LOOKUP = 6
 ENOUGH = 101
 # From this many on, it is worth creating the rest up to ENOUGH.
 FAR_ENOUGH = 60
@@ -66,6 +68,15 @@ def test_numerals_that_no_integer_holds(store: Store) -> None:
 
     store.side_by_side(ODD_NUMERALS, create_with, creates=1)
     store.watch()
+
+
+@pytest.mark.clauses("get.found", "get.requested", "animal.id.stable")
+def test_every_animal_that_a_list_has_shown(store: Store) -> None:
+    """Gets those that nothing has got yet, the oldest first, as many as there are requests for."""
+    if not store.profile.thorough:
+        pytest.skip("Left to the standard profile.")
+    unread = [each for each in store.ledger.animals if each not in store.ledger.gets]
+    store.side_by_side(sorted(unread)[: PER_LOOKUP * store.profile.lookups], Lane.get_pet)
 
 
 def _creates_left(store: Store) -> int:

@@ -15,6 +15,8 @@ from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
 from animal_conformance.drive.strategies import (
     CATEGORY_ID_CORNERS,
+    FIREWALL_WORDS,
+    FRONT_CORNERS,
     LONG_NAME_CORNERS,
     NAME_CORNERS,
     OUTER_SPACE_NAMES,
@@ -212,16 +214,18 @@ class Corner:
 
     rests: tuple[str, ...] = ()
     category_id: int | None = None
+    front: str = ""
 
     def apart(self) -> list[Corner]:
         """Each of its values alone."""
         categories = [] if self.category_id is None else [Corner(category_id=self.category_id)]
-        return [*(Corner((rest,)) for rest in self.rests), *categories]
+        fronts = [Corner(front=self.front)] if self.front else []
+        return [*(Corner((rest,)) for rest in self.rests), *categories, *fronts]
 
 
 def _create_corner(lane: Lane, corner: Corner) -> None:
     """An animal with all values of a corner; what is refused may be refused for any of them."""
-    name = lane.name("".join(corner.rests))
+    name = lane.name("".join(corner.rests), corner.front)
     category = {} if corner.category_id is None else {"categoryId": corner.category_id}
     apart = corner.apart()
     if lane.create_and_get(lane.payload(name=name, **category)) is None and len(apart) > 1:
@@ -238,7 +242,9 @@ def _corners(store: Store) -> list[Corner]:
         ]
     pairs = zip(NAME_CORNERS[::2], NAME_CORNERS[1::2], strict=False)
     names = [*pairs, *((rest,) for rest in LONG_NAME_CORNERS)]
-    return [Corner(*both) for both in zip_longest(names, CATEGORY_ID_CORNERS)]
+    firewall = [Corner(FIREWALL_WORDS[::2]), Corner(FIREWALL_WORDS[1::2])]
+    together = zip_longest(names, CATEGORY_ID_CORNERS, FRONT_CORNERS)
+    return [*(Corner(rests or (), category, front or "") for rests, category, front in together), *firewall]
 
 
 @pytest.mark.rounds
@@ -315,6 +321,7 @@ def test_creations_that_the_document_leaves_open(store: Store) -> None:
         *(partial(with_space, space=space) for space in OUTER_SPACE_NAMES),
         lambda lane: lane.create_pet(lane.payload(name="")),
         lambda lane: lane.create_pet(lane.payload(colour="brown")),
+        lambda lane: lane.create_and_get({**lane.payload(), "Name": lane.name(), "STATUS": "pending"}),
         integral_float,
         duplicate_keys,
         lambda lane: lane.create_pet(lane.payload(), headers=(("Content-Type", "text/plain"),)),

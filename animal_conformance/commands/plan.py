@@ -35,7 +35,7 @@ def announce(options: RunOptions, *, to_stderr: bool) -> None:
         creating = "no animals created: only GET requests to listPets and getPet"
     else:
         creating = (
-            f"at most {limits.creates} animals created, with names that begin with {MARKER} where the test allows it; "
+            f"at most {limits.creates} animals created, with names that contain {MARKER} where the test allows it; "
             "they remain, since the interface has no delete operation"
         )
     rate = "without a rate limit" if options.rate is None else f"at most {options.rate:g} per second"

@@ -124,6 +124,7 @@ def _again(sender: Sender, recorded: list[Exchange]) -> list[Exchange]:
             body=request.body,
             credential=request.credential,
             form=request.form,
+            voice=request.voice,
         )
         old, new = created_id(before), created_id(exchange)
         if old is not None and new is not None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from animal_conformance.drive.voices import BY_NAME
 from animal_conformance.interface.reading import created_id
 from animal_conformance.judge.experiments import Again, Create, Naming, Read, ReadCreated, Wait, WaitUntil
 from animal_conformance.judge.plain import OWN_NAME
@@ -50,7 +51,9 @@ class Trial:
                 lane.again(step.request)
             elif isinstance(step, Create):
                 payload = self._named(lane, step)
+                lane.voice = BY_NAME.get(step.voice)
                 self.created, self.name = created_id(lane.create_pet(payload)), payload.get("name")
+                lane.voice = None
             elif isinstance(step, ReadCreated) and self.created is not None:
                 lane.get_pet(self.created)
             self.at += 1
@@ -105,4 +108,4 @@ def renamed(lane: Lane, payload: dict[str, object]) -> dict[str, object]:
     """A payload under a new name, as like the earlier one as names may be."""
     name = payload.get("name")
     own = OWN_NAME.fullmatch(name) if isinstance(name, str) else None
-    return payload if own is None else {**payload, "name": lane.name(own["rest"])}
+    return payload if own is None else {**payload, "name": lane.name(own["rest"], own["front"])}

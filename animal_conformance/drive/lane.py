@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from animal_conformance.drive.store import Store
+    from animal_conformance.drive.voices import Voice
     from animal_conformance.record.exchange import Exchange, Headers, Request
     from animal_conformance.send.sender import Sender
 
@@ -26,7 +27,7 @@ class Lane:
 
     :param store: what all lanes of the run share: its marker, the category, the status.
     :param number: that of the item which this lane drives; its names are derived from it.
-    :param headers: the default headers of requests.
+    :param headers: the default headers of requests. A driver may set ``voice``: then they are that client's.
     """
 
     def __init__(self, store: Store, sender: Sender, number: int, headers: Headers | None = None) -> None:
@@ -34,13 +35,19 @@ class Lane:
         self.sender = sender
         self._number = number
         self._headers = headers
+        self.voice: Voice | None = None
         self._made_names = 0
 
     # Requests
 
     def send(self, method: str, target: str, **options: Any) -> Exchange:
         """Send a request: see :meth:`animal_conformance.send.sender.Sender.send`."""
-        if self._headers is not None:
+        if self.voice is not None:
+            if "json" in options:
+                options["body"] = self.voice.write(options.pop("json"))
+            options.setdefault("headers", self.voice.headers_for(options.get("body")))
+            options["voice"] = self.voice.name
+        elif self._headers is not None:
             options.setdefault("headers", self._headers)
         return self.sender.send(method, target, **options)
 
@@ -67,7 +74,13 @@ class Lane:
 
     def again(self, request: Request) -> Exchange:
         """Send an earlier request once more."""
-        return self.sender.send(request.method, request.target, body=request.body, headers=request.headers)
+        return self.sender.send(
+            request.method,
+            request.target,
+            body=request.body,
+            headers=request.headers,
+            voice=request.voice,
+        )
 
     def create_pet(self, payload: object, **options: Any) -> Exchange:
         """POST /pets with a JSON payload."""
@@ -90,10 +103,10 @@ class Lane:
 
     # Payloads
 
-    def name(self, rest: str = "") -> str:
-        """A unique name: the run's marker, the item's number in letters, and ``rest``."""
+    def name(self, rest: str = "", front: str = "") -> str:
+        """A unique name: ``front``, the run's marker, the item's number in letters, and ``rest``."""
         number, name = self._next_name()
-        return f"{self.store.style(f'{self.store.marker}{_letters_of(number, name)}')}{rest}"
+        return f"{front}{self.store.style(f'{self.store.marker}{_letters_of(number, name)}')}{rest}"
 
     def unlike_name(self) -> str:
         """A unique name that is not similar to any other: near duplicates may be rejected."""

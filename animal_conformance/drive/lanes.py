@@ -55,14 +55,14 @@ class Lanes:
         self.width = len(self._idle)
 
     def drive(
-        self, items: Sequence[T], begin: Callable[[Sender, int, T], R], needs: Needs | None = None
+        self, items: Sequence[T], begin: Callable[[Sender, T], R], needs: Needs | None = None
     ) -> Batch[R]:
         """Drive each item in a free lane, as many in parallel as there are lanes.
 
         Near a limit, an item waits until the preceding ones have ended, so that the limit cuts off the same
         requests as with one lane.
 
-        :param begin: drives one item with a sender; the number is that of the item within the run.
+        :param begin: drives one item with a sender.
         :returns: the results, in the order of the items; the last items may still be in flight.
         :raises Spent, Gone: from the first item that was ended by a limit or the loss of the deployment; none starts after it.
         """
@@ -106,7 +106,7 @@ class Lanes:
             while self._running:
                 self._collect()
 
-    def at_once(self, items: Sequence[T], begin: Callable[[Sender, int, T], R]) -> list[R]:
+    def at_once(self, items: Sequence[T], begin: Callable[[Sender, T], R]) -> list[R]:
         """Drive all items at the same time, each on a new connection, regardless of the number of lanes."""
         first, driver = self._client.reserve(len(items)), self._client.driver
         with ThreadPoolExecutor(max_workers=max(1, len(items))) as threads, self._interruptible():
@@ -153,10 +153,10 @@ class Lanes:
         return self._begin(*arguments)
 
     @staticmethod
-    def _begin(begin: Callable[[Sender, int, T], R], sender: Sender, driver: str, number: int, item: T) -> R:
+    def _begin(begin: Callable[[Sender, T], R], sender: Sender, driver: str, number: int, item: T) -> R:
         sender.begin(number, driver=driver)
         try:
-            return begin(sender, number, item)
+            return begin(sender, item)
         except Exception as error:
             if not isinstance(error, (Spent, Gone)):
                 # It may be raised in the next driver.

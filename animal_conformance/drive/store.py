@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import secrets
+from enum import IntEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -43,6 +44,17 @@ UNLIKELY_CATEGORY_IDS = (1, 2, 3, 0, 10, 100)
 BURST_HEADERS = (*JSON_HEADERS, ("Connection", "close"))
 
 
+class Named(IntEnum):
+    """What numbers its items for their names apart from others.
+
+    How many items only read may depend on which animal got which id, and the names of animals must not.
+    """
+
+    READING = 0
+    CREATING = 1
+    ALONE = 2
+
+
 class Store(Lane):
     """The deployment under test, as drivers see it.
 
@@ -70,6 +82,7 @@ class Store(Lane):
         self.profile = profile
         self.seed_number = seed_number
         self.lanes = Lanes(client, sender)
+        self._named = dict.fromkeys(Named, 0)
         self._category_ids = category_ids
         self._given = 0
         self._hearing: Hearing | None = None
@@ -83,7 +96,13 @@ class Store(Lane):
         self.only_status: object = None
 
     def _next_name(self) -> tuple[int, int]:
-        return self.client.reserve(), 0
+        return self._reserve(Named.ALONE), 0
+
+    def _reserve(self, named: Named, count: int = 1) -> int:
+        """The first of so many numbers for names, which are multiples apart."""
+        first = self._named[named]
+        self._named[named] += count
+        return len(Named) * first + named
 
     def send(self, method: str, target: str, **options: Any) -> Exchange:
         """Send a request, after everything that was begun before."""
@@ -115,10 +134,18 @@ class Store(Lane):
                 self.observable_status,
             )  # determined in advance: lanes do not wait for each other
 
-        def begin(sender: Sender, number: int, item: T) -> R:
+        def begin(sender: Sender, numbered: tuple[int, T]) -> R:
+            number, item = numbered
             return drive(Lane(self, sender, number), item)
 
-        return self.lanes.drive(list(items), begin, Needs(max(requests, creates), creates))
+        named = Named.CREATING if creates else Named.READING
+        return self.lanes.drive(
+            self._numbered(list(items), named), begin, Needs(max(requests, creates), creates)
+        )
+
+    def _numbered(self, items: Sequence[T], named: Named) -> list[tuple[int, T]]:
+        first = self._reserve(named, len(items))
+        return list(zip(range(first, first + len(Named) * len(items), len(Named)), items, strict=True))
 
     def gather(self) -> None:
         """Wait for all items in flight: for what must come after them.
@@ -138,10 +165,11 @@ class Store(Lane):
         self.gather()
         self.client.close_idle()
 
-        def begin(sender: Sender, number: int, item: T) -> R:
+        def begin(sender: Sender, numbered: tuple[int, T]) -> R:
+            number, item = numbered
             return drive(Lane(self, sender, number, BURST_HEADERS), item)
 
-        return self.lanes.at_once(items, begin)
+        return self.lanes.at_once(self._numbered(items, Named.CREATING), begin)
 
     # What create requests need
 
@@ -187,18 +215,24 @@ class Store(Lane):
     def _candidates(self) -> Iterable[int]:
         if self._category_ids:
             return self._category_ids
+        return tuple(dict.fromkeys([*self._listed_category_ids[:4], *UNLIKELY_CATEGORY_IDS]))
+
+    def category_id_for(self, number: int) -> int:
+        """One of the categoryIds that lists have shown, in turns; that of all creations if the user has chosen some."""
+        listed = () if self._category_ids else self._listed_category_ids
+        return listed[number % len(listed)] if listed else self.category_id or 0
+
+    @cached_property
+    def _listed_category_ids(self) -> list[int]:
+        """The categoryIds of the first list, the most frequent ones first."""
         page = self._first_pages[None]
+        value = page.response.json.value if page.response else None
         seen = [
             each["categoryId"]
-            for each in (
-                page.response.json.value
-                if page.response and isinstance(page.response.json.value, list)
-                else []
-            )
+            for each in (value if isinstance(value, list) else [])
             if isinstance(each, dict) and self.contract.is_int64(each.get("categoryId"))
         ]
-        by_count = sorted(set(seen), key=lambda each: (-seen.count(each), each))
-        return tuple(dict.fromkeys([*by_count[:4], *UNLIKELY_CATEGORY_IDS]))
+        return sorted(set(seen), key=lambda each: (-seen.count(each), each))
 
     @cached_property
     def observable_status(self) -> str:

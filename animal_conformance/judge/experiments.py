@@ -40,11 +40,12 @@ class Create:
     """Create an animal with the fields of ``payload`` (a JSON object) under another name.
 
     With ``Naming.LIKE``, what follows the unique beginning of a name that the run made up is kept; any other name is
-    sent as it was.
+    sent as it was. ``voice`` names the client that asks for it; empty for the suite itself.
     """
 
     payload: str
     naming: Naming = Naming.LIKE
+    voice: str = ""
 
 
 @dataclass(frozen=True)

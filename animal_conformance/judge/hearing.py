@@ -6,7 +6,7 @@ import traceback
 from bisect import insort
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from animal_conformance.judge.concerns import Concerned
@@ -82,7 +82,7 @@ def _keep(kept: list[S], said: S) -> None:
     del kept[EXAMPLES_KEPT:]
 
 
-def _size(said: Found | Suspected) -> tuple[bool, int, int, int, int]:
+def _size(said: Found | Suspected) -> tuple[bool, bool, int, int, int, int]:
     """What is shown first: what the deployment does now, and of that the smallest exchange with a finding."""
     exchange = said.exchange
     finding = said.finding if isinstance(said, Found) else said.suspicion.finding
@@ -90,6 +90,8 @@ def _size(said: Found | Suspected) -> tuple[bool, int, int, int, int]:
     answer = 0 if exchange.response is None else len(exchange.response.body)
     return (
         isinstance(said, Found) and said.earlier,
+        # What depends on no voice is shown without one.
+        bool(exchange.request.voice),
         len(finding.related),
         body + len(exchange.request.target),
         answer,
@@ -158,7 +160,7 @@ def hear_in_steps(
     for exchange in ledger.exchanges if about is None else about:
         case = Case(exchange, ledger.reading(exchange), ledger)
         for clause_id, rule in asked.by(case):
-            opinion, before = _ask(hearing, "rule", clause_id, rule, case), False
+            opinion, before = _in_its_voice(_ask(hearing, "rule", clause_id, rule, case), exchange), False
             if isinstance(opinion, Finding):
                 opinion, before = earlier.told(clause_id, rule, case, opinion)
             hearing.take(clause_id, opinion, exchange, earlier=before)
@@ -167,6 +169,14 @@ def hear_in_steps(
             if answer is not None:
                 hearing.observe(question_id, answer, exchange)
         yield hearing
+
+
+def _in_its_voice(opinion: Opinion | None, exchange: Exchange) -> Opinion | None:
+    """A finding on a request of a certain client names that client."""
+    voice = exchange.request.voice
+    if not voice or not isinstance(opinion, Finding):
+        return opinion
+    return replace(opinion, message=f"{opinion.message} The request is that of {voice}.")
 
 
 def _ask(

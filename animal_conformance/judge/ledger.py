@@ -279,7 +279,7 @@ class Ledger:
 
     def _learn_plain(self, exchange: Exchange, payload: dict[str, Any], *, accepted: bool) -> None:
         name, category_id, status = payload["name"], int(payload["categoryId"]), payload.get("status")
-        if is_plain(name):
+        if is_plain(name) and not exchange.request.voice:
             self.plain_trials.append(PlainTrial(exchange, name, category_id, status, accepted))
 
     def _learn_unclear(self, reading: Reading) -> None:

@@ -256,6 +256,13 @@ def accept(case: Case) -> str | None:
     return f"{case.exchange.request.header('accept')}: {case.status} as {response.media_type}"
 
 
+def voices(case: Case) -> str | None:
+    """open.voices: the clients whose requests are declined for how they are put."""
+    if not case.declined:
+        return None
+    return f"{case.exchange.request.voice or 'the suite itself'}, {case.operation.value}: {case.status}"
+
+
 def trailing_slash(case: Case) -> str | None:
     """open.trailing-slash: the response to /pets/."""
     return f"{case.status}" if "trailing-slash" in case.reading.open_points and case.status else None
@@ -417,6 +424,7 @@ OBSERVERS: dict[str, Observer] = {
     "open.auth.challenge": challenge,
     "open.methods": methods,
     "open.accept": accept,
+    "open.voices": voices,
     "open.trailing-slash": trailing_slash,
     "open.error.codes": error_codes,
     "open.rate-limit": rate_limit,

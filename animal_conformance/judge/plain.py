@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 DISTINCTIVE_NAME_LENGTH: Final = 8
 PLAIN_NAME_LENGTH: Final = 24
 
-# A name that the run made up: the run's marker, the number of its item in letters, and the rest.
-OWN_NAME: Final = re.compile(r"Ac[a-z]{10}(?P<rest>.*)", re.DOTALL)
+# A name that the run made up: a capital letter or a few of other signs, the run's marker, the number of its item in
+# letters, and the rest.
+OWN_NAME: Final = re.compile(r"(?P<front>[A-Z]?|[^A-Za-z]{1,4})Ac[a-z]{10}(?P<rest>.*)", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -37,4 +38,4 @@ def kind_of(payload: dict[str, Any]) -> str:
     """What a payload has in common with those like it: everything but the unique beginning of its name."""
     name = payload.get("name")
     own = OWN_NAME.fullmatch(name) if isinstance(name, str) else None
-    return repr(sorted({**payload, "name": own["rest"] if own else name}.items(), key=repr))
+    return repr(sorted({**payload, "name": own.group("front", "rest") if own else name}.items(), key=repr))

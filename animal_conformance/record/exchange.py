@@ -116,7 +116,8 @@ class Request:
 
     ``target`` is relative to the base address (``/pets?limit=5``), ``headers`` are without Authorization,
     ``body`` is ``None`` if none was sent. ``form`` says which of its kind's headers the credential was
-    (see :func:`animal_conformance.record.redaction.authorizations`).
+    (see :func:`animal_conformance.record.redaction.authorizations`). ``voice`` names the client whose headers and
+    framing these are; empty for the suite's own, to which the transport adds a few headers.
     """
 
     method: str
@@ -125,6 +126,7 @@ class Request:
     body: bytes | None = None
     credential: Credential = Credential.VALID
     form: int = 0
+    voice: str = ""
 
     @cached_property
     def path(self) -> str:
@@ -218,6 +220,7 @@ class Exchange:
                 "body": None if request.body is None else _body_as_record(request.body),
                 "credential": request.credential.value,
                 "form": request.form,
+                **({"voice": request.voice} if request.voice else {}),
             },
             "response": None,
             "failure": None,
@@ -251,6 +254,7 @@ class Exchange:
                 body=None if request["body"] is None else _body_from_record(request["body"]),
                 credential=Credential(request["credential"]),
                 form=int(request.get("form", 0)),
+                voice=str(request.get("voice", "")),
             ),
             response=None
             if response is None

@@ -56,6 +56,9 @@ OMITTED: Final = frozenset(
     {"user-agent", "accept-encoding", "connection", "content-length", "host", "accept"}
 )
 
+# What curl sends unless it is told not to.
+CURLS_OWN: Final = ("User-Agent", "Accept")
+
 
 def curl(exchange: Exchange, base_url: str) -> str:
     """The request as one `curl` command of a POSIX shell.
@@ -75,9 +78,14 @@ def curl(exchange: Exchange, base_url: str) -> str:
     parts += [
         f"-H {_quote(f'{name}: {value}')}"
         for name, value in request.headers
-        if name.lower() not in OMITTED
+        if request.voice
+        or name.lower() not in OMITTED
         or (name.lower() == "accept" and value not in {"*/*", "application/json"})
     ]
+    if request.voice:
+        parts += [f"-H '{name}:'" for name in CURLS_OWN if request.header(name) is None]
+        if request.header("accept-encoding") is not None:
+            parts.append("--compressed")
     if request.body is None:
         return " ".join(parts)
     if request.header("content-type") is None:

@@ -80,6 +80,7 @@ class Sender:
         headers: tuple[tuple[str, str], ...] = JSON_HEADERS,
         credential: Credential = Credential.VALID,
         form: int = 0,
+        voice: str = "",
     ) -> Exchange:
         """Send a request, with retries after network failures and throttling.
 
@@ -87,6 +88,7 @@ class Sender:
         :param json: a value to send as JSON; ``body`` sends bytes as they are.
         :param form: which of the credential's headers (see :mod:`animal_conformance.send.keys`); the first, if
             there is no such form.
+        :param voice: the name of the client whose headers these are, all of them; empty for the suite's own.
         :returns: the last exchange; all attempts are recorded.
         :raises Spent: if a limit of the run is reached.
         :raises Gone: if the deployment no longer responds.
@@ -97,7 +99,7 @@ class Sender:
             headers = (*headers, ("Content-Type", "application/json"))
         forms = self.client.authorizations[credential]
         form = form if form in forms else next(iter(forms))
-        request = Request(method, target, headers, body, credential, form)
+        request = Request(method, target, headers, body, credential, form, voice)
         exchange = self._attempt(request, forms[form])
         if (
             exchange.response is not None

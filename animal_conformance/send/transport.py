@@ -24,6 +24,7 @@ from urllib3.exceptions import (
     ProtocolError,
     ReadTimeoutError,
 )
+from urllib3.util import SKIP_HEADER
 
 from animal_conformance.record.exchange import Failure, FailureKind, Request, Response, headers_of
 from animal_conformance.send.body import TooLarge, read_body
@@ -32,6 +33,7 @@ from animal_conformance.send.watch import Watch
 # docs/hostile.md gives the reason.
 LARGEST_HEAD_BYTES: Final = 64 * 1024
 SHORTEST_TIMEOUT_S: Final = 0.05
+OWN_HEADERS: Final = {"User-Agent": "animal-conformance", "Accept-Encoding": "gzip, deflate"}
 HTTP_1_0: Final = 10  # http.client's number for it
 
 
@@ -198,13 +200,14 @@ class Transport:
         prepared.hooks = {}
         prepared._cookies = self._session.cookies  # type: ignore[attr-defined]  # noqa: SLF001 - nothing else sets it
         headers: CaseInsensitiveDict[str] = CaseInsensitiveDict(
-            {"User-Agent": "animal-conformance", "Accept-Encoding": "gzip, deflate"}
+            dict.fromkeys(OWN_HEADERS, SKIP_HEADER) if request.voice else OWN_HEADERS
         )
         for name, value in (*self._settings.headers, *request.headers):
             headers[name] = value
         if authorization is not None:
             headers["Authorization"] = authorization
-        if request.body is not None or request.method == "POST":
+        # Without it, and with Transfer-Encoding, the body is sent in chunks.
+        if (request.body is not None or request.method == "POST") and "Transfer-Encoding" not in headers:
             headers["Content-Length"] = str(len(request.body or b""))
         prepared.headers = headers
         return prepared

@@ -21,6 +21,8 @@ LAST_ROUND: Final = -1
 STAGES: Final = (
     "authentication",  # first, since on a lax deployment its create requests use up the limit on creations
     "create",
+    "voices",
+    "without_a_key",
     "at_once",
     "sequences",  # beside what is generated, since each of them is long
     "generated",

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import unquote
 
+import brotli  # type: ignore[import-untyped] # it comes without types
 from starlette.types import Message, Scope
 
 from animal_conformance.judge.ledger import GATEWAY_ERRORS
@@ -26,6 +28,7 @@ ON_ITS_WAY_S: Final = 0.001
 PATIENCE: Final = 3
 LONGEST_S: Final = 60.0
 
+DECOMPRESS: Final[Mapping[str, Callable[[bytes], bytes]]] = {"gzip": gzip.decompress, "br": brotli.decompress}
 CONTROL: Final = Request("GET", "/pets?limit=1", ACCEPT)
 BETWEEN_ATTEMPTS_S: Final = 0.5
 
@@ -33,7 +36,8 @@ BETWEEN_ATTEMPTS_S: Final = 0.5
 class Deployment:
     """A correct deployment with these changes, or a null server, with a store of its own.
 
-    ``exchanges`` are all that were had with it, in the order in which they were answered.
+    ``exchanges`` are all that were had with it, in the order in which they were answered; ``connection`` is the port that
+    requests come from.
     """
 
     def __init__(self, changes: Sequence[Steps] = (), null: str | None = None) -> None:
@@ -46,6 +50,7 @@ class Deployment:
         self.base_url = f"http://127.0.0.1:8000{self.service.settings.base_path}"
         self.authorizations = authorizations(self.service.key)
         self.exchanges: list[Exchange] = []
+        self.connection = 50_000
         self._requests = 0
 
     async def send(
@@ -57,10 +62,12 @@ class Deployment:
         credential: Credential = Credential.VALID,
         form: int = 0,
         headers: Headers | None = None,
+        voice: str = "",
     ) -> Exchange:
         """Send a request, again a few times if patience is asked for, or while nothing is served."""
-        headers = headers or (ACCEPT if body is None else LABELLED)
-        request = _request(method, target, headers, body, credential, form)
+        if headers is None:
+            headers = ACCEPT if body is None else LABELLED
+        request = _request(method, target, headers, body, credential, form, voice)
         exchange = await self._exchange(request)
         for _ in range(PATIENCE):
             response = exchange.response
@@ -114,7 +121,9 @@ class Deployment:
 
     def _scope(self, request: Request) -> Scope:
         authorization = self.authorizations[request.credential][request.form]
-        return {**_parts(request, self.service.settings.base_path, authorization), "state": {}}
+        client = ("127.0.0.1", self.connection)
+        parts = _parts(request, self.service.settings.base_path, authorization)
+        return {**parts, "client": client, "state": {}}
 
 
 # Most deployments are asked the same and answer the same: what is made of it is made once for all of them.
@@ -122,17 +131,25 @@ class Deployment:
 
 @lru_cache(maxsize=4096)
 def _request(
-    method: str, target: str, headers: Headers, body: bytes | None, credential: Credential, form: int
+    method: str,
+    target: str,
+    headers: Headers,
+    body: bytes | None,
+    credential: Credential,
+    form: int,
+    voice: str,
 ) -> Request:
-    return Request(method, target, headers, body, credential, form)
+    return Request(method, target, headers, body, credential, form, voice)
 
 
 @lru_cache(maxsize=4096)
 def _response(status: int, headers: tuple[tuple[bytes, bytes], ...], body: bytes) -> Response:
     head = headers_of((name.decode("latin-1"), value.decode("latin-1")) for name, value in headers)
     response = Response(status, head, body)
-    if response.header("content-encoding") == "gzip" and response.body:
-        return Response(status, head, gzip.decompress(body))
+    decompress = DECOMPRESS.get(response.header("content-encoding") or "")
+    if decompress is not None and response.body:
+        with suppress(brotli.error):  # what is labelled so, and is not, is a matter of the wire
+            return Response(status, head, decompress(body))
     return response
 
 
@@ -152,7 +169,6 @@ def _parts(request: Request, base_path: str, authorization: str | None) -> Mappi
         "raw_path": raw_path.encode(),
         "query_string": query.encode(),
         "headers": [(b"host", b"127.0.0.1:8000"), *headers],
-        "client": ("127.0.0.1", 50_000),
         "server": ("127.0.0.1", 8000),
         "scheme": "http",
     }

@@ -13,14 +13,33 @@ from animal_conformance.judge.hearing import Hearing
 from animal_conformance.judge.outcome import decide
 from animal_conformance.judge.verdicts import ClauseOutcome, decide_on
 from animal_conformance.record.exchange import Exchange, Terms
+from animal_conformance.reference.faults import voices_clients, voices_keys, voices_values
 from animal_conformance.reference.server import Options, load
+from animal_conformance.reference.variants import voices_clients as lawful_clients
+from animal_conformance.reference.variants import voices_values as lawful_values
 from selftests.catalogue.clock import simulated
 from selftests.catalogue.deployment import Deployment
 from selftests.catalogue.script import Script
 from selftests.catalogue.trials import put_to_the_test
+from selftests.catalogue.voices import Voices
 from selftests.matrix.cases import MatrixCase, plain
 from selftests.matrix.result import Result
+from selftests.turns import is_turn_now
 
+# Those whose faults and variants one polite client never sees: they have a script of their own.
+OF_VOICES: Final = frozenset(
+    change.name
+    for changes in (
+        voices_clients.FAULTS,
+        voices_keys.FAULTS,
+        voices_values.FAULTS,
+        lawful_clients.VARIANTS,
+        lawful_values.VARIANTS,
+    )
+    for change in changes
+)
+# They take turns; ./dev matrix judges all of them.
+DAYS: Final = 2
 TODAY: Final = "2026-11-22"
 
 
@@ -37,26 +56,35 @@ class Visit:
     hearing: Hearing = field(compare=False)
 
 
+def is_due(case: MatrixCase) -> bool:
+    """Whether it is the turn of a case."""
+    return case.name not in OF_VOICES or is_turn_now(case.name, DAYS)
+
+
 def visit(case: MatrixCase) -> Visit:
     """Send the script to the deployment of a case."""
+    return _visited(case, of_voices=case.name in OF_VOICES)
+
+
+def _visited(case: MatrixCase, *, of_voices: bool) -> Visit:
     changes = load(Options(faults=case.faults, variants=case.variants))
     with closing(Deployment(changes, case.null or None)) as deployment:
         terms = Terms(base_url=deployment.base_url, today=case.today or TODAY)
-        hearing = simulated(_visit(deployment, terms))
+        hearing = simulated(_visit(deployment, terms, of_voices=of_voices))
     return Visit(deployment.base_url, deployment.authorizations, deployment.exchanges, hearing)
 
 
-async def _visit(deployment: Deployment, terms: Terms) -> Hearing:
-    script = Script(deployment)
+async def _visit(deployment: Deployment, terms: Terms, *, of_voices: bool) -> Hearing:
+    script = Voices(deployment) if of_voices else Script(deployment)
     await script.run()
     return await put_to_the_test(script, terms)
 
 
 @cache
-def correct() -> Visit:
+def correct(*, of_voices: bool = False) -> Visit:
     """What there is to see of the correct deployment."""
     (case,) = plain()
-    return visit(case)
+    return _visited(case, of_voices=of_voices)
 
 
 def judged(case: MatrixCase, seen: Visit) -> Result:

@@ -43,41 +43,48 @@ class Script(Visitor):
     async def run(self) -> None:
         """All of it."""
         others = [asyncio.create_task(work()) for work in self.deployment.service.background]
-        await self._look_around()
-        await self._statuses()
-        await self._audit(*FILTERED)
+        await self.look_around()
+        await self.visit()
+        for each in others:
+            each.cancel()
+
+    async def visit(self) -> None:
+        """What is sent once it is known what is there."""
+        await self.statuses()
+        await self.audit(*FILTERED)
         await self._without_names()
-        await self._audit(OF_THE_RUN)
+        await self.audit(OF_THE_RUN)
         await self._lists()
         await self._names_and_categories()
-        await self._audit(OF_THE_RUN)
+        await self.audit(OF_THE_RUN)
         await self._wrong_payloads()
         await self._alike()
         await self._readings()
         await self._credentials()
         await self._together()
         # Of many that are much the same, some are enough.
-        await self._audit(*FILTERED[1:], every=3)
+        await self.audit(*FILTERED[1:], every=3)
         await self._many()
-        for each in others:
-            each.cancel()
 
-    async def _look_around(self) -> None:
+    async def look_around(self) -> None:
+        """List what is there."""
         page = await self.list_pets(WHOLE)
         animals = animals_of(page)
         categories = Counter(each["categoryId"] for each in animals if type(each.get("categoryId")) is int)
         self.category = max(categories, key=lambda each: (categories[each], -each), default=1)
+        self.listed = sorted(categories)
         self.found = [each["id"] for each in animals if type(each.get("id")) is int]
         for query in FILTERED:
             await self.list_pets(query)
 
-    async def _statuses(self) -> None:
+    async def statuses(self) -> None:
+        """Create with each status, and with none."""
         for status in (*STATUSES, ..., *STATUSES, ...):
             if not await self.create_and_get(self.payload(status=status)):
                 for _ in range(2):
                     await self.create_and_get(self.payload(status=status))
 
-    async def _audit(self, *queries: str, every: int = 1) -> None:
+    async def audit(self, *queries: str, every: int = 1) -> None:
         """What was made is listed, and each or every so many of it is found, once the time to settle is over; what is not listed, in turns."""
         await asyncio.sleep(SETTLED_S)
         pages = [(query, animals_of(await self.list_pets(query))) for query in (WHOLE, *queries)]
@@ -236,19 +243,15 @@ class Script(Visitor):
     # Much at once, and many
 
     async def _together(self) -> None:
-        keyless = Credential.ABSENT
+        both = Credential.VALID, Credential.ABSENT
         known = [*self.found[:4], *self.made[-4:]]
         for _ in range(2):
-            await asyncio.gather(*(self.get_pet(each) for each in known))
+            await asyncio.gather(*(self.get_pet(each, credential=key) for each in known for key in both))
             await asyncio.gather(
                 *(self.list_pets(f"limit=10&status={each}") for each in (*STATUSES, *STATUSES))
             )
             await asyncio.gather(
-                *(
-                    self.list_pets("limit=3", credential=each)
-                    for _ in range(3)
-                    for each in (Credential.VALID, keyless)
-                )
+                *(self.list_pets("limit=3", credential=each) for _ in range(3) for each in both)
             )
             await asyncio.gather(*(self.create(self.payload(status="pending")) for _ in range(8)))
 

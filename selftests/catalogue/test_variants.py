@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from animal_conformance.reference.faults import FAULTS
 from animal_conformance.reference.variants import VARIANTS
-from selftests.catalogue.judged import correct, judged, visit
+from selftests.catalogue.judged import OF_VOICES, correct, is_due, judged, visit
 from selftests.catalogue.wire import OF_THE_WIRE
 from selftests.matrix.cases import MatrixCase, variants
 from selftests.matrix.table import complaint
 
 
-@pytest.mark.parametrize("case", variants(), ids=lambda case: case.name)
+@pytest.mark.parametrize("case", [each for each in variants() if is_due(each)], ids=lambda case: case.name)
 def test_a_variant_fails_nothing_but_the_clauses_that_it_may(
     case: MatrixCase, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Although it is not the correct deployment, which shows unless it is of the wire."""
     seen = visit(case)
-    assert complaint(case, judged(case, seen)) == ""
-    assert (seen == correct()) == (case.name in OF_THE_WIRE)
+    # The script of the voices shows no whole deployment, and leaves the verdict on it to the matrix.
+    held = replace(case, kind="oddity") if case.name in OF_VOICES else case
+    assert complaint(held, judged(case, seen)) == ""
+    assert (seen == correct(of_voices=case.name in OF_VOICES)) == (case.name in OF_THE_WIRE)
     assert capsys.readouterr().err == ""
 
 

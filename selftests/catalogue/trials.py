@@ -8,6 +8,7 @@ from itertools import count
 from typing import Any, Final
 
 from animal_conformance.drive.experiments import asked_for
+from animal_conformance.drive.voices import BY_NAME
 from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.interface.reading import created_id
 from animal_conformance.judge.experiments import Again, Create, Experiment, Naming, Read, ReadCreated, Wait
@@ -42,14 +43,17 @@ async def _perform(visitor: Visitor, experiment: Experiment) -> None:
     created, name = None, None
     for step in experiment.steps:
         if isinstance(step, Read):
+            visitor.deployment.connection += step.anew
             await visitor.send("GET", step.target)
         elif isinstance(step, Again):
             request = step.request
-            await visitor.send(request.method, request.target, request.body, headers=request.headers)
+            await visitor.send(
+                request.method, request.target, request.body, headers=request.headers, voice=request.voice
+            )
         elif isinstance(step, Create):
             payload = _named(visitor, step, name)
             name = payload.get("name")
-            created = created_id(await visitor.create(payload))
+            created = created_id(await visitor.create_as(BY_NAME.get(step.voice), payload))
         elif isinstance(step, ReadCreated):
             if created is not None:
                 await visitor.get_pet(created)
@@ -67,4 +71,4 @@ def _named(visitor: Visitor, step: Create, before: object) -> dict[str, Any]:
     own = OWN_NAME.fullmatch(name) if isinstance(name, str) else None
     if step.naming is Naming.UNLIKE:
         return {**payload, "name": visitor.name()}
-    return {**payload, "name": visitor.name(own["rest"])} if own else payload
+    return {**payload, "name": own["front"] + visitor.name(own["rest"])} if own else payload

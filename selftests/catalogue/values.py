@@ -16,6 +16,7 @@ from animal_conformance.drive.strategies import (
     OPEN_PET_IDS,
     OPEN_STATUSES,
 )
+from animal_conformance.drive.voices import SPELLINGS, UNKNOWN_QUERIES
 
 # Behind a name that nothing else has.
 ENDINGS: Final = (*NAME_CORNERS, "two  spaces,   three", *LONG_NAME_CORNERS)
@@ -104,3 +105,13 @@ UNKNOWN_IDS: Final = (
     -1,
 )
 MALFORMED_IDS: Final = (*MALFORMED_PET_IDS, *(quote(each, safe="") for each in OPEN_PET_IDS), "%FF")
+# An id that is known in place of the braces.
+WITHOUT_A_KEY: Final = (
+    *(f"/pets?{query}" for query in UNKNOWN_QUERIES),
+    *SPELLINGS,
+    "//pets/{}",
+    "/pets/{}/",
+    "/pets/{}?debug=1",
+)
+# Behind a name, and as one.
+ALONE: Final = ("x", "\U0001f98a", "\u00e9", "-", "[]", "undefined", "NaN")

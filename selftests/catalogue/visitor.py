@@ -6,6 +6,7 @@ import json
 from typing import Any, Final
 
 from animal_conformance.drive.strategies import STATUSES
+from animal_conformance.drive.voices import Voice
 from animal_conformance.interface.reading import created_id
 from animal_conformance.record.exchange import Exchange
 from selftests.catalogue.deployment import Deployment
@@ -20,7 +21,7 @@ LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 class Visitor:
     """Sends requests to one deployment.
 
-    ``found`` are the ids of the first list, ``made`` those of all creations, ``category`` is a categoryId that is
+    ``found`` are the ids of the first list, ``listed`` its categoryIds, ``made`` those of all creations, ``category`` is a categoryId that is
     accepted where any is.
     """
 
@@ -28,6 +29,7 @@ class Visitor:
         self.deployment = deployment
         self.send = deployment.send
         self.category = 1
+        self.listed: list[int] = []
         self.found: list[int] = []
         self.made: list[int] = []
         self._names = 0
@@ -45,6 +47,13 @@ class Visitor:
     async def create(self, payload: object, **options: Any) -> Exchange:
         """POST /pets with a JSON payload."""
         return await self.create_raw(json.dumps(payload, ensure_ascii=False).encode(), **options)
+
+    async def create_as(self, voice: Voice | None, payload: object) -> Exchange:
+        """POST /pets as a certain client does it, or as the suite does."""
+        if voice is None:
+            return await self.create(payload)
+        body = voice.write(payload)
+        return await self.create_raw(body, headers=voice.headers_for(body), voice=voice.name)
 
     async def create_raw(self, body: bytes, **options: Any) -> Exchange:
         """POST /pets with a body as it is."""

@@ -15,6 +15,10 @@ ON_THE_WIRE: Final[Mapping[str, frozenset[str]]] = {
             "http.status-line",
         }
     ),
+    "The label of a body and its coding are told apart where it is decoded.": frozenset(
+        {"client.brotli-label"}
+    ),
+    "It shows after more requests than the script sends.": frozenset({"crash.thousandth"}),
     "The reason phrase stands in the status line alone.": frozenset({"http.reason"}),
 }
 """The names of faults and variants by the reason."""

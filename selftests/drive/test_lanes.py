@@ -121,7 +121,7 @@ def test_a_limit_of_creations_is_exact_and_cuts_off_the_last_items(width: int) -
             list(
                 store.lanes.drive(
                     range(20),
-                    lambda sender, number, item: create(Lane(store, sender, number), item),
+                    lambda sender, item: create(Lane(store, sender, item), item),
                     Needs(creates=1),
                 )
             )

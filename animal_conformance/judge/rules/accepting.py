@@ -47,6 +47,8 @@ def _valid_payload(case: Case) -> dict[str, Any] | None:
     """The payload of a create request that is valid by the table, was authorised and answered."""
     if case.operation is not Operation.CREATE or not case.answered or not case.with_key:
         return None
+    if case.exchange.request.voice:
+        return None  # covered by create.answer
     return case.reading.payload if case.reading.valid else None
 
 

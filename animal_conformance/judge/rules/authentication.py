@@ -21,6 +21,8 @@ SAME_CAUSE = {
     Credential.BARE_KEY: (Credential.ABSENT, Credential.WRONG),
 }
 REFUSED = 401
+SHOWN = {Operation.LIST: 200, Operation.CREATE: 201, Operation.GET: 200}
+METHODS = {Operation.LIST: "GET", Operation.CREATE: "POST", Operation.GET: "GET"}
 
 
 def _is_judged(case: Case) -> bool:
@@ -85,19 +87,46 @@ def _missing(operation: Operation) -> Rule:
     """A rule for requests of one operation without an Authorization header."""
 
     def rule(case: Case) -> Opinion:
-        if (
-            case.operation is not operation
-            or not _is_judged(case)
-            or case.credential is not Credential.ABSENT
-        ):
+        if case.credential is not Credential.ABSENT or not _is_judged(case):
             return None
-        if not _has_target(case):
-            return None
+        if case.operation is not operation or not _has_target(case):
+            return _disclosed(case, operation)
         if case.status == REFUSED:
             return EVIDENCE if _is_open_to(case) else None
         return _finding(case, "without a key")
 
     return rule
+
+
+def _disclosed(case: Case, operation: Operation) -> Opinion:
+    """Animals that are shown without a key, whatever is open about the request: its headers, parameters, spelling."""
+    shown = case.value if operation is Operation.LIST else [case.value]
+    if case.status != SHOWN[operation] or not isinstance(shown, list):
+        return None
+    about = (
+        case.operation in {operation, Operation.OTHER} and case.exchange.request.method == METHODS[operation]
+    )
+    if not about or _is_open(case, operation) or not any(_is_known(each, case) for each in shown):
+        return None
+    return Finding(
+        f"{operation.value} without a key shows an animal, where the request is put in another way.",
+        "401 with an Error",
+        case.describe(),
+        related=tuple(case.ledger.successes[operation][:1]),
+    )
+
+
+def _is_open(case: Case, operation: Operation) -> bool:
+    """Whether a plain request without a key is answered as well, which says it all."""
+    return SHOWN[operation] in case.ledger.valid_answers[operation, Credential.ABSENT]
+
+
+def _is_known(shown: object, case: Case) -> bool:
+    """Whether an object is an animal of this store: its id and its name are those that somebody with the key was given."""
+    if not isinstance(shown, dict) or not case.contract.is_int64(shown.get("id")):
+        return False
+    known = case.ledger.animals.get(shown["id"])
+    return known is not None and any(each.animal.get("name") == shown.get("name") for each in known.sightings)
 
 
 def _invalid(credential: Credential, what: str) -> Rule:

@@ -11,6 +11,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from animal_conformance.interface.contract import Operation
+from animal_conformance.interface.reading import declinable
 from animal_conformance.record.exchange import Credential
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ EVIDENCE = Evidence.SEEN
 
 NOT_FOUND = 404
 GONE = 410
+NOT_MODIFIED = 304
 
 
 @dataclass(frozen=True)
@@ -107,11 +109,20 @@ class Case:
 
     @cached_property
     def answered(self) -> bool:
-        """Whether there is a response to judge: no network failure, no throttling, no 5xx.
+        """Whether there is a response to judge: no network failure, no throttling, no 5xx, not declined.
 
         Nor a 408, with which proxies close idle connections regardless of what is being sent on them.
         """
-        return self.status not in {0, 408} and not self.throttled and not self.server_error
+        return (
+            self.status not in {0, 408} and not self.throttled and not self.server_error and not self.declined
+        )
+
+    @cached_property
+    def declined(self) -> bool:
+        """Whether a request is lawfully declined for how it is put; without a key it is not for a cache to say so."""
+        return self.status in declinable(self.exchange.request.headers) and not (
+            self.credential.invalid and self.status == NOT_MODIFIED
+        )
 
     @cached_property
     def may_be_removed(self) -> bool:
@@ -124,8 +135,8 @@ class Case:
 
     @cached_property
     def of_another_kind(self) -> bool:
-        """Whether the request asks for what the interface does not show: another type, unknown parameters."""
-        return bool(self.reading.open_points & {"accept", "query.unknown"})
+        """Whether the request asks for what the interface does not show: another type, unknown parameters, another request."""
+        return bool(self.reading.open_points & {"accept", "query.unknown", "headers.rerouting"})
 
     @cached_property
     def with_key(self) -> bool:

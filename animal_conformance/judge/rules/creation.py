@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.judge.rules import accepting
+from animal_conformance.judge.rules import accepting, voiced
 from animal_conformance.judge.rules.case import (
     EVIDENCE,
     Case,
@@ -27,7 +27,9 @@ def answer(case: Case) -> Opinion:
     if case.status == 201:
         return EVIDENCE
     too_large = case.status == 413 and len(case.exchange.request.body or b"") > LARGE_TO_SOME_BYTES
-    if case.status == 400 or too_large:
+    if case.status == 400:
+        return voiced.rejected(case)
+    if too_large:
         return None
     return Finding(
         "A valid create request returns a status code that createPet does not list.",

@@ -148,7 +148,15 @@ def success_of(case: Case) -> Response | None:
 # interface says nothing: other methods, media types, sizes, rates.
 ANSWERS_OF_THE_TRANSPORT = frozenset({405, 406, 408, 411, 413, 414, 415, 417, 421, 426, 429, 431})
 POINTS_OF_THE_TRANSPORT = frozenset(
-    {"accept", "content-type", "body.large", "target.long", "petId.odd-path", "body.unexpected"}
+    {
+        "accept",
+        "headers.rerouting",
+        "content-type",
+        "body.large",
+        "target.long",
+        "petId.odd-path",
+        "body.unexpected",
+    }
 )
 
 
@@ -158,6 +166,7 @@ def is_interface_error(case: Case) -> bool:
         case.operation is not Operation.OTHER
         and 400 <= case.status < 500
         and case.status not in ANSWERS_OF_THE_TRANSPORT
+        and not case.declined
         and not case.reading.open_points & POINTS_OF_THE_TRANSPORT
     )
 

@@ -58,7 +58,7 @@ def also(rule: Rule, operation: Operation, concerns: Callable[[Case], bool]) -> 
     """A rule that is asked of answered requests, and of those turned away, as far as they concern its clause."""
 
     def either(case: Case) -> Opinion:
-        if case.credential is not Credential.VALID or not is_turned_away(case.exchange):
+        if case.credential is not Credential.VALID or case.declined or not is_turned_away(case.exchange):
             return rule(case)
         about = case.operation is operation and case.reading.valid and concerns(case)
         return _turned_away(case) if about else None

@@ -19,6 +19,9 @@ from animal_conformance.reference.faults import (
     twins_listed,
     twins_refused,
     under_load,
+    voices_clients,
+    voices_keys,
+    voices_values,
 )
 
 __all__ = ["FAULTS"]
@@ -35,6 +38,9 @@ _CHAPTERS = (
     twins_listed,
     twins_refused,
     under_load,
+    voices_clients,
+    voices_keys,
+    voices_values,
 )
 
 FAULTS: dict[str, Fault] = {fault.name: fault for chapter in _CHAPTERS for fault in chapter.FAULTS}

@@ -15,10 +15,23 @@ from animal_conformance.reference.variants import (
     twins_refused,
     under_load,
     values,
+    voices_clients,
+    voices_values,
 )
 
 __all__ = ["VARIANTS"]
 
-_KINDS = (values, listing, answers, carriage, twins_changed, twins_listed, twins_refused, under_load)
+_KINDS = (
+    values,
+    listing,
+    answers,
+    carriage,
+    twins_changed,
+    twins_listed,
+    twins_refused,
+    under_load,
+    voices_clients,
+    voices_values,
+)
 
 VARIANTS: dict[str, Variant] = {variant.name: variant for kind in _KINDS for variant in kind.VARIANTS}

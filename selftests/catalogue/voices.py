@@ -1,0 +1,101 @@
+"""What is sent to the deployments that treat clients, connections, spellings or names differently."""
+
+from __future__ import annotations
+
+import asyncio
+from itertools import cycle
+from typing import Any, Final
+
+from animal_conformance.drive.strategies import FIREWALL_WORDS, FRONT_CORNERS, STATUSES
+from animal_conformance.drive.voices import DISGUISES, VOICES, kept_of
+from animal_conformance.interface.reading import created_id
+from animal_conformance.record.exchange import Credential
+from selftests.catalogue import values
+from selftests.catalogue.deployment import ACCEPT, LABELLED
+from selftests.catalogue.script import UNKNOWN_ID, Script
+from selftests.catalogue.visitor import LETTERS, OF_THE_RUN
+
+CONNECTIONS: Final = 12
+LONG: Final = 8000
+# Of those that are much the same, and of requests at once.
+FEW: Final = 9
+QUERY: Final = "limit=20"
+CLOSING: Final = ("Connection", "close")
+
+
+class Voices(Script):
+    """A visit by many clients."""
+
+    async def visit(self) -> None:
+        """Every client, without a key, on many connections, and with what names and categories there are."""
+        await self.statuses()
+        await self._names_and_categories()
+        await self._every_client()
+        await self._without_a_key()
+        await self._connections()
+        await self._crowd()
+        for animal_id in self.found[::FEW]:
+            await self.get_pet(animal_id)
+        await self.audit(OF_THE_RUN, every=FEW)
+
+    async def _names_and_categories(self) -> None:
+        for category in self.listed:
+            await self.create(self.payload(categoryId=category))
+        for front in FRONT_CORNERS:
+            await self.create(self.payload(name=front + self.name()))
+        for ending in (*FIREWALL_WORDS, "y" * LONG):
+            await self.create(self.payload(name=self.name() + ending))
+        for alone in values.ALONE:
+            await self.create(self.payload(name=alone))
+        both = self.payload()
+        await self.create_and_get({**both, "Name": self.name(), "STATUS": "pending"})
+        for status in STATUSES:
+            await self.list_pets(f"status={status}&limit=5")
+
+    async def _every_client(self) -> None:
+        letters, statuses = cycle(LETTERS.upper()), cycle((*STATUSES[1:], STATUSES[0]))
+        for voice in VOICES:
+            self.deployment.connection += 1
+            options: dict[str, Any] = {"headers": voice.headers, "voice": voice.name}
+            await self.list_pets(**options)
+            await self.list_pets(credential=Credential.ABSENT, **options)
+            await self.list_pets(f"limit=5&status={next(statuses)}", **options)
+            created = await self.create_as(voice, self.payload(name=next(letters) + self.name()))
+            await self.get_pet(created_id(created) or UNKNOWN_ID, **options)
+        for letter in LETTERS.upper()[len(VOICES) :]:
+            await self.create(self.payload(name=letter + self.name()))
+        await self.list_pets(OF_THE_RUN)
+
+    async def _without_a_key(self) -> None:
+        """What servers have mistaken for a key, and where they forget to ask for one."""
+        known = next(iter((*self.found, *self.made)), UNKNOWN_ID)
+        keyless: dict[str, Any] = {"credential": Credential.ABSENT}
+        for voice in DISGUISES:
+            await self.list_pets(headers=voice.headers, voice=voice.name, **keyless)
+            await self.get_pet(known, headers=voice.headers, voice=voice.name, **keyless)
+        for target in values.WITHOUT_A_KEY:
+            await self.send("GET", target.replace("{}", str(known)), **keyless)
+        for headers in kept_of(await self.list_pets("limit=4")):
+            await self.list_pets("limit=4", headers=headers, **keyless)
+        for headers in kept_of(await self.get_pet(known)):
+            await self.get_pet(known, headers=headers, **keyless)
+
+    async def _crowd(self) -> None:
+        """Much at once, each on a connection of its own: what is there beside what comes."""
+        same = self.payload()
+        payloads = [*(self.payload() for _ in range(10)), same, same]
+        known = [*self.found[:4], *self.made[-4:]]
+        keys = Credential.VALID, Credential.ABSENT
+        await asyncio.gather(
+            *(self.create(each, headers=(*LABELLED, CLOSING)) for each in payloads),
+            *(self.list_pets(each, headers=(*ACCEPT, CLOSING)) for each in FEW * (QUERY,)),
+        )
+        await asyncio.gather(*(self.get_pet(each, credential=key) for each in known for key in keys))
+
+    async def _connections(self) -> None:
+        known = next(iter((*self.made, *self.found)), UNKNOWN_ID)
+        for _ in range(CONNECTIONS):
+            self.deployment.connection += 1
+            await self.list_pets(credential=Credential.ABSENT)
+            await self.list_pets()
+            await self.get_pet(known)

@@ -1,0 +1,92 @@
+"""The rules of rules/voiced.py, and what a server may decline a request for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from animal_conformance.judge.experiments import Create, Naming
+from animal_conformance.record.exchange import Exchange
+from selftests.exchanges import (
+    ABSENT,
+    CANT_TELL,
+    FAILED,
+    PASSED,
+    animals,
+    created,
+    failed_of,
+    listing,
+    named,
+    outcome_of,
+    refused,
+    seen_of,
+    under,
+    verdict_of,
+)
+
+CLIENT = "a client"
+
+
+def of_client(of: Exchange) -> Exchange:
+    """The same exchange, had by a certain client."""
+    return replace(of, request=replace(of.request, voice=CLIENT))
+
+
+BEFORE = created(named("Firstborn"), 1)
+REJECTED = [of_client(refused(named(name), at=2.0)) for name in ("Whiskerton", "Tigerlily")]
+ACCEPTED = [created(named(name), at, at=3.0) for at, name in enumerate(("Whiskerton", "Tigerlily"), start=2)]
+
+
+def test_a_rejection_in_one_voice_asks_for_the_same_without_it() -> None:
+    """Under two names that nothing else has."""
+    verdict = verdict_of("create.answer", [BEFORE, REJECTED[0]])
+    assert CANT_TELL is verdict.outcome
+    [experiment] = verdict.suspected[0].suspicion.experiments
+    steps = [(each.naming, each.voice) for each in experiment.steps if isinstance(each, Create)]
+    assert [(Naming.UNLIKE, CLIENT), (Naming.SAME, "")] * 2 == steps
+
+
+def test_two_names_that_are_rejected_in_one_voice_alone_are_a_finding_that_names_it() -> None:
+    """The status, the category and the names are accepted from another client."""
+    verdict = verdict_of("create.answer", [BEFORE, *REJECTED, *ACCEPTED])
+    assert FAILED is verdict.outcome
+    assert f"The request is that of {CLIENT}." in verdict.findings[0].finding.message
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        [of_client(created(named("Moonbeams"), 9, at=4.0))],
+        [of_client(refused(named("Moonbeams"), at=2.5)), *(refused(named("Whiskerton"), at=3.0),)],
+    ],
+    ids=["accepted afterwards", "rejected without it, too"],
+)
+def test_what_is_no_matter_of_the_voice_is_no_finding(others: list[Exchange]) -> None:
+    """A quota that was reached, or a name that nobody may use."""
+    assert PASSED is outcome_of("create.answer", [BEFORE, *REJECTED, *others])
+
+
+@pytest.mark.parametrize(
+    ("header", "status"),
+    [
+        (("If-None-Match", '"a"'), 304),
+        (("If-Modified-Since", "Sat, 01 Jan 2000 00:00:00 GMT"), 304),
+        (("Origin", "https://shop.example"), 403),
+        (("Accept-Language", "tr"), 406),
+        (("Transfer-Encoding", "chunked"), 411),
+        (("Expect", "100-continue"), 417),
+    ],
+)
+def test_a_request_may_be_declined_for_how_it_is_put(header: tuple[str, str], status: int) -> None:
+    """With the status code that says so, which is observed; with any other, it may not."""
+    served, declined = listing(animals(3)), listing(b"", status=status, sent_headers=(header,), at=2.0)
+    assert set() == failed_of([served, declined])
+    assert {f"the suite itself, listPets: {status}": 1} == seen_of("open.voices", [served, declined])
+    assert {"list.answer"} <= failed_of([served, listing(b"", status=409, sent_headers=(header,), at=2.0)])
+
+
+def test_no_client_without_a_key_is_told_that_nothing_has_changed() -> None:
+    """A 304 tells it that what somebody with a key was given is still right."""
+    keyless = under(listing(b"", status=304, sent_headers=(("If-None-Match", '"a"'),), at=2.0), ABSENT)
+    assert {"auth.missing.list"} == failed_of([listing(animals(3)), keyless])

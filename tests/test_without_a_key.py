@@ -1,0 +1,83 @@
+"""Without a key, in the ways and states in which servers forget to ask for one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from animal_conformance.drive.lane import Lane
+from animal_conformance.drive.store import Store
+from animal_conformance.drive.voices import DISGUISES, SPELLINGS, UNKNOWN_QUERIES, Voice, kept_of
+from animal_conformance.record.exchange import Credential, Exchange
+
+MISSING = ("auth.missing.list", "auth.missing.get", "http", "error")
+ABSENT = Credential.ABSENT
+CONNECTIONS = 12
+
+
+@pytest.fixture(autouse=True)
+def _more_than_a_few_requests(store: Store) -> None:
+    if not store.profile.thorough:
+        pytest.skip("Left to the standard profile.")
+
+
+@pytest.mark.clauses(*MISSING)
+def test_requests_that_are_put_in_another_way(store: Store) -> None:
+    """Claims to be somebody else, adds parameters that nobody knows, and spells paths in other ways, all without a key."""
+    store.list_pets()
+    known = store.known_ids(1)
+
+    def in_disguise(lane: Lane, voice: Voice) -> None:
+        lane.voice = voice
+        lane.list_pets(credential=ABSENT)
+        for animal_id in known:
+            lane.get_pet(animal_id, credential=ABSENT)
+
+    store.side_by_side(DISGUISES, in_disguise, requests=2)
+    targets = [*(f"/pets?{query}" for query in UNKNOWN_QUERIES), *SPELLINGS]
+    targets += [
+        target for each in known for target in (f"//pets/{each}", f"/pets/{each}/", f"/pets/{each}?debug=1")
+    ]
+    store.side_by_side(targets, lambda lane, target: lane.send("GET", target, credential=ABSENT))
+
+
+@pytest.mark.clauses(*MISSING)
+def test_what_somebody_with_a_key_has_just_been_given(store: Store) -> None:
+    """Lists and gets with the key, and then the same without it: with the cookies and validators that came with the answer."""
+    requests: list[Callable[..., Exchange]] = [
+        lambda lane, **options: lane.list_pets(limit=4, **options),
+        *(
+            lambda lane, animal_id=animal_id, **options: lane.get_pet(animal_id, **options)
+            for animal_id in store.known_ids(1)
+        ),
+    ]
+
+    def ask_twice(lane: Lane, request: Callable[..., Exchange]) -> None:
+        given = request(lane)
+        for headers in kept_of(given):
+            request(lane, credential=ABSENT, headers=headers)
+            lane.sender.close_idle()
+
+    store.side_by_side(requests, ask_twice, requests=4)
+
+
+@pytest.mark.clauses(*MISSING, "list.answer", "list.limit.default", "get.found", "get.requested")
+def test_connections_that_are_new(store: Store) -> None:
+    """Lists without a key and gets an animal on a dozen connections of their own: behind each may be another process.
+
+    What is asked alternates with the number of the connection, and so does whether the connection is used again.
+    """
+    made = store.oldest_ids(1) or store.known_ids(1)
+
+    def ask(lane: Lane, number: int) -> None:
+        lane.sender.close_idle()
+        lane.list_pets(credential=ABSENT)
+        if made and number % 2:
+            lane.get_pet(made[0])
+        else:
+            lane.list_pets()
+        if number % 3:
+            lane.sender.close_idle()
+
+    store.side_by_side(range(CONNECTIONS), ask, requests=2)
