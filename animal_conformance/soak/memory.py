@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import json
 import struct
+from bisect import bisect_left, insort
+from collections import defaultdict
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.reading import created_id, read_request
+from animal_conformance.judge.plain import OWN_NAME
 from animal_conformance.record.exchange import Credential, Exchange, Request, Response
 from animal_conformance.record.jsontext import is_integer
 
@@ -30,6 +33,9 @@ LOST_KEPT: Final = 4
 # Of the animals that lists show otherwise than they were created, so many are looked up for one window.
 LOOKED_UP: Final = 50
 PACKED: Final = struct.Struct("<qqHqBB6d")
+
+
+Kind: TypeAlias = tuple[int, int, str]
 
 
 class Birth(NamedTuple):
@@ -72,6 +78,12 @@ class Birth(NamedTuple):
         told = {} if status is None else {"status": status}
         return {"id": self.animal_id, **self.payload, **told}
 
+    @property
+    def kind(self) -> Kind:
+        """What it has in common with those like it: everything but the unique beginning of its name."""
+        own = OWN_NAME.fullmatch(self.name)
+        return self.category_id, self.status_sent, own["rest"] if own else self.name
+
     def shows(self, animal: dict[str, Any]) -> bool:
         """Whether a list shows it as it was created."""
         return all(animal.get(name) == value for name, value in self.animal.items())
@@ -102,6 +114,8 @@ class Memory:
         self._others: dict[int, bytes] = {}
         # Of ids that were given again, the later creations: what they identify is nobody's business any more.
         self._again: dict[int, bytes] = {}
+        # By kind, the animals in the order of their creation: whether each one of a kind changes shows on neighbours.
+        self._kinds: dict[Kind, list[tuple[float, int]]] = defaultdict(list)
         self._refused: dict[str, Exchange] = {}
         self._lost: dict[int, list[Exchange]] = {}
 
@@ -126,6 +140,7 @@ class Memory:
                     if known is not None:
                         self._again[birth.animal_id] = birth.packed()
                     self._own.setdefault(birth.animal_id, birth.packed())
+                    insort(self._kinds[birth.kind], (birth.answered_s, birth.animal_id))
                     born.append(birth.packed())
                 else:
                     self._learn_refusal(exchange, exchange.response.status)
@@ -197,13 +212,24 @@ class Memory:
                 self._look_through(response.json.value, exchange, wanted, named)
         if missed:
             wanted |= {animal_id: self._own[animal_id] for animal_id in self._lost}
-        first = dict(islice(self._own.items(), 1))
-        recalled = [each for packed in (first | wanted).values() for each in Birth.of(packed).exchanges()]
+        beside = dict(islice(self._own.items(), 1)) | self._beside(wanted)
+        recalled = [each for packed in (beside | wanted).values() for each in Birth.of(packed).exchanges()]
         recalled += [next(Birth.of(self._again[each]).exchanges()) for each in wanted if each in self._again]
         recalled += named.values()
         if missed:
             recalled += [each for kept in self._lost.values() for each in kept[1:]]
         return recalled
+
+    def _beside(self, wanted: dict[int, bytes]) -> dict[int, bytes]:
+        """The animals of the same kind that were created just before and just after those that are wanted."""
+        beside: dict[int, bytes] = {}
+        for animal_id in wanted.keys() & self._own.keys():
+            birth = Birth.of(self._own[animal_id])
+            alike = self._kinds[birth.kind]
+            at = bisect_left(alike, (birth.answered_s, animal_id))
+            neighbours = (*alike[max(0, at - 1) : at], *alike[at + 1 : at + 2])
+            beside |= {each: self._own[each] for _, each in neighbours if each in self._own}
+        return beside
 
     def _packed(self, animal_id: int) -> bytes | None:
         return self._own.get(animal_id) or self._others.get(animal_id)

@@ -16,12 +16,14 @@ from animal_conformance.drive.strategies import (
     NAME_CORNERS,
     STATUSES,
 )
+from animal_conformance.drive.voices import VOICES
 from animal_conformance.interface.reading import created_id, listed_ids
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from animal_conformance.drive.store import Store
+    from animal_conformance.drive.voices import Voice
     from animal_conformance.soak.patience import HastySender, Patience
 
 # All users do the same thing at the same moment, this often; whoever is free shortly before waits for it.
@@ -63,21 +65,24 @@ class Floor:
 class UserLane(Lane):
     """A lane whose names are numbered apart from its requests, of which there are many more."""
 
-    def __init__(self, floor: Floor, sender: HastySender) -> None:
+    def __init__(self, floor: Floor, sender: HastySender, voice: Voice | None) -> None:
         super().__init__(floor.store, sender, 0)
         self._floor = floor
+        self.voice = voice
 
     def _next_name(self) -> tuple[int, int]:
         return self._floor.next_name(), 0
 
 
 class Visitor:
-    """One user: a lane after the other on one connection, each a story."""
+    """One user: a lane after the other on one connection and in one voice, each a story."""
 
     def __init__(self, floor: Floor, sender: HastySender, number: int) -> None:
         self._floor = floor
         self._sender = sender
         self._random = random.Random(f"{floor.store.seed_number} {number}")  # noqa: S311 - examples, not secrets
+        # Every other user is plain, for comparison.
+        self._voice = VOICES[number // 2 % len(VOICES)] if number % 2 else None
         self._own: deque[tuple[float, int]] = deque(maxlen=READ_AGAIN)
         self._seen_id: int | None = None
         self._stories: tuple[tuple[Callable[[Lane], object], int], ...] = (
@@ -110,7 +115,7 @@ class Visitor:
 
     def _tell(self, story: Callable[[Lane], object]) -> None:
         self._sender.begin(self._floor.store.client.reserve(), driver="soak")
-        story(UserLane(self._floor, self._sender))
+        story(UserLane(self._floor, self._sender, self._voice))
 
     def _burst(self, number: int) -> Callable[[Lane], object]:
         if self._floor.may_create(in_burst=True):
