@@ -21,9 +21,6 @@ EXIT_CODES: Final = {CONFORMS: 0, DOES_NOT_CONFORM: 1, COULD_NOT_JUDGE: 3}
 EXIT_USAGE: Final = 2
 EXIT_SUITE_FAULT: Final = 4
 
-# The profile of a soak, in its terms.
-SOAK: Final = "soak"
-
 WHOLE: Final = "whole"
 PARTIAL: Final = "partial"
 
@@ -41,7 +38,7 @@ def left_out(judgement: Judgement, *, recorded: bool = False) -> str:
     if recorded:
         return "this is recorded traffic, and a run on the deployment would judge the rest"
     terms = judgement.ledger.terms
-    if terms.profile == SOAK:
+    if terms.crowded:
         return "a soak sends what makes load and forgets most of it, and a run would judge the rest"
     needed = [
         choice

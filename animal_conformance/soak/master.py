@@ -7,9 +7,8 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from animal_conformance.interface.clauses import load_clauses
-from animal_conformance.judge.outcome import SOAK
 from animal_conformance.judge.verdicts import decide_on
-from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.exchange import SOAK, Exchange
 from animal_conformance.record.trace import TraceWriter
 from animal_conformance.report.report import LoadFacts, RunFacts, build_report, suite_facts
 from animal_conformance.soak.guarantees import Observed

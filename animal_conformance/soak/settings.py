@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.interface.clauses import load_clauses
-from animal_conformance.judge.outcome import SOAK
-from animal_conformance.record.exchange import Terms
+from animal_conformance.record.exchange import SOAK, Terms
 from animal_conformance.session.options import RunOptions
 
 if TYPE_CHECKING:
