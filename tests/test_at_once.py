@@ -11,7 +11,8 @@ import pytest
 from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
 from animal_conformance.drive.strategies import LOOKALIKE_NAMES, STATUSES
-from animal_conformance.record.exchange import Credential
+from animal_conformance.interface.reading import created_id
+from animal_conformance.record.exchange import Credential, Exchange
 
 from .auditing import audit
 
@@ -71,7 +72,7 @@ def test_creations_at_the_same_time(store: Store) -> None:
         # One status for all: no seed determines which of them gets which id.
         status = STATUSES[(at + 1) % 3]
         names = [lookalike(store, next(lookalikes, None)) for _ in range(NAMES)]
-        creations: list[Callable[[Lane], object]] = [
+        creations: list[Callable[[Lane], Exchange]] = [
             partial(
                 Lane.create_pet,
                 payload=store.payload(
@@ -86,11 +87,15 @@ def test_creations_at_the_same_time(store: Store) -> None:
             ] * 2
             # Every other request is a reading.
             creations = [each for pair in zip(creations, _beside(store), strict=True) for each in pair]
-        store.at_once(creations, lambda lane, send: send(lane))
+        answers = store.at_once(creations, lambda lane, send: send(lane))
+        if at == 0:
+            # The lists beside them have shown some or others of them; each is got all the same.
+            made = [created_id(each) for each in answers if each.request.method == "POST"]
+            store.side_by_side([each for each in made if each is not None], Lane.get_pet)
     audit(store)
 
 
-def _beside(store: Store) -> Sequence[Callable[[Lane], object]]:
+def _beside(store: Store) -> Sequence[Callable[[Lane], Exchange]]:
     gets = [partial(Lane.get_pet, pet_id=each) for each in store.known_ids(NAMES // 2)]
     lists = [partial(Lane.list_pets, limit=100, status=status) for status in STATUSES]
     return [*gets, *lists, *([partial(Lane.list_pets)] * (NAMES + 2))][: NAMES + 2]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
+from urllib.parse import quote
 
 import click
 
@@ -25,7 +27,7 @@ from animal_conformance.report.files import ReportError, write_whole
     "html_file",
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
     metavar="FILE",
-    help="Also write an HTML page.",
+    help="Also write an HTML page, with links to each report.html.",
 )
 def compare(reports: tuple[Path, ...], *, as_markdown: bool, html_file: Path | None) -> None:
     """Compare reports (conformance.json, or directories that contain one).
@@ -34,12 +36,11 @@ def compare(reports: tuple[Path, ...], *, as_markdown: bool, html_file: Path | N
     """
     if len(reports) < 2:
         fail("Name at least two reports to compare.")
+    files = [each / "conformance.json" if each.is_dir() else each for each in reports]
     try:
-        comparison = compare_reports(
-            [read_report(each / "conformance.json" if each.is_dir() else each) for each in reports]
-        )
+        comparison = compare_reports([read_report(each) for each in files])
         if html_file is not None:
-            write_whole(html_file, html(comparison))
+            write_whole(html_file, html(comparison, [_page_of(each, html_file) for each in files]))
     except ReportError as error:
         fail(error)
     if as_markdown:
@@ -47,3 +48,11 @@ def compare(reports: tuple[Path, ...], *, as_markdown: bool, html_file: Path | N
     else:
         print_text(comparison, OutputConsole())
     sys.exit(comparison.exit_code)
+
+
+def _page_of(report: Path, page: Path) -> str:
+    """Where report.html beside a report is, seen from a page; empty if there is none."""
+    beside = report.with_name("report.html")
+    if not beside.is_file():
+        return ""
+    return quote(Path(os.path.relpath(beside.resolve(), page.resolve().parent)).as_posix())

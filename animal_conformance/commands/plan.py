@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from animal_conformance.commands.checklist import say_checklist
 from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.judge.gaps import needs_writing
 from animal_conformance.record.exchange import Credential
@@ -44,6 +45,12 @@ def announce(options: RunOptions, *, to_stderr: bool) -> None:
         f"for at most {limits.deadline_s:g} s; {creating}.",
         err=to_stderr,
     )
+    if options.torture:
+        click.echo(
+            "At the end, --torture sends bodies of megabytes, nesting a thousand deep, numbers of thousands of digits and "
+            "half of a character: the deployment may become slow, stop, or fail to list its animals from then on.",
+            err=to_stderr,
+        )
 
 
 def say_plan(options: RunOptions, settings: Sequence[tuple[str, Any, str]]) -> None:
@@ -66,6 +73,8 @@ def say_plan(options: RunOptions, settings: Sequence[tuple[str, Any, str]]) -> N
     for clause in load_clauses().clauses:
         if clause.id in selected:
             click.echo(f"  {clause.level:6} {clause.id:32} {clause.title}")
+    if options.certify:
+        say_checklist(options)
 
 
 def announce_duration(run: Run) -> None:

@@ -89,6 +89,9 @@ class Store(Lane):
         self._heard = 0
         self.round_number = 0
         self.times_settled = 0
+        # Whether harmful requests are sent, and whether the run returns to its first animals at its end.
+        self.torture = False
+        self.comes_back = False
         self._around: tuple[tuple[str | None, ...], Sequence[Exchange]] | None = None
         self.marker = marker or f"Ac{letters(f'{seed_number} main', 4)}"
         self.style: Style = plain_style

@@ -251,7 +251,7 @@ VOICES: Final[tuple[Voice, ...]] = (
 DISGUISES: Final[tuple[Voice, ...]] = (
     Voice(
         "a client that claims to be local",
-        "https://owasp.org/www-community/pages/attacks/ip_spoofing_via_http_headers",
+        "headers in which proxies tell a server who asked them",
         _of(
             "",
             X_Forwarded_For="127.0.0.1",
@@ -262,7 +262,7 @@ DISGUISES: Final[tuple[Voice, ...]] = (
     ),
     Voice(
         "a client that asks for another path",
-        "https://github.com/symfony/symfony/issues/28002: X-Original-URL, X-Rewrite-URL",
+        "Symfony, CVE-2018-14773: X-Original-URL, X-Rewrite-URL",
         _of("", X_Original_URL="/health", X_Rewrite_URL="/health"),
     ),
     Voice(

@@ -21,12 +21,14 @@ if TYPE_CHECKING:
 
     from animal_conformance.judge.experiments import Experiment
     from animal_conformance.judge.rules.case import Rule
-    from animal_conformance.record.exchange import Exchange
+    from animal_conformance.record.exchange import Credential, Exchange
 
 T = TypeVar("T", Opinion, "str | None")
 
 # Of the findings and of the suspicions on a clause, so many are kept.
 EXAMPLES_KEPT: Final = 5
+# What a run of any length remembers of a clause that nothing keeps.
+MOST_FOUND_IN: Final = 10_000
 
 # The open question that confirmed explanations answer.
 EXPLANATIONS: Final = "open.explanations"
@@ -51,21 +53,28 @@ class Suspected:
 
 @dataclass
 class Tally:
-    """What was said on one clause: how many exchanges are evidence, the smallest few findings, and open suspicions.
+    """What was said on one clause: how many exchanges are evidence, the smallest finding of each kind, and open suspicions.
 
-    ``found_count`` counts all findings; ``asked`` are the experiments that any of the suspicions asks for.
+    ``found_count`` counts all findings, ``found_in`` are the references of the exchanges with the first of them;
+    ``asked`` are the experiments that any of the suspicions asks for.
     """
 
     evidence: int = 0
     found: list[Found] = field(default_factory=list)
     found_count: int = 0
+    found_in: dict[str, None] = field(default_factory=dict)
     suspected: list[Suspected] = field(default_factory=list)
     asked: dict[Experiment, None] = field(default_factory=dict)
 
     def find(self, said: Found) -> None:
         """Take in a finding."""
         self.found_count += 1
-        _keep(self.found, said)
+        if len(self.found_in) < MOST_FOUND_IN:
+            self.found_in[said.exchange.reference] = None
+        alike = next((each for each in self.found if _kind(each) == _kind(said)), None)
+        if alike is None or _size(said) < _size(alike):
+            self.found = [each for each in self.found if each is not alike]
+            _keep(self.found, said)
 
     def suspect(self, said: Suspected) -> None:
         """Take in a suspicion."""
@@ -80,6 +89,13 @@ def _keep(kept: list[S], said: S) -> None:
     """Put something among the smallest few, where it is one of them."""
     insort(kept, said, key=_size)
     del kept[EXAMPLES_KEPT:]
+
+
+def _kind(said: Found) -> tuple[bool, str, bool, int | None, Credential]:
+    """Of what another finding would show more of the same: operation, status of the response, kind of key."""
+    request, response = said.exchange.request, said.exchange.response
+    status = None if response is None else response.status
+    return said.earlier, request.method, request.path == "/pets", status, request.credential
 
 
 def _size(said: Found | Suspected) -> tuple[bool, bool, int, int, int, int]:

@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Any, Literal, TypeAlias
 
 from animal_conformance.interface.contract import Operation
+from animal_conformance.judge.completeness import Page
 from animal_conformance.judge.rules.case import Case, shorten
 from animal_conformance.judge.rules.errors import error_of
 from animal_conformance.record.exchange import Credential
@@ -182,7 +183,7 @@ def page_length(case: Case) -> str | None:
 
 
 def monotone(case: Case) -> str | None:
-    """open.list.monotone: whether a list with a smaller limit is ever longer than one with a larger limit before it."""
+    """open.list.monotone: whether a list with a smaller limit is longer than one with a larger limit before it."""
     limit = case.reading.limit
     if (
         case.operation is not Operation.LIST
@@ -191,7 +192,7 @@ def monotone(case: Case) -> str | None:
         or not case.reading.valid
     ):
         return None
-    # Compared with the lists just before: a growing store returns longer lists later, at any limit.
+    # Compared with the lists just before, without a creation since: a growing store returns longer lists, at any limit.
     pages = case.ledger.pages
     before = bisect_right(pages, case.exchange.sent_s, key=lambda page: page.exchange.answered_s)
     alike = [
@@ -199,9 +200,18 @@ def monotone(case: Case) -> str | None:
         for page in pages[max(0, before - LISTS_JUST_BEFORE) : before]
         if page.limit > limit and page.status == case.reading.status
     ]
-    if not alike:
+    shorter = [page for page in alike if page.length < len(case.value) <= limit]
+    if not alike or any(_grew(case, page) for page in shorter):
         return None
-    return "yes" if any(page.length < len(case.value) <= limit for page in alike) else "no"
+    return "longer" if shorter else "not longer"
+
+
+def _grew(case: Case, page: Page) -> bool:
+    """Whether the run created an animal between a list and this one."""
+    return any(
+        each.exchange.sent_s < case.exchange.answered_s and each.exchange.answered_s > page.exchange.sent_s
+        for each in case.ledger.creations
+    )
 
 
 def list_lag(case: Case) -> str | None:

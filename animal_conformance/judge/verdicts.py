@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from animal_conformance.interface.clauses import Clause, ClauseList, Level, OpenQuestion, load_clauses
 from animal_conformance.interface.explanations import load_explanations
+from animal_conformance.judge.causes import causes
 from animal_conformance.judge.excuses import excuse_of
 from animal_conformance.judge.gaps import gap_of, needs_writing
 from animal_conformance.judge.hearing import Found, Hearing, Suspected, Tally, hear
@@ -16,7 +17,7 @@ from animal_conformance.judge.ledger import Ledger
 from animal_conformance.judge.rules import RULES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from animal_conformance.interface.clauses import Circumstance
     from animal_conformance.judge.rules.case import Rule
@@ -37,11 +38,11 @@ class ClauseOutcome(StrEnum):
 class Verdict:
     """What is known of one clause.
 
-    ``evidence`` counts exchanges, ``findings`` are the smallest few, ``finding_count`` counts all of them,
-    ``suspected`` are the smallest few suspicions that no experiment decided, ``why`` says in a sentence why it is
-    not ``passed`` or ``failed``. Where it could not be told, ``excuse`` is the circumstance in which no client could;
+    ``evidence`` counts exchanges, ``findings`` are the smallest of each kind, ``finding_count`` counts all of
+    them, ``found_in`` are the references of the exchanges with one, ``suspected`` the suspicions that no experiment
+    decided, ``why`` says in a sentence why it is not ``passed`` or ``failed``. Where it could not be told, ``excuse`` is the circumstance in which no client could;
     without one, ``remedy`` says in a sentence what would tell, and ``choice`` what a run has to have for it where the
-    user chose otherwise.
+    user chose otherwise. Where another failed clause explains it, ``under`` is the id of that one.
     """
 
     clause: Clause
@@ -49,11 +50,13 @@ class Verdict:
     evidence: int = 0
     findings: tuple[Found, ...] = ()
     finding_count: int = 0
+    found_in: tuple[str, ...] = ()
     why: str = ""
     suspected: tuple[Suspected, ...] = ()
     excuse: Circumstance | None = None
     remedy: str = ""
     choice: str = ""
+    under: str = ""
 
     @property
     def untold(self) -> bool:
@@ -113,12 +116,21 @@ def judge(
 
 def decide_on(hearing: Hearing, clause_list: ClauseList, *, whole: bool = True, cut: str = "") -> Judgement:
     """The verdicts that follow from what was said on a trace; ``whole`` and ``cut`` as in :func:`judge`."""
+    verdicts = [_verdict(each, hearing, whole=whole, cut=cut) for each in clause_list.clauses]
     return Judgement(
-        verdicts=tuple(_verdict(each, hearing, whole=whole, cut=cut) for each in clause_list.clauses),
+        verdicts=tuple(_grouped(verdicts, hearing)),
         observations=tuple(_observation(each, hearing) for each in clause_list.open_questions),
         ledger=hearing.ledger,
         faults=tuple(hearing.faults.values()),
     )
+
+
+def _grouped(verdicts: list[Verdict], hearing: Hearing) -> Iterator[Verdict]:
+    """The verdicts, each failed clause with the one that explains it."""
+    failed = [each.clause for each in verdicts if each.outcome is ClauseOutcome.FAILED]
+    under = causes(failed, {each.id: hearing.tallies[each.id].found_in.keys() for each in failed})
+    for verdict in verdicts:
+        yield replace(verdict, under=under.get(verdict.clause.id, ""))
 
 
 def _observation(question: OpenQuestion, hearing: Hearing) -> Observation:
@@ -148,7 +160,14 @@ def _opinion(clause: Clause, hearing: Hearing, *, whole: bool) -> Verdict:
     if tally is None:
         return Verdict(clause, ClauseOutcome.UNTESTED, why="The clause was not selected.")
     if tally.found:
-        return Verdict(clause, ClauseOutcome.FAILED, tally.evidence, tuple(tally.found), tally.found_count)
+        return Verdict(
+            clause,
+            ClauseOutcome.FAILED,
+            tally.evidence,
+            tuple(tally.found),
+            tally.found_count,
+            tuple(tally.found_in),
+        )
     if clause.id in hearing.faults:
         return Verdict(
             clause,

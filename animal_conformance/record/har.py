@@ -28,6 +28,13 @@ SECRET_HEADERS: Final = frozenset(
 
 SHORTEST_SECRET_COOKIE: Final = 16
 
+KEYLESS: Final = (
+    "No request in the archive has an Authorization header, although some succeeded: it was sanitized on export, or the "
+    "session was signed in by other means, such as a cookie. So it shows nothing of authentication. Chrome and Edge export "
+    "the header (with sensitive data) if the settings of their developer tools, under Preferences and Network, allow it; "
+    "the key is dropped on reading."
+)
+
 _PETS = re.compile(r"(?P<base>.*)/pets(/[^/]*)?/?", re.DOTALL)
 _OURS = "animal-conformance "
 
@@ -104,18 +111,34 @@ def _text(body: bytes) -> tuple[str, str | None]:
 
 
 class Recording(NamedTuple):
-    """What an archive holds: exchanges with one base address, and when the first of them was sent."""
+    """What an archive holds: exchanges with one base address, and when the first of them was sent.
+
+    ``left_out`` counts the other entries, by why they are; ``keyless`` is whether no request has an Authorization
+    header although some succeeded, so that nothing is known of keys.
+    """
 
     exchanges: list[Exchange]
     base_url: str
     began: datetime
+    left_out: Counter[str]
+    keyless: bool
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of the verdict has to know of the archive, in sentences."""
+        entries = len(self.exchanges) + self.left_out.total()
+        reasons = ", ".join(f"{count} {reason}" for reason, count in self.left_out.most_common())
+        counted = (
+            f"Of {entries} entries, {len(self.exchanges)} are judged; left out: {reasons}." if reasons else ""
+        )
+        return tuple(filter(None, (counted, KEYLESS if self.keyless else "")))
 
 
 def read_har(path: Path) -> Recording:
     """The exchanges with the interface in an archive, and the base address that they went to.
 
-    Left out is what proves nothing of a server: other addresses, answers from a cache, requests that the
-    browser gave up, and bodies that the archive does not hold. No key is kept, nor its echo in a body. A request with an
+    Left out, and counted by reason, is what proves nothing of a server: other addresses, answers from a cache,
+    requests that the browser gave up, and bodies that the archive does not hold. No key is kept, nor its echo in a body. A request with an
     Authorization header becomes one with an unknown credential, since nobody knows whether the key was valid.
     One without is one without a key, unless no request of the archive has one although some succeeded: then
     the recorder has removed the headers, as browsers do, and nothing is known.
@@ -133,37 +156,48 @@ def read_har(path: Path) -> Recording:
 
 
 def _read(document: dict[str, Any], path: Path) -> Recording:
-    entries = [each for each in document["log"]["entries"] if _usable(each)]
+    entries, left_out = [], Counter[str]()
+    for each in document["log"]["entries"]:
+        if reason := _unusable(each):
+            left_out[reason] += 1
+        else:
+            entries.append(each)
     bases = Counter(base for base in map(_base, entries) if base is not None)
     if not bases:
         raise HarError(f"{path} contains no request to /pets with a response.")
     base_url = bases.most_common(1)[0][0]
     ours = sorted((each for each in entries if _target(each, base_url) is not None), key=_started)
-    without = Credential.UNKNOWN if _stripped(ours) else Credential.ABSENT
+    if len(ours) < len(entries):
+        left_out["to other addresses"] = len(entries) - len(ours)
+    keyless = _stripped(ours)
+    without = Credential.UNKNOWN if keyless else Credential.ABSENT
     began = _moment(ours[0])
     redactor = Redactor("", _secrets(document["log"]["entries"]))
     exchanges = [
         _redacted(_exchange(each, base_url, number, began.timestamp(), without), redactor)
         for number, each in enumerate(ours, start=1)
     ]
-    return Recording(exchanges, base_url, began)
+    return Recording(exchanges, base_url, began, left_out, keyless)
 
 
-def _usable(entry: dict[str, Any]) -> bool:
+def _unusable(entry: dict[str, Any]) -> str:
+    """Why an entry proves nothing of a server; empty if it may."""
     request, response = entry["request"], entry["response"]
     _started(entry)
     urlsplit(request["url"])
     if _comment(response, "failure"):
-        return True
-    content = response["content"]
-    posted = request.get("postData")
-    evicted = content.get("size", 0) > 0 and content.get("text") is None
-    unposted = request["method"] == "POST" and posted is None and request.get("bodySize", -1) != 0
-    emptied = (
-        posted is not None and not {"text", "params"} & posted.keys() and request.get("bodySize", -1) != 0
-    )
-    cached = response["status"] == 304 or bool(entry.get("_fromCache"))
-    return response["status"] >= 100 and not (evicted or unposted or emptied or cached)
+        return ""
+    content, posted = response["content"], request.get("postData")
+    sent = request.get("bodySize", -1) != 0
+    if response["status"] == 304 or entry.get("_fromCache"):
+        return "answered from a cache"
+    if response["status"] < 100:
+        return "given up by the client"
+    if content.get("size", 0) > 0 and content.get("text") is None:
+        return "whose response body the archive lacks"
+    if sent and (request["method"] == "POST" if posted is None else not {"text", "params"} & posted.keys()):
+        return "whose request body the archive lacks"
+    return ""
 
 
 def _base(entry: dict[str, Any]) -> str | None:

@@ -6,7 +6,8 @@ import json
 import os
 import shlex
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+from urllib.parse import urljoin
 
 import click
 
@@ -14,13 +15,26 @@ from animal_conformance.reference.errors import DeploymentError
 
 KEY_VARIABLE = "ANIMAL_STORE_API_KEY"
 URL_VARIABLE = "ANIMAL_STORE_BASE_URL"
+PORT: Final = 8080
 
 
 @click.command(short_help="Run the reference deployment.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option("--port", default=0, type=click.IntRange(0, 65535), help="Port; 0 means any free port.")
 @click.option(
-    "--database", metavar="FILE", help="SQLite file for the animals; without it, they are kept in memory."
+    "--port",
+    type=click.IntRange(0, 65535),
+    show_default=f"{PORT}; with --json, any free port",
+    help="Port; 0 means any free port.",
+)
+@click.option(
+    "--database",
+    metavar="FILE",
+    help="SQLite file that keeps the animals; without it, they are kept in memory.",
+)
+@click.option(
+    "--animals",
+    metavar="FILE",
+    help="JSON array of the animals of a new store, each as in a create request.",
 )
 @click.option("--base-path", metavar="PATH", help="Path of the base address.  [default: /v1]")
 @click.option("--catalogue", type=click.IntRange(0), metavar="N", help="Number of animals in a new store.")
@@ -36,9 +50,16 @@ URL_VARIABLE = "ANIMAL_STORE_BASE_URL"
 )
 @click.option("--list", "listing", is_flag=True, help="List the faults, variants and null servers, and exit.")
 @click.option("--json", "as_json", is_flag=True, help="Print the address and key as one line of JSON.")
+@click.option("--quiet", is_flag=True, help="Do not log requests.")
 @click.option("--exit-with-stdin", is_flag=True, help="Exit when standard input closes.")
-def serve(*, api_key_file: str | None, listing: bool, as_json: bool, **options: Any) -> None:
-    """Run the reference deployment of the animal store interface until Ctrl-C."""
+def serve(
+    *, port: int | None, api_key_file: str | None, listing: bool, as_json: bool, quiet: bool, **options: Any
+) -> None:
+    """Run the reference deployment of the animal store interface until Ctrl-C, also as a mock server for others.
+
+    Browsers may call it from any origin. Outside the base path it has a documentation page (/), the contract
+    (/openapi.json), whether it is up (/health), and POST /reset, which brings back the animals of the start.
+    """
     # Imported here so that --help and usage errors do not wait for a web server.
     from animal_conformance.reference.server import Address, Options, run  # noqa: PLC0415 - only when needed: start-up is quick
 
@@ -62,10 +83,12 @@ def serve(*, api_key_file: str | None, listing: bool, as_json: bool, **options: 
         for kind, each in names.items():
             if any(each):
                 click.echo(f"{kind}: {', '.join(each)}")
-        click.echo("Press Ctrl-C to stop it.")
+        documentation = urljoin(address.base_url, "/")
+        click.echo(f"Documentation: {documentation}    Stop it with Ctrl-C.")
 
+    port = (0 if as_json else PORT) if port is None else port
     try:
-        run(Options(api_key=_key(api_key_file), **options), announce)
+        run(Options(port=port, api_key=_key(api_key_file), log=not (as_json or quiet), **options), announce)
     except DeploymentError as error:
         click.echo(str(error), err=True)
         raise SystemExit(2) from None

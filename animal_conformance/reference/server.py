@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 import os
 import secrets
 import signal
@@ -19,6 +20,7 @@ from functools import reduce
 
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn.logging import AccessFormatter
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from animal_conformance.reference import catalogue
@@ -28,7 +30,9 @@ from animal_conformance.reference.errors import DeploymentError
 from animal_conformance.reference.model import Settings
 from animal_conformance.reference.registry import pick
 from animal_conformance.reference.service import Service
+from animal_conformance.reference.workbench import animals_of, workbench
 
+_LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104 - it is not bound here
 _KEY_LENGTH = 32
 
 
@@ -53,7 +57,9 @@ class Options:
     faults: Sequence[str] = ()
     variants: Sequence[str] = ()
     null: str | None = None
+    animals: str | None = None
     exit_with_stdin: bool = False
+    log: bool = False
 
 
 def run(options: Options, announce: Callable[[Address], None]) -> None:
@@ -65,22 +71,25 @@ def run(options: Options, announce: Callable[[Address], None]) -> None:
     service = assemble(options, changes)
     settings, key = service.settings, service.key
     with _listen(options.host, options.port) as listener:
-        _open(service)
+        _open(service, options.animals)
         host, port = listener.getsockname()[:2]
-        host = f"[{host}]" if ":" in host else host
+        # Bound to every address of the machine, it is at none that could be pasted.
+        host = _LOOPBACK.get(host, f"[{host}]" if ":" in host else host)
         address = Address(f"http://{host}:{port}{settings.base_path}", key)
         config = uvicorn.Config(
-            stack(service, changes, options.null),
+            workbench(stack(service, changes, options.null), service),
             http=_protocol(changes),
             ws="none",
             lifespan="off",
             loop="asyncio",
             log_config=None,
-            access_log=False,
+            access_log=options.log,
             server_header=False,
             timeout_keep_alive=75,
             timeout_graceful_shutdown=1,
         )
+        if options.log:
+            _log_requests()
         server = _Server(config, lambda: announce(address), service)
         if options.exit_with_stdin:
             threading.Thread(target=_end_with_stdin, daemon=True).start()
@@ -144,14 +153,26 @@ def _settings(options: Options, changes: Sequence[Steps]) -> Settings:
     return replace(settings, base_path=path)
 
 
-def _open(service: Service) -> None:
+def _open(service: Service, file: str | None) -> None:
+    animals = animals_of(file, service) if file else list(catalogue.animals(service.settings.catalogue))
     try:
-        service.open(list(catalogue.animals(service.settings.catalogue)))
+        service.open(animals)
     except sqlite3.Error as error:
         raise DeploymentError(
             f"Cannot use the database {service.settings.database} ({error}): "
             "name a writable file, or omit --database."
         ) from None
+
+
+def _log_requests() -> None:
+    """Print a line for each request on standard error: when, what, and the status of the response."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(
+        AccessFormatter("%(asctime)s %(request_line)s %(status_code)s", "%H:%M:%S", use_colors=False)
+    )
+    logger = logging.getLogger("uvicorn.access")
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -69,12 +69,19 @@ class Service:
         self.encode = _encode
         self.identify = _identify
         self.background: list[Background] = []
+        self.catalogue: list[Payload] = []
 
     def open(self, catalogue: list[Payload]) -> None:
         """Open the store, and fill an empty one with the catalogue."""
+        self.catalogue = catalogue
         self.store = Store(self.settings.database, self.identify)
         if not self.store.count():
             self.store.add(catalogue)
+
+    def reset(self) -> None:
+        """Put the catalogue in place of all animals, with the ids that it had."""
+        self.store.clear()
+        self.store.add(self.catalogue)
 
     # Answering
 

@@ -86,6 +86,11 @@ class Store:
                 (animal.name, animal.category_id, animal.status, animal.id),
             )
 
+    def clear(self) -> None:
+        """Remove every animal; numbers begin at 1 again."""
+        with self._lock:
+            self._connection.execute("DELETE FROM animals")
+
     def highest(self) -> int:
         """Return the highest id, or 0 without any animal."""
         with self._lock:

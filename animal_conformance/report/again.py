@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from animal_conformance.judge.verdicts import judge
 from animal_conformance.record.exchange import Terms
 from animal_conformance.report.report import RunFacts, build_report
+from animal_conformance.report.words import RECORDED
 
 if TYPE_CHECKING:
     from datetime import date
@@ -44,11 +45,12 @@ def report_of_har(
         name=name,
         started=began,
         finished=began + max((each.answered_s for each in recording.exchanges), default=0.0),
-        profile="recorded",
+        profile=RECORDED,
         seed=0,
         connections=1,
         strict=strict,
         recorded=True,
+        notes=recording.notes,
     )
     return build_report(judge(recording.exchanges, terms), facts)
 

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import base64
 import json
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
 
 from animal_conformance.interface.clauses import Level
 from animal_conformance.interface.resources import spec_file
@@ -18,7 +20,8 @@ from animal_conformance.report.again import report_of_trace
 from animal_conformance.report.compare import read_report
 from animal_conformance.report.files import ReportError, json_bytes, write_whole
 from animal_conformance.report.report import sha256
-from animal_conformance.report.words import VERDICT_WORDS
+from animal_conformance.report.templating import asset, policy, render
+from animal_conformance.report.words import VERDICT_WORDS, levels_kept
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -140,6 +143,50 @@ def shown(path: Path) -> list[tuple[str, str]]:
             or [("excused", "nothing")]
         ),
     ]
+
+
+@dataclass(frozen=True)
+class Certified:
+    """A certificate of a list: where it is, relative to the list, what does not hold of it, and its report."""
+
+    place: str
+    problems: tuple[str, ...]
+    report: dict[str, Any] | None
+
+    @property
+    def name(self) -> str:
+        """The deployment; without a report, where the certificate is."""
+        target = self.report["target"] if self.report else {}
+        return target.get("name") or target.get("base_url") or self.place
+
+
+def certificates(directory: Path) -> list[Certified]:
+    """Every certificate in a directory and below it, verified: by name, and the latest first."""
+    found = []
+    for path in sorted(directory.rglob(FILE)):
+        problems = tuple(verify(path))
+        try:
+            report = read_report(path.with_name(REPORT))
+        except ReportError:
+            report = None
+        found.append(Certified(path.parent.relative_to(directory).as_posix(), problems, report))
+    found.sort(key=lambda each: each.report["run"]["finished"] if each.report else "", reverse=True)
+    return sorted(found, key=lambda each: each.name)
+
+
+def index_page(found: list[Certified]) -> bytes:
+    """A list of certificates as a page, under the same rules as report.html."""
+    style = asset("report.css")
+    page = render(
+        "certificates.html.j2",
+        valid=[each for each in found if not each.problems],
+        invalid=[each for each in found if each.problems],
+        levels={each.place: levels_kept(each.report) for each in found if each.report},
+        link=quote,
+        style=style,
+        policy=policy(style),
+    )
+    return page.encode("utf-8", "backslashreplace")
 
 
 def _digests(digests: dict[str, str], directory: Path) -> list[str]:

@@ -75,12 +75,13 @@ class Question:
 class Comparison:
     """Reports side by side.
 
-    ``names`` are the columns, ``verdicts`` the outcomes. ``changes`` is what differs between two runs of
+    ``names`` are the columns, ``verdicts`` the outcomes, ``dates`` the days of the runs. ``changes`` is what differs between two runs of
     one deployment, worse outcomes first; ``None`` for any other reports. ``warnings`` are sentences.
     """
 
     names: tuple[str, ...]
     verdicts: tuple[str, ...]
+    dates: tuple[str, ...]
     rows: tuple[Row, ...]
     questions: tuple[Question, ...]
     changes: tuple[Change, ...] | None
@@ -142,6 +143,7 @@ def compare(reports: Sequence[dict[str, Any]]) -> Comparison:
     return Comparison(
         names=tuple(_names(reports, again=again)),
         verdicts=tuple(map(verdict_words, reports)),
+        dates=tuple(each["run"]["started"][:10] for each in reports),
         rows=tuple(
             Row(name, clause["level"], clause["title"], tuple(each.get(name) for each in outcomes))
             for name, clause in clauses.items()

@@ -13,6 +13,8 @@ from animal_conformance.report.terminal import Page
 from animal_conformance.report.words import OUTCOME_SYMBOLS, OUTCOME_WORDS, plural
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.console import Console
 
     from animal_conformance.report.compare import Change, Comparison, Question
@@ -39,6 +41,7 @@ def print_text(comparison: Comparison, console: Console) -> None:
     for name in ("clause", "level", *comparison.names):
         grid.add_column(page.text(name, length=LONGEST), overflow="fold")
     grid.add_row("verdict", "", *(each.lower() for each in comparison.verdicts))
+    grid.add_row("date", "", *comparison.dates)
     differing = [each for each in comparison.rows if each.differs]
     for row in differing:
         grid.add_row(page.text(row.id), row.level, *(_word(each) for each in row.outcomes))
@@ -60,10 +63,13 @@ def markdown(comparison: Comparison) -> str:
     return render("compare.md.j2", **_shown(comparison))
 
 
-def html(comparison: Comparison) -> bytes:
-    """A comparison as one page, under the same rules as report.html."""
-    style = asset("report.css")
-    page = render("compare.html.j2", **_shown(comparison), style=style, policy=policy(style))
+def html(comparison: Comparison, pages: Sequence[str] = ()) -> bytes:
+    """A comparison as one page, under the same rules as report.html.
+
+    :param pages: where the page of each report is, relative to this one; empty where there is none.
+    """
+    style, pages = asset("report.css"), pages or [""] * len(comparison.names)
+    page = render("compare.html.j2", **_shown(comparison), pages=pages, style=style, policy=policy(style))
     return page.encode("utf-8", "backslashreplace")
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import shlex
-from typing import TYPE_CHECKING, Final
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.record.credentials import NEVER_ISSUED, NOT_ASCII, OTHER_SCHEMES
 from animal_conformance.record.exchange import Credential
@@ -51,44 +53,51 @@ AUTHORIZATION: Final[Mapping[Credential, tuple[str, ...]]] = {
     Credential.BARE_KEY: (f'"Authorization: {KEY}"', f'"Authorization: Bearer{KEY}"'),
 }
 
-# Headers that the client adds to every request; curl adds its own.
-OMITTED: Final = frozenset(
-    {"user-agent", "accept-encoding", "connection", "content-length", "host", "accept"}
-)
+# Headers that curl makes itself.
+OMITTED: Final = frozenset({"content-length", "host"})
+# What is left out where no voice asks for every header; unless told otherwise, curl accepts */*.
+PLAIN: Final = frozenset({("accept", "application/json"), ("accept", "*/*"), ("connection", "keep-alive")})
 
 # What curl sends unless it is told not to.
 CURLS_OWN: Final = ("User-Agent", "Accept")
 
 
-def curl(exchange: Exchange, base_url: str) -> str:
+def curl(exchange: Exchange, base_url: str, options: Mapping[str, Any] = MappingProxyType({})) -> str:
     """The request as one `curl` command of a POSIX shell.
 
     :param base_url: the base address of the deployment, without credentials.
+    :param options: the settings of the run, of which the way to the deployment is part: authorities, client
+        certificate, and the names of additional headers, whose values are taken from the environment.
     """
     request = exchange.request
-    parts = ["curl -sS -i --path-as-is"]
+    names = {name.lower() for name, _ in request.headers}
+    # With -X HEAD, curl would wait for a body.
+    parts = ["curl -sS -I --path-as-is" if request.method == "HEAD" else "curl -sS -i --path-as-is"]
+    parts += _way(options)
     if set(request.target) & set("[]{}"):
         parts.append("-g")  # otherwise read as a pattern for several URLs
-    if request.method != ("GET" if request.body is None else "POST"):
+    if request.method not in {"HEAD", "GET" if request.body is None else "POST"}:
         parts.append(f"-X {shlex.quote(request.method)}")
     parts.append(_quote(f"{base_url.rstrip('/')}{request.target}"))
     if request.credential in AUTHORIZATION:
         forms = AUTHORIZATION[request.credential]
         parts.append(f"-H {forms[request.form if 0 <= request.form < len(forms) else 0]}")
+    added = [each for each in options.get("headers", ()) if each.lower() not in names]
+    names |= {each.lower() for each in added}
+    parts += [f'-H "{each}: ${{{placeholder(each)}:?}}"' for each in added]
     parts += [
-        f"-H {_quote(f'{name}: {value}')}"
+        # curl takes a name with a semicolon for a header without a value.
+        f"-H {_quote(f'{name}: {value}' if value.strip() else f'{name};')}"
         for name, value in request.headers
-        if request.voice
-        or name.lower() not in OMITTED
-        or (name.lower() == "accept" and value not in {"*/*", "application/json"})
+        if name.lower() not in OMITTED and (request.voice or (name.lower(), value) not in PLAIN)
     ]
-    if request.voice:
-        parts += [f"-H '{name}:'" for name in CURLS_OWN if request.header(name) is None]
-        if request.header("accept-encoding") is not None:
-            parts.append("--compressed")
+    own = CURLS_OWN if request.voice else ("Accept",)
+    parts += [f"-H '{name}:'" for name in own if name.lower() not in names]
+    if "accept-encoding" in names:
+        parts.append("--compressed")
     if request.body is None:
         return " ".join(parts)
-    if request.header("content-type") is None:
+    if "content-type" not in names:
         parts.append("-H 'Content-Type:'")
     try:
         text = request.body.decode("utf-8")
@@ -98,6 +107,21 @@ def curl(exchange: Exchange, base_url: str) -> str:
     if plain:
         return " ".join([*parts, f"--data-raw {shlex.quote(text)}"])
     return " ".join([f"printf '{_octal(request.body)}' |", *parts, "--data-binary @-"])
+
+
+def placeholder(header: str) -> str:
+    """The variable from which a command takes the value of a `--header`, such as HEADER_X_TENANT."""
+    return f"HEADER_{re.sub(r'[^A-Z0-9]', '_', header.upper())}"
+
+
+def _way(options: Mapping[str, Any]) -> list[str]:
+    """How a run reached its deployment."""
+    bundle, certificate = options.get("ca_bundle"), options.get("client_certificate")
+    found = [f"--ca{'path' if bundle.endswith('/') else 'cert'} {_quote(bundle)}"] if bundle else []
+    found += [
+        f"{flag} {_quote(file)}" for flag, file in zip(("--cert", "--key"), certificate or (), strict=False)
+    ]
+    return [*found, "--insecure"] if options.get("insecure") else found
 
 
 def _quote(text: str) -> str:

@@ -1,6 +1,6 @@
-"""The charts of a run: response times, and requests and findings over time.
+"""The charts of a run: response times, and over time requests, response times, what was in flight, and findings.
 
-Both count per bin, so that their size does not grow with the run. The templates draw them.
+Both count per bin, so that their size does not grow with the run. The templates draw them, narrow enough for a phone.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
     from animal_conformance.record.exchange import Exchange
 
-RIGHT: Final = 836
-LATENCY_BINS: Final = 48
+LEFT: Final = 50
+RIGHT: Final = 460
+LATENCY_BINS: Final = 43
 TIME_BINS: Final = 60
-MOST_ROWS: Final = 12
 KINDS: Final = (("2xx", "success"), ("4xx", "refusal"), ("5xx or none", "trouble"))
 # 10 µs to 50,000 s.
 SERIES: Final = tuple(factor * 10.0**power for power in range(-2, 8) for factor in (1, 2, 5))
@@ -50,8 +50,6 @@ class Latency:
 class Latencies:
     """The response times by operation, on one logarithmic axis; without responses there are no ``rows``."""
 
-    left: Final = 150
-
     def __init__(self, exchanges: Iterable[Exchange]) -> None:
         found: dict[str, list[float]] = defaultdict(list)
         for exchange in exchanges:
@@ -72,78 +70,128 @@ class Latencies:
 
     @property
     def ticks(self) -> list[float]:
-        """The numbers of that series on the axis."""
+        """The numbers of that series on the axis: all of them, or only the powers of ten where these are many."""
         low, high = self.ends
-        return [each for each in SERIES if low * 0.999 <= each <= high * 1.001]
+        shown = [each for each in SERIES if low * 0.999 <= each <= high * 1.001]
+        return shown if len(shown) <= 7 else [each for each in shown if math.log10(each) % 1 < 0.001]
 
     def x(self, ms: float) -> float:
         """The position of a time."""
         low, high = self.ends
-        return self.left + math.log(ms / low) / math.log(high / low) * (RIGHT - self.left)
+        return LEFT + math.log(ms / low) / math.log(high / low) * (RIGHT - LEFT)
 
-    @property
-    def bin_width(self) -> float:
-        """The width of a bar."""
-        return (RIGHT - self.left) / LATENCY_BINS
-
-    def bins(self, row: Latency) -> list[int]:
-        """The number of responses in each bar of a row."""
-        bins = [0] * LATENCY_BINS
+    def path(self, row: Latency, height: float) -> str:
+        """The bars of a row, of which the tallest has that height."""
+        width = (RIGHT - LEFT) / LATENCY_BINS
+        bins = [0.0] * LATENCY_BINS
         for each in row.ms:
-            bins[min(LATENCY_BINS - 1, int((self.x(each) - self.left) / self.bin_width))] += 1
-        return bins
+            bins[min(LATENCY_BINS - 1, int((self.x(each) - LEFT) / width))] += 1
+        return _bars(bins, [0.0] * LATENCY_BINS, height / max(bins))
+
+
+@dataclass(frozen=True)
+class Strip:
+    """One row of the timeline: series of a value per bin, each with its name and its kind, from 0 to ``most``."""
+
+    title: str
+    most: str
+    series: tuple[tuple[str, str, str], ...]
 
 
 class Timeline:
-    """Requests over time by the class of their response, and below them the findings of each failed clause.
+    """A run over time: requests by the class of their response, response times, what was in flight, and findings.
 
-    :param bins: how many there were of each class in each step of time.
-    :param failed: the failed clauses of a report, of which the first are drawn as ``rows``.
+    :param found_in: the references of the exchanges with a finding, once for each clause.
     """
 
-    kinds: Final = KINDS
+    height: Final = 44
 
-    def __init__(self, bins: list[list[int]], step_s: float, failed: Sequence[dict[str, Any]]) -> None:
-        self.failed, self.rows = len(failed), failed[:MOST_ROWS]
-        self.left = 226 if self.rows else 64
-        self.bins, self.step_s = bins, step_s
-        self.totals = [sum(each) for each in zip(*self.bins, strict=True)]
-        self.span_s = self.step_s * len(self.bins)
-
-    @classmethod
-    def of(cls, exchanges: Sequence[Exchange], failed: Sequence[dict[str, Any]]) -> Timeline:
-        """That of a run, of which every exchange is there."""
-        duration_s = max((0.001, *(each.sent_s for each in exchanges)))
-        step_s = _nice(duration_s / TIME_BINS)
-        bins = [[0, 0, 0] for _ in range(int(duration_s / step_s) + 1)]
+    def __init__(self, exchanges: Iterable[Exchange], found_in: Iterable[str]) -> None:
+        spans: list[tuple[float, float]] = []
+        kinds: list[int] = []
+        where = {}
         for exchange in exchanges:
-            at = min(len(bins) - 1, int(max(exchange.sent_s, 0) / step_s))
-            bins[at][_kind(exchange)] += 1
-        return cls(bins, step_s, failed)
+            where[exchange.reference] = max(exchange.sent_s, 0.0)
+            spans.append((max(exchange.sent_s, 0.0), max(exchange.answered_s, exchange.sent_s, 0.0)))
+            kinds.append(_kind(exchange))
+        self.step_s = _nice(max(0.001, *(sent_s for sent_s, _ in spans)) / TIME_BINS)
+        self.bins = int(max(sent_s for sent_s, _ in spans) / self.step_s) + 1
+        self.span_s = self.step_s * self.bins
+        self._strips(spans, kinds, [where[each] for each in found_in if each in where])
 
-    @classmethod
-    def of_load(cls, load: dict[str, Any], failed: Sequence[dict[str, Any]]) -> Timeline:
-        """That of a soak, which was counted while it ran."""
-        bins = [[each["served"], each["refused"], each["trouble"]] for each in load["bins"]]
-        return cls(bins, load["step_s"], failed)
+    def _strips(
+        self, spans: Sequence[tuple[float, float]], kinds: Sequence[int], found: Sequence[float]
+    ) -> None:
+        counts = [[0.0] * self.bins for _ in KINDS]
+        taken: list[list[float]] = [[] for _ in range(self.bins)]
+        for (sent_s, answered_s), kind in zip(spans, kinds, strict=True):
+            counts[kind][self._bin(sent_s)] += 1
+            taken[self._bin(sent_s)].append((answered_s - sent_s) * 1000)
+        findings = [0.0] * self.bins
+        for sent_s in found:
+            findings[self._bin(sent_s)] += 1
+        flying = self._in_flight(spans)
+        self.totals = [int(sum(each)) for each in counts]
+        self.found, self.most_in_flight = len(found), int(max(flying))
+        per = f"per {self.step_s:g} s"
+        slowest = [max(each, default=0.0) for each in taken]
+        self.strips = [
+            self._strip(f"requests {per}", "{:,.0f}", *((name, kind, each) for (name, kind), each in zip(KINDS, counts, strict=True) if any(each)), stacked=True),
+            self._strip("response time", "", ("slowest", "success", slowest), ("median", "refusal", [median(each) if each else 0.0 for each in taken])),
+        ]  # fmt: skip
+        if self.most_in_flight > 1:
+            self.strips.append(
+                self._strip("in flight at the same time", "{:,.0f}", ("most", "success", flying))
+            )
+        if found:
+            self.strips.append(self._strip(f"findings {per}", "{:,.0f}", ("findings", "trouble", findings)))
+
+    def _strip(
+        self, title: str, form: str, *series: tuple[str, str, list[float]], stacked: bool = False
+    ) -> Strip:
+        base = [0.0] * self.bins
+        tops = [
+            sum(each) if stacked else max(each)
+            for each in zip(*(values for _, _, values in series), strict=True)
+        ]
+        most = max(*tops, 0.001)
+        drawn = []
+        for name, kind, values in series:
+            drawn.append((name, kind, _bars(values, base, self.height / most)))
+            if stacked:
+                base = [below + value for below, value in zip(base, values, strict=True)]
+        return Strip(title, form.format(most) if form else milliseconds(most), tuple(drawn))
+
+    def _bin(self, seconds: float) -> int:
+        return min(self.bins - 1, int(seconds / self.step_s))
+
+    def _in_flight(self, spans: Sequence[tuple[float, float]]) -> list[float]:
+        """The largest number of requests at the same time, by bin."""
+        most, now, before = [0.0] * self.bins, 0, 0
+        # At the same moment, an answer comes before a request.
+        turns = sorted([(sent_s, 1) for sent_s, _ in spans] + [(answered_s, -1) for _, answered_s in spans])
+        for seconds, change in turns:
+            at = self._bin(seconds)
+            for each in range(before, at + 1):
+                most[each] = max(most[each], now)
+            now, before = now + change, at
+            most[at] = max(most[at], now)
+        return most
 
     @property
     def ticks(self) -> list[float]:
-        """The seconds on the axis, some eight of them."""
-        step_s = _nice(self.span_s / 8)
+        """The seconds on the axis, some six of them."""
+        step_s = _nice(self.span_s / 6)
         return [number * step_s for number in range(int(self.span_s / step_s) + 1)]
-
-    @property
-    def tallest(self) -> int:
-        """A round number that no bar exceeds, whose half is a whole number too."""
-        most = max(1, *map(sum, self.bins))
-        power = int(10 ** math.floor(math.log10(most)))
-        rounds = (each * power for each in (1, 2, 3, 4, 6, 8, 10, 20))
-        return next(each for each in rounds if each >= most and each % 2 == 0)
 
     def x(self, seconds: float) -> float:
         """The position of a moment."""
-        return self.left + max(seconds, 0) / self.span_s * (RIGHT - self.left)
+        return LEFT + seconds / self.span_s * (RIGHT - LEFT)
+
+
+def found_in(failed: Iterable[dict[str, Any]]) -> list[str]:
+    """The exchanges with a finding, once for each of these clauses."""
+    return [reference for clause in failed for reference in clause["found_in"]]
 
 
 @dataclass(frozen=True)
@@ -162,6 +210,8 @@ class TimesOverTime:
 
     def __init__(self, load: dict[str, Any]) -> None:
         self.step_s, self.count = load["step_s"], len(load["bins"])
+        self.bins = [[each["served"], each["refused"], each["trouble"]] for each in load["bins"]]
+        self.most = max(1, *map(sum, self.bins)) if self.bins else 1
         self.rows = [
             Row(
                 name,
@@ -176,9 +226,13 @@ class TimesOverTime:
         self.low = max((each for each in SERIES if each <= min(told, default=1.0)), default=SERIES[0])
         self.high = min((each for each in SERIES if each > max(told, default=1.0)), default=SERIES[-1])
 
-    def x(self, place: int) -> float:
-        """The position of the middle of a bin."""
+    def x(self, place: float) -> float:
+        """The position of the middle of a bin, or of a moment between."""
         return self.left + (place + 0.5) / self.count * (RIGHT - self.left)
+
+    def moment(self, seconds: float) -> float:
+        """The position of a moment."""
+        return self.x(min(seconds / self.step_s, self.count) - 0.5)
 
     def height(self, ms: float, room: float) -> float:
         """How high a time is drawn in a row with so much room."""
@@ -192,6 +246,16 @@ class TimesOverTime:
 def milliseconds(value: float) -> str:
     """A time for human readers."""
     return f"{value / 1000:.3g} s" if value >= 1000 else f"{value:.3g} ms"
+
+
+def _bars(values: Sequence[float], bases: Sequence[float], scale: float) -> str:
+    """Bars side by side above a base line at 0, as the data of one path; what is there can be seen."""
+    width = (RIGHT - LEFT) / len(values)
+    return "".join(
+        f"M{LEFT + number * width:.1f} {-base * scale:.1f}h{width * 0.9:.1f}v{-max(value * scale, 0.8):.1f}h{-width * 0.9:.1f}z"
+        for number, (value, base) in enumerate(zip(values, bases, strict=True))
+        if value
+    )
 
 
 def _kind(exchange: Exchange) -> int:

@@ -6,9 +6,9 @@ import json
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from animal_conformance.interface.clauses import Level
 from animal_conformance.judge.verdicts import ClauseOutcome
-from animal_conformance.report.drawings import MOST_ROWS, Latencies, Timeline, TimesOverTime
+from animal_conformance.report.causes import causes
+from animal_conformance.report.drawings import Latencies, Timeline, TimesOverTime, found_in
 from animal_conformance.report.safe_text import well_formed
 from animal_conformance.report.templating import asset, policy, render
 from animal_conformance.report.words import (
@@ -18,6 +18,8 @@ from animal_conformance.report.words import (
     known_failures,
     known_words,
     ran,
+    reason_of,
+    restart_command,
     shown_outcome,
     shown_reason,
     stale_expectations,
@@ -25,16 +27,27 @@ from animal_conformance.report.words import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from animal_conformance.record.exchange import Exchange
 
-# With few findings, all are expanded; with many, they would bury the rest.
+Clause = dict[str, Any]
+
+# With few findings, their exchanges are shown; with many, they would bury the rest.
 MOST_OPEN: Final = 3
 MOST_EXCHANGES: Final = 4
 MOST_LEFTOVERS: Final = 300
-MOST_LISTED: Final = 10
 USUAL: Final = (ClauseOutcome.PASSED, ClauseOutcome.FAILED, ClauseOutcome.CANT_TELL)
+PARTS: Final = (
+    ("failed", "Failed"),
+    ("known", "Known failures"),
+    ("untold", "Can't tell"),
+    ("excused", "Excused or inapplicable"),
+    ("passed", "Passed"),
+    ("unselected", "Not selected"),
+)
+# Settings that the page shows elsewhere.
+SHOWN: Final = frozenset({"base_url", "name", "profile", "seed", "connections", "strict", "certify"})
 
 
 def html_page(report: dict[str, Any], exchanges: Sequence[Exchange]) -> bytes:
@@ -43,16 +56,29 @@ def html_page(report: dict[str, Any], exchanges: Sequence[Exchange]) -> bytes:
     :param exchanges: those of the run, for its drawings.
     """
     report = well_formed(report)
-    failed = [each for each in report["clauses"] if each["outcome"] == ClauseOutcome.FAILED]
-    failed.sort(key=lambda clause: clause["level"] != Level.MUST)
-    totals = {each.value: sum(counts[each] for counts in report["counts"].values()) for each in ClauseOutcome}
-    style, script = asset("report.css"), asset("report.js")
+    known = known_failures(report)
+    by_outcome = {
+        outcome: [each for each in report["clauses"] if each["outcome"] == outcome]
+        for outcome in ClauseOutcome
+    }
+    totals = {outcome.value: len(clauses) for outcome, clauses in by_outcome.items()}
+    cant_tell = by_outcome[ClauseOutcome.CANT_TELL]
+    excused = [each for each in cant_tell if each["excuse"] is not None]
+    sections = {
+        "known": [
+            (each, known_words(known[each["id"]]))
+            for each in by_outcome[ClauseOutcome.FAILED]
+            if each["id"] in known
+        ],
+        "untold": _by_reason(each for each in cant_tell if each["excuse"] is None),
+        "excused": _by_reason([*excused, *by_outcome[ClauseOutcome.INAPPLICABLE]]),
+        "passed": _chapters(by_outcome[ClauseOutcome.PASSED]),
+        "unselected": _by_reason(by_outcome[ClauseOutcome.UNTESTED]),
+    }
+    failed = by_outcome[ClauseOutcome.FAILED]
     load = report.get("load")
-    timeline = None
-    if load is not None:
-        timeline = Timeline.of_load(load, failed) if load["bins"] else None
-    elif exchanges:
-        timeline = Timeline.of(exchanges, failed)
+    found = causes(each for each in failed if each["id"] not in known)
+    style, script = asset("report.css"), asset("report.js")
     page = render(
         "report.html.j2",
         report=report,
@@ -65,40 +91,59 @@ def html_page(report: dict[str, Any], exchanges: Sequence[Exchange]) -> bytes:
         reason=shown_reason(report),
         stale=stale_expectations(report),
         notes=gate_notes(report),
-        known={name: known_words(each) for name, each in known_failures(report).items()},
         verdict_symbol=VERDICT_SYMBOLS[shown_outcome(report)],
-        chapters=_chapters(report["clauses"]),
         outcomes=list(ClauseOutcome),
         counted=[each for each in ClauseOutcome if totals[each] or each in USUAL],
-        failed=failed,
+        causes=found,
+        restart=restart_command(report),
+        **sections,
+        parts=[
+            (name, heading)
+            for name, heading in PARTS
+            if found or name != "failed"
+            if sections.get(name, True)
+        ],
         totals=totals,
         answered=[each for each in report["observations"] if each["observed"]],
         unanswered=[each for each in report["observations"] if not each["observed"]],
-        open_findings=len(failed) <= MOST_OPEN,
+        open_findings=totals["failed"] <= MOST_OPEN,
         latencies=Latencies(exchanges if load is None else ()),
-        timeline=timeline,
+        timeline=Timeline(exchanges, found_in(failed)) if exchanges and load is None else None,
         load=load,
         times=None if load is None else TimesOverTime(load),
-        unmarked=max(0, len(failed) - MOST_ROWS),
+        found=failed,
         leftovers=report["leftovers"][:MOST_LEFTOVERS],
-        options={name: _setting(value) for name, value in report["run"]["options"].items()},
+        options={
+            name.removesuffix("_s").replace("_", " "): _setting(value)
+            for name, value in report["run"]["options"].items()
+            if name not in SHOWN and value not in (None, "", [], False)
+        },
         style=style,
         script=script,
         policy=policy(style, script),
         most_exchanges=MOST_EXCHANGES,
-        most_listed=MOST_LISTED,
     )
     return page.encode("utf-8")
 
 
-def _chapters(clauses: list[dict[str, Any]]) -> list[tuple[str, str, list[dict[str, Any]]]]:
-    """The clauses by chapter, each with its id and heading; chapters with the same heading are merged."""
-    found: dict[str, tuple[str, list[dict[str, Any]]]] = {}
+def _by_reason(clauses: Iterable[Clause]) -> list[tuple[str, str, list[Clause]]]:
+    """The clauses by why they were not told and by what would tell them."""
+    found: dict[tuple[str, str], list[Clause]] = {}
+    for each in clauses:
+        why = each["why"] if each["excuse"] is None else f"{reason_of(each)} {each['why']}"
+        found.setdefault((why, each["remedy"]), []).append(each)
+    return [(why, remedy, members) for (why, remedy), members in found.items()]
+
+
+def _chapters(clauses: list[Clause]) -> list[tuple[str, list[Clause]]]:
+    """The clauses by the heading of their chapter."""
+    found: dict[str, list[Clause]] = {}
     for prefix, members in groupby(clauses, key=lambda clause: clause["id"].split(".", 1)[0]):
-        heading = CHAPTERS.get(prefix, prefix)
-        found.setdefault(heading, (prefix, []))[1].extend(members)
-    return [(prefix, heading, members) for heading, (prefix, members) in found.items()]
+        found.setdefault(CHAPTERS.get(prefix, prefix), []).extend(members)
+    return list(found.items())
 
 
 def _setting(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(_setting, value))
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -41,7 +41,7 @@ class LoadFacts:
 class RunFacts:
     """The facts of a run other than its verdicts.
 
-    ``recorded`` is whether the traffic is other people's, which is no run of this suite.
+    ``recorded`` is whether the traffic is other people's, which is no run of this suite; ``notes`` are sentences on it.
     ``started`` and ``finished`` are seconds since the epoch; ``options`` are the settings as the user gave
     them, never the key. ``stopped`` says in a sentence why a run ended early, ``remedy`` what to do about it.
     """
@@ -63,6 +63,7 @@ class RunFacts:
     suite_faults: tuple[str, ...] = ()
     recorded: bool = False
     load: LoadFacts | None = None
+    notes: tuple[str, ...] = ()
 
 
 def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
@@ -100,6 +101,7 @@ def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
             "stopped": facts.stopped,
             "trace_digest": facts.trace_digest,
             "options": facts.options,
+            "notes": list(facts.notes),
         },
         "outcome": outcome,
         "scope": PARTIAL if partial else WHOLE,
@@ -107,7 +109,7 @@ def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
         "remedy": facts.remedy,
         "gate": None,
         "counts": _counts(judgement),
-        "clauses": [_clause(each, facts.base_url) for each in judgement.verdicts],
+        "clauses": [_clause(each, facts) for each in judgement.verdicts],
         "observations": [
             {
                 "id": each.question.id,
@@ -153,7 +155,7 @@ def _counts(judgement: Judgement) -> dict[str, dict[str, int]]:
     return counts
 
 
-def _clause(verdict: Verdict, base_url: str) -> dict[str, Any]:
+def _clause(verdict: Verdict, facts: RunFacts) -> dict[str, Any]:
     clause = verdict.clause
     return {
         "id": clause.id,
@@ -166,9 +168,11 @@ def _clause(verdict: Verdict, base_url: str) -> dict[str, Any]:
         "excuse": verdict.excuse and {"id": verdict.excuse.id, "sentence": verdict.excuse.sentence},
         "remedy": verdict.remedy,
         "choice": verdict.choice,
+        "under": verdict.under,
         "finding_count": verdict.finding_count,
-        "findings": [_found(each, base_url) for each in verdict.findings],
-        "suspicions": [_suspected(each, base_url) for each in verdict.suspected],
+        "found_in": list(verdict.found_in),
+        "findings": [_found(each, facts) for each in verdict.findings],
+        "suspicions": [_suspected(each, facts) for each in verdict.suspected],
     }
 
 
@@ -187,30 +191,30 @@ def _clipped(record: dict[str, Any]) -> dict[str, Any]:
     return record
 
 
-def _found(found: Found, base_url: str) -> dict[str, Any]:
+def _found(found: Found, facts: RunFacts) -> dict[str, Any]:
     excluded = [
         {"explanation": explanation, "exchange": exchange.reference}
         for explanation, exchange in found.finding.excluded
     ]
-    return {**_finding(found.finding, found.exchange, base_url), "excluded": excluded}
+    return {**_finding(found.finding, found.exchange, facts), "excluded": excluded}
 
 
-def _suspected(suspected: Suspected, base_url: str) -> dict[str, Any]:
+def _suspected(suspected: Suspected, facts: RunFacts) -> dict[str, Any]:
     explanations = [load_explanations()[each] for each in suspected.suspicion.explanations]
     return {
-        **_finding(suspected.suspicion.finding, suspected.exchange, base_url),
+        **_finding(suspected.suspicion.finding, suspected.exchange, facts),
         "explanations": [
             {"id": each.id, "title": each.title, "experiment": each.experiment} for each in explanations
         ],
     }
 
 
-def _finding(finding: Finding, exchange: Exchange, base_url: str) -> dict[str, Any]:
+def _finding(finding: Finding, exchange: Exchange, facts: RunFacts) -> dict[str, Any]:
     exchanges = [*finding.related, exchange]
     return {
         "message": finding.message,
         "expected": finding.expected,
         "observed": finding.observed,
-        "curl": "\n".join(curl(each, base_url) for each in exchanges),
+        "curl": "\n".join(curl(each, facts.base_url, facts.options) for each in exchanges),
         "exchanges": [_clipped(each.as_record()) for each in exchanges],
     }

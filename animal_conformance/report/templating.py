@@ -12,13 +12,20 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 import jinja2
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
-from animal_conformance.report.drawings import milliseconds
+from animal_conformance.report.drawings import KINDS, LEFT, RIGHT, milliseconds
 from animal_conformance.report.markdown import code_block, plain
 from animal_conformance.report.pretty import shown
 from animal_conformance.report.safe_text import safe_text
-from animal_conformance.report.words import OUTCOME_SYMBOLS, OUTCOME_WORDS, excluded_of, plural, reason_of
+from animal_conformance.report.words import (
+    OUTCOME_SYMBOLS,
+    OUTCOME_WORDS,
+    RECORDED,
+    excluded_of,
+    plural,
+    reason_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +51,12 @@ def _environment(*, markdown: bool) -> jinja2.Environment:
         ),
     )
     environment.filters["cut"] = lambda text, length: safe_text(text, length=length)
+    environment.filters["ticked"] = _ticked
     environment.globals.update(
+        LEFT=LEFT,
+        RIGHT=RIGHT,
+        KINDS=KINDS,
+        RECORDED=RECORDED,
         shown=shown,
         OUTCOME_WORDS=OUTCOME_WORDS,
         OUTCOME_SYMBOLS=OUTCOME_SYMBOLS,
@@ -59,6 +71,16 @@ def _environment(*, markdown: bool) -> jinja2.Environment:
 
 def _unless_markup(harmless: Callable[[object], str]) -> Callable[[object], str]:
     return lambda value: value if isinstance(value, Markup) else harmless(value)
+
+
+def _ticked(text: str) -> Markup:
+    """A text for HTML whose backticks, if they are in pairs, are rendered."""
+    parts = safe_text(text, lines=True).split("`")
+    if len(parts) % 2 == 0:
+        return escape(safe_text(text, lines=True))
+    return Markup().join(
+        Markup("<code>{}</code>").format(each) if number % 2 else each for number, each in enumerate(parts)
+    )
 
 
 @cache

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlsplit
 
 from rich.padding import Padding
 from rich.table import Table
@@ -12,9 +10,11 @@ from rich.text import Text
 
 from animal_conformance.interface.clauses import Level
 from animal_conformance.judge.verdicts import ClauseOutcome
+from animal_conformance.report.causes import causes
 from animal_conformance.report.safe_text import ELLIPSIS, safe_text
 from animal_conformance.report.words import (
     OUTCOME_WORDS,
+    RECORDED,
     VERDICT_STYLES,
     excluded_of,
     gate_notes,
@@ -22,6 +22,7 @@ from animal_conformance.report.words import (
     known_words,
     plural,
     ran,
+    restart_command,
     shown_outcome,
     shown_reason,
     stale_expectations,
@@ -55,10 +56,9 @@ def render(report: dict[str, Any], console: Console, *, reports: Path | None) ->
         _end(page, report, reports)
         return
     _counts(page, report)
-    failed = [each for each in report["clauses"] if each["outcome"] == ClauseOutcome.FAILED]
-    failed.sort(key=lambda clause: clause["level"] != Level.MUST)
     known = known_failures(report)
-    _failures(page, [each for each in failed if each["id"] not in known], strict=report["run"]["strict"])
+    failed = [each for each in report["clauses"] if each["outcome"] == ClauseOutcome.FAILED]
+    _failures(page, [each for each in failed if each["id"] not in known], report)
     _known(page, [each for each in failed if each["id"] in known], known)
     _untold(page, report)
     _observations(page, report["observations"])
@@ -122,6 +122,8 @@ def _verdict(page: Page, report: dict[str, Any]) -> None:
         else f"{target['name']}, {target['base_url']}"
     )
     page.rows([("deployment", shown), ("run", ran(report["run"]))], indent=0, width=10)
+    for note in report["run"]["notes"]:
+        page.say(note, "yellow")
 
 
 def _counts(page: Page, report: dict[str, Any]) -> None:
@@ -142,15 +144,19 @@ def _counts(page: Page, report: dict[str, Any]) -> None:
     page.console.print(table)
 
 
-def _failures(page: Page, failed: list[dict[str, Any]], *, strict: bool) -> None:
-    for clause in failed[:MOST_FAILED]:
-        must = clause["level"] == Level.MUST
-        remark = "" if must or strict else " (fails the run only with --strict)"
+def _failures(page: Page, failed: list[dict[str, Any]], report: dict[str, Any]) -> None:
+    found = causes(failed)
+    if found and (command := restart_command(report)):
+        page.say()
+        page.say("The reference deployment has stopped. To restart it for the commands below:")
+        page.paste(command)
+    for cause in found[:MOST_FAILED]:
+        clause, finding = cause.clause, cause.clause["findings"][0]
+        counts = clause["level"] == Level.MUST or report["run"]["strict"]
+        remark = "" if counts else " (fails the run only with --strict)"
         page.heading(
-            f"FAILED  {clause['id']}  {clause['level']}{remark}",
-            "bold red" if must or strict else "bold yellow",
+            f"FAILED  {clause['id']}  {clause['level']}{remark}", "bold red" if counts else "bold yellow"
         )
-        finding = clause["findings"][0]
         rows = [
             ("required", clause["title"]),
             ("expected", finding["expected"]),
@@ -160,12 +166,18 @@ def _failures(page: Page, failed: list[dict[str, Any]], *, strict: bool) -> None
         ]
         if excluded := excluded_of(finding):
             rows.insert(4, ("excluded", f"{excluded} (see spec/explanations.yaml)"))
+        if cause.beside:
+            rows.append(("also", f"The same response also breaks {', '.join(cause.beside)}."))
+        if cause.symptoms:
+            rows.append(
+                ("with it", f"Only where this fails: {', '.join(each['id'] for each in cause.symptoms)}.")
+            )
         if clause["finding_count"] > 1:
             rows.append(("", f"This is the smallest of {clause['finding_count']:,} findings; {SEE_PAGE}."))
         page.rows(rows, indent=2, width=10)
         for line in finding["curl"].splitlines():
             page.paste(line)
-    _more(page, len(failed) - MOST_FAILED, "failed clause")
+    _more(page, sum(len(each.clauses) for each in found[MOST_FAILED:]), "failed clause")
 
 
 def _known(page: Page, failed: list[dict[str, Any]], known: dict[str, dict[str, Any]]) -> None:
@@ -235,11 +247,7 @@ def _observations(page: Page, observations: list[dict[str, Any]]) -> None:
 def _end(page: Page, report: dict[str, Any], reports: Path | None) -> None:
     page.say()
     leftovers = report["leftovers"]
-    if report["run"]["options"].get("base_url") == "":
-        if any(each["findings"] for each in report["clauses"]):
-            page.say("The reference deployment has stopped. To restart it for the commands above:")
-            page.paste(_serve(report))
-    elif leftovers:
+    if leftovers and report["run"]["profile"] != RECORDED and not restart_command(report):
         page.say(
             f"{plural(len(leftovers), 'animal')} created by this run {'remains' if len(leftovers) == 1 else 'remain'} in the"
             " deployment: the interface has no delete operation. The ids are in conformance.json."
@@ -251,16 +259,6 @@ def _end(page: Page, report: dict[str, Any], reports: Path | None) -> None:
         page.paste(
             f"Reports: {reports / 'report.html'}; in the same directory conformance.json, junit.xml, trace.ndjson"
         )
-
-
-def _serve(report: dict[str, Any]) -> str:
-    """The command that restarts the built-in deployment of a run at its address."""
-    options, port = report["run"]["options"], urlsplit(report["target"]["base_url"]).port
-    changes = [("--fault", each) for each in options.get("faults", ())]
-    changes += [("--variant", each) for each in options.get("variants", ())]
-    changes += [("--null", options["null"])] if options.get("null") else []
-    words = ["animal-conformance", "serve", "--port", port, *(word for pair in changes for word in pair)]
-    return shlex.join(map(str, words))
 
 
 def _more(page: Page, count: int, what: str) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Any, Final
+from urllib.parse import urlsplit
 
+from animal_conformance.interface.clauses import Level
 from animal_conformance.judge.outcome import (
     CONFORMS,
     COULD_NOT_JUDGE,
@@ -39,6 +42,8 @@ OUTCOME_SYMBOLS: Final = {
     ClauseOutcome.UNTESTED: "○",
 }
 MOST_EXCHANGES: Final = 3
+# In place of the profile, where the traffic is other people's.
+RECORDED: Final = "recorded"
 # The first part of a clause id, and its chapter of the interface document.
 CHAPTERS: Final = {
     "http": "All responses",
@@ -62,6 +67,8 @@ def verdict_words(report: dict[str, Any]) -> str:
     if known:
         words = words.replace("NO VIOLATION", "NO NEW VIOLATION")
         words += f", WITH {plural(len(known), 'known failure').upper()}"
+    elif report["run"]["certify"] and not report["suite_faults"]:
+        words += ", CERTIFIED"
     return f"{words}, BUT EXPECTATIONS ARE OUT OF DATE" if stale_expectations(report) else words
 
 
@@ -119,6 +126,26 @@ def reason_of(clause: dict[str, Any]) -> str:
     return " ".join(filter(None, (clause["why"], clause["remedy"])))
 
 
+def levels_kept(report: dict[str, Any]) -> str:
+    """The levels that a conforming deployment keeps: SHOULD only where none of its clauses failed or was not told."""
+    should = report["counts"][Level.SHOULD]
+    short = should[ClauseOutcome.FAILED] + should[ClauseOutcome.CANT_TELL]
+    return Level.MUST.value if short else " and ".join(Level)
+
+
+def restart_command(report: dict[str, Any]) -> str:
+    """The command that restarts the built-in deployment of a run at its address; empty if it judged another one."""
+    options = report["run"]["options"]
+    if options.get("base_url") != "":
+        return ""
+    changes = [("--fault", each) for each in options.get("faults", ())]
+    changes += [("--variant", each) for each in options.get("variants", ())]
+    changes += [("--null", options["null"])] if options.get("null") else []
+    port = urlsplit(report["target"]["base_url"]).port
+    words = ["animal-conformance", "serve", "--port", port, *(word for pair in changes for word in pair)]
+    return shlex.join(map(str, words))
+
+
 def plural(count: int, noun: str) -> str:
     """A number and its noun, such as `1 clause` or `1,200 requests`."""
     return f"{count:,} {noun if count == 1 else noun + 's'}"
@@ -126,7 +153,5 @@ def plural(count: int, noun: str) -> str:
 
 def ran(run: dict[str, Any]) -> str:
     """A run in one line."""
-    return (
-        f"{run['profile']} profile, seed {run['seed']}, {plural(run['connections'], 'connection')}; "
-        f"{plural(run['requests'], 'request')}, {plural(run['creations'], 'animal')} created, {run['seconds']:.1f} s"
-    )
+    how = f"{run['profile']} profile, seed {run['seed']}, {plural(run['connections'], 'connection')}"
+    return f"{'recorded traffic' if run['profile'] == RECORDED else how}; {plural(run['requests'], 'request')}, {plural(run['creations'], 'animal')} created, {run['seconds']:.1f} s"

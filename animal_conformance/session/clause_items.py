@@ -80,7 +80,7 @@ class ClauseItem(pytest.Item):
             if found.level is not Level.MUST and not outcome.json["run"]["strict"]:
                 pytest.xfail(f"SHOULD, which fails only a strict run: {message}")
             entry = next(each for each in outcome.json["clauses"] if each["id"] == self.name)
-            raise BrokenClause("\n\n".join((*stale, details(entry))))
+            raise BrokenClause("\n\n".join((message, *stale, details(entry))))
         if stale:
             raise BrokenClause(stale[0])
         if found.outcome is not ClauseOutcome.PASSED:

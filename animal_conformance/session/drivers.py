@@ -31,8 +31,9 @@ STAGES: Final = (
     "questions",
     "audit",
     "experiments",
+    "torture",
 )
-LAST: Final = ("test_audit", "test_experiments")
+LAST: Final = ("test_audit", "test_experiments", "test_torture")
 
 
 def is_driver(item: pytest.Item) -> bool:

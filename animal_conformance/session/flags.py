@@ -216,6 +216,7 @@ OPTIONS: Final = (
     ),
     _option("--strict", "Treat a failed SHOULD clause as a failure of the run."),
     _option("--certify", "Require every MUST clause to pass, and write a certificate."),
+    _option("--torture", "At the end, send what may harm a deployment: only for one of your own."),
     _option("--report-dir", "Directory for the reports.", DIRECTORY),
     _option(
         "--baseline",

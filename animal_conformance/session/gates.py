@@ -9,7 +9,7 @@ from animal_conformance.interface.clauses import Level
 from animal_conformance.judge.outcome import CONFORMS, COULD_NOT_JUDGE, DOES_NOT_CONFORM, WHOLE
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report.compare import changes, read_report
-from animal_conformance.report.words import plural
+from animal_conformance.report.words import RECORDED, plural
 from animal_conformance.session.expectations import Expectation, read_expectations
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def _outcome(report: dict[str, Any], known: list[dict[str, Any]], broken: list[s
         return outcome, reason
     passes = f"{plural(len(known), 'known failure')}: {_few([each['id'] for each in known])}"
     if outcome == CONFORMS:
-        return outcome, f"{reason} {passes.capitalize()}."
+        return outcome, f"{reason} Besides {passes}."
     if broken:
         return DOES_NOT_CONFORM, f"{plural(len(broken), 'clause')} failed: {_few(broken)}; besides {passes}."
     if untold := _untold(report):
@@ -104,7 +104,7 @@ def _untold(report: dict[str, Any]) -> str:
         each for each in must if each["outcome"] == ClauseOutcome.CANT_TELL and each["excuse"] is None
     ]
     gaps = [each["id"] for each in open_ended if not each["choice"]]
-    if gaps:
+    if gaps and report["run"]["profile"] != RECORDED:
         return f"{plural(len(gaps), 'MUST clause')} could not be determined: {_few(gaps)}."
     failed = any(each["outcome"] == ClauseOutcome.FAILED for each in must)
     if report["run"]["certify"] and (report["scope"] != WHOLE or open_ended or failed):

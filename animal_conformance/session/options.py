@@ -46,6 +46,7 @@ class RunOptions:
     max_time_s: float | None = None
     strict: bool = False
     certify: bool = False
+    torture: bool = False
     report_dir: Path = Path("reports")
     today: date = date.min
     ca_bundle: str = ""
@@ -95,15 +96,21 @@ def checked(options: RunOptions) -> RunOptions:
         raise UsageError(
             f"{options.write_expect} exists already: name it with --expect as well to keep its reasons, or another file."
         )
+    if options.torture and options.read_only:
+        raise UsageError("--torture sends create requests, which --read-only excludes: omit one of them.")
     try:
         options.report_dir.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(
             f"Cannot write reports to {options.report_dir}: {error.strerror}. Choose another --report-dir."
         ) from error
+    # curl takes a directory by another option, and whoever makes its command sees no file.
+    bundle = options.ca_bundle
+    bundle = f"{bundle.rstrip('/')}/" if bundle and Path(bundle).is_dir() else bundle
     return replace(
         options,
         today=today() if options.today == date.min else options.today,
+        ca_bundle=bundle,
         base_url=checked_url(options.base_url) if options.base_url else "",
     )
 

@@ -33,7 +33,7 @@ from animal_conformance.session.drivers import holds_drivers, in_rounds, is_driv
 from animal_conformance.session.expectations import ExpectationError
 from animal_conformance.session.flags import API_KEY_FILE, OPTIONS, options_from_texts
 from animal_conformance.session.gates import read_gates
-from animal_conformance.session.judging import judged
+from animal_conformance.session.judging import SuiteError, judged
 from animal_conformance.session.options import RunOptions, UsageError, checked, find_key
 from animal_conformance.session.run import Run, RunError
 from animal_conformance.session.settings import read_settings
@@ -159,10 +159,9 @@ def _judge(session: pytest.Session, items: list[ClauseItem]) -> None:
     """Have the clauses judged, before pytest asks for them one by one."""
     config = session.config
     try:
-        options = checked(_run_options(config))
-        key = "" if options.embedded else find_key(config.option.api_key_file)
+        options, key = _checked(config)
         run = judged(replace(options, clauses=prefixes_of(items, options.clauses)), key)
-    except UsageError as error:
+    except (UsageError, SuiteError) as error:
         raise pytest.UsageError(str(error)) from error
     config.stash[JUDGED] = run
     if run.interrupted:
@@ -176,8 +175,7 @@ def _take(config: pytest.Config, run: Run, on_item: Callable[[int, int], None] |
 
 def _begin(config: pytest.Config) -> None:
     try:
-        options = checked(_run_options(config))
-        key = "" if options.embedded else find_key(config.option.api_key_file)
+        options, key = _checked(config)
         run = Run(options, key, gates=read_gates(options.baseline, options.expect))
         try:
             run.begin()
@@ -320,11 +318,22 @@ def _run_options(config: pytest.Config) -> RunOptions:
     run = config.stash.get(RUN, None)
     if run is not None:
         return run.options
-    options = {option.name or "": getattr(config.option, option.name or "", None) for option in OPTIONS}
+    texts = _texts(config)
+    return options_from_texts({name: value for name, value in texts.items() if name != API_KEY_FILE.name})
+
+
+def _texts(config: pytest.Config) -> dict[str, Any]:
+    """The options as they were given, those of the command line before those of the settings file."""
     settings = read_settings(config.option.base_url or "", config.invocation_params.dir)
-    given = {name: value for name, value in options.items() if value is not None}
-    address = settings.url or config.option.base_url
-    return options_from_texts({**settings.values, **given, "base_url": address})
+    names = [option.name or "" for option in (API_KEY_FILE, *OPTIONS)]
+    given = {name: value for name in names if (value := getattr(config.option, name, None)) is not None}
+    return {**settings.values, **given, "base_url": settings.url or config.option.base_url}
+
+
+def _checked(config: pytest.Config) -> tuple[RunOptions, str]:
+    """The options and the key of a run."""
+    options = checked(_run_options(config))
+    return options, "" if options.embedded else find_key(_texts(config).get("api_key_file"))
 
 
 def _handover(config: pytest.Config) -> Handover | None:

@@ -170,7 +170,10 @@ class Run:
             budget=limits_of(options),
             read_only=options.read_only,
         )
-        return Store(client, client.sender(), self._ledger, self.profile, options.seed, options.category_ids)
+        store = Store(client, client.sender(), self._ledger, self.profile, options.seed, options.category_ids)
+        store.torture = options.torture
+        store.comes_back = options.certify or self.profile.repeats
+        return store
 
     def begin_round(self, number: int) -> None:
         """Set the round of the next driver: 0 is a standard run, later ones repeat.

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import json
 import shutil
+import ssl
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
+import trustme
 
+from animal_conformance.drive.voices import VOICES, Voice
 from animal_conformance.record.credentials import NEVER_ISSUED
 from animal_conformance.record.exchange import Credential, Exchange, Request, Response
 from animal_conformance.report.curl import curl
 from animal_conformance.send.keys import authorizations
 from selftests.loopback.command import Ended, smoke
-from selftests.loopback.deployment import Counted, counted
-from selftests.loopback.server import KEY
+from selftests.loopback.deployment import Counted, counted, serving
+from selftests.loopback.server import KEY, RawServer, error, only
 
 pytestmark = pytest.mark.skipif(
     shutil.which("curl") is None or shutil.which("bash") is None, reason="Needs curl and bash."
@@ -45,7 +49,7 @@ def ended(broken: Counted, tmp_path_factory: pytest.TempPathFactory) -> Ended:
     return done
 
 
-def pasted(lines: str, server: Counted) -> list[tuple[int, str]]:
+def pasted(lines: str, env: Mapping[str, str]) -> list[tuple[int, str]]:
     """The status and the body of each answer that a shell gets that runs the lines."""
     answers = []
     for line in lines.splitlines():
@@ -53,7 +57,7 @@ def pasted(lines: str, server: Counted) -> list[tuple[int, str]]:
             ["bash", "-c", line],  # noqa: S607 - the one on the path
             capture_output=True,
             text=True,
-            env={"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8", **server.env},
+            env={"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8", **env},
             timeout=20,
             check=True,
         )
@@ -73,7 +77,18 @@ def test_every_finding_shows_again(ended: Ended, broken: Counted) -> None:
             statuses = [
                 each["response"]["status"] for each in finding["exchanges"] if each["response"] is not None
             ]
-            assert statuses == [status for status, _ in pasted(finding["curl"], broken)], finding["curl"]
+            assert statuses == [status for status, _ in pasted(finding["curl"], broken.env)], finding["curl"]
+
+
+def test_a_finding_of_the_embedded_deployment_shows_again_when_that_is_restarted(tmp_path: Path) -> None:
+    """By the command that the run prints, at the address of the lines."""
+    ended = smoke("--fault", "limit.one-more", "--clause", "list.limit.respected", cwd=tmp_path)
+    [restart] = [line for line in ended.output.splitlines() if line.startswith("animal-conformance serve ")]
+    [finding, *_] = ended.clause("list.limit.respected")["findings"]
+    with serving(*restart.split()[2:], cwd=tmp_path) as env:
+        [(status, body)] = pasted(finding["curl"], env)
+    assert 200 == status
+    assert f"{len(json.loads(body))} animals" == finding["observed"]
 
 
 def test_no_line_holds_the_key(ended: Ended) -> None:
@@ -125,7 +140,7 @@ def test_every_body_arrives_as_it_was(name: str, ascii_only: bool, correct: Coun
     exchange = Exchange(
         Request("POST", "/pets", (("Content-Type", "application/json"),), body), Response(201)
     )
-    [(status, answer)] = pasted(curl(exchange, correct.url), correct)
+    [(status, answer)] = pasted(curl(exchange, correct.url), correct.env)
     assert 201 == status
     assert name == json.loads(answer)["name"]
 
@@ -137,7 +152,7 @@ def test_a_body_that_begins_with_an_at_sign_is_no_file(tmp_path: Path, correct: 
         Request("POST", "/pets", (("Content-Type", "application/json"),), f"@{tmp_path}/secret".encode()),
         Response(400),
     )
-    [(status, _)] = pasted(curl(exchange, correct.url), correct)
+    [(status, _)] = pasted(curl(exchange, correct.url), correct.env)
     assert 400 == status
 
 
@@ -146,5 +161,85 @@ def test_a_body_that_begins_with_an_at_sign_is_no_file(tmp_path: Path, correct: 
 )  # fmt: skip
 def test_every_target_arrives_as_it_was(target: str, broken: Counted) -> None:
     """Neither expanded nor tidied up."""
-    pasted(curl(Exchange(Request("GET", target), Response(404)), broken.url), broken)
+    pasted(curl(Exchange(Request("GET", target), Response(404)), broken.url), broken.env)
     assert ("GET", target) == broken.requests[-1]
+
+
+def test_a_line_goes_the_way_of_the_run(tmp_path: Path) -> None:
+    """Over TLS, by the authorities and with the header that the run was given; the header's value is the reader's."""
+    authority, context = trustme.CA(), ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert("127.0.0.1").configure_cert(context)
+    authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
+    env = {"ANIMAL_STORE_API_KEY": KEY}
+    broken = only("list", behaviour=lambda _: error(404))
+    with RawServer(broken, tls=context) as server:
+        for way in (("--ca-bundle", str(tmp_path / "ca.pem")), ("--insecure",)):
+            options = (*way, "--header", "X-Tenant.1: seven", "--clause", "list.answer")
+            ended = smoke(server.url, *options, cwd=tmp_path)
+            line = ended.clause("list.answer")["findings"][0]["curl"]
+            assert 404 == pasted(line, {**env, "HEADER_X_TENANT_1": "seven"})[-1][0], line
+            assert "seven" == server.log[-1].headers["x-tenant.1"]
+            with pytest.raises(subprocess.CalledProcessError):
+                pasted(line, env)
+
+
+@pytest.mark.parametrize("voice", VOICES, ids=lambda voice: voice.name)
+def test_every_voice_is_the_one_that_was_heard(voice: Voice) -> None:
+    """Its headers arrive, and no others of curl's own; so does its body, in the same framing."""
+    body = voice.write({"name": "Ünal / Söhne", "categoryId": 7})
+    requests = [
+        Request("GET", "/pets", voice.headers_for(None), voice=voice.name),
+        Request("POST", "/pets", voice.headers_for(body), body, voice=voice.name),
+    ]
+    with RawServer() as server:
+        for each in requests:
+            pasted(curl(Exchange(each, Response(200)), server.url), {"ANIMAL_STORE_API_KEY": KEY})
+        log = server.log
+    for request, caught in zip(requests, log, strict=True):
+        sent = {name.lower(): value for name, value in request.headers}
+        of_curl = {"host", "authorization", *(() if "transfer-encoding" in sent else ("content-length",))}
+        assert sent == {name: value for name, value in caught.headers.items() if name not in of_curl}
+        assert caught.body == (b"" if "transfer-encoding" in sent else request.body or b"")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"ca_bundle": "my ca.pem"}, "--cacert 'my ca.pem'"),
+        ({"ca_bundle": "certs/"}, "--capath certs/"),
+        ({"client_certificate": ["client.pem"]}, "--cert client.pem"),
+        ({"client_certificate": ["client.pem", "key.pem"]}, "--cert client.pem --key key.pem"),
+        ({"headers": ["Accept"]}, '-H "Accept: ${HEADER_ACCEPT:?}"'),
+    ],
+)
+def test_settings_of_the_way_are_options_of_curl(options: dict[str, Any], words: str) -> None:
+    """Directories and files of authorities, certificates with and without their key, and headers by their names."""
+    line = curl(Exchange(Request("GET", "/pets"), Response(200)), "https://h/v1", options)
+    assert f" {words} " in f"{line} "
+    assert ("Accept:'" in line) == ("headers" not in options)
+
+
+def test_without_a_voice_the_line_is_short() -> None:
+    """What the suite always sends is not repeated; what it sends beyond that is, also an empty header."""
+    headers = (
+        ("Accept", "application/json"),
+        ("X-Empty", ""),
+        ("Content-Type", "application/json; charset=UTF-8"),
+    )
+    with RawServer() as server:
+        line = curl(Exchange(Request("GET", "/pets", headers), Response(200)), server.url)
+        pasted(line, {"ANIMAL_STORE_API_KEY": KEY})
+        [caught] = server.log
+    assert "Accept" not in line
+    assert ("", "application/json; charset=UTF-8") == (
+        caught.headers["x-empty"],
+        caught.headers["content-type"],
+    )
+
+
+@pytest.mark.parametrize("method", ["HEAD", "OPTIONS", "PROPFIND"])
+def test_a_line_ends_whatever_its_method(method: str, correct: Counted) -> None:
+    """A response to HEAD has no body to wait for."""
+    [(status, _)] = pasted(curl(Exchange(Request(method, "/pets"), Response(200)), correct.url), correct.env)
+    assert (method, "/pets") == correct.requests[-1]
+    assert correct.statuses[method, status] == 1

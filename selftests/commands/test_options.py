@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
+import yaml
 from click.testing import CliRunner
 
 from animal_conformance.cli import main
@@ -23,6 +24,10 @@ def at_second_sight(visit: Visit) -> Answer:
         return found
     visit.shop.notes.add(visit.caught.path)
     return error(404)
+
+
+# A certifying run comes back to its first animals after ten times the settling time.
+CERTIFY = ("--certify", "--settle", "0.1")
 
 
 @pytest.fixture(scope="module")
@@ -43,16 +48,17 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Ended]:
         "should": ("--clause", "version"),
         "should_strict": ("--clause", "version", "--strict"),
         "read_only": ("--read-only",),
-        "certify": ("--certify", "--name", "Staging, behind the gate"),
-        "certify_part": ("--certify", "--clause", "list"),
-        "certify_short": ("--certify", "--max-creates", "3"),
+        "certify": (*CERTIFY, "--name", "Staging, behind the gate"),
+        "certify_part": (*CERTIFY, "--clause", "list"),
+        "certify_short": (*CERTIFY, "--max-creates", "3"),
+        "torture": ("--torture",),
         "category_id": ("--category-id", "-41"),
         "ten": ("--profile", "standard", "--max-creates", "10"),
     }
     return together(
         **{name: lambda name=name, options=options: against(name, *options) for name, options in given.items()},
         empty=lambda: against("empty", variants=("store.empty",)),
-        excused=lambda: smoke("--certify", "--variant", "key.digits", cwd=home / "excused"),
+        excused=lambda: smoke(*CERTIFY, "--variant", "key.digits", cwd=home / "excused"),
         lenient=lambda: against("lenient", fault="methods.no-allow"),
         strict=lambda: against("strict", "--strict", fault="methods.no-allow"),
         removed=lambda: against("removed", "--today", "2030-12-05", variants=("get.removed-410",)),
@@ -231,11 +237,11 @@ def gates(tmp_path_factory: pytest.TempPathFactory, runs: dict[str, Ended]) -> d
             return smoke(*options, cwd=home / name, env=deployment.env)
 
     return together(
-        worse=lambda: gate("worse", "--baseline", good),
+        worse=lambda: gate("worse", "--baseline", good, "--write-expect", home / "made.yaml"),
         better=lambda: gate("better", "--baseline", bad, fault=""),
         expected=lambda: gate("expected", "--expect", known, "--baseline", bad),
         expired=lambda: gate("expired", "--expect", over),
-        both=lambda: gate("both", "--expect", known, "--baseline", good),
+        both=lambda: gate("both", "--expect", known, "--baseline", good.parent),
     )
 
 
@@ -244,6 +250,14 @@ def test_a_baseline_says_what_got_worse(gates: dict[str, Ended]) -> None:
     assert 1 == gates["worse"].code
     assert "list.limit.respected was passed, is now failed" in gates["worse"].said
     assert 0 == gates["better"].code, gates["better"].said
+
+
+def test_expectations_are_written_from_a_run(gates: dict[str, Ended]) -> None:
+    """Of what failed, without a reason."""
+    made = yaml.safe_load((gates["worse"].directory.parent.parent / "made.yaml").read_bytes())
+    assert {(each, None) for each in gates["worse"].failed_musts} == {
+        (each["id"], each["reason"]) for each in made
+    }
 
 
 def test_an_expected_failure_does_not_fail_the_gate(gates: dict[str, Ended]) -> None:
@@ -258,3 +272,24 @@ def test_an_expected_failure_does_not_fail_the_gate(gates: dict[str, Ended]) -> 
 def test_a_known_failure_that_the_baseline_did_not_have_still_got_worse(gates: dict[str, Ended]) -> None:
     """The stricter of two gates closes."""
     assert 1 == gates["both"].code, gates["both"].said
+
+
+def test_torture_is_sent_last_and_announced(runs: dict[str, Ended]) -> None:
+    """Only if it is asked for: half of a character, numbers of thousands of digits, megabytes."""
+    sizes = {
+        name: max(len(each.request.body or b"") for each in runs[name].trace.exchanges)
+        for name in ("torture", "certify")
+    }
+    assert sizes["certify"] < 10_000
+    assert sizes["torture"] > 1_000_000
+    assert "--torture sends bodies of megabytes" in runs["torture"].said
+    assert "--torture" not in runs["certify"].said
+    last = [each.driver for each in runs["torture"].trace.exchanges][-10:]
+    assert {"test_harmful_requests"} == {each.rpartition("::")[2] for each in last}
+
+
+def test_torture_is_no_reading(tmp_path: Path) -> None:
+    """What contradicts itself is said before anything is sent."""
+    ended = smoke("--torture", "--read-only", cwd=tmp_path)
+    assert 2 == ended.code
+    assert "omit one of them" in ended.said

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
@@ -37,7 +39,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory, good: Counted, bad: Counted) 
     page.write_text("# Before\n", encoding="utf-8")
     github = {"GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": str(page)}
     return together(
-        good=lambda: smoke("--name", "Good", "--certify", cwd=home / "good", env=good.env),
+        good=lambda: smoke("--name", "Good", "--certify", "--settle", "0.1", cwd=home / "good", env=good.env),
         bad=lambda: smoke("--name", "Bad", cwd=home / "bad", env={**bad.env, **github}),
         before=lambda: smoke("--name", "Same", cwd=home / "before"),
     )
@@ -49,12 +51,17 @@ def report_of(ended: Ended) -> Path:
 
 
 def test_reports_of_two_deployments_are_set_side_by_side(runs: dict[str, Ended], tmp_path: Path) -> None:
-    """As text, as Markdown, and as a page; what differs is no regression."""
+    """As text, as Markdown, and as a page with dates and links to the reports; what differs is no regression."""
     files = [report_of(runs["good"]), runs["bad"].directory]
     text = command("compare", *files, "--html", "page.html", cwd=tmp_path)
     assert 0 == text.code, text.said
     assert "list.limit.respected" in text.said
-    assert "<title>" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    links = [unquote(each) for each in re.findall(r'<a href="([^"#]+)">', page)]
+    assert [each.with_name("report.html") for each in map(report_of, (runs["good"], runs["bad"]))] == [
+        (tmp_path / each).resolve() for each in links
+    ]
+    assert 2 == page.count(f"<time>{runs['good'].report['run']['started'][:10]}</time>")
     markdown = command("compare", *files, "--markdown", cwd=tmp_path)
     assert "| list.limit.respected |" in markdown.output
 

@@ -42,6 +42,16 @@ def again(home: Path) -> tuple[Ended, Ended]:
     return first, command(*options[:-1], "--lf", cwd=home, program=PYTEST[:4])
 
 
+def unreached(home: Path) -> Ended:
+    """A deployment that the settings file names, with its key, and that is not there."""
+    (copied(home) / "key").write_text("k", encoding="utf-8")
+    (home / "animal-conformance.toml").write_text(
+        f'[deployments.nowhere]\nurl = "{NOWHERE[1]}"\napi-key-file = "key"\n', encoding="utf-8"
+    )
+    words = ("spec/clauses.yaml::list.limit.default", "-rs", "--deployment", "nowhere")
+    return command(*words, cwd=home, env={"ANIMAL_STORE_API_KEY": None}, program=PYTEST)
+
+
 def outdated(home: Path) -> Ended:
     """A checkout whose clauses are not those of the package."""
     with (copied(home) / "spec" / "clauses.yaml").open("a", encoding="utf-8") as file:
@@ -85,13 +95,9 @@ def runs(tmp_path_factory: pytest.TempPathFactory, servers: dict[str, Counted]) 
             cwd=copied(home / "known"),
             program=PYTEST,
         ),
-        unreached=lambda: command(
-            *("spec/clauses.yaml::list.limit.default", "-rs", *NOWHERE),
-            cwd=copied(home / "unreached"),
-            program=PYTEST,
-        ),
+        unreached=lambda: unreached(home / "unreached"),
         outdated=lambda: outdated(home / "outdated"),
-        certify=lambda: drive(*SMALL, "--certify", reports=home / "certify"),
+        certify=lambda: drive(*SMALL, "--certify", "--settle", "0.1", reports=home / "certify"),
         unknown=lambda: drive("--fault", "limit.one-mor", reports=home / "unknown"),
         no_key=lambda: drive(*NOWHERE, reports=home / "no_key", env={"ANIMAL_STORE_API_KEY": None}),
     )

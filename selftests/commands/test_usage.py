@@ -76,7 +76,7 @@ MISTAKES = {
     "serve_fault": Mistake(("serve", "--fault", "nothing"), ("There is no fault named 'nothing'",)),
     "serve_variant": Mistake(("serve", "--variant", "order.shuffle"), ("There is no variant named 'order.shuffle'", "order.shuffled")),
     "serve_null": Mistake(("serve", "--null", "200-objekt"), ("There is no null server named '200-objekt'", "200-object")),
-    "serve_database": Mistake(("serve", "--database", "missing/animals.db"), ("--database",)),
+    "serve_database": Mistake(("serve", "--port", "0", "--database", "missing/animals.db"), ("--database",)),
     "serve_host": Mistake(("serve", "--host", "nowhere.invalid"), ("Unknown host nowhere.invalid",)),
     "serve_key_file": Mistake(("serve", "--api-key-file", "missing.txt"), ("missing.txt",)),
     "serve_key": Mistake(("serve",), ("visible ASCII",), env={"ANIMAL_STORE_API_KEY": "two words"}),

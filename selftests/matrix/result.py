@@ -7,7 +7,10 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Result:
-    """The outcome and the verdicts; ``failed`` and ``untold`` are ids of clauses."""
+    """The outcome and the verdicts; ``failed`` and ``untold`` are ids of clauses.
+
+    ``drivers`` are those that sent anything, ``alone`` those without which a failed clause would not have been found.
+    """
 
     name: str
     seed: int
@@ -19,6 +22,8 @@ class Result:
     passed: list[str] = field(default_factory=list)
     messages: dict[str, str] = field(default_factory=dict)
     suite_faults: list[str] = field(default_factory=list)
+    drivers: list[str] = field(default_factory=list)
+    alone: list[str] = field(default_factory=list)
     judged_again: str = ""
     seconds: float = 0.0
     requests: int = 0

@@ -17,6 +17,7 @@ from typing import Any
 
 from animal_conformance.drive.generated import OPERATIONS, coverage, fuzzing
 from animal_conformance.drive.profiles import PROFILES
+from animal_conformance.judge.hearing import Hearing
 from animal_conformance.record.trace import read_trace
 from animal_conformance.report.again import report_of_trace
 from animal_conformance.session.judging import drive
@@ -64,7 +65,16 @@ def run_job(job: Job, directory: Path) -> Result:
     if report is None:
         return Result(job.case.name, job.seed, job.profile, "no-report")
     again = _judged_again(directory / "trace.ndjson", report) if job.again else ""
-    return Result(seconds=round(time.monotonic() - started_s, 2), judged_again=again, **_facts(job, report))
+    seconds = round(time.monotonic() - started_s, 2)
+    return Result(seconds=seconds, judged_again=again, **_facts(job, report), **_drivers(run.store.heard()))
+
+
+def _drivers(hearing: Hearing) -> dict[str, Any]:
+    """Which drivers sent anything, and which of them each found a failed clause alone."""
+    of = {each.reference: each.driver.rpartition("::")[2] for each in hearing.ledger.exchanges}
+    found_by = [{of[each] for each in tally.found_in} for tally in hearing.tallies.values()]
+    alone = {next(iter(each)) for each in found_by if len(each) == 1}
+    return {"drivers": sorted(filter(None, set(of.values()))), "alone": sorted(filter(None, alone))}
 
 
 def _judged_again(path: Path, report: dict[str, Any]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from selftests.matrix.cases import MatrixCase
@@ -57,8 +57,8 @@ def verdicts(cases: Iterable[MatrixCase], results: Iterable[Result]) -> dict[str
     return found
 
 
-def markdown(cases: Sequence[MatrixCase], results: Iterable[Result], how: str) -> str:
-    """The matrix as a page: what was found of every fault, and that nothing was found of anything lawful.
+def markdown(cases: Sequence[MatrixCase], results: Sequence[Result], how: str) -> str:
+    """The matrix as a page: what was found of every fault, by whom alone, and that nothing was found of anything lawful.
 
     :param how: a sentence on how it was made.
     """
@@ -82,6 +82,19 @@ def markdown(cases: Sequence[MatrixCase], results: Iterable[Result], how: str) -
         lines.append(
             f"| {case.name} | {', '.join(sorted(case.must))} | {case.depth} | {found}/{len(standard)} | {in_smoke} | {wrong or 'yes'} |"
         )
+    standard = [
+        each for each in results if each.name in {case.name for case in broken} and each.profile != "smoke"
+    ]
+    alone = Counter(driver for each in standard for driver in each.alone)
+    drivers = sorted(
+        {driver for each in standard for driver in each.drivers}, key=lambda each: (-alone[each], each)
+    )
+    lines += [
+        "",
+        "| driver | faults that it alone finds |",
+        "|---|---|",
+        *(f"| {each} | {alone[each]} |" for each in drivers),
+    ]
     lines += [
         "",
         "| deployment | kind | outcome | MUST passed | cannot be told | false alarms |",

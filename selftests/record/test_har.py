@@ -10,9 +10,10 @@ import pytest
 
 from animal_conformance.judge.verdicts import judge
 from animal_conformance.record.exchange import Credential, Terms
-from animal_conformance.record.har import HarError, read_har, write_har
+from animal_conformance.record.har import KEYLESS, HarError, read_har, write_har
 from selftests.report.samples import BASE_URL, bad_exchanges, hostile_exchanges, report_of
 
+ARCHIVES = Path(__file__).parent / "archives"
 STARTED = "2026-09-21T14:13:20.123Z"
 
 
@@ -62,7 +63,7 @@ def test_a_run_that_is_written_and_read_again_has_the_same_verdicts(tmp_path: Pa
         with path.open("wb") as file:
             write_har(report_of(exchanges), exchanges, file)
             assert not file.closed
-        read, base_url, _ = read_har(path)
+        read, base_url, *_ = read_har(path)
         assert BASE_URL == base_url
         terms = Terms(base_url=BASE_URL)
         before, after = judge(exchanges, terms), judge(read, terms)
@@ -106,7 +107,7 @@ def test_an_archive_whose_headers_were_taken_out_says_nothing_of_keys(tmp_path: 
 )
 def test_the_base_address_is_what_stands_before_pets(tmp_path: Path, urls: list[str], base_url: str) -> None:
     """Without credentials in it; other addresses are left out."""
-    exchanges, found, _ = read_har(archive(tmp_path / "a.har", *(entry(url=url) for url in urls)))
+    exchanges, found, *_ = read_har(archive(tmp_path / "a.har", *(entry(url=url) for url in urls)))
     assert base_url == found
     assert all(each.request.path.startswith("/pets") for each in exchanges)
 
@@ -187,3 +188,67 @@ def test_the_token_of_an_archive_is_taken_out_where_it_is_echoed(tmp_path: Path)
     assert exchange.response is not None
     assert b'{"message": "[api-key], [api-key], a=1"}' == exchange.response.body
     assert "for [api-key]" == exchange.response.reason
+
+
+@pytest.mark.parametrize(
+    ("name", "exchanges", "notes", "credentials"),
+    [
+        (
+            "chromium-full",
+            6,
+            ("Of 8 entries, 6 are judged; left out: 2 to other addresses.",),
+            {"unknown", "absent"},
+        ),
+        (
+            "chromium-sanitized",
+            5,
+            ("Of 7 entries, 5 are judged; left out: 2 to other addresses.", KEYLESS),
+            {"unknown"},
+        ),
+        ("mitmproxy", 7, (), {"unknown", "absent"}),
+    ],
+)
+def test_the_exports_of_other_tools_are_read(
+    name: str, exchanges: int, notes: tuple[str, ...], credentials: set[str]
+) -> None:
+    """Made by Chromium's developer tools with and without sensitive data, and by mitmproxy of curl and Newman."""
+    recording = read_har(ARCHIVES / f"{name}.har")
+    assert (exchanges, notes) == (len(recording.exchanges), recording.notes)
+    assert credentials == {each.request.credential.value for each in recording.exchanges}
+    judgement = judge(recording.exchanges, Terms(base_url=recording.base_url, today="2026-11-22"))
+    outcomes = {each.clause.id: each.outcome.value for each in judgement.verdicts}
+    assert "failed" not in outcomes.values()
+    assert {"passed"} == {outcomes[each] for each in ("list.array", "create.answer")}
+    assert ("passed" if "absent" in credentials else "cant-tell") == outcomes["auth.missing.list"]
+
+
+def test_what_is_left_out_is_counted_by_reason(tmp_path: Path) -> None:
+    """The most frequent first."""
+    nothing = [
+        entry(response={"content": {"size": 900}}),
+        entry(status=0),
+        entry(status=304),
+        entry(_fromCache="disk"),
+        entry("POST", request={"bodySize": 30}),
+        entry(url="https://elsewhere.example/pets"),
+    ]
+    recording = read_har(archive(tmp_path / "a.har", *nothing, entry(), entry()))
+    assert recording.notes == (
+        (
+            "Of 8 entries, 2 are judged; left out: 2 answered from a cache, 1 whose response body the archive lacks, "
+            "1 given up by the client, 1 whose request body the archive lacks, 1 to other addresses."
+        ),
+    )
+
+
+def test_a_key_that_expires_during_a_session_is_no_finding(tmp_path: Path) -> None:
+    """Nobody knows whether the keys of other people's traffic are valid, nor whether they are the same."""
+    refused = {"content": {"size": 2, "text": '{"code": "expired", "message": "no", "status": 401}'}}
+    entries = [entry(), entry(status=401, response=refused), entry()]
+    exchanges, base_url, *_ = read_har(archive(tmp_path / "a.har", *entries))
+    judgement = judge(exchanges, Terms(base_url=base_url))
+    assert [] == [
+        each.clause.id
+        for each in judgement.verdicts
+        if each.outcome.value == "failed" and each.clause.level == "MUST"
+    ]

@@ -127,7 +127,7 @@ def test_a_signal_ends_it_quickly_and_cleanly(number: signal.Signals) -> None:
 def test_for_a_person_it_says_what_to_paste() -> None:
     """The address and the key as lines for a shell, and what is different."""
     with subprocess.Popen(
-        [*_COMMAND, "--fault", "auth.open", "--variant", "key.shell"],
+        [*_COMMAND, "--port", "0", "--fault", "auth.open", "--variant", "key.shell"],
         stdout=subprocess.PIPE, text=True, env=_environment(PYTHONUNBUFFERED="1"),
     ) as process:  # fmt: skip
         assert process.stdout

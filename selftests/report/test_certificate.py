@@ -25,7 +25,7 @@ from selftests.record.traces import header_of, write_trace
 @pytest.fixture(scope="module")
 def certified(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The directory of a run against the reference deployment, with its certificate."""
-    ended = smoke("--certify", cwd=tmp_path_factory.mktemp("certified"))
+    ended = smoke("--certify", "--settle", "0.1", cwd=tmp_path_factory.mktemp("certified"))
     assert 0 == ended.code, ended.said
     return ended.directory
 

@@ -143,9 +143,15 @@ def test_github_is_known_by_its_variable() -> None:
 
 @pytest.mark.parametrize(
     ("sample", "words"),
-    [("good", "conforms"), ("bad", "does not conform"), ("unjudged", "could not be judged")],
+    [
+        ("good", "conforms, MUST, 2026-09-21"),
+        ("bad", "does not conform, MUST and SHOULD, 2026-09-21"),
+        ("unjudged", "could not be judged, 2026-09-21"),
+    ],
 )
-def test_the_badge_says_the_verdict_in_words(sample: str, words: str, request: pytest.FixtureRequest) -> None:
+def test_the_badge_says_the_verdict_in_words_with_its_level_and_date(
+    sample: str, words: str, request: pytest.FixtureRequest
+) -> None:
     """To the eye and to a screen reader."""
     svg = ET.fromstring(badge_svg(request.getfixturevalue(sample)))  # noqa: S314 - made here
     assert "img" == svg.get("role")

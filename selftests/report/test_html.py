@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from animal_conformance.report.html import html_page
-from selftests.report.samples import bad_exchanges, many_exchanges, report_of
+from selftests.report.samples import BROKEN, bad_exchanges, many_exchanges, report_of
 
 
 def bad_page(bad: dict[str, Any]) -> bytes:
@@ -18,9 +18,72 @@ def bad_page(bad: dict[str, Any]) -> bytes:
 
 
 def test_a_big_report_is_small() -> None:
-    """3,000 exchanges: under 2 MB."""
-    exchanges = many_exchanges(3000)
-    assert len(html_page(report_of(exchanges), exchanges)) < 2_000_000
+    """A standard run, of 1,100 requests: under 150 KB; and a larger one is hardly larger."""
+    standard, larger = ((each, report_of(each)) for each in (many_exchanges(1100), many_exchanges(3000)))
+    assert len(html_page(standard[1], standard[0])) < 150_000
+    assert len(html_page(larger[1], larger[0])) < 200_000
+
+
+def test_the_page_can_be_read_without_scripts(bad: dict[str, Any]) -> None:
+    """Nothing but the controls is hidden."""
+    page = bad_page(bad).decode("utf-8")
+    hidden = re.findall(r"<(\w+)[^>]* hidden>", page)
+    assert {"form", "button", "p"} == set(hidden)
+    assert 'id="controls" hidden' in page
+    assert 'id="nothing" hidden' in page
+
+
+def test_the_headline_says_certified_where_a_certificate_is_issued(good: dict[str, Any]) -> None:
+    """And not where the suite itself failed, or the deployment did."""
+    certified = {**good, "run": {**good["run"], "certify": True}}
+    assert "Conforms, certified</h1>" in html_page(certified, []).decode("utf-8")
+    for change in ({"suite_faults": ["rule broke"]}, {"outcome": "could-not-judge"}):
+        assert "certified</h1>" not in html_page({**certified, **change}, []).decode("utf-8")
+
+
+def test_what_went_wrong_stands_first(bad: dict[str, Any]) -> None:
+    """Failures, then what could not be told, then what is excused, then what passed, by chapter and folded."""
+    page = bad_page(bad).decode("utf-8")
+    headings = re.findall(r"<h2[^>]*>(.*?)</h2>", page)
+    assert ["Failed", "Can&#39;t tell", "Excused or inapplicable", "Passed", "Open questions", "The run"] == [
+        each.replace("'", "&#39;") for each in headings
+    ]
+    passed = page[page.index('id="passed"') :]
+    assert re.search(r'<details class="chapter"><summary><h3>All responses</h3>', passed)
+    for clause in bad["clauses"]:
+        assert (clause["outcome"] == "passed") == (f'id="{clause["id"]}" data-outcome="passed"' in passed)
+
+
+def test_known_failures_stand_apart_with_their_reason(known: dict[str, Any]) -> None:
+    """Behind what else failed; what leads the page is that an expectation is out of date."""
+    page = html_page(known, bad_exchanges()).decode("utf-8")
+    headings = re.findall(r'<h2 id="(\w+)"', page)
+    assert ["failed", "known", "untold"] == headings[:3]
+    failed, _, rest = page.partition('<h2 id="known"')
+    for clause_id in BROKEN:
+        assert f'id="{clause_id}"' in rest
+        assert f'id="{clause_id}"' not in failed
+    assert "Known failure, until 2027-03-31: ticket 7" in rest
+    assert failed.index("list.answer") < failed.index('<h2 id="failed"')
+
+
+def test_nothing_empty_is_shown(bad: dict[str, Any]) -> None:
+    """No setting without a value, no None, and no backtick where it is markup."""
+    options = {
+        "rate": None,
+        "headers": [],
+        "name": "",
+        "insecure": False,
+        "faults": ["a", "b"],
+        "settle_s": 2.0,
+    }
+    page = html_page({**bad, "run": {**bad["run"], "options": options}}, bad_exchanges()).decode("utf-8")
+    settings = page[page.index("Settings and versions") :]
+    assert ["Finished", "faults", "settle"] == re.findall("<dt>(.*?)</dt>", settings)[1:4]
+    assert "<dd><code>a, b</code></dd>" in settings
+    assert "None" not in page
+    assert "`" not in page.replace("`${", "").split("<script>")[0]
+    assert "<code>application/json</code>" in page
 
 
 def test_the_page_needs_no_network_and_says_so(bad: dict[str, Any]) -> None:
@@ -43,9 +106,11 @@ def test_drawings_say_in_words_what_they_show(bad: dict[str, Any]) -> None:
     """With axes that are labelled."""
     page = bad_page(bad).decode("utf-8")
     for text in (
-        "Responses: 14 2xx, 7 4xx, 2 5xx or none.",
+        "Responses: 14 2xx, 7 4xx, 2 5xx or none. At most 1 in flight at the same time. 14 findings.",
         "seconds since the start of the run",
         "requests per 0.02 s",
+        "findings per 0.02 s",
+        "in flight at the same time",
         "listPets: median",
     ):
         assert text in page

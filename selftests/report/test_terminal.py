@@ -79,7 +79,7 @@ def test_the_curl_line_can_be_pasted(bad: dict[str, Any]) -> None:
 def test_must_findings_stand_before_should_findings(bad: dict[str, Any]) -> None:
     """The latter say that they fail no run."""
     text = page(bad)
-    assert text.index("FAILED  error.status") < text.index("FAILED  list.limit.below-refused")
+    assert text.index("FAILED  error.code") < text.index("FAILED  list.limit.below-refused")
     assert "(fails the run only with --strict)" in text
 
 
@@ -124,14 +124,22 @@ def test_leftovers_are_counted(bad: dict[str, Any], unjudged: dict[str, Any]) ->
 
 
 def test_an_embedded_deployment_is_gone_and_can_be_had_back(bad: dict[str, Any]) -> None:
-    """With what was changed in it, at the address of the curl lines; and nothing stays in it."""
+    """With what was changed in it, at the address of the curl lines and before them; and nothing stays in it."""
     options = {"base_url": "", "faults": ["limit.ignored"], "variants": ["a b"], "null": ""}
     target = {**bad["target"], "base_url": "http://127.0.0.1:4711/v1"}
     text = page({**bad, "target": target, "run": {**bad["run"], "options": options}})
-    assert "animal-conformance serve --port 4711 --fault limit.ignored --variant 'a b'\n" in text
+    command = "animal-conformance serve --port 4711 --fault limit.ignored --variant 'a b'\n"
+    assert 0 < text.index(command) < text.index("\ncurl ")
     assert "created by this run" not in text
 
 
 def test_open_questions_have_the_answers_of_the_deployment(good: dict[str, Any]) -> None:
     """With how often each was seen."""
     assert "limit.above                     400 refused (1x)" in page(good)
+
+
+def test_a_symptom_stands_with_its_cause(bad: dict[str, Any]) -> None:
+    """Named, without a finding of its own."""
+    text = page(bad)
+    assert "Only where this fails: error.message, error.status." in " ".join(text.split())
+    assert "FAILED  error.message" not in text

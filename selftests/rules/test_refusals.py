@@ -164,6 +164,29 @@ def test_two_wrong_things_that_are_accepted_at_once_are_one_finding(status: int)
 
 
 @pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        (payload(categoryId="12"), 'its categoryId is not an integer ("12").'),
+        (payload(categoryId=2**63), "its categoryId is outside the int64 range (9223372036854775808)."),
+        (payload(status="lost"), 'its status is not one of the three values ("lost").'),
+        (payload(name=...), "its name is missing."),
+    ],
+)
+def test_a_finding_says_what_was_sent(sent: Any, said: str) -> None:
+    """So that nobody has to look for it in the command."""
+    trace = [created(), posted(sent, 201, animal(2), at=2.0), posted(sent, 422, at=3.0)]
+    messages = {
+        verdict_of(each, trace).findings[0].finding.message
+        for each in ("create.refusal.status", *failed_of(trace) - {"create.refusal.status"})
+        if each.startswith("create.")
+    }
+    assert {
+        f"A create request is not rejected: {said}",
+        f"A create request is rejected with 422: {said}",
+    } <= messages
+
+
+@pytest.mark.parametrize(
     ("status", "opinions"),
     [(399, (0, 0)), (400, (1, 0)), (401, (0, 0)), (404, (0, 1)), (499, (0, 1)), (500, (0, 0))],
 )

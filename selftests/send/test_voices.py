@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import shutil
 import socket
+import subprocess
 import threading
+from collections.abc import Callable
 
 import h11
 import pytest
@@ -14,15 +17,17 @@ from animal_conformance.drive.profiles import PROFILES
 from animal_conformance.drive.store import Store
 from animal_conformance.drive.voices import BY_NAME, DISGUISES, VOICES, Voice
 from animal_conformance.judge.ledger import Ledger
-from animal_conformance.record.exchange import Exchange, Terms
+from animal_conformance.record.exchange import Credential, Exchange, Request, Terms
+from animal_conformance.report.curl import curl
 from animal_conformance.send.client import Client
 from animal_conformance.send.transport import TransportSettings
 
+PAYLOAD = {"name": "Zoë </b>", "categoryId": 2**53 + 1, "status": "sold"}
 FRAMING = {"host", "content-length", "authorization"}
 
 
-def received(voice: Voice, payload: object) -> tuple[list[tuple[str, str]], bytes]:
-    """The headers and the body of a creation in a voice, as a server reads them."""
+def caught(send: Callable[[str], None]) -> tuple[list[tuple[str, str]], bytes]:
+    """The headers and the body of the request that is sent to an address, as a server reads them."""
     head: list[tuple[str, str]] = []
     body = bytearray()
 
@@ -31,45 +36,69 @@ def received(voice: Voice, payload: object) -> tuple[list[tuple[str, str]], byte
         with listener.accept()[0] as sock:
             while not isinstance(event := connection.next_event(), h11.EndOfMessage):
                 if event is h11.NEED_DATA:
+                    if connection.they_are_waiting_for_100_continue:
+                        sock.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
+                        connection.send(h11.InformationalResponse(status_code=100, headers=[]))
                     connection.receive_data(sock.recv(65536))
                 elif isinstance(event, h11.Request):
                     head.extend((name.decode(), value.decode()) for name, value in event.headers.raw_items())
                 elif isinstance(event, h11.Data):
                     body.extend(event.data)
-            sock.sendall(b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 400 No\r\nContent-Length: 0\r\n\r\n")
+            sock.sendall(b"HTTP/1.1 400 No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
 
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.settimeout(5)
         thread = threading.Thread(target=serve, args=(listener,), daemon=True)
         thread.start()
-        exchanges: list[Exchange] = []
-        client = Client(
-            f"http://127.0.0.1:{listener.getsockname()[1]}/v1",
-            "a-key",
-            exchanges.append,
-            settings=TransportSettings(timeout_s=5),
-        )
-        sender = client.sender()
-        lane = Lane(Store(client, sender, Ledger(Terms()), PROFILES["standard"], 1), sender, 1)
-        lane.voice = voice
-        lane.create_pet(payload)
+        send(f"http://127.0.0.1:{listener.getsockname()[1]}/v1")
         thread.join(5)
-        client.close()
-    assert voice.name == exchanges[0].request.voice
-    assert 400 == (exchanges[0].response.status if exchanges[0].response else 0)
     return head, bytes(body)
+
+
+def created_by(voice: Voice, base_url: str) -> Exchange:
+    """A creation in a voice."""
+    exchanges: list[Exchange] = []
+    client = Client(base_url, "a-key", exchanges.append, settings=TransportSettings(timeout_s=5))
+    sender = client.sender()
+    lane = Lane(Store(client, sender, Ledger(Terms()), PROFILES["standard"], 1), sender, 1)
+    lane.voice = voice
+    lane.create_pet(PAYLOAD)
+    client.close()
+    return exchanges[0]
 
 
 @pytest.mark.parametrize("voice", VOICES, ids=lambda each: each.name)
 def test_a_creation_has_the_headers_and_the_body_of_its_voice(voice: Voice) -> None:
     """None of the suite's own, such as its User-Agent; in chunks where the voice says so."""
-    payload = {"name": "Zoë </b>", "categoryId": 2**53 + 1, "status": "sold"}
-    head, body = received(voice, payload)
+    exchanges: list[Exchange] = []
+    head, body = caught(lambda base_url: exchanges.append(created_by(voice, base_url)))
     assert sorted(voice.headers_for(b"")) == sorted(each for each in head if each[0].lower() not in FRAMING)
-    assert payload == json.loads(body)
+    assert PAYLOAD == json.loads(body)
+    assert (voice.name, 400) == (
+        exchanges[0].request.voice,
+        exchanges[0].response and exchanges[0].response.status,
+    )
+
+
+@pytest.mark.skipif(
+    shutil.which("curl") is None or shutil.which("bash") is None, reason="Needs curl and bash."
+)
+@pytest.mark.parametrize("voice", VOICES[::4], ids=lambda each: each.name)
+def test_the_curl_line_speaks_like_it(voice: Voice) -> None:
+    """With its headers, and none of curl's own."""
+    body = voice.write(PAYLOAD)
+    request = Request("POST", "/pets", voice.headers_for(body), body, Credential.ABSENT, voice=voice.name)
+
+    def paste(base_url: str) -> None:
+        line = curl(Exchange(request), base_url)
+        subprocess.run(["bash", "-c", line], check=True, capture_output=True, timeout=10)  # noqa: S607 - the one on the path
+
+    head, arrived = caught(paste)
+    assert sorted(voice.headers_for(b"")) == sorted(each for each in head if each[0].lower() not in FRAMING)
+    assert body == arrived
 
 
 def test_each_voice_has_a_name_and_a_source_of_its_own() -> None:
     """Findings name them, and experiments find them by it."""
-    assert len({*VOICES, *DISGUISES}) == len(BY_NAME) == len(VOICES) + len(DISGUISES)
-    assert all(each.source for each in VOICES)
+    assert len((*VOICES, *DISGUISES)) == len(BY_NAME)
+    assert all(each.source for each in BY_NAME.values())

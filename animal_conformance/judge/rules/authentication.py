@@ -154,7 +154,9 @@ def first(case: Case) -> Opinion:
         return None  # the credential is accepted on a valid request too: covered by its own clause
     if not any(answers[case.operation, each] for each in known):
         return None  # nothing to compare it with
-    return _finding(case, "with an invalid key and an invalid request")
+    key = "without a key" if case.credential is Credential.ABSENT else "with an invalid key"
+    problems = ", ".join(sorted(case.reading.problems))
+    return _finding(case, f"{key} and with an invalid request{f' ({problems})' if problems else ''}")
 
 
 def challenge(case: Case) -> Opinion:

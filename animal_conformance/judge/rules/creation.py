@@ -10,6 +10,8 @@ from animal_conformance.judge.rules.case import (
     Finding,
     Opinion,
     Rule,
+    as_json,
+    shorten,
 )
 
 # 'Other size limits: not shown', and 413 is HTTP's status code for them: a larger body may be too large.
@@ -77,6 +79,7 @@ def _refused(problem: str) -> Rule:
     return rule
 
 
+LONGEST_VALUE = 60
 PROBLEMS = {
     "name.missing": "its name is missing",
     "name.type": "its name is not a string",
@@ -93,7 +96,15 @@ PROBLEMS = {
 
 
 def _in_words(case: Case) -> str:
-    return ", ".join(PROBLEMS[each] for each in sorted(case.reading.problems))
+    return ", ".join(PROBLEMS[each] + _value_of(case, each) for each in sorted(case.reading.problems))
+
+
+def _value_of(case: Case, problem: str) -> str:
+    """The value that was sent, where a field has a wrong one."""
+    name, _, kind = problem.partition(".")
+    if kind not in {"type", "beyond", "unknown"}:
+        return ""
+    return f" ({shorten(as_json(case.exchange.request.json.value[name]), LONGEST_VALUE)})"
 
 
 def refusal_status(case: Case) -> Opinion:

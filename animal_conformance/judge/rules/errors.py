@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion
+from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion, shorten
 from animal_conformance.judge.rules.http import is_interface_error
 from animal_conformance.record.jsontext import is_integer, type_name
 
@@ -24,7 +24,8 @@ def body(case: Case) -> Opinion:
     if error_of(case) is not None:
         return EVIDENCE
     return Finding(
-        f"The body of a {case.status} response is not an Error.",
+        f"The body of a {case.status} response to {case.exchange.request.method} {shorten(case.exchange.request.path, 60)} "
+        "is not an Error.",
         "a JSON object with code, message and status",
         case.describe(),
     )

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from animal_conformance.judge.ledger import Ledger
 
 OUTAGE = "outage"
+TOO_MUCH = frozenset({"body.large", "target.long"})
 # How a connection ends if the deployment, or a proxy before it, breaks it off.
 BROKEN_OFF = frozenset({FailureKind.RESET, FailureKind.MALFORMED})
 
@@ -37,6 +38,8 @@ def answer(case: Case) -> Opinion:
     if failure is None:
         return EVIDENCE
     request = case.exchange.request
+    if case.reading.open_points & TOO_MUCH:
+        return None  # a server may close the connection on what is too large for it
     alike = ledger.survey(("broken off", request), lambda: _broken_off(ledger, request))
     if failure.kind not in BROKEN_OFF or not alike:
         return None
@@ -64,7 +67,12 @@ def server_error(case: Case) -> Opinion:
         return None
     if not case.server_error:
         return EVIDENCE
-    finding = Finding("The deployment returns a server error.", "a status code below 500", case.describe())
+    request = case.exchange.request
+    finding = Finding(
+        f"{request.method} {shorten(request.target, 60)} returns a server error.",
+        "a status code below 500",
+        case.describe(),
+    )
     if case.status not in GATEWAY_ERRORS:
         return finding
     ledger, request = case.ledger, case.exchange.request

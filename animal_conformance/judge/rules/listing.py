@@ -190,7 +190,10 @@ def _refused(case: Case, problem: str) -> Opinion:
         return None
     if case.status >= 400:
         return EVIDENCE if case.ledger.successes[Operation.LIST] else None
-    return Finding("An invalid list parameter is not rejected.", "a 4xx with an Error", case.describe())
+    query = shorten(case.exchange.request.target.partition("?")[2], 60)
+    return Finding(
+        f"An invalid list parameter is not rejected: {query}.", "a 4xx with an Error", case.describe()
+    )
 
 
 def below_refused(case: Case) -> Opinion:

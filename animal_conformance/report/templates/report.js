@@ -1,40 +1,40 @@
 "use strict";
 (() => {
   const byId = (id) => document.getElementById(id);
-  const clauses = [...document.querySelectorAll(".clause")];
-  const chapters = [...document.querySelectorAll(".chapter")];
+  const clauses = [...document.querySelectorAll(".clause")].map((element) => ({
+    element,
+    text: `${element.id} ${element.querySelector(".title").textContent}`.toLowerCase(),
+  }));
   const filters = [...document.querySelectorAll(".filter")];
-  const findings = [...document.querySelectorAll(".findings")];
+  const folded = [...document.querySelectorAll(".chapter, .symptoms")];
   const search = byId("search");
-  const toggle = byId("toggle");
 
   const show = () => {
     const wanted = new Set(filters.filter((each) => each.ariaPressed === "true").map((each) => each.dataset.outcome));
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const all = !wanted.size && !words.length;
     let count = 0;
-    for (const clause of clauses) {
-      const matches = (!wanted.size || wanted.has(clause.dataset.outcome)) && words.every((word) => clause.dataset.text.includes(word));
-      clause.hidden = !matches;
-      count += matches ? 1 : 0;
+    for (const { element, text } of clauses) {
+      element.hidden = !((!wanted.size || wanted.has(element.dataset.outcome)) && words.every((word) => text.includes(word)));
+      count += element.hidden ? 0 : 1;
     }
-    for (const chapter of chapters) chapter.hidden = !chapter.querySelector(".clause:not([hidden])");
+    for (const each of document.querySelectorAll(".part, .cause, .reasoned, .chapter, .symptoms")) {
+      each.hidden = !each.querySelector(".clause:not([hidden])");
+    }
+    for (const each of folded) each.open = !all && !each.hidden;
     byId("nothing").hidden = count > 0;
-    byId("shown").textContent = count === clauses.length ? `${count} clauses` : `${count} of ${clauses.length} clauses`;
+    byId("shown").textContent = all ? `${count} clauses` : `${count} of ${clauses.length} clauses`;
   };
   const reset = () => {
     for (const filter of filters) filter.ariaPressed = "false";
     search.value = "";
     show();
   };
-  const label = () => {
-    toggle.textContent = findings.every((each) => each.open) ? "Close all findings" : "Open all findings";
-  };
   const arrive = () => {
-    const target = byId(location.hash.slice(1));
+    const target = byId(decodeURIComponent(location.hash.slice(1)));
     if (!target) return;
-    const inside = target.querySelector(".findings") ?? target.closest("details");
-    if (inside) inside.open = true;
     if (target.hidden) reset();
+    for (let at = target; at; at = at.parentElement) if (at.tagName === "DETAILS") at.open = true;
     target.scrollIntoView();
   };
   const copy = async (button) => {
@@ -60,12 +60,6 @@
     button.hidden = false;
     button.addEventListener("click", () => copy(button));
   }
-  for (const each of findings) each.addEventListener("toggle", label);
-  toggle.hidden = !findings.length;
-  toggle.addEventListener("click", () => {
-    const open = !findings.every((each) => each.open);
-    for (const each of findings) each.open = open;
-  });
   search.addEventListener("input", show);
   byId("controls").addEventListener("submit", (event) => event.preventDefault());
   byId("reset").addEventListener("click", reset);
@@ -79,7 +73,6 @@
   addEventListener("afterprint", () => { for (const each of closed) each.open = false; });
 
   byId("controls").hidden = false;
-  label();
   show();
   arrive();
 })();

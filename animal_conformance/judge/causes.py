@@ -1,0 +1,41 @@
+"""Failed clauses by cause: those that fail in the very same responses, or because a response is broken altogether."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.interface.clauses import Level
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from animal_conformance.interface.clauses import Clause
+
+# Where a response breaks one of these, nothing else can be expected of it.
+NO_ANSWER: Final = frozenset({"http.answer", "http.server-error", "http.json.body"})
+
+
+def causes(failed: Sequence[Clause], found_in: Mapping[str, AbstractSet[str]]) -> dict[str, str]:
+    """For each failed clause the id of the one that explains it, or ``""``; causes come first, MUST before SHOULD.
+
+    :param failed: in the order in which a response is read: that it is one, its status, its body, what it says.
+    :param found_in: by the id of the clause, the references of the exchanges in which it failed.
+    """
+    under: dict[str, str] = {}
+    for clause in sorted(failed, key=lambda each: (each.level != Level.MUST, was_created(each.id, found_in))):
+        first = (each for each, cause in under.items() if not cause and _explains(each, clause.id, found_in))
+        under[clause.id] = next(first, "")
+    return under
+
+
+def was_created(clause_id: str, found_in: Mapping[str, AbstractSet[str]]) -> bool:
+    """Whether an animal is wrong that was created so, which is a finding on its creation in the first place."""
+    return clause_id.startswith("animal.") and any(
+        each.startswith("create.") and exchanges & found_in[clause_id] for each, exchanges in found_in.items()
+    )
+
+
+def _explains(one: str, other: str, found_in: Mapping[str, AbstractSet[str]]) -> bool:
+    """Whether a clause fails wherever another does: there alone, or where there is no proper response."""
+    return found_in[one] >= found_in[other] if one in NO_ANSWER else found_in[one] == found_in[other]
