@@ -207,6 +207,7 @@ class TimesOverTime:
     """How response times developed in a soak, by operation, on one logarithmic axis."""
 
     left: Final = 150
+    right: Final = 836
 
     def __init__(self, load: dict[str, Any]) -> None:
         self.step_s, self.count = load["step_s"], len(load["bins"])
@@ -228,7 +229,7 @@ class TimesOverTime:
 
     def x(self, place: float) -> float:
         """The position of the middle of a bin, or of a moment between."""
-        return self.left + (place + 0.5) / self.count * (RIGHT - self.left)
+        return self.left + (place + 0.5) / self.count * (self.right - self.left)
 
     def moment(self, seconds: float) -> float:
         """The position of a moment."""
