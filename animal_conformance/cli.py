@@ -1,4 +1,4 @@
-"""The command: `animal-conformance run | serve | clauses | report | compare | contract | replay | verify`."""
+"""The command: `animal-conformance run | serve | clauses | report | compare | contract | replay | soak | verify`."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ COMMANDS: Final = {
     "replay": "animal_conformance.commands.replay:replay",
     "report": "animal_conformance.commands.report:report",
     "serve": "animal_conformance.reference.command:serve",
+    "soak": "animal_conformance.commands.soak:soak",
     "verify": "animal_conformance.commands.verify:verify",
 }
 

@@ -61,11 +61,9 @@ def main(
         measure_round_trips(console, repeats)
     if only not in {None, "competitor"}:
         return
-    chosen = (
-        (list(FAULTS), list(VARIANTS))
-        if everything
-        else (_drawn(FAULTS, faults, seed), _drawn(VARIANTS, variants, seed))
-    )
+    # What only load shows, no contender could find.
+    known = [[name for name, each in those.items() if not each.under_load] for those in (FAULTS, VARIANTS)]
+    chosen = known if everything else [_drawn(known[0], faults, seed), _drawn(known[1], variants, seed)]
     total = 1 + sum(map(len, chosen))
     if minutes is None:
         minutes = float("inf") if everything else 4

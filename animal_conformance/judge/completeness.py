@@ -21,7 +21,7 @@ Query: TypeAlias = frozenset[tuple[str, str]]
 
 # A set of ids takes ten times as much memory as the page that has them.
 SETS_KEPT: Final = 1024
-PAGES_KEPT: Final = 64
+PAGES_KEPT: Final = 256
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from animal_conformance.judge.rules import RULES
 from animal_conformance.judge.rules.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from animal_conformance.judge.experiments import Experiment
     from animal_conformance.judge.rules.case import Rule
@@ -152,13 +152,28 @@ def hear(ledger: Ledger, selected: Collection[str], rules: Mapping[str, Rule] = 
     :param ledger: that of the whole trace; it is learned again if that was not in the order of the responses.
     :param selected: the ids of the clauses that are judged.
     """
+    *_, hearing = hear_in_steps(ledger, selected, rules)
+    return hearing
+
+
+def hear_in_steps(
+    ledger: Ledger,
+    selected: Collection[str],
+    rules: Mapping[str, Rule] = RULES,
+    about: Iterable[Exchange] | None = None,
+) -> Iterator[Hearing]:
+    """As :func:`hear`, with a pause after each exchange for those who have other things to do.
+
+    :param about: the exchanges of the ledger that the rules are asked about; by default all of them.
+    """
     asked = Concerned({clause_id: rule for clause_id, rule in rules.items() if clause_id in selected})
     heard = Concerned(OBSERVERS)
     if not ledger.in_order:
         ledger = Ledger.of(ledger.exchanges, ledger.terms)
     hearing = Hearing(ledger, {each: Tally() for each in selected})
+    yield hearing
     earlier = Earlier(ledger)
-    for exchange in ledger.exchanges:
+    for exchange in ledger.exchanges if about is None else about:
         case = Case(exchange, ledger.reading(exchange), ledger)
         for clause_id, rule in asked.by(case):
             opinion, before = _in_its_voice(_ask(hearing, "rule", clause_id, rule, case), exchange), False
@@ -169,7 +184,7 @@ def hear(ledger: Ledger, selected: Collection[str], rules: Mapping[str, Rule] = 
             answer = _ask(hearing, "observer", question_id, observe, case)
             if answer is not None:
                 hearing.observe(question_id, answer, exchange)
-    return hearing
+        yield hearing
 
 
 def _in_its_voice(opinion: Opinion | None, exchange: Exchange) -> Opinion | None:

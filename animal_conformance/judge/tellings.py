@@ -84,7 +84,8 @@ class Telling:
 class History:
     """The tellings of one field of an animal after it had the value ``first`` at a time ``first_s``.
 
-    ``asked`` are the getPet requests for it, whatever was answered.
+    ``asked`` are the getPet requests for it, whatever was answered; ``moves`` is whether it may lawfully change at any
+    time after its first reading, as a status may.
     """
 
     animal: Animal
@@ -93,6 +94,7 @@ class History:
     tellings: list[Telling]
     settle_s: float
     asked: list[Exchange]
+    moves: bool = False
 
     @cached_property
     def last(self) -> Hashable:
@@ -204,8 +206,10 @@ class History:
 
     @cached_property
     def was_asked(self) -> bool:
-        """Whether getPet was asked for the animal after settling, whatever it answered."""
-        return any(each.sent_s - declared_age_s(each) >= self.settled_s for each in self.asked)
+        """Whether getPet was asked for the animal after settling, whatever it answered; not where nothing told a value."""
+        return bool(self.tellings) and any(
+            each.sent_s - declared_age_s(each) >= self.settled_s for each in self.asked
+        )
 
     @cached_property
     def agreed(self) -> bool:

@@ -6,7 +6,7 @@ import base64
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from urllib.parse import parse_qsl, urlsplit
 
 from animal_conformance.record.jsontext import JsonText, parse
@@ -282,6 +282,10 @@ def reference(sequence: int, step: int) -> str:
     return f"{sequence}" if step == 1 else f"{sequence}.{step}"
 
 
+# The profile of a soak, in its terms.
+SOAK: Final = "soak"
+
+
 @dataclass(frozen=True)
 class Terms:
     """The terms of a run: the settings that a verdict depends on, stored in the first line of the trace.
@@ -298,6 +302,11 @@ class Terms:
     selected: tuple[str, ...] = field(default=())
     profile: str = ""
     creates: int | None = None
+
+    @property
+    def crowded(self) -> bool:
+        """Whether animals were created by many at once, so that what happened to two of them is a coincidence."""
+        return self.profile == SOAK
 
 
 def _header(headers: Headers, name: str) -> str | None:

@@ -95,12 +95,14 @@ class Steps:
 class Change:
     """A name, a sentence for a person, and what makes the Steps.
 
-    It makes them anew for each deployment: what a mechanism remembers, it keeps in its own variables.
+    It makes them anew for each deployment: what a mechanism remembers, it keeps in its own variables. under_load says
+    that it shows only where many requests are under way at once.
     """
 
     name: str
     sentence: str
     make: Callable[[], Steps]
+    under_load: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -145,18 +147,22 @@ class Heading(Generic[C, *Ts]):
 
 
 def breaks(
-    clauses: str | tuple[str, ...], depth: int, mechanism: Callable[[*Ts], Steps]
+    clauses: str | tuple[str, ...], depth: int, mechanism: Callable[[*Ts], Steps], *, under_load: bool = False
 ) -> Heading[Fault, *Ts]:
     """A heading over faults: the clauses that they break, their depth, and the mechanism that makes them."""
     clauses = (clauses,) if isinstance(clauses, str) else clauses
-    return Heading(Fault, mechanism, {"clauses": clauses, "depth": depth})
+    return Heading(Fault, mechanism, {"clauses": clauses, "depth": depth, "under_load": under_load})
 
 
 def varies(
-    mechanism: Callable[[*Ts], Steps], shoulds: tuple[str, ...] = (), today: str | None = None
+    mechanism: Callable[[*Ts], Steps],
+    shoulds: tuple[str, ...] = (),
+    today: str | None = None,
+    *,
+    under_load: bool = False,
 ) -> Heading[Variant, *Ts]:
     """A heading over variants: the mechanism that makes them, and what else they have in common."""
-    return Heading(Variant, mechanism, {"shoulds": shoulds, "today": today})
+    return Heading(Variant, mechanism, {"shoulds": shoulds, "today": today, "under_load": under_load})
 
 
 def own(steps: Steps | Callable[[], Steps]) -> Steps:

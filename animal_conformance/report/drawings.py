@@ -194,6 +194,56 @@ def found_in(failed: Iterable[dict[str, Any]]) -> list[str]:
     return [reference for clause in failed for reference in clause["found_in"]]
 
 
+@dataclass(frozen=True)
+class Row:
+    """The response times of one operation over time: the median and the 95th percentile by bin, ``None`` where there is none."""
+
+    operation: str
+    p50_ms: list[float | None]
+    p95_ms: list[float | None]
+
+
+class TimesOverTime:
+    """How response times developed in a soak, by operation, on one logarithmic axis."""
+
+    left: Final = 150
+    right: Final = 836
+
+    def __init__(self, load: dict[str, Any]) -> None:
+        self.step_s, self.count = load["step_s"], len(load["bins"])
+        self.bins = [[each["served"], each["refused"], each["trouble"]] for each in load["bins"]]
+        self.most = max(1, *map(sum, self.bins)) if self.bins else 1
+        self.rows = [
+            Row(
+                name,
+                *(
+                    [each["operations"].get(name, {}).get(key) for each in load["bins"]]
+                    for key in ("p50_ms", "p95_ms")
+                ),
+            )
+            for name in load["operations"]
+        ]
+        told = [ms for row in self.rows for ms in (*row.p50_ms, *row.p95_ms) if ms is not None]
+        self.low = max((each for each in SERIES if each <= min(told, default=1.0)), default=SERIES[0])
+        self.high = min((each for each in SERIES if each > max(told, default=1.0)), default=SERIES[-1])
+
+    def x(self, place: float) -> float:
+        """The position of the middle of a bin, or of a moment between."""
+        return self.left + (place + 0.5) / self.count * (self.right - self.left)
+
+    def moment(self, seconds: float) -> float:
+        """The position of a moment."""
+        return self.x(min(seconds / self.step_s, self.count) - 0.5)
+
+    def height(self, ms: float, room: float) -> float:
+        """How high a time is drawn in a row with so much room."""
+        return room * math.log(ms / self.low) / math.log(self.high / self.low)
+
+    def points(self, times: list[float | None], base: float, room: float) -> list[tuple[float, float]]:
+        """The points of a line."""
+        return [(self.x(at), base - self.height(ms, room)) for at, ms in enumerate(times) if ms is not None]
+
+
 def milliseconds(value: float) -> str:
     """A time for human readers."""
     return f"{value / 1000:.3g} s" if value >= 1000 else f"{value:.3g} ms"

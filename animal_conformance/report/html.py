@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report.causes import causes
-from animal_conformance.report.drawings import Latencies, Timeline, found_in
+from animal_conformance.report.drawings import Latencies, Timeline, TimesOverTime, found_in
 from animal_conformance.report.safe_text import well_formed
 from animal_conformance.report.templating import asset, policy, render
 from animal_conformance.report.words import (
@@ -76,6 +76,7 @@ def html_page(report: dict[str, Any], exchanges: Sequence[Exchange]) -> bytes:
         "unselected": _by_reason(by_outcome[ClauseOutcome.UNTESTED]),
     }
     failed = by_outcome[ClauseOutcome.FAILED]
+    load = report.get("load")
     found = causes(each for each in failed if each["id"] not in known)
     style, script = asset("report.css"), asset("report.js")
     page = render(
@@ -106,8 +107,11 @@ def html_page(report: dict[str, Any], exchanges: Sequence[Exchange]) -> bytes:
         answered=[each for each in report["observations"] if each["observed"]],
         unanswered=[each for each in report["observations"] if not each["observed"]],
         open_findings=totals["failed"] <= MOST_OPEN,
-        latencies=Latencies(exchanges),
-        timeline=Timeline(exchanges, found_in(failed)) if exchanges else None,
+        latencies=Latencies(exchanges if load is None else ()),
+        timeline=Timeline(exchanges, found_in(failed)) if exchanges and load is None else None,
+        load=load,
+        times=None if load is None else TimesOverTime(load),
+        found=failed,
         leftovers=report["leftovers"][:MOST_LEFTOVERS],
         options={
             name.removesuffix("_s").replace("_", " "): _setting(value)

@@ -29,6 +29,15 @@ LONGEST_SHOWN_BODY: Final = 16 * 1024
 
 
 @dataclass(frozen=True)
+class LoadFacts:
+    """What was counted in a soak, whose exchanges are forgotten; ``section`` is that of the report."""
+
+    requests: int
+    created: tuple[int, ...]
+    section: dict[str, Any]
+
+
+@dataclass(frozen=True)
 class RunFacts:
     """The facts of a run other than its verdicts.
 
@@ -53,12 +62,14 @@ class RunFacts:
     trace_digest: str = ""
     suite_faults: tuple[str, ...] = ()
     recorded: bool = False
+    load: LoadFacts | None = None
     notes: tuple[str, ...] = ()
 
 
 def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
     """The complete report of a run, as specified in spec/report.schema.json."""
-    exchanges = judgement.ledger.exchanges
+    ledger, load = judgement.ledger, facts.load
+    created = [creation.answer["id"] for creation in ledger.creations] if load is None else list(load.created)
     faults = [*facts.suite_faults, *judgement.faults]
     outcome, reason = decide(
         judgement,
@@ -85,8 +96,8 @@ def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
             "connections": facts.connections,
             "strict": facts.strict,
             "certify": facts.certify,
-            "requests": len(exchanges),
-            "creations": len(judgement.ledger.creations),
+            "requests": len(ledger.exchanges) if load is None else load.requests,
+            "creations": len(created),
             "stopped": facts.stopped,
             "trace_digest": facts.trace_digest,
             "options": facts.options,
@@ -110,7 +121,8 @@ def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
             }
             for each in judgement.observations
         ],
-        "leftovers": [creation.answer["id"] for creation in judgement.ledger.creations],
+        "leftovers": created,
+        **({} if load is None else {"load": load.section}),
         "suite_faults": faults,
     }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from animal_conformance.record.exchange import Exchange, Failure, Request, Response
 from animal_conformance.record.redaction import Redactor
@@ -20,6 +20,8 @@ from animal_conformance.send.watch import Watch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
+
+S = TypeVar("S", bound=Sender)
 
 # A shorter value of a user's header is not a secret, or redacting it would alter animals.
 SHORTEST_SECRET_HEADER: Final = 16
@@ -74,9 +76,13 @@ class Client:
 
     def sender(self) -> Sender:
         """A sender with its own connection."""
+        return self.sender_of(Sender)
+
+    def sender_of(self, make: Callable[[Client, Transport], S]) -> S:
+        """A sender of another kind, with its own connection."""
         transport = Transport(self._settings, self._watch)
         self._transports.append(transport)
-        return Sender(self, transport)
+        return make(self, transport)
 
     def close_idle(self) -> None:
         """Close idle connections; the next request opens a new one."""

@@ -131,6 +131,7 @@ class Running:
     :param program: what is started in a process of its own; without it, the command is forked.
     :param before: called in the process, before anything else.
     :param reports: where its reports will be, if not in ``reports`` below its directory.
+    :param longest_s: how long it may take.
     """
 
     def __init__(
@@ -141,7 +142,9 @@ class Running:
         program: tuple[str, ...] = (),
         before: Callable[[], object] | None = None,
         reports: Path | None = None,
+        longest_s: float = LONGEST_S,
     ) -> None:
+        self._longest_s = longest_s
         cwd.mkdir(parents=True, exist_ok=True)
         self.directory = reports or cwd / "reports"
         self._said = Path(tempfile.mkdtemp(prefix="said-"))
@@ -168,7 +171,7 @@ class Running:
         peak_mb = 0.0
         while (code := self.poll()) is None:
             peak_mb = max(peak_mb, _peak_mb(self.pid))
-            if time.monotonic() - self._started_s > LONGEST_S:
+            if time.monotonic() - self._started_s > self._longest_s:
                 self.signal(signal.SIGKILL)
             time.sleep(0.01)
         stdout, stderr = ((self._said / name).read_bytes() for name in ("stdout", "stderr"))

@@ -43,18 +43,20 @@ def plain() -> list[MatrixCase]:
 
 
 def variants() -> list[MatrixCase]:
-    """Every permitted variant."""
+    """Every permitted variant, except those that only load shows: selftests/soak."""
     return [
         MatrixCase(name, "variant", variants=(name,), today=variant.today, may=frozenset(variant.shoulds))
         for name, variant in VARIANTS.items()
+        if not variant.under_load
     ]
 
 
 def faults() -> list[MatrixCase]:
-    """Every fault."""
+    """Every fault, except those that only load shows: selftests/soak."""
     return [
         MatrixCase(name, "fault", faults=(name,), depth=fault.depth, must=frozenset(fault.clauses))
         for name, fault in FAULTS.items()
+        if not fault.under_load
     ]
 
 

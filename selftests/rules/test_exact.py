@@ -355,3 +355,14 @@ def test_a_finding_shows_what_was_sent_and_what_came_back() -> None:
         verdict_of("create.name.exact", [created(named("Rex"), changes={"name": "rex"})]).findings[0].finding
     )
     assert ('name: "Rex"', 'name: "rex" in the 201') == (finding.expected, finding.observed)
+
+
+def test_a_status_that_a_list_shows_otherwise_after_getpet_showed_it_as_sent_has_moved() -> None:
+    """However soon that was, and however often: a status may move once it was read."""
+    trace = []
+    for each in (1, 2):
+        sent, at = named(f"Babette{each}", status="available"), 5.0 * each
+        moved = {**sent, "id": each, "status": "pending"}
+        trace += [created(sent, each, at=at), got(each, {**sent, "id": each}, at=at + 0.1)]
+        trace += [listing([moved], limit=100, at=at + 0.3)]
+    assert "create.status.exact" not in failed_of(trace)

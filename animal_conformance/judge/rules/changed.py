@@ -78,7 +78,7 @@ class Survey:
             found = self._changed_name_or_category(history)
             if found is not None:
                 return found
-        twice = self._fresh.wrong_twice
+        twice = None if self._ledger.terms.crowded else self._fresh.wrong_twice
         if twice is not None and self._fresh.is_wrong_at_first(history):
             return self._finding(history, "It is wrong in the first reading.", *twice)
         target = self._target(history)
@@ -100,14 +100,15 @@ class Survey:
         alternating = history.alternates()
         if alternating is not None:
             return self._finding(history, "It alternates.", alternating)
-        if len(self._blips) >= BLIPS and history.blip is not None:
+        crowded = self._ledger.terms.crowded
+        if not crowded and len(self._blips) >= BLIPS and history.blip is not None:
             return self._finding(history, "It is wrong now and then.", *self._blips[:BLIPS])
         if self._name == "name":
             for each in history.changed:
                 of = self._whose.get(each.value)
                 if of not in {None, history.animal.animal_id} and not _alike(each.value, history.first):
                     return self._finding(history, f"It is that of animal {of}.", each)
-        if self._fresh.is_right_at_first(history):
+        if not crowded and self._fresh.is_right_at_first(history):
             each_one = self._fresh.each_changes(history)
             if each_one is not None:
                 return self._finding(history, "It changes in every new animal like it.", each_one)

@@ -238,7 +238,13 @@ def soon_wrong(history: History) -> Telling | None:
     """The first response of getPet, or of a list, if it was wrong soon after the creation."""
     for listed in (False, True):
         early = next((each for each in history.tellings if each.listed == listed), None)
-        if early is not None and early.value != history.first and _soon(history, early):
+        if early is None or early.value == history.first or not _soon(history, early):
+            continue
+        # A status may move as soon as it was read.
+        if not history.moves or not any(
+            each.value == history.first and each.exchange.answered_s <= early.exchange.sent_s
+            for each in history.tellings
+        ):
             return early
     return None
 

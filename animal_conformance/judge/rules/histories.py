@@ -57,7 +57,8 @@ class Histories:
             first = told[0].value if told else None
             from_s = told[0].exchange.answered_s if told else 0.0
         settle_s = self._ledger.terms.settle_s
-        return History(animal, first, from_s, told, settle_s, asked_of(self._ledger, animal))
+        asked, moves = asked_of(self._ledger, animal), self._name == "status"
+        return History(animal, first, from_s, told, settle_s, asked, moves)
 
     def _as_created(self, creation: Creation) -> Hashable | None:
         """The value that an animal was created with; ``None`` if the 201 shows another, or what was sent is open."""

@@ -13,6 +13,7 @@ from animal_conformance.reference.variants import (
     twins_changed,
     twins_listed,
     twins_refused,
+    under_load,
     values,
     voices_clients,
     voices_values,
@@ -28,6 +29,7 @@ _KINDS = (
     twins_changed,
     twins_listed,
     twins_refused,
+    under_load,
     voices_clients,
     voices_values,
 )

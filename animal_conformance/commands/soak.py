@@ -1,0 +1,246 @@
+"""`animal-conformance soak`: judge a deployment under load."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from ipaddress import ip_address
+from types import ModuleType
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import click
+
+from animal_conformance.commands.failing import fail
+from animal_conformance.session.flags import API_KEY_FILE, OPTIONS, SECONDS, Quantity, options_from
+from animal_conformance.session.options import URL_VARIABLE, UsageError, checked, find_key
+from animal_conformance.soak.settings import MASTER_PORT, MAX_CREATES, SETTLE_S, SoakOptions, selected_clauses
+
+# Of the options of a run, those that a soak has too.
+SHARED: Final = frozenset(
+    {
+        *(
+            "seed",
+            "clauses",
+            "read_only",
+            "rate",
+            "category_ids",
+            "timeout_s",
+            "strict",
+            "report_dir",
+            "name",
+        ),
+        *("today", "ca_bundle", "client_certificate", "insecure", "headers", "faults", "variants"),
+    }
+)
+NEEDS: Final = "A soak needs Locust: pip install 'animal-conformance[soak]'."
+
+
+class Duration(click.ParamType):  # type: ignore[type-arg] # generic in click 8.5 only
+    """A time such as 90s, 10m or 1h."""
+
+    name = "time"
+    units: Final = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "": 1.0}
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The time in seconds."""
+        text = str(value).strip()
+        number = text.rstrip("msh")
+        try:
+            seconds = float(number) * self.units[text[len(number) :]]
+        except (ValueError, KeyError):
+            self.fail(f"{value!r} is not a time: write it such as 90s, 10m or 1h.", param, ctx)
+        if not 0 < seconds <= 30 * 24 * 3600:
+            self.fail(f"{value!r} is not between nothing and 30 days.", param, ctx)
+        return seconds
+
+
+class Milliseconds(Duration):
+    """A time such as 200ms, as milliseconds."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The time in milliseconds."""
+        return 1000 * super().convert(value, param, ctx)
+
+
+class Share(click.ParamType):  # type: ignore[type-arg] # as above
+    """A percentage such as 0.1%."""
+
+    name = "percentage"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The share, from 0 to 1."""
+        text = str(value).strip()
+        try:
+            share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+        except ValueError:
+            self.fail(f"{value!r} is not a percentage such as 0.1%.", param, ctx)
+        if not 0 <= share <= 1:
+            self.fail(f"{value!r} is not between 0% and 100%.", param, ctx)
+        return share
+
+
+@click.command(
+    params=[API_KEY_FILE, *(each for each in OPTIONS if each.name in SHARED)],
+    short_help="Judge a deployment under load.",
+)
+@click.argument("base_url", required=False, metavar="[BASE_URL]")
+@click.option("--users", type=click.IntRange(1), default=10, show_default=True, help="Number of users.")
+@click.option(
+    "--spawn-rate",
+    type=Quantity("/s"),
+    default=10,
+    show_default=True,
+    metavar="N/s",
+    help="Users to start per second.",
+)
+@click.option(
+    "--run-time",
+    "run_time_s",
+    type=Duration(),
+    default="60s",
+    show_default=True,
+    help="Duration, such as 90s or 10m.",
+)
+@click.option(
+    "--max-creates",
+    type=click.IntRange(0),
+    default=MAX_CREATES,
+    show_default=True,
+    help="Maximum number of animals to create; reading goes on.",
+)
+@click.option(
+    "--settle",
+    "settle_s",
+    type=SECONDS,
+    default=SETTLE_S,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long readings may lag under load.",
+)
+@click.option(
+    "--processes",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Worker processes to start here.",
+)
+@click.option("--master", is_flag=True, help="Have workers run the users, on this machine or on others.")
+@click.option(
+    "--expect-workers", type=click.IntRange(1), default=1, show_default=True, help="Workers to wait for."
+)
+@click.option("--worker", is_flag=True, help="Run users for a master, which knows all other settings.")
+@click.option(
+    "--master-host",
+    default="127.0.0.1",
+    show_default=True,
+    metavar="HOST",
+    help="Where the master is, or what it listens on.",
+)
+@click.option("--master-port", type=click.IntRange(1, 65535), default=MASTER_PORT, show_default=True)
+@click.option(
+    "--p95",
+    "p95_ms",
+    type=Milliseconds(),
+    help="Fail if 95% of an operation's responses take longer, such as 200ms.",
+)
+@click.option(
+    "--error-rate", type=Share(), help="Fail if more requests get no answer or a 5xx, such as 0.1%."
+)
+@click.option(
+    "--web-port", type=click.IntRange(1, 65535), metavar="PORT", help="Serve Locust's page on this machine."
+)
+@click.option("--plan", is_flag=True, help="Print what would be done; send nothing.")
+@click.option(
+    "--yes",
+    is_flag=True,
+    help="Do not ask before load goes to an address that is not of the loopback interface.",
+)
+def soak(  # noqa: PLR0913 - each is an option
+    base_url: str | None,
+    *,
+    api_key_file: str | None,
+    master: bool,
+    worker: bool,
+    expect_workers: int,
+    master_host: str,
+    master_port: int,
+    plan: bool,
+    yes: bool,
+    **values: Any,
+) -> None:
+    """Judge the deployment at BASE_URL (or ANIMAL_STORE_BASE_URL) under load; without either, the reference deployment.
+
+    The exit codes are those of `run`; a soak judges a part of the clauses, and says so. A threshold that is exceeded
+    is 1 as well.
+    """
+    try:
+        if worker:
+            raise SystemExit(_soaking().work(find_key(api_key_file), master_host, master_port))
+        own = {name: values.pop(name) for name in SoakOptions.__dataclass_fields__ if name != "run"}
+        embedded = values["faults"] or values["variants"]
+        address = base_url or ("" if embedded else os.environ.get(URL_VARIABLE, ""))
+        run = checked(options_from({**values, "base_url": address}))
+        options = SoakOptions(run, **own)
+        key = "" if run.embedded or plan else find_key(api_key_file)
+    except UsageError as error:
+        fail(error)
+    click.echo(planned(options), err=not plan)
+    if plan:
+        return
+    _ask(options, yes=yes)
+    soaking = _soaking()
+    meeting = None
+    if master:
+        meeting = soaking.swarm.Meeting(master_host, master_port, expect_workers)
+    elif options.processes > 1:
+        meeting = soaking.swarm.Meeting("127.0.0.1", 0, options.processes)
+    raise SystemExit(soaking.soak_and_report(options, key, meeting))
+
+
+def planned(options: SoakOptions) -> str:
+    """What a soak is about to do, in sentences."""
+    run, clauses = options.run, len(selected_clauses(options.run.clauses))
+    pace = (
+        "as fast as they are served"
+        if run.rate is None
+        else f"at most {run.rate:g} requests per second together"
+    )
+    creating = (
+        "No animals are created."
+        if not options.creates
+        else f"At most {options.creates} animals are created, with names that begin with Ac; they remain, since the "
+        "interface has no delete operation."
+    )
+    return (
+        f"About to put {run.base_url or 'the reference deployment'} under load: {options.users} users, "
+        f"{options.spawn_rate:g} more each second, {pace}, for {options.run_time_s:g} s. {creating} "
+        f"{clauses} clauses are judged as far as the load shows them."
+    )
+
+
+def _ask(options: SoakOptions, *, yes: bool) -> None:
+    if options.run.embedded or yes or _is_loopback(options.run.base_url):
+        return
+    if not sys.stdin.isatty():
+        fail(f"{options.run.base_url} is not on this machine: say that you mean it with --yes.")
+    click.confirm("Go on?", abort=True, err=True)
+
+
+def _is_loopback(base_url: str) -> bool:
+    host = urlsplit(base_url).hostname or ""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _soaking() -> ModuleType:
+    """What is to be imported before anything that opens connections, and only by this command."""
+    try:
+        return import_module("animal_conformance.commands.soaking")
+    except ImportError as error:
+        if (error.name or "").split(".")[0] not in {"locust", "gevent"}:
+            raise
+        fail(NEEDS)

@@ -1,0 +1,89 @@
+"""A soak from its begin to its report, in a process that Locust patches: it is imported before anything that sends."""
+
+from __future__ import annotations
+
+# isort: off
+from animal_conformance.soak import swarm
+
+# isort: on
+import signal
+import threading
+from contextlib import ExitStack, closing
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.commands.failing import fail
+from animal_conformance.commands.output import OutputConsole, say
+from animal_conformance.judge.outcome import (
+    CONFORMS,
+    COULD_NOT_JUDGE,
+    DOES_NOT_CONFORM,
+    EXIT_CODES,
+    exit_code,
+)
+from animal_conformance.record.trace import TraceError
+from animal_conformance.reference.embedded import DeploymentError, EmbeddedDeployment
+from animal_conformance.report.files import ReportError, write_reports
+from animal_conformance.report.terminal import render
+from animal_conformance.session.lock import Lock, LockedError
+from animal_conformance.soak.master import Master
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from animal_conformance.soak.settings import SoakOptions
+
+INTERRUPTED: Final = "The soak was interrupted before its time was over."
+
+
+def soak_and_report(options: SoakOptions, key: str, meeting: swarm.Meeting | None) -> int:
+    """Drive the users, judge, print the result, and return the exit code.
+
+    :param meeting: where workers meet; without it, all users are in this process.
+    """
+    interrupted = _interruptions()
+    run = options.run
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(closing(Lock(run.report_dir)))
+            base_url = run.base_url
+            if run.embedded:
+                embedded = stack.enter_context(EmbeddedDeployment(faults=run.faults, variants=run.variants))
+                base_url, key = embedded.base_url, embedded.api_key
+            master = Master(options, base_url)
+            if meeting is None:
+                obstacle = swarm.run_here(master, options, key, interrupted)
+            else:
+                obstacle = swarm.run_with_workers(master, options, meeting, interrupted, key)
+            stopped, remedy = master.ended, ""
+            if interrupted():
+                stopped = INTERRUPTED
+            elif obstacle is not None:
+                stopped, remedy = obstacle.reason, obstacle.remedy
+            report = master.finish(stopped=stopped, remedy=remedy)
+            write_reports(report, master.sample, run.report_dir)
+        except swarm.SwarmError as error:
+            fail(error, EXIT_CODES[COULD_NOT_JUDGE])
+        except (LockedError, DeploymentError, TraceError, ReportError) as error:
+            fail(error)
+    render(report, OutputConsole(), reports=run.report_dir)
+    for line in master.lines:
+        say(line)
+    code = exit_code(report)
+    return EXIT_CODES[DOES_NOT_CONFORM] if master.exceeded and code == EXIT_CODES[CONFORMS] else code
+
+
+def work(key: str, host: str, port: int) -> int:
+    """Run users for a master; return the exit code."""
+    try:
+        swarm.run_as_worker(key, host, port, _interruptions())
+    except swarm.SwarmError as error:
+        fail(error, EXIT_CODES[COULD_NOT_JUDGE])
+    return 0
+
+
+def _interruptions() -> Callable[[], bool]:
+    """Whether the process was asked to end, by Ctrl-C or SIGTERM."""
+    asked = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: asked.set())
+    return asked.is_set

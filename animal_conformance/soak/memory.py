@@ -1,0 +1,290 @@
+"""What stays of the run's animals when their window is forgotten: some tens of bytes, from which exchanges are rebuilt.
+
+What is rebuilt is true of the run, and less than it was: rules see a part of the trace. That is sound for whatever is
+concluded from what was seen, and not for what is concluded from the whole; see ``OF_THE_WHOLE`` in :mod:`animal_conformance.soak.settings`.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from bisect import bisect_left, insort
+from collections import defaultdict
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+from animal_conformance.interface.contract import Operation
+from animal_conformance.interface.reading import created_id, read_request
+from animal_conformance.judge.plain import OWN_NAME
+from animal_conformance.record.exchange import Credential, Exchange, Request, Response
+from animal_conformance.record.jsontext import is_integer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+STATUSES: Final = ("available", "pending", "sold", None)
+FIELDS: Final = frozenset({"name", "categoryId", "status"})
+HEADERS: Final = (("Accept", "application/json"), ("Content-Type", "application/json"))
+ANSWER_HEADERS: Final = (("Content-Type", "application/json"),)
+# Of rejected names, and of animals that were never found, the latest and the first few.
+REFUSED_KEPT: Final = 2000
+LOST_KEPT: Final = 4
+# Of the animals that lists show otherwise than they were created, so many are looked up for one window.
+LOOKED_UP: Final = 50
+PACKED: Final = struct.Struct("<qqHqBB6d")
+
+
+Kind: TypeAlias = tuple[int, int, str]
+
+
+class Birth(NamedTuple):
+    """A creation, and the first times that getPet was asked for the animal (``read``) and found it; 0 for never."""
+
+    animal_id: int
+    sequence: int
+    step: int
+    category_id: int
+    status_sent: int
+    status_told: int
+    sent_s: float
+    answered_s: float
+    read_sent_s: float
+    read_answered_s: float
+    found_sent_s: float
+    found_answered_s: float
+    name: str
+
+    def packed(self) -> bytes:
+        """As few bytes as hold it."""
+        return PACKED.pack(*self[:-1]) + self.name.encode("utf-8", "surrogatepass")
+
+    @classmethod
+    def of(cls, packed: bytes) -> Birth:
+        """What :meth:`packed` holds."""
+        name = packed[PACKED.size :].decode("utf-8", "surrogatepass")
+        return cls._make((*PACKED.unpack_from(packed), name))
+
+    @property
+    def payload(self) -> dict[str, Any]:
+        """What was sent."""
+        payload = {"name": self.name, "categoryId": self.category_id, "status": STATUSES[self.status_sent]}
+        return {name: value for name, value in payload.items() if value is not None}
+
+    @property
+    def animal(self) -> dict[str, Any]:
+        """What was returned."""
+        status = STATUSES[self.status_told]
+        told = {} if status is None else {"status": status}
+        return {"id": self.animal_id, **self.payload, **told}
+
+    @property
+    def kind(self) -> Kind:
+        """What it has in common with those like it: everything but the unique beginning of its name."""
+        own = OWN_NAME.fullmatch(self.name)
+        return self.category_id, self.status_sent, own["rest"] if own else self.name
+
+    def shows(self, animal: dict[str, Any]) -> bool:
+        """Whether a list shows it as it was created."""
+        return all(animal.get(name) == value for name, value in self.animal.items())
+
+    def exchanges(self) -> Iterator[Exchange]:
+        """Its creation, and the readings that are remembered."""
+        created = Request("POST", "/pets", HEADERS, _json(self.payload))
+        yield self._exchange(created, 201, self.animal, self.sent_s, self.answered_s)
+        read = Request("GET", f"/pets/{self.animal_id}", HEADERS[:1])
+        if self.read_sent_s and self.read_sent_s != self.found_sent_s:
+            missing = {"code": "not_found", "message": "", "status": 404}
+            yield self._exchange(read, 404, missing, self.read_sent_s, self.read_answered_s)
+        if self.found_sent_s:
+            yield self._exchange(read, 200, self.animal, self.found_sent_s, self.found_answered_s)
+
+    def _exchange(
+        self, request: Request, status: int, body: object, sent_s: float, answered_s: float
+    ) -> Exchange:
+        response = Response(status, ANSWER_HEADERS, _json(body))
+        return Exchange(request, response, None, self.sequence, self.step, "soak", sent_s, answered_s)
+
+
+class Memory:
+    """What is known of the animals of the run, in this process and in others."""
+
+    def __init__(self) -> None:
+        self._own: dict[int, bytes] = {}
+        self._others: dict[int, bytes] = {}
+        # Of ids that were given again, the later creations: what they identify is nobody's business any more.
+        self._again: dict[int, bytes] = {}
+        # By kind, the animals in the order of their creation: whether each one of a kind changes shows on neighbours.
+        self._kinds: dict[Kind, list[tuple[float, int]]] = defaultdict(list)
+        self._refused: dict[str, Exchange] = {}
+        self._lost: dict[int, list[Exchange]] = {}
+
+    def __len__(self) -> int:
+        return len(self._own)
+
+    @property
+    def ids(self) -> Iterable[int]:
+        """The ids of the animals that this process has created."""
+        return self._own.keys()
+
+    def learn(self, exchanges: Iterable[Exchange]) -> list[bytes]:
+        """Take in what was exchanged; return the creations among it, packed."""
+        born = []
+        for exchange in sorted(exchanges, key=lambda each: each.answered_s):
+            if exchange.response is None:
+                continue
+            if exchange.request.method == "POST":
+                birth = _birth_of(exchange)
+                if birth is not None:
+                    known = self._packed(birth.animal_id)
+                    if known is not None:
+                        self._again[birth.animal_id] = birth.packed()
+                    self._own.setdefault(birth.animal_id, birth.packed())
+                    insort(self._kinds[birth.kind], (birth.answered_s, birth.animal_id))
+                    born.append(birth.packed())
+                else:
+                    self._learn_refusal(exchange, exchange.response.status)
+            elif exchange.request.credential is Credential.VALID:
+                self._learn_reading(exchange, exchange.response.status)
+        return born
+
+    def learn_of_others(self, born: Iterable[bytes]) -> list[tuple[bytes, bytes]]:
+        """Take in the creations of other processes; return those whose id another creation was given, in pairs."""
+        twice = []
+        for packed in born:
+            animal_id = Birth.of(packed).animal_id
+            known = self._packed(animal_id)
+            if known is None:
+                self._others[animal_id] = packed
+            elif Birth.of(known)[:3] != Birth.of(packed)[:3]:
+                twice.append((known, packed))
+                self._again[animal_id] = packed
+        return twice
+
+    def _learn_refusal(self, exchange: Exchange, status: int) -> None:
+        name = (read_request(exchange.request).payload or {}).get("name")
+        if isinstance(name, str) and status in {400, 401}:
+            self._refused[name] = replace(exchange, response=Response(status))
+            if len(self._refused) > REFUSED_KEPT:
+                del self._refused[next(iter(self._refused))]
+
+    def _learn_reading(self, exchange: Exchange, status: int) -> None:
+        animal_id = _asked_for(exchange)
+        packed = None if animal_id is None else self._own.get(animal_id)
+        if animal_id is None or packed is None or status not in {200, 404}:
+            return
+        birth = Birth.of(packed)
+        if status == 404 and not birth.found_sent_s:
+            self._miss(birth, exchange)
+        if not birth.read_sent_s:
+            birth = birth._replace(read_sent_s=exchange.sent_s, read_answered_s=exchange.answered_s)
+        if status == 200 and not birth.found_sent_s:
+            birth = birth._replace(found_sent_s=exchange.sent_s, found_answered_s=exchange.answered_s)
+            self._lost.pop(animal_id, None)
+        self._own[animal_id] = birth.packed()
+
+    def _miss(self, birth: Birth, exchange: Exchange) -> None:
+        """Keep the first and the last time that an animal was not found, for a few that were created one after another."""
+        missed = self._lost.get(birth.animal_id)
+        if missed is not None:
+            missed[1:] = [exchange]
+        elif len(self._lost) < LOST_KEPT and all(
+            each[0].answered_s <= birth.sent_s for each in self._lost.values()
+        ):
+            self._lost[birth.animal_id] = [exchange]
+
+    def recall(self, exchanges: Iterable[Exchange]) -> list[Exchange]:
+        """The exchanges that are needed beside those of a window, to judge it as if nothing had been forgotten."""
+        wanted: dict[int, bytes] = {}
+        named: dict[str, Exchange] = {}
+        missed = False
+        for exchange in exchanges:
+            response = exchange.response
+            if exchange.request.method == "POST":
+                given = created_id(exchange)
+                self._want(wanted, given, exchange)
+                continue
+            asked = _asked_for(exchange)
+            if asked is not None:
+                self._want(wanted, asked, exchange)
+                missed |= response is not None and response.status == 404 and asked in self._own
+            elif response is not None and response.status == 200 and isinstance(response.json.value, list):
+                self._look_through(response.json.value, exchange, wanted, named)
+        if missed:
+            wanted |= {animal_id: self._own[animal_id] for animal_id in self._lost}
+        beside = dict(islice(self._own.items(), 1)) | self._beside(wanted)
+        recalled = [each for packed in (beside | wanted).values() for each in Birth.of(packed).exchanges()]
+        recalled += [next(Birth.of(self._again[each]).exchanges()) for each in wanted if each in self._again]
+        recalled += named.values()
+        if missed:
+            recalled += [each for kept in self._lost.values() for each in kept[1:]]
+        return recalled
+
+    def _beside(self, wanted: dict[int, bytes]) -> dict[int, bytes]:
+        """The animals of the same kind that were created just before and just after those that are wanted."""
+        beside: dict[int, bytes] = {}
+        for animal_id in wanted.keys() & self._own.keys():
+            birth = Birth.of(self._own[animal_id])
+            alike = self._kinds[birth.kind]
+            at = bisect_left(alike, (birth.answered_s, animal_id))
+            neighbours = (*alike[max(0, at - 1) : at], *alike[at + 1 : at + 2])
+            beside |= {each: self._own[each] for _, each in neighbours if each in self._own}
+        return beside
+
+    def _packed(self, animal_id: int) -> bytes | None:
+        return self._own.get(animal_id) or self._others.get(animal_id)
+
+    def _want(self, wanted: dict[int, bytes], animal_id: int | None, exchange: Exchange) -> None:
+        if animal_id in self._own:
+            wanted[animal_id] = self._own[animal_id]
+        elif animal_id in self._others and Birth.of(self._others[animal_id]).answered_s < exchange.sent_s:
+            wanted[animal_id] = self._others[animal_id]
+
+    def _look_through(
+        self,
+        shown: list[Any],
+        exchange: Exchange,
+        wanted: dict[int, bytes],
+        named: dict[str, Exchange],
+    ) -> None:
+        for animal in shown:
+            if not isinstance(animal, dict):
+                continue
+            animal_id, name = animal.get("id"), animal.get("name")
+            packed = self._packed(int(animal_id)) if is_integer(animal_id) else None
+            if packed is not None and len(wanted) < LOOKED_UP and not Birth.of(packed).shows(animal):
+                self._want(wanted, Birth.of(packed).animal_id, exchange)
+            if isinstance(name, str) and name in self._refused:
+                named[name] = self._refused[name]
+
+
+def _birth_of(exchange: Exchange) -> Birth | None:
+    """What is kept of a creation; ``None`` if it is none, or one that some tens of bytes cannot tell."""
+    animal_id, reading = created_id(exchange), read_request(exchange.request)
+    payload = reading.payload
+    if animal_id is None or payload is None or not reading.valid or exchange.response is None:
+        return None
+    told = exchange.response.json.value.get("status")
+    if not payload.keys() <= FIELDS or told not in STATUSES or not -(2**63) <= animal_id < 2**63:
+        return None
+    return Birth(
+        animal_id,
+        exchange.sequence,
+        exchange.step,
+        int(payload["categoryId"]),
+        STATUSES.index(payload.get("status")),
+        STATUSES.index(told),
+        exchange.sent_s,
+        exchange.answered_s,
+        *(0.0, 0.0, 0.0, 0.0),
+        payload["name"],
+    )
+
+
+def _asked_for(exchange: Exchange) -> int | None:
+    reading = read_request(exchange.request)
+    return reading.pet_id if reading.operation is Operation.GET else None
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass")

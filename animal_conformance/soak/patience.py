@@ -1,0 +1,130 @@
+"""Requests that are sent once, and what the deployment asks of all users: to wait, or to go."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any, Final
+
+from animal_conformance.record.exchange import Credential
+from animal_conformance.send.endings import Gone
+from animal_conformance.send.patience import LONGEST_UNASKED_S, SHORTEST_PATIENCE_S, retry_after_s
+from animal_conformance.send.sender import Sender, asks_for_patience
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from animal_conformance.record.exchange import Exchange, Request
+    from animal_conformance.send.client import Client
+    from animal_conformance.send.transport import Transport
+
+# Without any response for so long, by any user, the deployment is gone: longer than a restart takes.
+GONE_S: Final = 30.0
+TOO_MANY: Final = 429
+# After a connection that was refused or broke off, a user waits this long.
+BREATH_S: Final = 0.5
+BRIEF_S: Final = 0.005
+
+
+class Patience:
+    """What all users of a process do when the deployment does not serve them.
+
+    :param tell: called with the time until which everybody waits, whenever that is put off.
+    :param is_behind: whether what was answered has to be judged first.
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        timeout_s: float,
+        tell: Callable[[float], object],
+        is_behind: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self._is_behind = is_behind
+        self._client = client
+        self._gone_s = max(GONE_S, timeout_s + BREATH_S)
+        self._tell = tell
+        self._until_s = 0.0
+        self._in_a_row = 0
+        self._answered_s = client.now_s()
+        self._lock = threading.Lock()
+        # Wrong keys may be locked out for long; that is no reason for those with the right one to wait.
+        self.knock_from_s = 0.0
+
+    def wait(self) -> None:
+        """Wait as long as all have to."""
+        while (left_s := self._until_s - self._client.now_s()) > 0 and not self._client.clock.stopped:
+            self._client.clock.sleep(left_s)
+        while self._is_behind() and not self._client.clock.stopped:
+            self._client.clock.sleep(BRIEF_S)
+
+    def wait_until(self, time_s: float) -> None:
+        """Have everybody wait until a time on the clock of the run."""
+        self._until_s = max(self._until_s, time_s)
+
+    def served(self) -> None:
+        """Take in that a request was served."""
+        self._answered_s, self._in_a_row = self._client.now_s(), 0
+
+    def heed(self, exchange: Exchange) -> None:
+        """Take in that a request was not served, and wait where that is for its user alone.
+
+        :raises Gone: if nobody was answered for long, or the deployment asks for more time than there is.
+        """
+        client, response = self._client, exchange.response
+        now_s = client.now_s()
+        if response is None or not asks_for_patience(response):
+            if response is not None:
+                self._answered_s = now_s
+            elif now_s - self._answered_s > self._gone_s:
+                detail = (
+                    ""
+                    if exchange.failure is None
+                    else f" ({exchange.failure.kind.value}: {exchange.failure.detail})"
+                )
+                raise client.end(
+                    Gone(
+                        f"The deployment has not answered any request for {now_s - self._answered_s:.0f} s{detail}."
+                    )
+                )
+            client.clock.sleep(BREATH_S)
+            return
+        self._answered_s = now_s
+        with self._lock:
+            self._in_a_row += 1
+            unasked_s = min(SHORTEST_PATIENCE_S * 2.0 ** min(self._in_a_row, 10), LONGEST_UNASKED_S)
+        pause_s = retry_after_s(response) or unasked_s
+        if exchange.request.credential is not Credential.VALID:
+            self.knock_from_s = max(self.knock_from_s, now_s + pause_s)
+        elif now_s + pause_s > client.budget.deadline_s and pause_s > self._gone_s:
+            raise client.end(
+                Gone(f"The deployment asks for a wait of {pause_s:.0f} s, for which the soak has no time.")
+            )
+        elif response.status == TOO_MANY:
+            self.wait_until(now_s + pause_s)
+            self._tell(now_s + pause_s)
+        else:
+            client.clock.sleep(min(pause_s, max(0.0, client.budget.deadline_s - now_s)))
+
+
+class HastySender(Sender):
+    """A sender that sends a request once: under load, each attempt tells for itself.
+
+    :param seen: called with each exchange.
+    """
+
+    def __init__(
+        self, client: Client, transport: Transport, patience: Patience, seen: Callable[[Exchange], object]
+    ) -> None:
+        super().__init__(client, transport)
+        self._patience = patience
+        self._seen = seen
+
+    def _attempt(self, request: Request, authorization: str | None, **options: Any) -> Exchange:
+        self._patience.wait()
+        exchange = super()._attempt(request, authorization, **options)
+        self._seen(exchange)
+        return exchange
+
+    def _again(self, request: Request, authorization: str | None, exchange: Exchange) -> Exchange:  # noqa: ARG002
+        self._patience.heed(exchange)
+        return exchange

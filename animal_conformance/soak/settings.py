@@ -1,0 +1,98 @@
+"""The settings of a soak."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from animal_conformance.interface.clauses import load_clauses
+from animal_conformance.record.exchange import SOAK, Terms
+from animal_conformance.session.options import RunOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+# They conclude from pages that were read long before: a forgotten one might have shown what later ones lack.
+OF_THE_WHOLE: Final = frozenset({"list.complete", "list.status.complete"})
+MASTER_PORT: Final = 5557
+MAX_CREATES: Final = 2000
+# Under load, replicas lag for longer than otherwise.
+SETTLE_S: Final = 10.0
+# Of the creations, and of the rate, one part in so many is for experiments.
+KEPT_SHARE: Final = 10
+# What is being put to the test at the end is waited for: its steps wait for settling, twice at most, round by round.
+SETTLINGS: Final = 4
+ROUNDS_S: Final = 10.0
+
+
+@dataclass(frozen=True)
+class SoakOptions:
+    """What a soak does beside the settings that every run has.
+
+    ``web_port`` is that of Locust's page, ``None`` for none;
+    ``p95_ms`` and ``error_rate`` (a share) are thresholds of the user's own; ``None`` for none.
+    """
+
+    run: RunOptions
+    users: int = 10
+    spawn_rate: float = 10.0
+    run_time_s: float = 60.0
+    processes: int = 1
+    p95_ms: float | None = None
+    error_rate: float | None = None
+    web_port: int | None = None
+
+    def as_values(self) -> dict[str, Any]:
+        """The settings as plain values, for workers."""
+        values = {name: value for name, value in asdict(self).items() if name != "run"}
+        return {**self.run.as_values(), **values, "profile": SOAK}
+
+    @classmethod
+    def from_values(cls, values: Mapping[str, Any]) -> SoakOptions:
+        """The settings from the values of :meth:`as_values`."""
+        own = {name: values[name] for name in cls.__dataclass_fields__ if name != "run"}
+        run = {name: values[name] for name in RunOptions.__dataclass_fields__}
+        run = {name: _tuples(value) for name, value in run.items()}
+        run |= {"report_dir": Path(values["report_dir"]), "today": date.fromisoformat(values["today"])}
+        return cls(RunOptions(**run), **own)
+
+    def as_shown(self) -> dict[str, Any]:
+        """The settings for a report: of headers, which may hold credentials for a gateway, the names are enough."""
+        return {**self.as_values(), "headers": [name for name, _ in self.run.headers]}
+
+    @property
+    def testing_s(self) -> float:
+        """How long the end waits for what is being put to the test."""
+        return SETTLINGS * self.run.settle_s + ROUNDS_S
+
+    @property
+    def creates(self) -> int:
+        """How many animals may be created, by all workers together."""
+        if self.run.read_only:
+            return 0
+        return MAX_CREATES if self.run.max_creates is None else self.run.max_creates
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, (list, tuple)) else value
+
+
+def selected_clauses(prefixes: Collection[str]) -> frozenset[str]:
+    """The clauses that a soak judges."""
+    return load_clauses().selected(prefixes) - OF_THE_WHOLE
+
+
+def terms_of(options: SoakOptions, base_url: str) -> Terms:
+    """What the verdicts of a soak depend on."""
+    run = options.run
+    return Terms(
+        base_url=base_url,
+        today=run.today.isoformat(),
+        settle_s=run.settle_s,
+        read_only=run.read_only,
+        selected=run.clauses,
+        profile=SOAK,
+        creates=options.creates,
+    )

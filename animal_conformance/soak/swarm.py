@@ -1,0 +1,335 @@
+"""Locust runs the users, here or in other processes, and carries what workers and their master tell each other.
+
+Only this module imports it, which patches the process that it runs in, and so comes before all others.
+"""
+
+from __future__ import annotations
+
+# isort: off
+from locust import User, task
+from locust.env import Environment
+from locust.exception import RPCError, StopUser
+
+# isort: on
+import logging
+import os
+import subprocess
+import sys
+import threading
+import time
+import traceback
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from animal_conformance.send.endings import Gone, Spent
+from animal_conformance.send.preflight import Obstacle
+from animal_conformance.session.options import KEY_VARIABLE
+from animal_conformance.soak.settings import SoakOptions, terms_of
+from animal_conformance.soak.windows import kind_of_trouble
+from animal_conformance.soak.worker import Place, Worker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from locust.rpc import Message
+    from locust.runners import MasterRunner, WorkerRunner
+
+    from animal_conformance.record.exchange import Exchange
+    from animal_conformance.soak.master import Master
+
+# Users finish what is in flight within this time.
+STOPPING_S: Final = 5.0
+TICK_S: Final = 0.1
+# Workers have so much time to connect, and to tell what is left at the end, besides putting it to the test.
+CONNECTING_S: Final = 60.0
+TELLING_S: Final = 20.0
+SETTINGS, TOLD, HEARD, FINISH = "soak-settings", "soak-told", "soak-heard", "soak-finish"
+MISSING: Final = "missing"
+
+# It warns of its own load through the root logger.
+logging.basicConfig(level=logging.CRITICAL)
+
+
+class SwarmError(Exception):
+    """Processes that cannot come together; the message is a sentence."""
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """Where a master waits for so many workers."""
+
+    host: str
+    port: int
+    workers: int
+
+
+def user_class(worker: Callable[[], Worker]) -> type[User]:
+    """What Locust spawns: the users of a worker."""
+
+    class SoakUser(User):
+        def on_start(self) -> None:
+            self.visitor = worker().new_visitor()
+
+        @task
+        def visit(self) -> None:
+            if worker().over():
+                raise StopUser
+            try:
+                self.visitor.visit()
+            except Spent:
+                return  # no more animals for now; others go on
+            except Gone as reason:
+                raise StopUser from reason
+
+    return SoakUser
+
+
+def run_here(
+    master: Master, options: SoakOptions, key: str, interrupted: Callable[[], bool]
+) -> Obstacle | None:
+    """Run all users in this process, until the time is over, nothing more can be sent, or it is interrupted.
+
+    :returns: what stands in the way, if it could not begin.
+    """
+    environment = _environment(lambda: worker)
+    worker = Worker(
+        options, master.terms, key, Place(started=master.started), master.take, _counting(environment)
+    )
+    obstacle = worker.begin()
+    if obstacle is not None:
+        return obstacle
+    runner = environment.create_local_runner()
+    _show(environment, options)
+    judging = threading.Thread(target=worker.judge, name="judging")
+    judging.start()
+    runner.start(options.users, options.spawn_rate)
+    while not (worker.over() or interrupted()):
+        time.sleep(TICK_S)
+    runner.quit()
+    worker.finish(0.0 if interrupted() else options.testing_s)
+    judging.join()
+    return None
+
+
+def _counting(environment: Environment) -> Callable[[Exchange], None]:
+    """What has Locust count an exchange, for its page."""
+
+    def count(exchange: Exchange) -> None:
+        request, response = exchange.request, exchange.response
+        environment.events.request.fire(  # type: ignore[no-untyped-call] # Locust's
+            request_type=request.method,
+            name="/pets" if request.path == "/pets" else "/pets/{petId}",
+            response_time=(exchange.answered_s - exchange.sent_s) * 1000,
+            response_length=0 if response is None else len(response.body),
+            exception=kind_of_trouble(exchange) or None,
+            context={},
+        )
+
+    return count
+
+
+def _show(environment: Environment, options: SoakOptions) -> None:
+    """Serve Locust's page, where it is wanted, on this machine only."""
+    if options.web_port is not None:
+        # The page reads the command line as if it were that of Locust.
+        del sys.argv[1:]
+        environment.create_web_ui("127.0.0.1", options.web_port)
+
+
+def _environment(worker: Callable[[], Worker]) -> Environment:
+    environment = Environment(user_classes=[user_class(worker)])
+    environment.stop_timeout = STOPPING_S
+    return environment
+
+
+# Several processes
+
+
+def run_with_workers(
+    master: Master, options: SoakOptions, meeting: Meeting, interrupted: Callable[[], bool], key: str
+) -> Obstacle | None:
+    """Have workers run the users, those of other machines or some that are started here (``options.processes``).
+
+    :param key: for those that are started here; others have it already, as it is never sent.
+    :returns: what stands in the way, if it could not begin.
+    :raises SwarmError: if the workers do not come.
+    """
+
+    def no_worker() -> Worker:
+        raise SwarmError("A master runs no users.")
+
+    try:
+        environment = _environment(no_worker)
+        runner = environment.create_master_runner(meeting.host, meeting.port)
+    except RPCError as error:
+        raise SwarmError(
+            f"Cannot listen for workers on {meeting.host}:{meeting.port} ({error}): choose another --master-port."
+        ) from error
+    _show(environment, options)
+    swarm = Swarm(master, options, runner, interrupted)
+    with _children(options.processes, runner.server.port, key):
+        try:
+            return swarm.run(meeting.workers)
+        finally:
+            runner.quit()
+
+
+@contextmanager
+def _children(count: int, port: int, key: str) -> Iterator[None]:
+    """Worker processes on this machine, which an interruption of this one does not reach."""
+    command = [sys.executable, "-m", "animal_conformance", "soak", "--worker", f"--master-port={port}"]
+    variables = {**os.environ, KEY_VARIABLE: key}
+    children = [
+        subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True, env=variables)  # noqa: S603 - this package
+        for _ in range(count if count > 1 else 0)
+    ]
+    try:
+        yield
+    finally:
+        for each in children:
+            try:
+                each.wait(STOPPING_S)
+            except subprocess.TimeoutExpired:
+                each.kill()
+                each.wait()
+
+
+class Swarm:
+    """A master with its workers."""
+
+    def __init__(
+        self, master: Master, options: SoakOptions, runner: MasterRunner, interrupted: Callable[[], bool]
+    ) -> None:
+        self._master, self._options, self._runner = master, options, runner
+        self._interrupted = interrupted
+        self._ready: set[str] = set()
+        self._finished: set[str] = set()
+        self._obstacle: Obstacle | None = None
+        self._lost: set[str] = set()
+        runner.register_message(TOLD, self._take)
+
+    def run(self, workers: int) -> Obstacle | None:
+        """The whole soak."""
+        runner, master = self._runner, self._master
+        self._wait(
+            lambda: len(runner.clients.ready) >= workers, f"Only some of {workers} workers have connected"
+        )
+        settings = {"options": self._options.as_values(), "base_url": master.terms.base_url}
+        for index, client in enumerate(list(runner.clients.ready)[:workers]):
+            told = {**settings, "place": [index, workers, master.started]}
+            runner.send_message(SETTINGS, told, client.id)
+        self._wait(
+            lambda: len(self._ready) >= workers or self._obstacle is not None or bool(master.faults),
+            "Not every worker has begun",
+        )
+        if self._obstacle is not None or self._interrupted() or master.faults:
+            return self._obstacle
+        runner.start(self._options.users, self._options.spawn_rate)
+        end_s = time.monotonic() + self._options.run_time_s
+        while time.monotonic() < end_s and not (self._interrupted() or master.ended or self._all_lost()):
+            self._look_for_lost()
+            time.sleep(TICK_S)
+        runner.stop()
+        wait_s = 0.0 if self._interrupted() else self._options.testing_s
+        # By name: a worker that has stopped is unknown to Locust until it is ready for another test.
+        for client_id in self._ready - self._lost:
+            runner.send_message(FINISH, {"wait_s": wait_s}, client_id)
+        end_s = time.monotonic() + wait_s + TELLING_S
+        while time.monotonic() < end_s and not self._ready <= self._finished | self._lost:
+            self._look_for_lost()
+            time.sleep(TICK_S)
+        return None
+
+    def _wait(self, done: Callable[[], bool], otherwise: str) -> None:
+        end_s = time.monotonic() + CONNECTING_S
+        while not done() and not self._interrupted():
+            if time.monotonic() > end_s:
+                raise SwarmError(
+                    f"{otherwise} within {CONNECTING_S:.0f} s: start them with --worker --master-host."
+                )
+            time.sleep(TICK_S)
+
+    def _look_for_lost(self) -> None:
+        for client in list(self._runner.clients.values()):
+            if client.state == MISSING and client.id in self._ready - self._lost:
+                self._lost.add(client.id)
+                self._master.lose_worker()
+
+    def _all_lost(self) -> bool:
+        return bool(self._ready) and self._ready <= self._lost
+
+    def _take(self, environment: Environment, msg: Message) -> None:  # noqa: ARG002 - Locust's signature
+        told = msg.data
+        if "obstacle" in told:
+            self._obstacle = Obstacle(*told["obstacle"])
+        if "ready" in told:
+            self._ready.add(msg.node_id)
+        if "finished" in told:
+            self._finished.add(msg.node_id)
+        self._master.take(told)
+        # What other workers have to know: what was created, and until when all wait.
+        heard = {name: told[name] for name in ("born", "pause_until_s") if told.get(name)}
+        if heard:
+            for client in list(self._runner.clients.values()):
+                if client.id != msg.node_id and client.state != MISSING:
+                    self._runner.send_message(HEARD, heard, client.id)
+
+
+def run_as_worker(key: str, host: str, port: int, interrupted: Callable[[], bool]) -> None:
+    """Run users for a master, until it says that it is over.
+
+    :raises SwarmError: if there is no master.
+    """
+    held: list[Worker] = []
+    environment = _environment(lambda: held[0])
+    try:
+        runner = environment.create_worker_runner(host, port)
+    except (RPCError, ConnectionError) as error:
+        raise SwarmError(f"There is no master at {host}:{port}: start it with soak --master.") from error
+    done = threading.Event()
+
+    def begin(environment: Environment, msg: Message) -> None:  # noqa: ARG001 - Locust's signature
+        try:
+            _begin(msg.data)
+        except Exception:  # noqa: BLE001 - nobody waits for the result of a message
+            runner.send_message(TOLD, {"fault": traceback.format_exc(limit=-3)})
+
+    def _begin(told: dict[str, Any]) -> None:
+        options = SoakOptions.from_values(told["options"])
+        terms = terms_of(options, told["base_url"])
+        place = Place(*told["place"])
+        worker = Worker(options, terms, key, place, _telling(runner), _counting(environment))
+        held.append(worker)
+        obstacle = worker.begin()
+        if obstacle is not None:
+            runner.send_message(TOLD, {"obstacle": [obstacle.reason, obstacle.remedy]})
+            return
+        threading.Thread(target=worker.judge, name="judging", daemon=True).start()
+        runner.send_message(TOLD, {"ready": True})
+
+    def hear(environment: Environment, msg: Message) -> None:  # noqa: ARG001 - as above
+        if held:
+            held[0].hear(msg.data)
+
+    def finish(environment: Environment, msg: Message) -> None:  # noqa: ARG001 - as above
+        if held:
+            held[0].finish(msg.data["wait_s"])
+        runner.send_message(TOLD, {"finished": True})
+        done.set()
+
+    runner.register_message(SETTINGS, begin, concurrent=True)
+    runner.register_message(HEARD, hear)
+    runner.register_message(FINISH, finish, concurrent=True)
+    # Without heartbeats of its master, it ends its own greenlets.
+    while not (done.is_set() or interrupted()) and len(runner.greenlet):
+        time.sleep(TICK_S)
+    time.sleep(10 * TICK_S)
+    runner.quit()
+
+
+def _telling(runner: WorkerRunner) -> Callable[[dict[str, Any]], None]:
+    def tell(told: dict[str, Any]) -> None:
+        runner.send_message(TOLD, told)
+
+    return tell

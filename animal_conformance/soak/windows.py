@@ -1,0 +1,70 @@
+"""Windows of exchanges, judged by the rules of every run with what is remembered of earlier ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.judge.hearing import Hearing, hear_in_steps
+from animal_conformance.judge.ledger import Ledger
+from animal_conformance.record.exchange import Credential
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+    from animal_conformance.record.exchange import Exchange, Request, Terms
+    from animal_conformance.soak.memory import Memory
+
+# Load may explain them: no response, too many requests, a time limit, an answer that asks for patience.
+TROUBLE: Final = frozenset({408, 429})
+PATIENCE: Final = frozenset({403, 503})
+# Of the requests that got none but such an answer, so many of a window are sent again, in the ordinary way.
+LOOKED_AT_AGAIN: Final = 3
+
+
+def kind_of_trouble(exchange: Exchange) -> str:
+    """What kept a request from an answer of its operation, where load may explain it; empty if nothing did."""
+    response = exchange.response
+    if response is None:
+        return "no response" if exchange.failure is None else exchange.failure.kind.value
+    patient = response.status in PATIENCE and response.header("retry-after") is not None
+    return str(response.status) if patient or response.status in TROUBLE else ""
+
+
+@dataclass
+class Window:
+    """What is judged together: the ``exchanges`` of a while, and the ``recalled`` ones that they refer to.
+
+    ``doubtful`` are requests that load may have kept from an answer; none of them is judged unless it is looked at again.
+    """
+
+    terms: Terms
+    exchanges: list[Exchange]
+    recalled: list[Exchange] = field(default_factory=list)
+    doubtful: dict[Request, list[Exchange]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, exchanges: Iterable[Exchange], memory: Memory, terms: Terms) -> Window:
+        """A window of exchanges in any order."""
+        told: list[Exchange] = []
+        doubtful: dict[Request, list[Exchange]] = {}
+        for each in exchanges:
+            if not kind_of_trouble(each):
+                told.append(each)
+            elif each.request.method == "GET" and each.request.credential is Credential.VALID:
+                doubtful.setdefault(each.request, []).append(each)
+        chosen = {request: doubtful[request] for request in list(doubtful)[:LOOKED_AT_AGAIN]}
+        return cls(terms, told, memory.recall(told), chosen)
+
+    def add_again(self, exchanges: Iterable[Exchange]) -> None:
+        """Take in what was sent again, and what is doubtful with it."""
+        for each in self.doubtful.values():
+            self.exchanges += each
+        self.doubtful = {}
+        self.exchanges += exchanges
+
+    def hear(self, selected: Collection[str]) -> Iterator[Hearing]:
+        """What the rules say of the exchanges, with a pause after each of them."""
+        ledger = Ledger.of((*self.recalled, *self.exchanges), self.terms)
+        about = sorted(self.exchanges, key=lambda each: (each.answered_s, each.sequence, each.step))
+        return hear_in_steps(ledger, selected, about=about)

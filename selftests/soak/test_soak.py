@@ -1,0 +1,115 @@
+"""The command, over real sockets, for a few seconds."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import time
+from pathlib import Path
+
+import pytest
+
+from selftests.loopback.command import COMMAND, Ended, Running, command
+from selftests.loopback.deployment import counted
+
+BRIEF = ("soak", "--users", "20", "--spawn-rate", "100/s", "--run-time", "2s", "--settle", "0.5")
+
+
+def soaked(*arguments: str, cwd: Path, **settings: object) -> Ended:
+    """A brief soak in a process of its own, which Locust patches."""
+    return command(*BRIEF, *arguments, cwd=cwd, program=COMMAND, **settings)
+
+
+@pytest.fixture(scope="module")
+def lawful(tmp_path_factory: pytest.TempPathFactory) -> Ended:
+    """A soak of the reference deployment."""
+    with counted() as deployment:
+        return soaked("--max-creates", "40", cwd=tmp_path_factory.mktemp("lawful"), env=deployment.env)
+
+
+@pytest.mark.soak
+def test_a_soak_of_a_lawful_deployment_finds_nothing_and_says_that_it_is_partial(lawful: Ended) -> None:
+    """Its report has what a report has, and what was measured."""
+    assert (0, "conforms", "partial") == (lawful.code, lawful.report["outcome"], lawful.report["scope"])
+    assert 40 >= lawful.report["run"]["creations"] > 0
+    load = lawful.report["load"]
+    assert {"listPets", "createPet", "getPet"} <= set(load["operations"])
+    assert 0 == sum(each["broken"] for each in load["guarantees"])
+
+
+def test_ids_that_are_raced_for_are_found_with_a_trace_that_shows_it(tmp_path: Path) -> None:
+    """The sample can be judged again."""
+    with counted("id.race") as deployment:
+        ended = soaked(cwd=tmp_path, env=deployment.env)
+    assert 1 == ended.code, ended.said
+    assert "animal.id.unique" in ended.failed_musts
+    assert "animal.id.unique" in command("report", "reports/trace.ndjson", cwd=tmp_path).output
+
+
+@pytest.mark.soak
+def test_an_interruption_ends_a_soak_with_whole_reports(tmp_path: Path) -> None:
+    """Nothing failed, and not everything was judged: 3."""
+    with counted() as deployment:
+        running = Running(
+            *("soak", "--run-time", "60s", "--users", "5"), cwd=tmp_path, env=deployment.env, program=COMMAND
+        )
+        while not deployment.created:
+            time.sleep(0.05)
+        running.signal(signal.SIGTERM)
+        ended = running.end()
+    assert 3 == ended.code, ended.said
+    assert "interrupted" in ended.report["reason"]
+    assert {"report.html", "junit.xml", "trace.ndjson"} <= set(ended.files)
+
+
+@pytest.mark.soak
+def test_a_worker_that_is_killed_takes_only_its_last_seconds_with_it(tmp_path: Path) -> None:
+    """Master and two workers, as three processes over sockets: an id given twice by both is found, and the loss is told."""
+    with counted("id.race") as deployment, socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+        free.close()
+        master = Running(
+            *("soak", "--master", "--expect-workers", "2", "--run-time", "12s", "--users", "20"),
+            *("--master-port", port, "--settle", "0.5"),
+            cwd=tmp_path,
+            env=deployment.env,
+            program=COMMAND,
+        )
+        workers = [
+            Running(
+                *("soak", "--worker", "--master-port", port),
+                cwd=tmp_path / name,
+                env=deployment.env,
+                program=COMMAND,
+            )
+            for name in ("one", "two")
+        ]
+        while deployment.created < 60:
+            time.sleep(0.05)
+        workers[0].signal(signal.SIGKILL)
+        ended, others = master.end(), [each.end() for each in workers]
+    assert 1 == ended.code, ended.said
+    assert "animal.id.unique" in ended.failed_musts
+    assert 1 == len(ended.report["load"]["lost_workers_s"])
+    assert "lost: a worker" in ended.said
+    assert [-signal.SIGKILL, 0] == [each.code for each in others]
+
+
+@pytest.mark.soak
+def test_a_threshold_of_the_users_own_is_1_and_no_clause(tmp_path: Path) -> None:
+    """Nothing else failed."""
+    with counted() as deployment:
+        ended = soaked("--p95", "0.01ms", "--error-rate", "50%", cwd=tmp_path, env=deployment.env)
+    assert (1, "conforms", set()) == (ended.code, ended.report["outcome"], ended.failed_musts)
+    assert {False, True} == {each["kept"] for each in ended.report["load"]["thresholds"]}
+    assert "at most 0.01 ms are allowed" in ended.said
+
+
+def test_an_address_that_is_not_of_this_machine_is_meant_only_if_that_is_said(tmp_path: Path) -> None:
+    """Nobody is there to be asked; and a plan sends nothing."""
+    elsewhere = "https://animals.example/v1"
+    ended = command("soak", elsewhere, cwd=tmp_path / "load")
+    assert (2, True) == (ended.code, "--yes" in ended.complaints), ended.said
+    planned = command("soak", elsewhere, "--plan", "--users", "7", cwd=tmp_path / "plan")
+    assert (0, True) == (planned.code, "7 users" in planned.output), planned.said

@@ -1,0 +1,179 @@
+"""A window is judged with what is remembered of those before it, as if nothing had been forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import pytest
+
+from animal_conformance.judge.hearing import Hearing
+from animal_conformance.record.exchange import Exchange, FailureKind, Response
+from animal_conformance.soak.memory import Memory
+from animal_conformance.soak.standing import Standing, said_of
+from animal_conformance.soak.windows import Window, kind_of_trouble
+from selftests.exchanges import (
+    ABSENT,
+    TERMS,
+    animal,
+    created,
+    error,
+    got,
+    listing,
+    lost,
+    named,
+    refused,
+    unanswered,
+    unauthorised,
+    under,
+)
+
+SETTLED = replace(TERMS, settle_s=10.0)
+CLAUSES = frozenset(
+    {
+        *("animal.id.unique", "get.found", "get.requested", "auth.untraced", "auth.missing.get"),
+        *("create.name.exact", "list.limit.accepted", "http.answer"),
+    }
+)
+NAME = "Acabcdefghij"
+LATER = "Acabcdefghik"
+
+
+def heard(*windows: Iterable[Exchange]) -> Hearing:
+    """What is said of the last window, the others having been forgotten."""
+    memory = Memory()
+    for exchanges in windows:
+        window = Window.of(exchanges, memory, SETTLED)
+        *_, hearing = window.hear(CLAUSES)
+        memory.learn(exchanges)
+    assert hearing.faults == {}
+    return hearing
+
+
+def failed(*windows: Iterable[Exchange]) -> set[str]:
+    """The clauses that the last window breaks."""
+    return {clause_id for clause_id, tally in heard(*windows).tallies.items() if tally.found}
+
+
+def suspected(*windows: Iterable[Exchange]) -> set[str]:
+    """The clauses on which the last window gives rise to suspicions."""
+    return {clause_id for clause_id, tally in heard(*windows).tallies.items() if tally.suspected}
+
+
+def test_an_id_that_a_forgotten_creation_was_given_is_given_twice() -> None:
+    """The creation is rebuilt from what is remembered of it."""
+    first, second = created(named(NAME), 7, at=1), created(named(LATER), 7, at=50)
+    found = heard([first], [second]).tallies["animal.id.unique"].found
+    assert [named(NAME)] == [each.request.json.value for each in found[0].finding.related]
+
+
+def test_what_was_found_and_later_is_not_was_withdrawn_perhaps() -> None:
+    """Although the reading that found it is forgotten, it is no animal that was never found."""
+    born = [created(named(NAME), 7, at=1), created(named(LATER), 8, at=2)]
+    found = [got(7, animal(7, name=NAME), at=1.5), got(8, animal(8, name=LATER), at=2.5)]
+    gone = [lost(7, at=60), lost(8, at=61)]
+    assert set() == failed([*born, *found], gone)
+    assert {"get.found"} == suspected([*born, *found], gone)
+
+
+def test_two_animals_that_were_never_found_are_lost_whichever_windows_asked_for_them() -> None:
+    """One after another, soon after their creation and when they had settled."""
+    one = [created(named(NAME), 7, at=1), lost(7, at=1.2)]
+    two = [created(named(LATER), 8, at=3), lost(8, at=3.2)]
+    assert {"get.found"} == failed(one, two, [lost(7, at=20)], [lost(8, at=21)])
+
+
+def test_animals_that_lag_are_not_lost() -> None:
+    """They were not found soon, and were when they had settled."""
+    one = [created(named(NAME), 7, at=1), lost(7, at=1.2)]
+    two = [created(named(LATER), 8, at=3), lost(8, at=3.2)]
+    then = [got(7, animal(7, name=NAME), at=20), got(8, animal(8, name=LATER), at=21)]
+    assert set() == failed(one, two, then) | suspected(one, two, then)
+
+
+def test_a_rejected_creation_is_known_when_a_later_window_lists_its_animal() -> None:
+    """By its name, which is the run's own."""
+    earlier = created(named(LATER), 1, at=0.5)
+    rejected = unauthorised(created(named(NAME), 7, at=1), ABSENT)
+    assert {"auth.untraced"} == failed([earlier, rejected], [listing([animal(9, name=NAME)], at=30)])
+
+
+def test_a_known_animal_without_a_key_is_the_business_of_its_own_clause() -> None:
+    """That there is such an animal was seen in another window."""
+    open_to_all = under(got(7, animal(7, name=NAME), at=30), ABSENT)
+    assert {"auth.missing.get"} == failed([created(named(NAME), 7, at=1)], [open_to_all])
+
+
+def test_a_list_that_shows_another_name_for_a_forgotten_animal_gives_rise_to_a_suspicion() -> None:
+    """Others may have edited it, which experiments tell."""
+    page = listing([animal(7, name="Rex")], limit=100, at=30)
+    assert {"create.name.exact"} == suspected([created(named(NAME), 7, at=1)], [page])
+
+
+@pytest.mark.parametrize("status", [429, 408, 503])
+def test_load_may_explain_that_a_request_is_put_off(status: int) -> None:
+    """However often in a window, and with others served in between."""
+    headers = (("Retry-After", "1"),)
+    served = [listing([animal(1)], limit=5, at=at) for at in range(1, 12, 2)]
+    off = [
+        replace(listing(limit=100, at=at), response=Response(status, headers, b"{}"))
+        for at in range(2, 12, 2)
+    ]
+    assert {str(status)} == {kind_of_trouble(each) for each in off}
+    assert set() == failed([*served, *off]) | suspected([*served, *off])
+
+
+def test_load_may_explain_that_connections_break_off() -> None:
+    """The requests are sent again in the ordinary way before anything is concluded."""
+    served = [listing([animal(1)], limit=5, at=at) for at in range(1, 12, 2)]
+    broken = [unanswered(listing(limit=100), FailureKind.RESET, at=at) for at in range(2, 12, 2)]
+    assert set() == failed([*served, *broken]) | suspected([*served, *broken])
+    window = Window.of([*served, *broken], Memory(), SETTLED)
+    assert [broken[0].request] == list(window.doubtful)
+
+
+def test_a_request_that_is_broken_off_again_by_itself_is_a_finding() -> None:
+    """As in any run: others are served in between."""
+    served = [listing([animal(1)], limit=5, at=at) for at in range(1, 30, 2)]
+    broken = [unanswered(listing(limit=100), FailureKind.RESET, at=at) for at in range(2, 12, 2)]
+    window = Window.of([*served, *broken], Memory(), SETTLED)
+    window.add_again([unanswered(broken[0], at=20.5), unanswered(broken[0], at=22.5)])
+    *_, hearing = window.hear(CLAUSES)
+    assert {"http.answer"} == {name for name, tally in hearing.tallies.items() if tally.found}
+
+
+def test_what_was_said_of_windows_adds_up_as_plain_values() -> None:
+    """Evidence and findings are counted, and the exchanges of findings survive."""
+    standing = Standing(SETTLED, CLAUSES)
+    twice = created(named(NAME), 7, at=1), created(named(LATER), 7, at=50)
+    for _ in range(2):
+        standing.add(said_of(heard([twice[0]], [twice[1]])))
+    tally = standing.settle().tallies["animal.id.unique"]
+    assert (2, 1) == (tally.found_count, len(tally.found)), "alike ones are kept once"
+    assert twice[1] == tally.found[0].exchange
+
+
+def test_a_suspicion_is_dropped_where_its_like_was_explained_by_experiments() -> None:
+    """And stays where it was not."""
+    page = listing([animal(7, name="Rex")], limit=100, at=30)
+    said = heard([created(named(NAME), 7, at=1)], [page])
+    for decided, left in ((("create.name.exact", "edited"), 0), (("get.found", "edited"), 1)):
+        standing = Standing(SETTLED, CLAUSES)
+        standing.add(said_of(said, [decided]))
+        assert left == len(standing.settle().tallies["create.name.exact"].suspected)
+
+
+def test_an_animal_is_remembered_in_some_tens_of_bytes() -> None:
+    """So that what is kept does not grow with what is exchanged."""
+    memory = Memory()
+    born = memory.learn([created(named(NAME), 7, at=1), got(7, animal(7, name=NAME), at=2), refused(error())])
+    assert [True] == [len(each) < 100 for each in born]
+
+
+def test_ids_given_twice_by_two_processes_are_seen_where_both_are_known() -> None:
+    """And the same creation told twice is none."""
+    one = Memory().learn([created(named(NAME), 7, at=1)])
+    other = Memory().learn([created(named(LATER), 7, at=1.5)])
+    memory = Memory()
+    assert [] == memory.learn_of_others(one) == memory.learn_of_others(one)
+    assert [(one[0], other[0])] == memory.learn_of_others(other)
