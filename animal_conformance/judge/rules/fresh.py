@@ -139,19 +139,20 @@ class Fresh:
         return self._experiment(history, self._changed, agreed, self._followed(history, query))
 
     def _followed(self, history: History, query: str) -> Callable[[str], Experiment]:
-        """Two new animals, each read until it may have changed by itself, and again when that has settled."""
+        """Two new animals, each read until it may have changed by itself, and again when that has settled; then a list."""
 
         def made(payload: str) -> Experiment:
             settle_s = history.settle_s
-            read = (
+            one = (
+                Create(payload),
                 ReadCreated(),
                 Wait(2 * settle_s),
                 ReadCreated(),
                 Wait(settle_s),
                 ReadCreated(),
-                Read(query),
             )
-            return Experiment(self._explanation, (Create(payload), *read) * LIKE)
+            listed = (Wait(history.stored_s), Read(query))
+            return Experiment(self._explanation, (*one * LIKE, *listed))
 
         return made
 
