@@ -22,6 +22,7 @@ ELSEWHERE = {
     "export ": "the key is that of the deployment below",
     "podman ": "an image takes a builder and minutes",
     "animal-conformance serve": "it serves until it is stopped",
+    "animal-conformance soak": "it lasts, and takes workers on other machines; selftests/soak runs it",
 }
 # What ends only when it is told to: it is, after so many seconds.
 LASTING = ("animal-conformance serve",)

@@ -87,15 +87,15 @@ REROUTING: Final = (
 
 # A server may decline a request for how it is put, whatever it asks for, if this header is among its own:
 # 304: RFC 9110 section 15.4.5; 403: the interface does not say which sites a browser may use it from; 406: no language
-# is promised (RFC 9110 section 15.5.7); 411: RFC 9112 section 6.3, a server MAY reject a body without Content-Length; 417:
-# RFC 9110 section 15.5.18.
+# is promised (RFC 9110 section 15.5.7); 411: RFC 9112 section 6.3, a server MAY reject a body without Content-Length, and
+# those that know no chunks read none and say 400 or 501 (HTTP/1.0, WSGI); 417: RFC 9110 section 15.5.18.
 DECLINED_FOR: Final = {
-    "if-none-match": 304,
-    "if-modified-since": 304,
-    "origin": 403,
-    "accept-language": 406,
-    "transfer-encoding": 411,
-    "expect": 417,
+    "if-none-match": (304,),
+    "if-modified-since": (304,),
+    "origin": (403,),
+    "accept-language": (406,),
+    "transfer-encoding": (400, 411, 501),
+    "expect": (417,),
 }
 
 
@@ -103,9 +103,7 @@ DECLINED_FOR: Final = {
 def declinable(headers: Headers) -> frozenset[int]:
     """The status codes with which a server may decline a request that has these headers."""
     return frozenset(
-        DECLINED_FOR[name.lower()]
-        for name, value in headers
-        if name.lower() in DECLINED_FOR and "*" not in value
+        status for name, value in headers if "*" not in value for status in DECLINED_FOR.get(name.lower(), ())
     )
 
 

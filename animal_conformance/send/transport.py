@@ -176,7 +176,9 @@ class Transport:
                 cert=self._settings.certificate,
             )
             try:
-                return self._read(received, timeout_s, deadline_s)
+                # A server that refuses chunks may have read none of them, and would take them for the next request.
+                unread = not received.ok and "Transfer-Encoding" in prepared.headers
+                return self._read(received, timeout_s, deadline_s, keep=not unread)
             finally:
                 received.close()
         except (
@@ -212,7 +214,9 @@ class Transport:
         prepared.headers = headers
         return prepared
 
-    def _read(self, received: requests.Response, timeout_s: float, deadline_s: float) -> Response | Failure:
+    def _read(
+        self, received: requests.Response, timeout_s: float, deadline_s: float, *, keep: bool
+    ) -> Response | Failure:
         raw = received.raw
         headers = headers_of(raw.headers.items())
         head_bytes = len(raw.reason or "") + sum(len(name) + len(value) for name, value in headers)
@@ -236,7 +240,7 @@ class Transport:
             return _too_late(timeout_s)
         if isinstance(body, TooLarge):
             return Failure(FailureKind.TOO_LARGE, f"{received.status_code} with {body.what}")
-        if raw._fp is None or raw._fp.isclosed():  # noqa: SLF001 - what urllib3 itself asks
+        if keep and (raw._fp is None or raw._fp.isclosed()):  # noqa: SLF001 - what urllib3 itself asks
             raw.release_conn()
         return Response(
             status=received.status_code,

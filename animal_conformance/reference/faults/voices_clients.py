@@ -53,8 +53,6 @@ FAULTS = [
     *breaks(_CREATE, 2, turned_away).rows(
         ("client.415-charset", "A Content-Type with a charset gets 415 (aws/chalice#306).",
          415, lambda call: call.operation == "createPet" and says(call, "content-type", "charset")),
-        ("client.chunked-empty", "A body in chunks is read as none (unbit/uwsgi#1394).",
-         400, lambda call: call.operation == "createPet" and says(call, "transfer-encoding")),
         ("client.forwarded-list", "Two addresses in X-Forwarded-For are taken for one (fiorix/freegeoip#40).",
          400, lambda call: call.operation == "createPet" and says(call, "x-forwarded-for", ",")),
         ("client.expect-405", "A client that expects a 100 gets 405.",

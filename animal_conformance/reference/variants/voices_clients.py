@@ -67,6 +67,8 @@ VARIANTS = [
              each in call.headers["accept-language"] for each in ("en", "*"))),
         ("open.411-chunked", "A body without a length gets 411.",
          411, lambda call: says(call, "transfer-encoding")),
+        ("open.400-chunked", "A body in chunks is read as none (unbit/uwsgi#1394).",
+         400, lambda call: call.operation == "createPet" and says(call, "transfer-encoding")),
         ("open.417-expect", "A client that expects a 100 gets 417.", 417, lambda call: says(call, "expect"))),
     *varies(instead).rows(
         ("open.403-origin", "A page of another site gets 403, as by Spring's CORS filter.",
