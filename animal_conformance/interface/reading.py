@@ -21,6 +21,9 @@ LONG_TARGET_CHARACTERS: Final = 1500
 # comments), or reject for its depth: whether it counts as malformed is left open.
 LENIENTLY_READ: Final = ("Extra data", "is not JSON", "not UTF-8", "byte order mark", "deeply")
 
+# The fields of a create payload, and the one that the service assigns, by their names in lower case.
+FIELDS: Final = {each.lower(): each for each in ("name", "categoryId", "status", "id")}
+
 _PLAIN_INTEGER = re.compile(r"-?(0|[1-9][0-9]*)", re.ASCII)
 # Notations that lenient parsers read as an integer: signs, leading zeros, white space, 5.0, 1e3, 1_000,
 # 0x10, digits of other scripts. Whether they are valid is left open.
@@ -256,8 +259,12 @@ def _read_payload(
             problems.add("status.unknown")
     if "id" in payload:
         left_open.add("payload.id")
-    if payload.keys() - {"name", "categoryId", "status", "id"}:
+    unknown = payload.keys() - FIELDS.values()
+    if unknown:
         left_open.add("payload.unknown-property")
+    # Go's encoding/json and other parsers read it as the field, instead of the one that is there or beside it.
+    if any(each.lower() in FIELDS for each in unknown):
+        left_open.add("payload.other-case")
 
 
 def _read_name(payload: dict[str, Any], problems: set[str], left_open: set[str]) -> None:

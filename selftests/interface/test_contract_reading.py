@@ -165,6 +165,7 @@ def test_a_pet_id_is_valid_invalid_or_open(
         (payload(status="SOLD"), {"status.unknown"}, set()),
         (payload(id=5), set(), {"payload.id"}),
         (payload(colour="x"), set(), {"payload.unknown-property"}),
+        (payload(Name="x"), set(), {"payload.unknown-property", "payload.other-case"}),
         (b'{"name":"x","name":"x","categoryId":1}', set(), {"payload.duplicate-keys"}),
         (b"", {"body.missing"}, set()),
         (b" ", {"body.malformed"}, set()),

@@ -10,18 +10,9 @@ from animal_conformance.reference.mechanisms.clients import after
 from animal_conformance.reference.mechanisms.common import refusing
 from animal_conformance.reference.mechanisms.creations import named
 from animal_conformance.reference.mechanisms.refused import turned_away
-from animal_conformance.reference.model import Call, Json
+from animal_conformance.reference.model import Call
 
 _NAME, _CRASH = "create.name.exact", "http.server-error"
-
-
-def _caseless(before: Before[[bytes], Json], body: bytes) -> Json:
-    """Fields match without regard to case, and the last one wins."""
-    value = before(body)
-    known = {"name": "name", "categoryid": "categoryId", "status": "status"}
-    if not isinstance(value, dict):
-        return value
-    return {known.get(key.lower(), key): item for key, item in value.items()}
 
 
 def _filter_first(before: Before[[Call], Any], call: Call) -> Any:
@@ -51,9 +42,6 @@ FAULTS = [
         ("name.script", "What looks like a script is removed.",
          lambda name: name.replace("<script>", "").replace("</script>", "")),
         ("name.cut-at-6000", "Names are cut at 6,000 characters.", lambda name: name[:6000])),
-    *breaks((_NAME, "create.status.exact"), 2, own).rows(
-        ("name.other-case", "A field in another case replaces the name (golang/go#14750).",
-         Steps(decode=_caseless))),
     *breaks(_CRASH, 2, refusing).rows(
         ("crash.name.index", "A name of 8,000 characters is too large for an index (payloadcms/payload#8787).",
          "insert", 500, lambda payload, _: len(payload.name) >= 8000),
