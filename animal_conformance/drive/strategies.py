@@ -138,6 +138,7 @@ INVALID_LIMITS: Final = (
     "2147483648",
     "9223372036854775808",
     "1" * 40,
+    "inf",
     "true",
     "1a",
     "null",
@@ -146,7 +147,7 @@ INVALID_LIMITS: Final = (
     # A digit to some parsers, and an integer to none.
     "\u00b2",
 )
-OPEN_LIMITS: Final = ("", "+5", "05", "5.0", " 5", "1e1")
+OPEN_LIMITS: Final = ("", "+5", "05", "5.0", " 5", "1e1", "1e400")
 INVALID_STATUSES: Final = ("lost", "unknown", "available,sold", "0", "*", 'so"ld', "constructor")
 OPEN_STATUSES: Final = ("", "SOLD", "Available")
 
@@ -162,6 +163,7 @@ MALFORMED_PET_IDS: Final = (
     "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11",
     "18446744073709551617",
     "NaN",
+    "constructor",
     "-",
 )
 OPEN_PET_IDS: Final = ("+1", "01", "1.0", "1e0", "\u00b2")

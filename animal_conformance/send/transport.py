@@ -211,6 +211,8 @@ class Transport:
         # Without it, and with Transfer-Encoding, the body is sent in chunks.
         if (request.body is not None or request.method == "POST") and "Transfer-Encoding" not in headers:
             headers["Content-Length"] = str(len(request.body or b""))
+        elif request.body:
+            prepared.body = _in_two(request.body)  # type: ignore[assignment] # requests takes pieces as well
         prepared.headers = headers
         return prepared
 
@@ -277,6 +279,12 @@ def failure_of(error: Exception, timeout_s: float, *, expired: bool) -> Failure:
     if isinstance(error, (requests.ConnectionError, ProtocolError, OSError)):
         return Failure(FailureKind.RESET, detail)
     return Failure(FailureKind.MALFORMED, detail)
+
+
+def _in_two(body: bytes) -> list[bytes]:
+    """Two pieces of a body, divided within its first character outside ASCII, or else in the middle."""
+    at = next((at for at, byte in enumerate(body, 1) if byte >= 0x80), len(body) // 2)
+    return [each for each in (body[:at], body[at:]) if each]
 
 
 def _too_late(timeout_s: float) -> Failure:
