@@ -119,7 +119,7 @@ class Sender:
 
     def serves(self, wait_s: float) -> bool:
         """Whether a plain list request gets a response within a time; it is sent once."""
-        return self._control(wait_s).response is not None
+        return self._control(wait_s, again=False).response is not None
 
     @property
     def _health(self) -> Health:
@@ -150,10 +150,10 @@ class Sender:
         self.kept += exchange.request.method == "POST" and may_have_created(exchange.response)
         return exchange
 
-    def _control(self, at_most_s: float = float("inf")) -> Exchange:
+    def _control(self, at_most_s: float = float("inf"), *, again: bool = True) -> Exchange:
         """A plain list request, which shows whether the deployment still responds."""
         valid = self.client.authorizations[Credential.VALID][0]
-        return self._attempt(CONTROL, valid, again=True, at_most_s=at_most_s)
+        return self._attempt(CONTROL, valid, again=again, at_most_s=at_most_s)
 
     def _again(self, request: Request, authorization: str | None, exchange: Exchange) -> Exchange:
         """Retry a request until it gets a response or is given up; no other lane sends meanwhile."""
