@@ -248,7 +248,7 @@ class Script(Visitor):
         for _ in range(2):
             await asyncio.gather(*(self.get_pet(each, credential=key) for each in known for key in both))
             await asyncio.gather(
-                *(self.list_pets(f"limit=10&status={each}") for each in (*STATUSES, *STATUSES))
+                *(self.list_pets(f"limit=100&status={each}") for each in (*STATUSES, *STATUSES))
             )
             await asyncio.gather(
                 *(self.list_pets("limit=3", credential=each) for _ in range(3) for each in both)

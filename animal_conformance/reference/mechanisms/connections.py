@@ -131,15 +131,16 @@ def chunked(app: ASGIApp) -> ASGIApp:
     return chunk
 
 
-def mixed_up(path: bytes, part: str) -> Steps:
-    """Keep a part of what GETs of these paths ask for where the next one finds it; use it later."""
+def mixed_up(target: bytes, part: str) -> Steps:
+    """Keep a part of what GETs of these targets ask for where the next one finds it; use it later."""
 
     def wrap(app: ASGIApp) -> ASGIApp:
         asked = b""
 
         async def mix(scope: Scope, receive: Receive, send: Send) -> None:
             nonlocal asked
-            if scope.get("method") == "GET" and re.search(path, scope["raw_path"]):
+            called = b"?".join(each for each in (scope.get("raw_path"), scope.get("query_string")) if each)
+            if scope.get("method") == "GET" and re.search(target, called):
                 asked = scope[part]
                 await asyncio.sleep(_HELD_S)
                 scope = {**scope, part: asked}
