@@ -41,7 +41,8 @@ class LoadFacts:
 class RunFacts:
     """The facts of a run other than its verdicts.
 
-    ``recorded`` is whether the traffic is other people's, which is no run of this suite; ``notes`` are sentences on it.
+    ``recorded`` is whether the traffic is other people's, which is no run of this suite; ``notes`` are sentences on the
+    run, ``cut`` the one that says which limit left requests out.
     ``started`` and ``finished`` are seconds since the epoch; ``options`` are the settings as the user gave
     them, never the key. ``stopped`` says in a sentence why a run ended early, ``remedy`` what to do about it.
     """
@@ -64,6 +65,7 @@ class RunFacts:
     recorded: bool = False
     load: LoadFacts | None = None
     notes: tuple[str, ...] = ()
+    cut: str = ""
 
 
 def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
@@ -101,7 +103,10 @@ def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
             "stopped": facts.stopped,
             "trace_digest": facts.trace_digest,
             "options": facts.options,
-            "notes": list(facts.notes),
+            "notes": [
+                *facts.notes,
+                *([f"{facts.cut} What else it would have sent was left out."] if facts.cut else []),
+            ],
         },
         "outcome": outcome,
         "scope": PARTIAL if partial else WHOLE,

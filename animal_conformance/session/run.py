@@ -255,6 +255,7 @@ class Run:
                 options=self._shown_options(),
                 stopped=self.stopped,
                 remedy=self._remedy,
+                cut=self.cut,
                 trace_digest=digest,
                 suite_faults=tuple(self.suite_faults),
             ),

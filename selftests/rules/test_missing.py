@@ -312,6 +312,13 @@ def test_an_animal_of_others_that_the_filter_leaves_out_in_turns_is_a_finding() 
     assert "shows with that status: 5." in found.message
 
 
+def test_what_getpet_told_before_is_no_proof_that_it_still_has_that_status() -> None:
+    """The list without the filter may be stored."""
+    before = [*OVERLOOKED[:-1], got(5, animal(5), at=0.7)]
+    assert set() == failed_of(before)
+    assert {"moved"} == suspected(before, "list.status.complete")
+
+
 def test_an_animal_of_others_that_the_filter_left_out_once_is_asked_for_in_turns() -> None:
     """When lists may lag no longer."""
     verdict = verdict_of("list.status.complete", OVERLOOKED[:3])

@@ -5,7 +5,7 @@ Their status is what lists tell, not what the run sent: they are other people's,
 
 from __future__ import annotations
 
-from itertools import takewhile
+from itertools import repeat, takewhile
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.absence import Turns, turns_of
@@ -14,6 +14,7 @@ from animal_conformance.judge.rules.case import Case, Explained, Finding, Opinio
 
 if TYPE_CHECKING:
     from animal_conformance.judge.completeness import Page
+    from animal_conformance.judge.ledger import Sighting
 
 CAPPED: Final = "capped"
 MOVED: Final = "moved"
@@ -74,11 +75,10 @@ def _ruled(case: Case, page: Page, animal_id: int) -> Opinion:
     turns = turns_of(ledger, absences, [each.exchange for each in told])
     by_exchange = ledger.completeness.by_exchange
     around = [by_exchange[id(each)] for each in turns.shown]
-    asked = got or ledger.get_removed
     if (
-        asked
-        and turns.complete
-        and all(map(_is_passed_over, turns.absences, around, [animal_id] * len(around)))
+        turns.complete
+        and _is_told_by_now(case, page, got, around)
+        and all(map(_is_passed_over, turns.absences, around, repeat(animal_id)))
     ):
         return _finding(page, animal_id, told[0], turns)
     last = alike[-1]
@@ -96,6 +96,13 @@ def _ruled(case: Case, page: Page, animal_id: int) -> Opinion:
     )
 
 
+def _is_told_by_now(case: Case, page: Page, got: list[Sighting], around: list[Page]) -> bool:
+    """Whether getPet has told the status after a page, or where it was removed, lists that are no stored responses."""
+    if case.ledger.get_removed:
+        return all(each.as_of_s == each.exchange.sent_s for each in around)
+    return any(each.last.sent_s >= page.exchange.answered_s for each in got)
+
+
 def _finding(page: Page, animal_id: int, told: Page, turns: Turns) -> Finding:
     excluded = [
         *((MOVED, each) for each in turns.shown[-1:]),
@@ -106,8 +113,7 @@ def _finding(page: Page, animal_id: int, told: Page, turns: Turns) -> Finding:
         f"A list filtered for {page.status} leaves out an animal that the unfiltered list shows with that status: {animal_id}.",
         "every animal with that status, up to the limit",
         f"{page.length} animals at limit {page.limit}, {animal_id} not among them",
-        related=tuple(
-            dict.fromkeys((told.exchange, *(each for _, each in excluded if each is not page.exchange)))
-        ),
+        related=tuple(dict.fromkeys(each for _, each in excluded if each is not page.exchange))
+        or (told.exchange,),
         excluded=tuple(excluded),
     )
