@@ -91,6 +91,11 @@ def in_turns(explanation: str, targets: tuple[str, ...], from_s: float) -> Exper
     return Experiment(explanation, (WaitUntil(from_s), *turns))
 
 
+def repeated(explanation: str, target: str, times: int) -> Experiment:
+    """Read the same thing again and again, each time on a connection of its own, which any worker may serve."""
+    return Experiment(explanation, (Read(target, anew=True),) * times)
+
+
 def two_like(
     explanation: str, payload: str, settle_s: float, *, query: str = "/pets?limit=100"
 ) -> Experiment:

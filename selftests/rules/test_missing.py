@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from animal_conformance.judge.experiments import WaitUntil
+from animal_conformance.judge.experiments import Read, WaitUntil
 from animal_conformance.judge.presence import declared_age_s
 from animal_conformance.judge.verdicts import judge
 from animal_conformance.record.exchange import Exchange, Headers
@@ -368,3 +368,51 @@ def test_an_animal_of_others_that_has_moved_belongs_in_no_such_list() -> None:
     late = [*OVERLOOKED[:3], filtered(1.7, *ALL)]
     assert set() == failed_of(late) | suspected(late, "list.status.complete")
     assert {"sampled"} == explained(late, "list.status.complete")
+
+
+KEPT = range(200, 206)
+
+
+def kept(at: float, *ids: int) -> Exchange:
+    """A list of a deployment with a few animals besides these."""
+    return listing([own(each) for each in (*KEPT, *ids)], limit=100, at=at)
+
+
+def test_an_animal_that_a_list_shows_now_and_then_may_belong_to_a_choice() -> None:
+    """The same list is asked for again and again, on new connections."""
+    trace = [kept(0.5), *made(1), kept(9.0), kept(9.1, 1)]
+    (doubt,) = verdict_of("list.complete", trace).suspected
+    (experiment,) = doubt.suspicion.experiments
+    assert {Read("/pets?limit=100", anew=True)} == set(experiment.steps)
+
+
+def test_the_same_few_pages_in_turns_are_what_workers_keep() -> None:
+    """They differ in one animal, and in nothing else that was there before."""
+    shown = [() if number % 3 == 0 else (1,) for number in range(20)]
+    trace = [kept(0.5), *made(1), *(kept(9.0 + number, *ids) for number, ids in enumerate(shown))]
+    assert {"list.complete"} == failed_of(trace)
+    assert "depends on the worker" in verdict_of("list.complete", trace).findings[0].finding.message
+
+
+def test_pages_that_leave_out_others_as_well_are_a_choice() -> None:
+    """And so is one that never is the same."""
+    pages = [
+        listing(
+            [
+                own(each)
+                for each in (*KEPT, 1)
+                if each not in {1 if number % 3 == 0 else None, 200 + number % 6}
+            ],
+            limit=100,
+            at=9.0 + number,
+        )
+        for number in range(20)
+    ]
+    assert FAILED != outcome_of("list.complete", [kept(0.5), *made(1), *pages])
+
+
+def test_an_animal_that_lists_show_once_it_has_reached_them_does_not_come_and_go() -> None:
+    """Nor does one that was taken away."""
+    late = [kept(9.0 + number, *(() if number < 10 else (1,))) for number in range(20)]
+    gone = [kept(9.0 + number, *((1,) if number < 10 else ())) for number in range(20)]
+    assert [set(), set()] == [failed_of([kept(0.5), *made(1), *pages]) for pages in (late, gone)]

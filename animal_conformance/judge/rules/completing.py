@@ -28,6 +28,7 @@ from animal_conformance.judge.rules.case import (
 from animal_conformance.judge.rules.early import too_early
 from animal_conformance.judge.rules.emptiness import empty
 from animal_conformance.judge.rules.overlooked import overlooked
+from animal_conformance.judge.rules.recurring import comes_and_goes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -82,13 +83,18 @@ def _could_have_failed(case: Case, page: Page, *, filtered: bool) -> bool:
 
 def _missing_from(case: Case, page: Page, missing: list[Creation], *, filtered: bool) -> Opinion:
     """What it means that a page lacks animals: each of them may be gone, and the page may be cut or a choice."""
+    if filtered == (page.status is not None):
+        for creation in missing:
+            opinion = comes_and_goes(case, page, creation)
+            if opinion is not None:
+                return opinion
     lists = case.ledger.completeness
     longer = lists.longer(page, room_of(page, missing, case.ledger))
     proof = longer.exchange if longer is not None else case.exchange
     own = longer is None and lacks_only_own(case.ledger, page)
     if longer is None and not own and any(stops(case.ledger, each) for each in (page, lists.alike(page)[-1])):
         return Explained(CAPPED)
-    opinion: Opinion = None
+    opinion = None
     for creation in missing:
         said = _missed(case, page, creation, filtered=filtered)
         if isinstance(said, Turns):

@@ -27,6 +27,8 @@ FAULTS = [
     *breaks("list.status.complete", 3, lists.unfiltered).rows(
         ("filter.lost.shard", "One of four shards, chosen by name, is missing from filtered lists.",
          lambda _, payload, __: sum(payload.name.encode()) % 4 == 0)),
+    *breaks("list.complete", 3, listed.kept_by_workers).rows(
+        ("list.stored.workers", "Each of three workers caches lists until it creates an animal itself.", 3)),
     # As if stored, or behind
     *breaks("list.complete", 3, listed.stored).rows(
         ("list.stored.forever", "Lists are cached forever, and say that they are at most 3 s old.",

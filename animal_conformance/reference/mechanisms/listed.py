@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import time
 from collections.abc import Callable
@@ -52,6 +53,21 @@ def stored(lasts_s: float, tell: Callable[[float, float], dict[str, str]]) -> St
         return Reply(reply.status, reply.value, tell(lasts_s, now_s - made_s), reply.body)
 
     return Steps(list_pets=list_pets)
+
+
+def kept_by_workers(workers: int) -> Steps:
+    """Let workers, which take requests in turns, keep each list until they create an animal themselves."""
+    kept: list[dict[tuple[int, str | None], list[Animal]]] = [{} for _ in range(workers)]
+    turns = itertools.cycle(kept)
+
+    def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
+        return next(turns).setdefault((limit, status), before(limit, status))
+
+    def insert(before: Before[[Payload, Call], Animal], payload: Payload, call: Call) -> Animal:
+        next(turns).clear()
+        return before(payload, call)
+
+    return Steps(select=select, insert=insert)
 
 
 def behind(lag_s: float) -> Steps:
