@@ -91,3 +91,12 @@ def test_a_mistake_is_a_usage_error_with_a_sentence(tmp_path: Path) -> None:
             judge(base_url, key, options)
     with pytest.raises(UsageError, match="is not a trace of this suite"):
         judge_trace(Path(__file__))
+
+
+def test_a_run_that_could_not_judge_leaves_the_expectations_as_they_are(tmp_path: Path) -> None:
+    """With their reasons and dates."""
+    known, text = tmp_path / "known.yaml", "- {id: list.answer, reason: ticket 7, until: 2999-12-31}\n"
+    known.write_text(text, encoding="utf-8")
+    options = RunOptions(profile="smoke", expect=known, write_expect=known, report_dir=tmp_path)
+    assert 3 == judge("http://127.0.0.1:9/v1", "k", options).exit_code
+    assert text == known.read_text(encoding="utf-8")
