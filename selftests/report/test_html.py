@@ -9,7 +9,14 @@ from typing import Any
 import pytest
 
 from animal_conformance.report.html import html_page
-from selftests.report.samples import BROKEN, bad_exchanges, many_exchanges, report_of
+from selftests.report.samples import (
+    BROKEN,
+    bad_exchanges,
+    load_of,
+    many_exchanges,
+    report_of,
+    schema_problems,
+)
 
 
 def bad_page(bad: dict[str, Any]) -> bytes:
@@ -119,6 +126,18 @@ def test_drawings_say_in_words_what_they_show(bad: dict[str, Any]) -> None:
         "listPets: median",
     ):
         assert text in page
+
+
+def test_a_soak_is_drawn_as_a_run_is(bad: dict[str, Any]) -> None:
+    """By what was counted, since its exchanges are a sample; one that nothing answered has no drawing."""
+    report = {**bad, "load": load_of(60)}
+    assert [] == schema_problems(report)
+    page = html_page(report, bad_exchanges()).decode("utf-8")
+    assert ["requests per 1 s", "createPet", "listPets", "findings shown, per 1 s"] == re.findall(
+        r'<text x="50" y="\d+">([^<]*)</text>', page
+    )
+    assert "createPet: median 4 ms, p95 10 ms; listPets: median 4 ms, p95 10 ms.</desc>" in page
+    assert "<svg" not in html_page({**bad, "load": load_of(0)}, []).decode("utf-8")
 
 
 @pytest.mark.parametrize("sample", ["good", "unjudged"])
