@@ -64,7 +64,10 @@ def main() -> None:
 
 def _deployments(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
     """The deployments of the settings file, for a shell to complete."""
-    return [each for each in read_settings().deployments if each.startswith(incomplete)]
+    try:
+        return [each for each in read_settings().deployments if each.startswith(incomplete)]
+    except UsageError:
+        return []  # the command itself says what is wrong with the file
 
 
 def _from_settings(context: click.Context, _parameter: click.Parameter, given: str | None) -> str | None:
