@@ -47,6 +47,11 @@ def whole(at: float, *ids: int, **options: Any) -> Exchange:
     return listing([*FOREIGN, *map(own, ids)], limit=100, at=at, **options)
 
 
+def smaller(at: float, *ids: int) -> Exchange:
+    """A list that may hold one animal less than the largest."""
+    return listing([*FOREIGN, *map(own, ids)], limit=99, at=at)
+
+
 def sold(at: float, *ids: int, **options: Any) -> Exchange:
     """The largest list of the sold animals: these."""
     return listing([*map(own, ids)], limit=100, state="sold", at=at, **options)
@@ -102,7 +107,10 @@ def test_one_animal_that_lists_leave_out_in_turns_is_a_finding() -> None:
 
 def test_it_is_a_suspicion_until_it_was_asked_in_turns() -> None:
     """The experiment asks for the same list and the animal."""
-    trace = [*made(1, 3), whole(5.0, 3), *LONGER]
+    unread = [*made(1, 3), whole(5.0, 3), *LONGER]
+    (first,) = verdict_of("list.complete", unread).suspected[0].suspicion.experiments
+    assert (Read("/pets/1"),) == first.steps
+    trace = [*unread, got(1, own(1), at=9.0)]
     assert {"sampled"} == suspected(trace)
     (experiment,) = verdict_of("list.complete", trace).suspected[0].suspicion.experiments
     assert {"/pets?limit=100", "/pets/1"} == {
@@ -113,7 +121,7 @@ def test_it_is_a_suspicion_until_it_was_asked_in_turns() -> None:
 def test_a_list_that_was_never_longer_may_be_cut() -> None:
     """Something is added to it; if it does not grow, it is cut, and if it grows, it was not."""
     assert "capped" in suspected(HIDDEN)
-    same = [*HIDDEN, *made(4, at=9.5), whole(12.0, 3)]
+    same = [*HIDDEN, *made(4, at=9.5), whole(12.0, 3), smaller(12.1, 3)]
     assert FAILED != outcome_of("list.complete", same)
     assert {"capped"} == explained(same, "list.complete")
     assert FAILED == outcome_of("list.complete", [*HIDDEN, *made(4, at=9.5), whole(12.0, 3, 4)])
@@ -123,7 +131,7 @@ def test_a_list_that_never_shows_what_was_added_is_a_finding() -> None:
     """Where it shows all that was there when it was first requested, and nothing but the run's own is missing."""
     stale = [whole(0.5), *made(1, 3), *in_turns(1, 9.0, whole(5.0), whole(6.0), whole(7.0))]
     assert {"list.complete"} == failed_of(stale)
-    older = [*stale, listing([animal(400)], limit=1, at=4.0)]
+    older = [*stale, listing([animal(400)], limit=1, at=4.0), smaller(9.5)]
     assert set() == failed_of(older)
     assert {"capped"} == explained(older, "list.complete")
 
@@ -209,7 +217,8 @@ FILTER = [
 def test_an_animal_that_only_the_filter_leaves_out_is_a_finding_of_the_filter() -> None:
     """The list of all shows it in turns, so that a scan has met it."""
     assert {"list.status.complete"} == failed_of(FILTER)
-    assert {"sampled"} == suspected([*FILTER[:4], *FILTER[8:]], "list.status.complete")
+    once = [*FILTER[:4], *FILTER[8:], got(1, own(1), at=8.6)]
+    assert {"sampled"} == suspected(once, "list.status.complete")
 
 
 def test_an_animal_that_every_list_leaves_out_is_no_finding_of_the_filter() -> None:
@@ -242,7 +251,8 @@ def test_an_animal_whose_status_moved_is_no_finding_of_the_filter() -> None:
 
 def test_a_filter_with_a_cap_of_its_own_is_no_finding() -> None:
     """It does not grow with what is added to it."""
-    trace = [*FILTER[:8], *made(4, at=8.0), sold(11.0, 3)]
+    less = listing([own(3)], limit=99, state="sold", at=11.1)
+    trace = [*FILTER[:8], *made(4, at=8.0), sold(11.0, 3), less]
     assert set() == failed_of(trace)
     assert {"capped"} == explained(trace, "list.status.complete")
 
@@ -451,3 +461,39 @@ def test_an_animal_that_lists_show_once_it_has_reached_them_does_not_come_and_go
     late = [kept(9.0 + number, *(() if number < 10 else (1,))) for number in range(20)]
     gone = [kept(9.0 + number, *((1,) if number < 10 else ())) for number in range(20)]
     assert [set(), set()] == [failed_of([kept(0.5), *made(1), *pages]) for pages in (late, gone)]
+
+
+def frozen_page(at: float) -> Exchange:
+    """The list of sold animals as it always was: one of others."""
+    return listing([animal(300, status="sold")], limit=100, state="sold", at=at)
+
+
+def available(animal_id: int) -> Exchange:
+    """The creation of an animal that is available."""
+    return created(named(f"Babette{animal_id}", status="available"), animal_id, at=1.2)
+
+
+def smaller_page(at: float, *ids: int) -> Exchange:
+    """One of the same filter that may hold one animal less."""
+    return listing([animal(300, status="sold"), *map(own, ids)], limit=99, state="sold", at=at)
+
+
+# Another filter stops at the same length, so that both may be cut.
+CUT = [listing([animal(301)], limit=100, state="available", at=at) for at in (0.2, 9.0)]
+FROZEN = [frozen_page(0.1), CUT[0], *made(1, 3), *map(available, (11, 12)), frozen_page(5.0), CUT[1]]
+
+
+def test_a_list_that_never_changes_is_held_against_a_smaller_page() -> None:
+    """Of the same filter: a cap would hold for both."""
+    doubts = verdict_of("list.status.complete", FROZEN).suspected
+    (experiment,) = next(each.suspicion.experiments for each in doubts if "sold" in each.suspicion.subject)
+    assert "capped" == experiment.explanation
+    assert {"/pets?limit=100&status=sold", "/pets?limit=99&status=sold"} == {
+        step.target for step in experiment.steps if isinstance(step, Read)
+    }
+    shown = [each for at in (6.0, 7.0, 8.0) for each in (frozen_page(at), smaller_page(at + 0.5, 1, 3))]
+    assert {"list.status.complete"} == failed_of([*FROZEN, *shown])
+    cut = [each for at in (6.0, 7.0, 8.0) for each in (frozen_page(at), smaller_page(at + 0.5))]
+    assert set() == failed_of([*FROZEN, *cut])
+    left = verdict_of("list.status.complete", [*FROZEN, *cut]).suspected
+    assert not any("sold" in each.suspicion.subject for each in left)

@@ -20,6 +20,8 @@ FAULTS = [
          Steps(select=lists.hidden(lambda animal, status: status and animal.id < 30 and animal.id % 3 == 0)))),
     *breaks("list.status.complete", 3, listed.frozen_filter).rows(
         ("filter.pending.stale", "The list of pending animals is cached forever.", "pending")),
+    *breaks("list.status.complete", 3, listed.frozen_pages).rows(
+        ("filter.stored.pages", "Each page of a filter is cached forever; a creation clears the others alone.")),
     # As if a choice
     *breaks("list.complete", 3, lists.unlisted).rows(
         ("list.lost.shard", "One of five shards, chosen by name, is missing from lists of created animals.",

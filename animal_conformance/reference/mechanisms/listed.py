@@ -85,6 +85,17 @@ def behind(lag_s: float) -> Steps:
     return Steps(insert=insert, select=hidden(recent))
 
 
+def frozen_pages() -> Steps:
+    """Keep each page of a filter as it was when it was first requested."""
+    kept: dict[tuple[int, str], list[Animal]] = {}
+
+    def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
+        page = before(limit, status)
+        return page if status is None else kept.setdefault((limit, status), page)
+
+    return Steps(select=select)
+
+
 def frozen_filter(of: str) -> Steps:
     """Keep the index of one status as it was when it was first used."""
     index: list[Animal] = []
