@@ -22,7 +22,8 @@ ENOUGH = 101
 # From this many on, it is worth creating the rest up to ENOUGH.
 FAR_ENOUGH = 60
 # Integers to a parser of doubles: too large for int64, for a double, and none at all.
-ODD_NUMERALS = ("1e19", "1e400", "NaN")
+# The last has more digits than Python reads.
+ODD_NUMERALS = ("1e19", "1e400", "NaN", "9" * 4301)
 # What a run creates at most where there are enough animals already.
 FOOTPRINT = 80
 

@@ -118,6 +118,7 @@ def test_filters_that_are_invalid(store: Store) -> None:
         queries += [[("status", status)] for status in OPEN_STATUSES]
         queries.append([("status", "sold"), ("status", "available")])
     store.side_by_side(queries, lambda lane, query: lane.get_path("/pets", query))
+    store.side_by_side(["/pets?status=%FF"] if thorough else [], Lane.get_path)  # not valid UTF-8
 
 
 @pytest.mark.clauses("list.status", "list.complete", "list.once", "list.limit.respected", "animal.id.stable")

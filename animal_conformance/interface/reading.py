@@ -167,6 +167,9 @@ def _read_list(request: Request, contract: Contract, open_points: frozenset[str]
         status = statuses[0] if statuses[0] in contract.statuses else None
         if not statuses[0]:
             left_open.add("status.empty")
+        elif "\ufffd" in statuses[0]:
+            # No valid UTF-8: servers may refuse the address before any operation is reached.
+            left_open.add("target.undecodable")
         elif status is None and statuses[0].strip().lower() in contract.statuses:
             left_open.add("status.case")
         elif status is None:

@@ -73,9 +73,11 @@ def _acknowledge_at_once(sock: socket.socket | None) -> None:
 
 
 class _Adapter(HTTPAdapter):
-    """An adapter whose connections report their sockets to the watch."""
+    """An adapter whose connections report their sockets to the watch, and send targets as they are."""
 
     def __init__(self, watch: Watch) -> None:
+        adapter = self
+
         class Plain(HTTPConnection):
             response_class = _FinalResponse
 
@@ -84,9 +86,9 @@ class _Adapter(HTTPAdapter):
                 watch.on(sock)
                 return sock
 
-            def request(self, *arguments: Any, **options: Any) -> None:
+            def request(self, method: str, url: str, *arguments: Any, **options: Any) -> None:
                 watch.on(self.sock)
-                super().request(*arguments, **options)
+                super().request(method, adapter.target or url, *arguments, **options)
                 _acknowledge_at_once(self.sock)
 
         class Secure(HTTPSConnection):
@@ -98,11 +100,11 @@ class _Adapter(HTTPAdapter):
                 watch.on(sock)
                 return sock
 
-            def request(self, *arguments: Any, **options: Any) -> None:
+            def request(self, method: str, url: str, *arguments: Any, **options: Any) -> None:
                 if self.sock is None:
                     self.connect()
                 watch.on(self.sock)
-                super().request(*arguments, **options)
+                super().request(method, adapter.target or url, *arguments, **options)
                 _acknowledge_at_once(self.sock)
 
         class PlainPool(HTTPConnectionPool):
@@ -112,11 +114,17 @@ class _Adapter(HTTPAdapter):
             ConnectionCls = Secure
 
         self._pools = {"http": PlainPool, "https": SecurePool}
+        self.target = ""
         super().__init__(pool_connections=1, pool_maxsize=1, max_retries=0)
 
     def init_poolmanager(self, *arguments: Any, **options: Any) -> None:
         super().init_poolmanager(*arguments, **options)
         self.poolmanager.pool_classes_by_scheme = self._pools  # urllib3's own extension point
+
+    def request_url(self, *arguments: Any, **options: Any) -> str:
+        """The target of the next request: urllib3 would escape what is no valid escape."""
+        self.target = super().request_url(*arguments, **options)
+        return self.target
 
     def proxy_manager_for(self, *arguments: Any, **options: Any) -> Any:
         manager = super().proxy_manager_for(*arguments, **options)
@@ -207,7 +215,9 @@ class Transport:
         for name, value in (*self._settings.headers, *request.headers):
             headers[name] = value
         if authorization is not None:
-            headers["Authorization"] = authorization
+            # Clients that write the names of headers in lower case write this one so as well.
+            lower = bool(request.voice) and all(name.islower() for name, _ in request.headers[:1])
+            headers["authorization" if lower else "Authorization"] = authorization
         # Without it, and with Transfer-Encoding, the body is sent in chunks.
         if (request.body is not None or request.method == "POST") and "Transfer-Encoding" not in headers:
             headers["Content-Length"] = str(len(request.body or b""))

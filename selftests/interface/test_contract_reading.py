@@ -87,6 +87,7 @@ def test_an_operation_is_known_by_method_and_path(method: str, target: str, oper
         ("status=lost", {"status.unknown"}, set()),
         ("status=sold,pending", {"status.unknown"}, set()),
         ("status=SOLD", set(), {"status.case"}),
+        ("status=%FF", set(), {"target.undecodable"}),
         ("status=%20sold", set(), {"status.case"}),
         ("status=", set(), {"status.empty"}),
         ("status=sold&status=sold", set(), {"status.repeated"}),
@@ -130,6 +131,7 @@ def test_valid_parameters_are_read() -> None:
         ("..", None, {"petId.not-integer"}, {"petId.odd-path"}),
         ("%00", None, {"petId.not-integer"}, {"petId.odd-path"}),
         ("%ff", None, {"petId.not-integer"}, {"petId.odd-path"}),
+        ("%ZZ", None, {"petId.not-integer"}, {"petId.odd-path"}),
         ("5?x=1", 5, set(), {"query.unknown"}),
     ],
 )

@@ -162,6 +162,7 @@ POINTS_OF_THE_TRANSPORT = frozenset(
         "content-type",
         "body.large",
         "target.long",
+        "target.undecodable",
         "petId.odd-path",
         "body.unexpected",
     }
