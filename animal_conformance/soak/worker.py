@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 import traceback
-from collections import Counter
+from collections import Counter, deque
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from math import inf
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from animal_conformance.drive.experiments import asked_for, perform
 from animal_conformance.drive.profiles import PROFILES
 from animal_conformance.drive.store import Store
-from animal_conformance.judge.hearing import EXPLANATIONS, Hearing
+from animal_conformance.judge.hearing import Hearing
 from animal_conformance.judge.ledger import Ledger
 from animal_conformance.send.budget import Budget
 from animal_conformance.send.client import Client
@@ -27,17 +27,19 @@ from animal_conformance.soak.measures import Measures
 from animal_conformance.soak.memory import Memory
 from animal_conformance.soak.patience import HastySender, Patience
 from animal_conformance.soak.settings import KEPT_SHARE, selected_clauses
-from animal_conformance.soak.standing import said_of
+from animal_conformance.soak.standing import about, said_of
 from animal_conformance.soak.visitor import Floor, Visitor
 from animal_conformance.soak.windows import Window
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Set as AbstractSet
 
     from animal_conformance.judge.experiments import Experiment
     from animal_conformance.record.exchange import Exchange, Terms
     from animal_conformance.send.preflight import Obstacle
     from animal_conformance.soak.settings import SoakOptions
+    from animal_conformance.soak.standing import Matter
 
 # A window ends after this time, or with so many exchanges; the cost of judging one grows faster than its length.
 WINDOW_S: Final = 5.0
@@ -54,6 +56,8 @@ IN_ONE_GO: Final = 10
 ROUNDS: Final = 4
 EXPERIMENTS: Final = 3
 BETWEEN_INQUIRIES_S: Final = 30.0
+# What experiments have shown is known to later windows: the latest exchanges of experiments, and what they were about.
+SHOWN: Final = 200
 # A sample of the trace around each of the first few findings of a clause: what was answered shortly before and after.
 SAMPLED: Final = 3
 AROUND_S: Final = 0.5
@@ -113,7 +117,8 @@ class Worker:
         self._next_inquiry_s = 0.0
         self._put_off_last: Doubt | None = None
         self._failed: set[str] = set()
-        self._decided: set[tuple[str, str]] = set()
+        self._decided: set[Matter] = set()
+        self._shown: deque[Exchange] = deque(maxlen=SHOWN)
         self._end_s = self._clock.now_s() + options.run_time_s
         kept = options.creates // KEPT_SHARE // place.workers
         self._kept = self._budget(kept, 1 / KEPT_SHARE)
@@ -242,7 +247,7 @@ class Worker:
     def judge_window(self) -> None:
         """Judge what was exchanged since the last window, and forget it."""
         exchanges, self._window = self._window[:WINDOW], self._window[WINDOW:]
-        window = Window.of(exchanges, self._memory, self._terms)
+        window = Window.of(exchanges, self._memory, self._terms, self._shown)
         hearing = self._heard(window)
         doubt = Doubt(window, hearing, self._asked(hearing))
         if not (doubt.asked or window.doubtful):
@@ -269,12 +274,18 @@ class Worker:
                 time.sleep(0)
         return hearing
 
-    def _asked(self, hearing: Hearing) -> list[Experiment]:
+    def _asked(self, hearing: Hearing, done: AbstractSet[Experiment] = frozenset()) -> list[Experiment]:
         tallies = hearing.tallies.items()
         undecided = {clause_id: tally for clause_id, tally in tallies if clause_id not in self._failed}
-        return asked_for(Hearing(hearing.ledger, undecided), (), EXPERIMENTS)
+        decided = {
+            each
+            for clause_id, tally in tallies
+            for each in tally.asked
+            if (clause_id, about(each)) in self._decided
+        }
+        return asked_for(Hearing(hearing.ledger, undecided), decided | done, EXPERIMENTS)
 
-    def _tell_of(self, window: Window, hearing: Hearing, decided: Iterable[tuple[str, str]] = ()) -> None:
+    def _tell_of(self, window: Window, hearing: Hearing, decided: Iterable[Matter] = ()) -> None:
         found = [(clause_id, each) for clause_id, tally in hearing.tallies.items() for each in tally.found]
         self._failed.update(clause_id for clause_id, _ in found)
         sample: dict[int, Exchange] = {}
@@ -320,6 +331,8 @@ class Worker:
     def _put_to_the_test(self, doubt: Doubt) -> None:
         window, asked = doubt.window, doubt.asked
         opened = open_in(doubt.hearing)
+        suspicious = [each.exchange for tally in doubt.hearing.tallies.values() for each in tally.suspected]
+        before = len(window.exchanges)
         done: set[Experiment] = set()
         with suppress(Gone, Spent):
             store = self._tester()
@@ -330,15 +343,16 @@ class Worker:
                 done.update(asked)
                 hearing = self._heard_again(window)
                 opened |= open_in(hearing)
-                asked = [each for each in self._asked(hearing) if each not in done]
+                asked = self._asked(hearing, done)
                 if not asked:
                     break
         hearing = self._heard_again(window)
-        # What the experiments have confirmed for some of it holds for the rest, of which there may be too much.
-        decided = (opened - open_in(hearing)) | (opened & explained_in(hearing))
+        tested = set(map(about, done))
+        decided = {each for each in opened - open_in(hearing) if each[1] in tested}
         if decided <= self._decided:
             self._next_inquiry_s = self._clock.now_s() + BETWEEN_INQUIRIES_S
         self._decided |= decided
+        self._shown.extend((*suspicious, *window.exchanges[before:]))
         self._tell_of(window, hearing, decided)
 
     def _test(self, exchange: Exchange) -> None:
@@ -386,14 +400,6 @@ class Worker:
             self._inquiry.join(TICK_S)
 
 
-def explained_in(hearing: Hearing) -> set[tuple[str, str]]:
-    """The clauses for which an explanation was confirmed, each with it."""
-    pairs = (answer.split(": ", 1) for answer in hearing.answers.get(EXPLANATIONS, ()))
-    return {(clause_id, explanation) for clause_id, explanation in pairs}
-
-
-def open_in(hearing: Hearing) -> set[tuple[str, str]]:
-    """The clauses of open suspicions, each with an explanation that is open."""
-    return {
-        (clause_id, each.explanation) for clause_id, tally in hearing.tallies.items() for each in tally.asked
-    }
+def open_in(hearing: Hearing) -> set[Matter]:
+    """What is suspected, and experiments would tell."""
+    return {(clause_id, about(each)) for clause_id, tally in hearing.tallies.items() for each in tally.asked}
