@@ -120,20 +120,23 @@ class Worker:
         self._decided: set[Matter] = set()
         self._shown: deque[Exchange] = deque(maxlen=SHOWN)
         self._end_s = self._clock.now_s() + options.run_time_s
-        kept = options.creates // KEPT_SHARE // place.workers
+        creates = options.creates // place.workers + (place.index < options.creates % place.workers)
+        kept = creates // KEPT_SHARE
         self._kept = self._budget(kept, 1 / KEPT_SHARE)
-        budget = self._budget(options.creates // place.workers - kept, 1 - 1 / KEPT_SHARE)
-        self.client = self._client(self._record, budget)
+        self.client = self._client(self._record, self._budget(creates - kept, 1 - 1 / KEPT_SHARE))
         self.client.reserve(2 * place.index * NUMBERS)
-        self._patience = Patience(self.client, options.run.timeout_s, self._tell_pause, self._is_behind)
+        self._patience = Patience(
+            self.client, options.run.timeout_s, self._end_s, self._tell_pause, self._is_behind
+        )
         self._store = self._store_of(self.client)
-        self._floor = Floor(self._store, self._patience, options.run.settle_s, options.run.read_only)
+        self._floor = Floor(self._store, self._patience, options.run.settle_s)
         self._tester_store: Store | None = None
         self._tests = 0
         self._tested: list[Exchange] = []
         self._users = 0
         self._stop = threading.Event()
         self._full = threading.Event()
+        self._judging = threading.Thread(target=self._judge, name="judging", daemon=True)
 
     # Setting up
 
@@ -155,7 +158,8 @@ class Worker:
             settings=transport_settings(self._terms.base_url, run),
             budget=budget,
             clock=self._clock,
-            read_only=run.read_only,
+            # Where nothing may be created, nothing is tried.
+            read_only=run.read_only or not budget.creates,
         )
 
     def _store_of(self, client: Client) -> Store:
@@ -165,18 +169,22 @@ class Worker:
         return Store(client, client.sender(), self._ledger, PROFILES["smoke"], seed, run.category_ids)
 
     def begin(self) -> Obstacle | None:
-        """Reach the deployment, and find a category that it accepts.
+        """Reach the deployment, find a category that it accepts, and judge from then on, until :meth:`finish`.
 
         :returns: what stands in the way, if anything does.
         """
-        self._spread_creates()
         obstacle = preflight(self._store.sender)
-        if obstacle is None:
-            try:
-                _ = self._store.category_id, self._store.observable_status
-            except (Gone, Spent) as reason:
-                self.client.end(reason)
-        return obstacle
+        if obstacle is not None:
+            return obstacle
+        try:
+            _ = self._store.category_id, self._store.observable_status
+        except Spent:
+            self.client.read_only = True
+        except Gone as reason:
+            self.client.end(reason)
+        self._spread_creates()
+        self._judging.start()
+        return None
 
     def new_visitor(self) -> Visitor:
         """One more user."""
@@ -222,14 +230,14 @@ class Worker:
 
     # Judging
 
-    def judge(self) -> None:
-        """Judge one window after another, until :meth:`finish`."""
+    def _judge(self) -> None:
+        """Judge one window after another."""
         with self._faults_told():
             while not self._stop.is_set():
                 self._full.wait(WINDOW_S)
                 self._full.clear()
                 self._spread_creates()
-                self.judge_window()
+                self._judge_window()
 
     @contextmanager
     def _faults_told(self) -> Iterator[None]:
@@ -244,7 +252,7 @@ class Worker:
     def _spread_creates(self) -> None:
         self.client.budget.spread_creates(self._clock.now_s() + HEAD_START_S, self._end_s)
 
-    def judge_window(self) -> None:
+    def _judge_window(self) -> None:
         """Judge what was exchanged since the last window, and forget it."""
         exchanges, self._window = self._window[:WINDOW], self._window[WINDOW:]
         window = Window.of(exchanges, self._memory, self._terms, self._shown)
@@ -367,6 +375,8 @@ class Worker:
     def _tester(self) -> Store:
         """The store for experiments, whose requests are sent in the ordinary way, by a client of its own."""
         if self._tester_store is None or self._tester_store.client.health.ended is not None:
+            if self._tester_store is not None:
+                self._tester_store.client.close()
             client = self._client(self._test, self._kept)
             self._tests += 1
             client.reserve((2 * self._place.index + 1) * NUMBERS + self._tests * FEW_NUMBERS)
@@ -379,16 +389,18 @@ class Worker:
         """Judge what is left, putting it to the test for so long at most; then close the connections."""
         self._stop.set()
         self._full.set()
-        while self._window:
-            self.judge_window()
-        end_s = self._clock.now_s() + wait_s
-        self._join(end_s)
-        if (doubt := self._put_off_last) is not None:
-            if open_in(doubt.hearing) - self._decided:
-                self._inquire_beside(doubt)
-                self._join(end_s)
-            else:
-                self._tell_of(doubt.window, doubt.hearing)
+        self._judging.join()
+        with self._faults_told():
+            while self._window:
+                self._judge_window()
+            end_s = self._clock.now_s() + wait_s
+            self._join(end_s)
+            if (doubt := self._put_off_last) is not None:
+                if open_in(doubt.hearing) - self._decided:
+                    self._inquire_beside(doubt)
+                    self._join(end_s)
+                else:
+                    self._tell_of(doubt.window, doubt.hearing)
         self._clock.stop()
         self._join(inf)
         self.client.close()
@@ -403,3 +415,8 @@ class Worker:
 def open_in(hearing: Hearing) -> set[Matter]:
     """What is suspected, and experiments would tell."""
     return {(clause_id, about(each)) for clause_id, tally in hearing.tallies.items() for each in tally.asked}
+
+
+def worker_of(sequence: int) -> int:
+    """Which worker, or its experiments, a sequence number belongs to."""
+    return sequence // (2 * NUMBERS)

@@ -9,8 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from animal_conformance.commands.soak import soak
+from animal_conformance.session.options import RunOptions
+from animal_conformance.soak.settings import SoakOptions, terms_of
+from animal_conformance.soak.worker import Place, Worker
 from selftests.loopback.command import COMMAND, Ended, Running, command
 from selftests.loopback.deployment import counted
+from selftests.loopback.server import KEY
 
 BRIEF = ("soak", "--users", "20", "--spawn-rate", "100/s", "--run-time", "2s", "--settle", "0.5")
 
@@ -94,6 +99,33 @@ def test_a_worker_that_is_killed_takes_only_its_last_seconds_with_it(tmp_path: P
     assert 1 == len(ended.report["load"]["lost_workers_s"])
     assert "lost: a worker" in ended.said
     assert [-signal.SIGKILL, 0] == [each.code for each in others]
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [
+        ("--run-time", "24h", "--max-creates", "2000"),
+        ("--run-time", "1h", "--max-creates", "50"),
+        ("--max-creates", "0"),
+        ("--max-creates", "1"),
+        ("--max-creates", "2", "--processes", "4"),
+    ],
+)
+def test_a_worker_begins_with_however_few_creations(limits: tuple[str, ...]) -> None:
+    """And has not ended when the search for a category is over; what is left over is for the first workers."""
+    context = soak.make_context("soak", [*limits])
+    creates = context.params["max_creates"]
+    workers = context.params["processes"]
+    options = SoakOptions(RunOptions(max_creates=creates), run_time_s=context.params["run_time_s"])
+    with counted() as deployment:
+        terms = terms_of(options, deployment.url)
+        for index in range(workers):
+            worker = Worker(options, terms, KEY, Place(index, workers, time.time()), lambda _: None)
+            assert worker.begin() is None
+            assert "" == worker.ended
+            assert worker.client.read_only == (index >= creates)
+            worker.finish(0.0)
+        assert min(workers, creates) == deployment.created
 
 
 @pytest.mark.soak
