@@ -386,14 +386,14 @@ class Worker:
     # The end
 
     def finish(self, wait_s: float) -> None:
-        """Judge what is left, putting it to the test for so long at most; then close the connections."""
+        """Judge what is left, putting it to the test for so long at most if anybody answers; then close the connections."""
         self._stop.set()
         self._full.set()
         self._judging.join()
         with self._faults_told():
             while self._window:
                 self._judge_window()
-            end_s = self._clock.now_s() + wait_s
+            end_s = self._clock.now_s() + (0.0 if self.ended else wait_s)
             self._join(end_s)
             if (doubt := self._put_off_last) is not None:
                 if open_in(doubt.hearing) - self._decided:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import socket
+import subprocess
 import time
 from pathlib import Path
 
@@ -18,6 +20,8 @@ from selftests.loopback.deployment import counted
 from selftests.loopback.server import KEY
 
 BRIEF = ("soak", "--users", "20", "--spawn-rate", "100/s", "--run-time", "2s", "--settle", "0.5")
+
+WHOLE = {"report.html", "junit.xml", "trace.ndjson", "conformance.json", "summary.md"}
 
 
 def soaked(*arguments: str, cwd: Path, **settings: object) -> Ended:
@@ -52,19 +56,101 @@ def test_ids_that_are_raced_for_are_found_with_a_trace_that_shows_it(tmp_path: P
 
 
 @pytest.mark.soak
-def test_an_interruption_ends_a_soak_with_whole_reports(tmp_path: Path) -> None:
-    """Nothing failed, and not everything was judged: 3."""
-    with counted() as deployment:
+@pytest.mark.parametrize("processes", ["1", "2"])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(("faults", "code", "reason"), [((), 3, "interrupted"), (("id.race",), 1, "failed")])
+def test_an_interruption_ends_a_soak_with_whole_reports(
+    processes: str, number: signal.Signals, faults: tuple[str, ...], code: int, reason: str, tmp_path: Path
+) -> None:
+    """Not everything was judged, so that it is 3 where nothing failed; its workers end with it."""
+    with counted(*faults) as deployment:
         running = Running(
-            *("soak", "--run-time", "60s", "--users", "5"), cwd=tmp_path, env=deployment.env, program=COMMAND
+            *("soak", "--run-time", "60s", "--users", "20", "--processes", processes),
+            cwd=tmp_path,
+            env=deployment.env,
+            program=COMMAND,
         )
-        while not deployment.created:
+        while deployment.created < 60:
             time.sleep(0.05)
-        running.signal(signal.SIGTERM)
+        began_s = time.monotonic()
+        running.signal(number)
         ended = running.end()
+        assert 20 > time.monotonic() - began_s
+        requests = len(deployment.requests)
+        time.sleep(1)
+        assert requests == len(deployment.requests)
+    assert code == ended.code, ended.said
+    assert reason in ended.report["reason"]
+    assert int(processes) == ended.report["load"]["processes"]
+    assert set(ended.files) >= WHOLE
+    assert ended.trace.whole
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_a_soak_ends_by_itself_where_the_deployment_is_gone(processes: str, tmp_path: Path) -> None:
+    """It is killed; half a minute later nobody has been answered, as no restart takes longer."""
+    with subprocess.Popen(
+        [*COMMAND, "serve", "--json"], stdout=subprocess.PIPE, cwd=tmp_path, text=True
+    ) as served:
+        assert served.stdout is not None
+        ready = json.loads(served.stdout.readline())
+        env = {"ANIMAL_STORE_BASE_URL": ready["base_url"], "ANIMAL_STORE_API_KEY": ready["api_key"]}
+        running = Running(
+            *("soak", "--run-time", "10m", "--users", "10", "--settle", "0.5", "--processes", processes),
+            cwd=tmp_path / "soak",
+            env=env,
+            program=COMMAND,
+        )
+        time.sleep(8)
+        served.kill()
+        began_s = time.monotonic()
+        ended = running.end()
+        took_s = time.monotonic() - began_s
     assert 3 == ended.code, ended.said
-    assert "interrupted" in ended.report["reason"]
-    assert {"report.html", "junit.xml", "trace.ndjson"} <= set(ended.files)
+    assert "has not answered any request for 3" in ended.report["reason"]
+    assert 45 > took_s
+    assert {"refused"} <= set(ended.report["load"]["errors"])
+    assert set(ended.files) >= WHOLE
+    assert ended.trace.whole
+
+
+@pytest.mark.soak
+def test_a_soak_that_has_lost_all_of_its_workers_is_not_green(tmp_path: Path) -> None:
+    """And a worker that came when there were enough of them says why it goes."""
+    with counted() as deployment, socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+        free.close()
+        master = Running(
+            *("soak", "--master", "--run-time", "60s", "--users", "5", "--master-port", port),
+            *("--settle", "0.5"),
+            cwd=tmp_path,
+            env=deployment.env,
+            program=COMMAND,
+        )
+        worker, surplus = [
+            Running(
+                *("soak", "--worker", "--master-port", port),
+                cwd=tmp_path / name,
+                env=deployment.env,
+                program=COMMAND,
+            )
+            for name in ("one", "two")
+        ]
+        while worker.poll() is None is surplus.poll():
+            time.sleep(0.05)
+        left, sent_away = (surplus, worker) if surplus.poll() is None else (worker, surplus)
+        refused = sent_away.end()
+        while deployment.created < 5:
+            time.sleep(0.05)
+        left.signal(signal.SIGKILL)
+        ended = master.end()
+        left.end()
+    assert (3, True) == (refused.code, "has workers enough" in refused.said), refused.said
+    assert 3 == ended.code, ended.said
+    assert "All workers were lost" in ended.report["reason"]
+    assert 1 == ended.report["load"]["processes"]
 
 
 @pytest.mark.soak

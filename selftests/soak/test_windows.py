@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from animal_conformance.judge.hearing import Hearing
 from animal_conformance.record.exchange import Exchange, FailureKind, Response
+from animal_conformance.session.options import RunOptions
+from animal_conformance.soak.master import Master
 from animal_conformance.soak.memory import Memory
+from animal_conformance.soak.settings import SoakOptions
 from animal_conformance.soak.standing import Standing, said_of
 from animal_conformance.soak.windows import Window, kind_of_trouble
-from animal_conformance.soak.worker import open_in
+from animal_conformance.soak.worker import NUMBERS, open_in
 from selftests.exchanges import (
     ABSENT,
     TERMS,
@@ -193,6 +197,21 @@ def test_an_animal_is_remembered_in_some_tens_of_bytes() -> None:
     memory = Memory()
     born = memory.learn([created(named(NAME), 7, at=1), got(7, animal(7, name=NAME), at=2), refused(error())])
     assert [True] == [len(each) < 100 for each in born]
+
+
+def test_the_master_leaves_to_a_worker_what_the_worker_has_seen(tmp_path: Path) -> None:
+    """An id given twice by one worker is counted where it was found, and one given by two at the master."""
+    options = SoakOptions(RunOptions(report_dir=tmp_path))
+    for worker, outcome in ((0, "untested"), (1, "failed")):
+        master = Master(options, SETTLED.base_url)
+        twice = (
+            replace(created(named(NAME), 7, at=1), sequence=1),
+            replace(created(named(LATER), 7, at=1.5), sequence=2 * worker * NUMBERS + 2),
+        )
+        for each in twice:
+            master.take({"requests": 1, "born": Memory().learn([each])})
+        outcomes = {each["id"]: each["outcome"] for each in master.finish()["clauses"]}
+        assert outcome == outcomes["animal.id.unique"]
 
 
 def test_ids_given_twice_by_two_processes_are_seen_where_both_are_known() -> None:
