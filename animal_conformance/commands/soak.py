@@ -85,6 +85,12 @@ class Share(click.ParamType):  # type: ignore[type-arg] # as above
         return share
 
 
+def _under_load(context: click.Context, parameter: click.Parameter, settle_s: float) -> float:
+    """What a settings file says is meant for runs, in which replicas lag for less time."""
+    source = context.get_parameter_source(parameter.name or "")
+    return max(settle_s, SETTLE_S) if source is ParameterSource.DEFAULT_MAP else settle_s
+
+
 @click.command(
     params=[DEPLOYMENT, API_KEY_FILE, *(each for each in OPTIONS if each.name in SHARED)],
     short_help="Judge a deployment under load.",
@@ -120,6 +126,7 @@ class Share(click.ParamType):  # type: ignore[type-arg] # as above
     default=SETTLE_S,
     show_default=True,
     metavar="SECONDS",
+    callback=_under_load,
     help="How long readings may lag under load.",
 )
 @click.option(
@@ -188,9 +195,6 @@ def soak(  # noqa: PLR0913 - each is an option
     try:
         if worker:
             raise SystemExit(_soaking().work(find_key(api_key_file), master_host, master_port))
-        if context.get_parameter_source("settle_s") is ParameterSource.DEFAULT_MAP:
-            # What a settings file says is meant for runs, which put no load on replicas.
-            values["settle_s"] = max(values["settle_s"], SETTLE_S)
         own = {name: values.pop(name) for name in SoakOptions.__dataclass_fields__ if name != "run"}
         embedded = values["faults"] or values["variants"]
         address = base_url or ("" if embedded else os.environ.get(URL_VARIABLE, ""))

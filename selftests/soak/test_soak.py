@@ -224,6 +224,51 @@ def test_a_threshold_of_the_users_own_is_1_and_no_clause(tmp_path: Path) -> None
     assert "at most 0.01 ms are allowed" in ended.said
 
 
+def test_a_deployment_has_a_name_as_in_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With its settings, of which the settling time is that of a run, which never shortens that of a soak."""
+    (tmp_path / "animal-conformance.toml").write_text(
+        'settle = 1\n[deployments.staging]\nurl = "https://animals.example/v1"\nrate = "5/s"\n',
+        encoding="utf-8",
+    )
+    planned = command("soak", "staging", "--plan", cwd=tmp_path)
+    assert (0, True) == (planned.code, "Settings from" in planned.complaints), planned.said
+    assert "https://animals.example/v1 under load" in planned.said
+    assert "at most 5 requests per second" in planned.said
+    monkeypatch.chdir(tmp_path)
+    for given, settle_s in (((), 10.0), (("--settle", "2"), 2.0)):
+        assert settle_s == soak.make_context("soak", ["staging", *given]).params["settle_s"]
+
+
+def test_workers_of_a_master_are_not_started_by_it(tmp_path: Path) -> None:
+    """They would be told another address, and be more than are expected."""
+    ended = command("soak", "--master", "--processes", "2", "--yes", cwd=tmp_path)
+    assert (2, True) == (ended.code, "soak --worker" in ended.complaints), ended.said
+
+
+def test_a_port_that_is_in_use_is_told_before_anything_is_sent(tmp_path: Path) -> None:
+    """In a sentence."""
+    with counted() as deployment, socket.socket() as used:
+        used.bind(("127.0.0.1", 0))
+        used.listen()
+        port = str(used.getsockname()[1])
+        ended = soaked("--web-port", port, cwd=tmp_path, env=deployment.env)
+        assert (2, []) == (ended.code, deployment.requests), ended.said
+    assert f"Port {port} of this machine is in use: choose another --web-port." in ended.said
+
+
+@pytest.mark.soak
+def test_a_report_that_cannot_be_written_does_not_take_the_verdict_with_it(tmp_path: Path) -> None:
+    """It is told; what is not all written is not green; and a job reads its summary as that of a run."""
+    summary = tmp_path / "summary"
+    (tmp_path / "reports" / "report.html").mkdir(parents=True)
+    with counted() as deployment:
+        ended = soaked(cwd=tmp_path, env={**deployment.env, "GITHUB_STEP_SUMMARY": str(summary)})
+    assert (3, "conforms") == (ended.code, ended.report["outcome"]), ended.said
+    assert "report.html" in ended.complaints
+    assert "No violation" in ended.said
+    assert "animal" in summary.read_text(encoding="utf-8")
+
+
 def test_an_address_that_is_not_of_this_machine_is_meant_only_if_that_is_said(tmp_path: Path) -> None:
     """Nobody is there to be asked; and a plan sends nothing."""
     elsewhere = "https://animals.example/v1"
