@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from animal_conformance.judge.experiments import Experiment, Wait, WaitUntil
+from animal_conformance.judge.experiments import Again, Create, Experiment, Read
 from animal_conformance.judge.hearing import Found, Hearing, Suspected, Tally
 from animal_conformance.judge.ledger import Ledger
 from animal_conformance.judge.rules.case import Finding, Suspicion
@@ -22,14 +22,33 @@ if TYPE_CHECKING:
 MOST_OPEN: Final = 10_000
 UNTOLD: Final = "what nobody decides"
 
-# A clause, and what an experiment on it asks about.
+# A clause, and what a suspicion on it is about.
 Matter: TypeAlias = tuple[str, str]
 
 
-def about(experiment: Experiment) -> str:
-    """What an experiment asks about, which explanation it is on and which animals or requests, whenever it does."""
-    steps = [each for each in experiment.steps if not isinstance(each, Wait | WaitUntil)]
-    return blake2b(repr((experiment.explanation, steps)).encode(), digest_size=8).hexdigest()
+def matters(experiment: Experiment) -> list[str]:
+    """What an experiment is about: its explanation with each of the animals or requests that it asks for, whenever it does.
+
+    The list that shows an animal differs from window to window; it counts only where there is nothing else.
+    """
+    about: set[object] = {each for each in experiment.steps if isinstance(each, Again)}
+    about |= {each.payload for each in experiment.steps if isinstance(each, Create)}
+    targets = {each.target for each in experiment.steps if isinstance(each, Read)}
+    about |= {each for each in targets if each.startswith("/pets/")}
+    return [
+        blake2b(repr((experiment.explanation, each)).encode(), digest_size=8).hexdigest()
+        for each in about or targets
+    ]
+
+
+def open_in(hearing: Hearing) -> set[Matter]:
+    """What is suspected, and experiments would tell."""
+    return {
+        (clause_id, matter)
+        for clause_id, tally in hearing.tallies.items()
+        for each in tally.asked
+        for matter in matters(each)
+    }
 
 
 def said_of(hearing: Hearing, decided: Iterable[Matter] = ()) -> dict[str, Any]:
@@ -48,11 +67,11 @@ def said_of(hearing: Hearing, decided: Iterable[Matter] = ()) -> dict[str, Any]:
                         each.suspicion.finding,
                         each.exchange,
                         explanations=each.suspicion.explanations,
-                        about=list(map(about, each.suspicion.experiments)),
+                        about=[matter for asked in each.suspicion.experiments for matter in matters(asked)],
                     )
                     for each in tally.suspected
                 ],
-                "open": list(map(about, tally.asked)),
+                "open": list({matter for asked in tally.asked for matter in matters(asked)}),
             }
             for clause_id, tally in hearing.tallies.items()
             if tally.evidence or tally.found or tally.suspected
@@ -91,8 +110,8 @@ class Standing:
                 experiments = tuple(Experiment(name, ()) for name in each["explanations"])
                 suspicion = Suspicion(_finding(each), " ".join(each["about"]), experiments)
                 tally.suspect(Suspected(suspicion, Exchange.from_record(each["exchange"])))
-            matters = self._open[clause_id]
-            matters.update(told["open"] if len(matters) < MOST_OPEN else [UNTOLD])
+            known = self._open[clause_id]
+            known.update(told["open"] if len(known) < MOST_OPEN or not told["open"] else [UNTOLD])
         for question_id, answer, count, example in said["answers"]:
             hearing.answers.setdefault(question_id, Counter())[answer] += count
             hearing.examples.setdefault((question_id, answer), example)

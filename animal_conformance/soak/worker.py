@@ -27,7 +27,7 @@ from animal_conformance.soak.measures import Measures
 from animal_conformance.soak.memory import Memory
 from animal_conformance.soak.patience import HastySender, Patience
 from animal_conformance.soak.settings import KEPT_SHARE, selected_clauses
-from animal_conformance.soak.standing import about, said_of
+from animal_conformance.soak.standing import matters, open_in, said_of
 from animal_conformance.soak.visitor import Floor, Visitor
 from animal_conformance.soak.windows import Window
 
@@ -289,7 +289,7 @@ class Worker:
             each
             for clause_id, tally in tallies
             for each in tally.asked
-            if (clause_id, about(each)) in self._decided
+            if all((clause_id, matter) in self._decided for matter in matters(each))
         }
         return asked_for(Hearing(hearing.ledger, undecided), decided | done, EXPERIMENTS)
 
@@ -355,7 +355,7 @@ class Worker:
                 if not asked:
                     break
         hearing = self._heard_again(window)
-        tested = set(map(about, done))
+        tested = {matter for each in done for matter in matters(each)}
         decided = {each for each in opened - open_in(hearing) if each[1] in tested}
         if decided <= self._decided:
             self._next_inquiry_s = self._clock.now_s() + BETWEEN_INQUIRIES_S
@@ -410,11 +410,6 @@ class Worker:
     def _join(self, end_s: float) -> None:
         while self._inquiry is not None and self._inquiry.is_alive() and self._clock.now_s() < end_s:
             self._inquiry.join(TICK_S)
-
-
-def open_in(hearing: Hearing) -> set[Matter]:
-    """What is suspected, and experiments would tell."""
-    return {(clause_id, about(each)) for clause_id, tally in hearing.tallies.items() for each in tally.asked}
 
 
 def worker_of(sequence: int) -> int:

@@ -14,9 +14,9 @@ from animal_conformance.session.options import RunOptions
 from animal_conformance.soak.master import Master
 from animal_conformance.soak.memory import Memory
 from animal_conformance.soak.settings import SoakOptions
-from animal_conformance.soak.standing import Standing, said_of
+from animal_conformance.soak.standing import Standing, open_in, said_of
 from animal_conformance.soak.windows import Window, kind_of_trouble
-from animal_conformance.soak.worker import NUMBERS, open_in
+from animal_conformance.soak.worker import NUMBERS
 from selftests.exchanges import (
     ABSENT,
     TERMS,
@@ -173,7 +173,9 @@ def test_a_suspicion_is_dropped_only_where_it_was_itself_put_to_the_test() -> No
     standing.add(said_of(heard([]), open_in(one)))
     left = standing.settle().tallies["create.name.exact"].suspected
     assert [other.tallies["create.name.exact"].suspected[0].exchange] == [each.exchange for each in left]
-    standing.add(said_of(heard([]), open_in(other)))
+    # The list that shows an animal is another one at another time.
+    again = [listing([animal(7, name=NAME), animal(8, name="Max")], limit=50, at=40)]
+    standing.add(said_of(heard([]), open_in(heard(born, again))))
     assert [] == standing.settle().tallies["create.name.exact"].suspected
 
 
