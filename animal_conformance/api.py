@@ -13,12 +13,14 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.record.har import HarError, read_har
 from animal_conformance.record.trace import TraceError, read_trace
 from animal_conformance.report.again import report_of_har, report_of_trace
 from animal_conformance.report.files import ReportError, write_reports
 from animal_conformance.report.typed import Clause, Finding, Observation, Report
 from animal_conformance.session.expectations import ExpectationError
+from animal_conformance.session.flags import checked_values
 from animal_conformance.session.gates import gate_of, read_gates
 from animal_conformance.session.judging import Progress, SuiteError, judged
 from animal_conformance.session.lock import Lock, LockedError
@@ -60,7 +62,7 @@ def judge(
     :raises UsageError: where a setting is wrong, or a file cannot be read or written.
     :raises SuiteError: where the drivers could not be run, which is a fault in the suite.
     """
-    options = options or RunOptions()
+    options = checked_values(options or RunOptions())
     options = checked(replace(options, base_url=base_url or options.base_url))
     key = "" if options.embedded else checked_key(api_key, "api_key")
     return judged(options, key, progress, on_begun).outcome
@@ -82,9 +84,13 @@ def judge_trace(
     :param strict: whether a failed SHOULD fails a run that was not strict.
     :param as_of: the date by which to judge a HAR file; a trace contains its own.
     :param report_dir: where to write reports; without it, none are written.
-    :raises UsageError: where a file cannot be read or written, or is none of those.
+    :raises UsageError: where a file cannot be read or written, or is none of those, or no clause has such a prefix.
     :raises AlteredError: where the trace was altered after its run.
     """
+    try:
+        load_clauses().selected(clauses)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
     try:
         gates = read_gates(baseline, expect)
         exchanges: Sequence[Exchange]
@@ -102,6 +108,6 @@ def judge_trace(
         if report_dir is not None:
             with closing(Lock(report_dir)):
                 write_reports(report, exchanges, report_dir)
-    except (ExpectationError, HarError, LockedError, ReportError, TraceError, ValueError) as error:
+    except (ExpectationError, HarError, LockedError, ReportError, TraceError) as error:
         raise UsageError(str(error)) from error
     return Report(report)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from animal_conformance import api
 from animal_conformance.api import AlteredError, Report, RunOptions, UsageError, judge, judge_trace
 from animal_conformance.interface.clauses import Level
 from animal_conformance.judge.verdicts import ClauseOutcome
@@ -21,8 +22,11 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def report(home: Path) -> Report:
-    """A run on the reference deployment with a fault, in this process."""
-    return judge(options=RunOptions(profile="smoke", faults=("limit.one-more",), report_dir=home))
+    """A run on the reference deployment with a fault, in this process, which it leaves as it was."""
+    before = os.environ.get("PYTEST_ADDOPTS")
+    report = judge(options=RunOptions(profile="smoke", faults=("limit.one-more",), report_dir=home))
+    assert before == os.environ.get("PYTEST_ADDOPTS")
+    return report
 
 
 def test_a_report_has_its_clauses_as_objects(report: Report) -> None:
@@ -42,9 +46,8 @@ def test_a_report_has_its_clauses_as_objects(report: Report) -> None:
 
 
 def test_its_reports_are_those_of_the_command(report: Report, home: Path) -> None:
-    """And nothing is left in the process."""
+    """Word by word."""
     assert report.json == json.loads((home / "conformance.json").read_text(encoding="utf-8"))
-    assert os.environ.get("PYTEST_ADDOPTS") != ""
 
 
 def test_a_trace_is_judged_in_the_same_way(report: Report, home: Path, tmp_path: Path) -> None:
@@ -86,8 +89,37 @@ def test_a_mistake_is_a_usage_error_with_a_sentence(tmp_path: Path) -> None:
         ("api_key contains no key", "http://127.0.0.1:9/v1", "", RunOptions(report_dir=tmp_path)),
         ("There is no fault named", "", "", RunOptions(report_dir=tmp_path, faults=("no.such",))),
         ("is not a report", "", "", RunOptions(report_dir=tmp_path, baseline=Path(__file__))),
+        ("'--profile': 'fast' is not one of", "", "", RunOptions(profile="fast")),
+        ("'--clause': No clause begins with 'nope'", "", "", RunOptions(clauses=("nope",))),
+        ("'--rate': -1", "", "", RunOptions(rate=-1)),
+        ("'--header': The suite sets Host itself", "", "", RunOptions(headers=(("Host", "a.example"),))),
     ):
         with pytest.raises(UsageError, match=sentence):
             judge(base_url, key, options)
     with pytest.raises(UsageError, match="is not a trace of this suite"):
         judge_trace(Path(__file__))
+    with pytest.raises(UsageError, match="No clause begins with 'nope'"):
+        judge_trace(Path(__file__), clauses=["nope"])
+
+
+def test_what_goes_wrong_in_judging_is_no_mistake_of_the_user(
+    report: Report, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is a fault in the suite, and stays what it is."""
+    assert report.json
+
+    def broken(*_: object, **__: object) -> None:
+        raise ValueError("ours")
+
+    monkeypatch.setattr(api, "report_of_trace", broken)
+    with pytest.raises(ValueError, match="ours"):
+        judge_trace(home / "trace.ndjson")
+
+
+def test_a_run_that_could_not_judge_leaves_the_expectations_as_they_are(tmp_path: Path) -> None:
+    """With their reasons and dates."""
+    known, text = tmp_path / "known.yaml", "- {id: list.answer, reason: ticket 7, until: 2999-12-31}\n"
+    known.write_text(text, encoding="utf-8")
+    options = RunOptions(profile="smoke", expect=known, write_expect=known, report_dir=tmp_path)
+    assert 3 == judge("http://127.0.0.1:9/v1", "k", options).exit_code
+    assert text == known.read_text(encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -91,20 +92,29 @@ def snippet(language: str, mark: str) -> str:
 
 
 def test_the_action_fails_the_job_and_says_why(home: Path, broken: Counted) -> None:
-    """By annotations, the summary, and outputs; further options are passed on."""
+    """By annotations, the summary, and outputs; further options are passed on, in however many lines."""
     done, outputs = judge_step(
-        home, broken, report_dir="my reports", arguments="--name Staging  --max-creates 10"
+        home,
+        broken,
+        profile="smoke",
+        report_dir="my reports",
+        arguments="--name Staging  --max-creates 10\n--read-only\n",
     )
     assert 1 == done.returncode, done.stderr
     assert "::error title=list.limit.respected (MUST)::" in done.stdout
     assert "Does not conform: Staging" in (home / "page.md").read_text(encoding="utf-8")
     assert ("does-not-conform", "does not conform") == (outputs["outcome"], outputs["headline"])
-    assert (home / outputs["report"]).is_file()
+    run = json.loads((home / outputs["report"]).read_bytes())["run"]
+    assert (10, True) == (run["options"]["max_creates"], run["options"]["read_only"])
 
 
 def test_the_action_lets_through_what_is_known(home: Path, broken: Counted) -> None:
-    """With a notice."""
+    """With a notice; what no input says is as the settings file has it."""
+    (home / "animal-conformance.toml").write_text(
+        'profile = "smoke"\nreport-dir = "mine"\n', encoding="utf-8"
+    )
     done, outputs = judge_step(home, broken, expect="known.yaml")
+    assert str(home / "mine" / "conformance.json") == outputs["report"]
     assert 0 == done.returncode, done.stdout + done.stderr
     assert "::notice title=list.limit.respected (MUST)::Known failure" in done.stdout
     assert "conforms, with 1 known failure" == outputs["headline"]

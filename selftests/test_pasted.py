@@ -21,7 +21,6 @@ ELSEWHERE = {
     "./dev check": "it runs this very test",
     "export ": "the key is that of the deployment below",
     "podman ": "an image takes a builder and minutes",
-    "animal-conformance serve": "it serves until it is stopped",
     "animal-conformance soak": "it lasts, and takes workers on other machines; selftests/soak runs it",
 }
 # What ends only when it is told to: it is, after so many seconds.
@@ -97,8 +96,8 @@ def paste(command: str, home: Path, server: Counted) -> str:
     """What a shell prints for a command, which has to succeed."""
     here = re.sub(r"https://(staging|store)\.example/v1", server.url, command)
     if command.startswith(LASTING):
-        # Its exit code says that it was told to end, and not that it could not begin.
-        here = f"timeout {LASTS_S} {here} || test $? = 124"
+        # Its exit code says that it was told to end, and not that it could not begin; the usual port may be taken.
+        here = f"timeout {LASTS_S} {here} --port 0 || test $? = 124"
     done = subprocess.run(
         ["bash", "-euc", here],  # noqa: S607 - whichever there is
         cwd=home,

@@ -28,13 +28,17 @@ from animal_conformance.drive.strategies import (
     not_statuses,
     not_strings,
 )
-from animal_conformance.interface.reading import created_id
+from animal_conformance.interface.reading import created_id, listed_ids
 
-from .auditing import audit
+from .auditing import audit, settle
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
+# How many requests at once find most workers of a deployment.
+WORKERS = 6
+# So many of them have the pages that tell what a worker keeps from a choice.
+SETTLED_BURSTS = 4
 # Creations go first to what shows rejections, then to each clause once: with fewer than this many left, no further.
 PLENTY = 40
 
@@ -184,6 +188,29 @@ def test_each_status_and_none(store: Store) -> None:
     store.side_by_side(statuses, create_with, creates=1, requests=4)
     if store.profile.thorough:
         audit(store)
+
+
+@pytest.mark.clauses("list.complete", "list.status.complete")
+def test_a_creation_between_lists_of_many_workers(store: Store) -> None:
+    """Lists on several connections at once, creates an animal, and lists so again: each worker may keep its own lists.
+
+    While the list of all animals has room, it is that one; later the shortest one.
+    """
+    if not store.profile.bursts:
+        pytest.skip("Left to the standard profile.")
+    status = store.observable_status
+    everything = listed_ids(store.list_pets(limit=100))
+    query = {"limit": 100, "status": status if len(everything) >= 100 else None}
+
+    def list_at_once() -> list[tuple[int, ...]]:
+        return store.at_once(range(WORKERS), lambda lane, _: listed_ids(lane.list_pets(**query)))
+
+    list_at_once()
+    animal_id = store.create_and_get(store.payload(status=status))
+    if animal_id is not None and any(animal_id not in page and len(page) < 100 for page in list_at_once()):
+        settle(store)
+        for _ in range(SETTLED_BURSTS):
+            list_at_once()
 
 
 # Far from all known ids; the last within 32 bits.

@@ -20,9 +20,9 @@ NOBODY = 6_148_914_691_236_517_205
     "http", "error", "open.voices",
 )  # fmt: skip
 def test_core_requests_in_every_voice(store: Store) -> None:
-    """Lists with and without a key, creates and gets, and has something refused, as each client does it.
+    """Lists with and without a key as each client does it; standard runs also create, get and have something rejected.
 
-    The same in the plain voice comes first: what is refused in each is no matter of the voice.
+    A creation that is rejected is repeated in the plain voice by the experiment that it asks for.
     """
     thorough, creates = store.profile.thorough, store.category_id is not None
     store.list_pets()

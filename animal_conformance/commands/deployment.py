@@ -12,11 +12,11 @@ from animal_conformance.session.settings import read_settings
 
 
 def _deployments(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
-    """The deployments of the settings file, for a shell to complete; none if it is invalid, as a run says."""
+    """The deployments of the settings file, for a shell to complete."""
     try:
         return [each for each in read_settings().deployments if each.startswith(incomplete)]
     except UsageError:
-        return []
+        return []  # the command itself says what is wrong with the file
 
 
 def _from_settings(context: click.Context, _parameter: click.Parameter, given: str | None) -> str | None:

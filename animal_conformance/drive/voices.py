@@ -81,7 +81,7 @@ VOICES: Final[tuple[Voice, ...]] = (
     Voice(
         "axios",
         "axios, lib/defaults/index.js: headers.common.Accept; lib/adapters/http.js",
-        _of("axios/1.7.9", "application/json, text/plain, */*", encodings="gzip, deflate, br"),
+        _of("axios/1.7.9", "application/json, text/plain, */*", encodings=EVERY_ENCODING),
     ),
     Voice(
         "Go's net/http",

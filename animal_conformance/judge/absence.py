@@ -34,7 +34,7 @@ def added_by(ledger: Ledger, page: Page, time_s: float) -> list[Creation]:
 def size_of(creation: Creation) -> int:
     """How many bytes an animal may have in a list."""
     response = creation.exchange.response
-    return FEWEST_BYTES if response is None else len(response.body) + 1
+    return FEWEST_BYTES if response is None else len(response.body.strip()) + 1
 
 
 def is_gone(ledger: Ledger, page: Page, creation: Creation) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from animal_conformance.judge.presence import declared_age_s
+from animal_conformance.judge.presence import as_of_s
 from animal_conformance.record.jsontext import is_integer
 
 if TYPE_CHECKING:
@@ -55,8 +55,8 @@ class Page:
 
     @property
     def as_of_s(self) -> float:
-        """The earliest time whose state it may show: a stored response says how old it may be."""
-        return self.exchange.sent_s - declared_age_s(self.exchange)
+        """See :func:`animal_conformance.judge.presence.as_of_s`."""
+        return as_of_s(self.exchange)
 
     @property
     def size(self) -> int:

@@ -77,6 +77,16 @@ class Experiment:
     explanation: str
     steps: tuple[Step, ...]
 
+    @property
+    def reads_once(self) -> bool:
+        """Whether one reading is all that it takes."""
+        return len(self.steps) == 1
+
+
+def once(explanation: str, target: str) -> Experiment:
+    """Read something once more."""
+    return Experiment(explanation, (Read(target),))
+
 
 def in_turns(explanation: str, targets: tuple[str, ...], from_s: float) -> Experiment:
     """Read the same things in turns, from a time on, every other turn on a connection of its own and backwards.
@@ -89,6 +99,11 @@ def in_turns(explanation: str, targets: tuple[str, ...], from_s: float) -> Exper
         for each in (reversed(targets) if turn % 2 else targets)
     )
     return Experiment(explanation, (WaitUntil(from_s), *turns))
+
+
+def repeated(explanation: str, target: str, times: int) -> Experiment:
+    """Read the same thing again and again, each time on a connection of its own, which any worker may serve."""
+    return Experiment(explanation, (Read(target, anew=True),) * times)
 
 
 def two_like(

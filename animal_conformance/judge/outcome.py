@@ -9,7 +9,7 @@ from animal_conformance.judge.gaps import WITHOUT_CLAUSE, WITHOUT_READ_ONLY
 from animal_conformance.judge.verdicts import ClauseOutcome
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from animal_conformance.judge.verdicts import Judgement, Verdict
 
@@ -45,14 +45,9 @@ def left_out(judgement: Judgement, *, recorded: bool = False) -> str:
         for choice, given in ((WITHOUT_CLAUSE, terms.selected), (WITHOUT_READ_ONLY, terms.read_only))
         if given
     ]
-    needed += [each.choice for each in _must(judgement) if each.untold and each.choice]
+    needed += [each.choice for each in _must(judgement.verdicts) if each.untold and each.choice]
     phrases = list(dict.fromkeys(needed))
     return f"a run {_joined(phrases)} would judge the rest" if phrases else ""
-
-
-def is_gap(verdict: Verdict, *, recorded: bool = False) -> bool:
-    """Whether a MUST clause was not told although nothing excuses it, nor is it the user's choice."""
-    return verdict.untold and verdict.clause.level is Level.MUST and not verdict.choice and not recorded
 
 
 def decide(
@@ -85,25 +80,14 @@ def decide(
             DOES_NOT_CONFORM,
             f"{_number(lenient, 'SHOULD clause')} failed in a strict run: {_ids(lenient)}.",
         )
-    if not any(each.outcome is ClauseOutcome.PASSED for each in judgement.verdicts):
-        return COULD_NOT_JUDGE, "No clause could be judged."
-    gaps = [each for each in judgement.verdicts if is_gap(each, recorded=recorded)]
-    if gaps:
-        # The one that says what to do about it says most.
-        told = next((each for each in gaps if each.remedy), gaps[0])
-        first = " ".join(filter(None, (told.why, told.remedy)))
-        of = "" if len(gaps) == 1 else f"{told.clause.id}: "
-        return (
-            COULD_NOT_JUDGE,
-            f"{_number(gaps, 'MUST clause')} could not be determined: {_ids(gaps)}. {of}{first}",
-        )
     rest = left_out(judgement, recorded=recorded)
-    must = _must(judgement)
-    short = [each for each in must if each.outcome not in SUFFICIENT and each.excuse is None]
-    if certify and (rest or short):
-        return COULD_NOT_JUDGE, _uncertified(short, rest)
+    lacking = shortfall(judgement.verdicts, rest, strict=strict, certify=certify, recorded=recorded)
+    if lacking:
+        return COULD_NOT_JUDGE, lacking
     if rest:
-        return _partial(judgement, rest, strict=strict)
+        judged, of_all = _judged(judgement.verdicts, strict=strict)
+        return CONFORMS, f"No violation in the {len(judged)} of {of_all} judged; {rest}."
+    must = _must(judgement.verdicts)
     passed = [each for each in must if each.outcome is ClauseOutcome.PASSED]
     others = [
         f"; {len(those)} {word}: {_ids(those)}"
@@ -119,6 +103,28 @@ def decide(
     )
 
 
+def shortfall(verdicts: Sequence[Verdict], rest: str, *, strict: bool, certify: bool, recorded: bool) -> str:
+    """What a run lacks to be green where nothing counts that failed, in a sentence; empty where it lacks nothing.
+
+    :param rest: what was left out, as :func:`left_out` says it; the others are those of :func:`decide`.
+    """
+    if not any(each.outcome is ClauseOutcome.PASSED for each in verdicts):
+        return "No clause could be judged."
+    must = _must(verdicts)
+    gaps = [each for each in must if each.untold and not each.choice]
+    if gaps and not recorded:
+        # The one that says what to do about it says most.
+        told = next((each for each in gaps if each.remedy), gaps[0])
+        first = " ".join(filter(None, (told.why, told.remedy)))
+        of = "" if len(gaps) == 1 else f"{told.clause.id}: "
+        return f"{_number(gaps, 'MUST clause')} could not be determined: {_ids(gaps)}. {of}{first}"
+    short = [each for each in must if each.outcome not in SUFFICIENT and each.excuse is None]
+    if certify and (rest or short):
+        return _uncertified(short, rest)
+    judged, of_all = _judged(verdicts, strict=strict)
+    return f"None of {of_all} was judged; {rest}." if rest and not judged else ""
+
+
 def _uncertified(short: list[Verdict], rest: str) -> str:
     if not short:
         return f"A certificate requires a whole run; {rest}."
@@ -128,18 +134,15 @@ def _uncertified(short: list[Verdict], rest: str) -> str:
     )
 
 
-def _partial(judgement: Judgement, rest: str, *, strict: bool) -> tuple[str, str]:
-    """The outcome of a run that left clauses out and found no violation: of those that count it has to judge one."""
-    counting = [each for each in judgement.verdicts if strict or each.clause.level is Level.MUST]
+def _judged(verdicts: Sequence[Verdict], *, strict: bool) -> tuple[list[Verdict], str]:
+    """Of the clauses that count, those that passed, and how many there are; a partial run has to judge one."""
+    counting = list(verdicts) if strict else _must(verdicts)
     judged = [each for each in counting if each.outcome is ClauseOutcome.PASSED]
-    of_all = _number(counting, "clause" if strict else "MUST clause")
-    if not judged:
-        return COULD_NOT_JUDGE, f"None of {of_all} was judged; {rest}."
-    return CONFORMS, f"No violation in the {len(judged)} of {of_all} judged; {rest}."
+    return judged, _number(counting, "clause" if strict else "MUST clause")
 
 
-def _must(judgement: Judgement) -> list[Verdict]:
-    return [each for each in judgement.verdicts if each.clause.level is Level.MUST]
+def _must(verdicts: Iterable[Verdict]) -> list[Verdict]:
+    return [each for each in verdicts if each.clause.level is Level.MUST]
 
 
 def _joined(phrases: list[str]) -> str:
@@ -163,10 +166,15 @@ def final_outcome(report: Mapping[str, Any]) -> str:
     return outcome
 
 
-def _number(items: list[Verdict] | tuple[Verdict, ...], one: str, many: str | None = None) -> str:
+def few(names: Sequence[str], most: int = 6) -> str:
+    """The first of some names, and how many more there are."""
+    shown = ", ".join(names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+
+
+def _number(items: Sequence[Verdict], one: str, many: str | None = None) -> str:
     return f"{len(items)} {one if len(items) == 1 else many or one + 's'}"
 
 
-def _ids(verdicts: list[Verdict] | tuple[Verdict, ...], most: int = 6) -> str:
-    shown = ", ".join(each.clause.id for each in verdicts[:most])
-    return shown if len(verdicts) <= most else f"{shown} and {len(verdicts) - most} more"
+def _ids(verdicts: Sequence[Verdict]) -> str:
+    return few([each.clause.id for each in verdicts])

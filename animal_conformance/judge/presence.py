@@ -31,24 +31,27 @@ class Presence:
 
     @property
     def as_of_s(self) -> float:
-        """The earliest time whose state the response may show: a stored one says how old it may be."""
-        return self.exchange.sent_s - declared_age_s(self.exchange)
+        """See :func:`as_of_s`."""
+        return as_of_s(self.exchange)
+
+
+def as_of_s(exchange: Exchange) -> float:
+    """The earliest time whose state a response may show: a stored one says how old it may be."""
+    return exchange.sent_s - declared_age_s(exchange)
 
 
 def declared_age_s(exchange: Exchange) -> float:
     """How old a response may be by its own headers, in seconds (RFC 9111 sections 4.2 and 5.1, RFC 5861).
 
-    Where Cache-Control says how long it may be used, it is no older than that: not even one with a larger Age.
+    The larger one counts of what Cache-Control lets it become and its Age: caches may have rules of their own.
     """
     response = exchange.response
     if response is None:
         return 0.0
     control = response.header("cache-control") or ""
-    fresh = [int(each) for each in MAX_AGE.findall(control)]
-    if any(fresh):
-        return float(max(fresh) + max(map(int, STALE.findall(control)), default=0))
+    fresh, stale = (max(map(int, each.findall(control)), default=0) for each in (MAX_AGE, STALE))
     age = (response.header("age") or "").strip()
-    return float(age[:9]) if age.isdecimal() else 0.0
+    return max(float(fresh + stale), float(age[:9]) if age.isdecimal() else 0.0)
 
 
 def presences_of(ledger: Ledger, animal: Animal) -> list[Presence]:

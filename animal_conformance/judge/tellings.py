@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
-from animal_conformance.judge.presence import declared_age_s
+from animal_conformance.judge.presence import as_of_s
 from animal_conformance.record.exchange import Credential
 from animal_conformance.record.jsontext import is_integer
 
@@ -207,9 +207,7 @@ class History:
     @cached_property
     def was_asked(self) -> bool:
         """Whether getPet was asked for the animal after settling, whatever it answered; not where nothing told a value."""
-        return bool(self.tellings) and any(
-            each.sent_s - declared_age_s(each) >= self.settled_s for each in self.asked
-        )
+        return bool(self.tellings) and any(as_of_s(each) >= self.settled_s for each in self.asked)
 
     @cached_property
     def agreed(self) -> bool:
@@ -232,7 +230,7 @@ def tellings_of(ledger: Ledger, animal: Animal, name: str, from_s: float) -> lis
     told.extend((page.exchange, page, page.animals[animal.animal_id]) for page in pages)
     told.sort(key=lambda each: (each[0].sent_s, each[0].sequence, each[0].step))
     return [
-        Telling(exchange, page, shown.get(name), value, exchange.sent_s - declared_age_s(exchange))
+        Telling(exchange, page, shown.get(name), value, as_of_s(exchange))
         for exchange, page, shown in told
         if exchange.sent_s >= from_s and (value := value_of(shown, name, ledger.contract)) is not None
     ]

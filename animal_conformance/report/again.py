@@ -49,7 +49,6 @@ def report_of_har(
         seed=0,
         connections=1,
         strict=strict,
-        recorded=True,
         notes=recording.notes,
     )
     return build_report(judge(recording.exchanges, terms), facts)

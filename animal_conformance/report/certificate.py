@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from animal_conformance.interface.clauses import Level
 from animal_conformance.interface.resources import spec_file
-from animal_conformance.judge.outcome import CONFORMS, SUFFICIENT, WHOLE
+from animal_conformance.judge.outcome import CONFORMS, SUFFICIENT, WHOLE, few
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.record.trace import TraceError, read_trace
 from animal_conformance.report.again import report_of_trace
@@ -60,10 +60,9 @@ def statement(report: dict[str, Any], directory: Path) -> dict[str, Any]:
     """
     short = [each["id"] for each in report["clauses"] if each["level"] == Level.MUST and not _suffices(each)]
     if short:
-        more = f" and {len(short) - 5} more" if len(short) > 5 else ""
         raise CertificateError(
             "No certificate: every MUST clause must pass, be inapplicable or be excused, and these did not: "
-            f"{', '.join(short[:5])}{more}."
+            f"{few(short)}."
         )
     if report["scope"] != WHOLE:
         raise CertificateError("No certificate: the run left clauses out, or untold by its user's choice.")
@@ -115,11 +114,13 @@ def verify(path: Path) -> list[str]:
         if (document["_type"], document["predicateType"]) != (STATEMENT, PREDICATE):
             return [f"{path.name} is not an in-toto Statement v1 with a test-result predicate."]
         digests = {str(each["name"]): str(each["digest"]["sha256"]) for each in document["subject"]}
+        return _digests(digests, path.parent) + _fields(document, path.parent) + _trace(path.parent)
     except OSError as error:
         return [f"Cannot read {path}: {error.strerror or error}."]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return [f"{path.name} is no certificate of this suite: it is not JSON, or lacks a part."]
-    return _digests(digests, path.parent) + _fields(document, path.parent) + _trace(path.parent)
+        return [
+            f"{path.name} is no certificate of this suite: it, or a file next to it, is not JSON, or lacks a part."
+        ]
 
 
 def shown(path: Path) -> list[tuple[str, str]]:
@@ -147,7 +148,7 @@ def shown(path: Path) -> list[tuple[str, str]]:
 
 @dataclass(frozen=True)
 class Certified:
-    """A certificate of a list: where it is, relative to the list, what does not hold of it, and its report."""
+    """A certificate of a list: where it is, relative to the list, and what does not hold of it, or its report."""
 
     place: str
     problems: tuple[str, ...]
@@ -155,7 +156,7 @@ class Certified:
 
     @property
     def name(self) -> str:
-        """The deployment; without a report, where the certificate is."""
+        """The deployment; of one that does not hold, where the certificate is."""
         target = self.report["target"] if self.report else {}
         return target.get("name") or target.get("base_url") or self.place
 
@@ -165,10 +166,7 @@ def certificates(directory: Path) -> list[Certified]:
     found = []
     for path in sorted(directory.rglob(FILE)):
         problems = tuple(verify(path))
-        try:
-            report = read_report(path.with_name(REPORT))
-        except ReportError:
-            report = None
+        report = None if problems else read_report(path.with_name(REPORT))
         found.append(Certified(path.parent.relative_to(directory).as_posix(), problems, report))
     found.sort(key=lambda each: each.report["run"]["finished"] if each.report else "", reverse=True)
     return sorted(found, key=lambda each: each.name)

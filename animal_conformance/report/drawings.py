@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.reading import read_request
+from animal_conformance.report.words import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -98,57 +99,19 @@ class Strip:
     series: tuple[tuple[str, str, str], ...]
 
 
-class Timeline:
-    """A run over time: requests by the class of their response, response times, what was in flight, and findings.
-
-    :param found_in: the references of the exchanges with a finding, once for each clause.
-    """
+class OverTime:
+    """Strips above each other, over one axis of seconds in bins; ``words`` say what they show."""
 
     height: Final = 44
+    words: str
 
-    def __init__(self, exchanges: Iterable[Exchange], found_in: Iterable[str]) -> None:
-        spans: list[tuple[float, float]] = []
-        kinds: list[int] = []
-        where = {}
-        for exchange in exchanges:
-            where[exchange.reference] = max(exchange.sent_s, 0.0)
-            spans.append((max(exchange.sent_s, 0.0), max(exchange.answered_s, exchange.sent_s, 0.0)))
-            kinds.append(_kind(exchange))
-        self.step_s = _nice(max(0.001, *(sent_s for sent_s, _ in spans)) / TIME_BINS)
-        self.bins = int(max(sent_s for sent_s, _ in spans) / self.step_s) + 1
-        self.span_s = self.step_s * self.bins
-        self._strips(spans, kinds, [where[each] for each in found_in if each in where])
+    def __init__(self, step_s: float, bins: int) -> None:
+        self.step_s, self.bins, self.span_s = step_s, bins, step_s * bins
+        self.strips: list[Strip] = []
 
-    def _strips(
-        self, spans: Sequence[tuple[float, float]], kinds: Sequence[int], found: Sequence[float]
-    ) -> None:
-        counts = [[0.0] * self.bins for _ in KINDS]
-        taken: list[list[float]] = [[] for _ in range(self.bins)]
-        for (sent_s, answered_s), kind in zip(spans, kinds, strict=True):
-            counts[kind][self._bin(sent_s)] += 1
-            taken[self._bin(sent_s)].append((answered_s - sent_s) * 1000)
-        findings = [0.0] * self.bins
-        for sent_s in found:
-            findings[self._bin(sent_s)] += 1
-        flying = self._in_flight(spans)
-        self.totals = [int(sum(each)) for each in counts]
-        self.found, self.most_in_flight = len(found), int(max(flying))
-        per = f"per {self.step_s:g} s"
-        slowest = [max(each, default=0.0) for each in taken]
-        self.strips = [
-            self._strip(f"requests {per}", "{:,.0f}", *((name, kind, each) for (name, kind), each in zip(KINDS, counts, strict=True) if any(each)), stacked=True),
-            self._strip("response time", "", ("slowest", "success", slowest), ("median", "refusal", [median(each) if each else 0.0 for each in taken])),
-        ]  # fmt: skip
-        if self.most_in_flight > 1:
-            self.strips.append(
-                self._strip("in flight at the same time", "{:,.0f}", ("most", "success", flying))
-            )
-        if found:
-            self.strips.append(self._strip(f"findings {per}", "{:,.0f}", ("findings", "trouble", findings)))
-
-    def _strip(
+    def _add(
         self, title: str, form: str, *series: tuple[str, str, list[float]], stacked: bool = False
-    ) -> Strip:
+    ) -> None:
         base = [0.0] * self.bins
         tops = [
             sum(each) if stacked else max(each)
@@ -160,10 +123,80 @@ class Timeline:
             drawn.append((name, kind, _bars(values, base, self.height / most)))
             if stacked:
                 base = [below + value for below, value in zip(base, values, strict=True)]
-        return Strip(title, form.format(most) if form else milliseconds(most), tuple(drawn))
+        self.strips.append(Strip(title, form.format(most) if form else milliseconds(most), tuple(drawn)))
 
     def _bin(self, seconds: float) -> int:
         return min(self.bins - 1, int(seconds / self.step_s))
+
+    def _counted(self, moments: Iterable[float]) -> list[float]:
+        """How many moments are in each bin."""
+        counts = [0.0] * self.bins
+        for each in moments:
+            counts[self._bin(each)] += 1
+        return counts
+
+    @property
+    def ticks(self) -> list[float]:
+        """The seconds on the axis, some six of them."""
+        step_s = _nice(self.span_s / 6)
+        return [number * step_s for number in range(int(self.span_s / step_s) + 1)]
+
+    def x(self, seconds: float) -> float:
+        """The position of a moment."""
+        return LEFT + seconds / self.span_s * (RIGHT - LEFT)
+
+
+class Timeline(OverTime):
+    """A run over time: requests by the class of their response, response times, what was in flight, and findings.
+
+    :param found_in: the references of the exchanges with a finding, once for each clause.
+    """
+
+    def __init__(self, exchanges: Iterable[Exchange], found_in: Iterable[str]) -> None:
+        spans: list[tuple[float, float]] = []
+        kinds: list[int] = []
+        where = {}
+        for exchange in exchanges:
+            where[exchange.reference] = max(exchange.sent_s, 0.0)
+            spans.append((max(exchange.sent_s, 0.0), max(exchange.answered_s, exchange.sent_s, 0.0)))
+            kinds.append(_kind(exchange))
+        last_s = max(sent_s for sent_s, _ in spans)
+        step_s = _nice(max(0.001, last_s) / TIME_BINS)
+        super().__init__(step_s, int(last_s / step_s) + 1)
+        self._draw(spans, kinds, [where[each] for each in found_in if each in where])
+
+    def _draw(
+        self, spans: Sequence[tuple[float, float]], kinds: Sequence[int], found: Sequence[float]
+    ) -> None:
+        counts = [[0.0] * self.bins for _ in KINDS]
+        taken: list[list[float]] = [[] for _ in range(self.bins)]
+        for (sent_s, answered_s), kind in zip(spans, kinds, strict=True):
+            counts[kind][self._bin(sent_s)] += 1
+            taken[self._bin(sent_s)].append((answered_s - sent_s) * 1000)
+        flying = self._in_flight(spans)
+        most_in_flight = int(max(flying))
+        answered = ", ".join(
+            f"{sum(each):,.0f} {name}" for (name, _), each in zip(KINDS, counts, strict=True)
+        )
+        self.words = f"Responses: {answered}. At most {most_in_flight} in flight at the same time. {plural(len(found), 'finding')}."
+        per = f"per {self.step_s:g} s"
+        slowest = [max(each, default=0.0) for each in taken]
+        self._add(
+            f"requests {per}",
+            "{:,.0f}",
+            *((name, kind, each) for (name, kind), each in zip(KINDS, counts, strict=True) if any(each)),
+            stacked=True,
+        )
+        self._add(
+            "response time",
+            "",
+            ("slowest", "success", slowest),
+            ("median", "refusal", [median(each) if each else 0.0 for each in taken]),
+        )
+        if most_in_flight > 1:
+            self._add("in flight at the same time", "{:,.0f}", ("most", "success", flying))
+        if found:
+            self._add(f"findings {per}", "{:,.0f}", ("findings", "trouble", self._counted(found)))
 
     def _in_flight(self, spans: Sequence[tuple[float, float]]) -> list[float]:
         """The largest number of requests at the same time, by bin."""
@@ -178,70 +211,41 @@ class Timeline:
             most[at] = max(most[at], now)
         return most
 
-    @property
-    def ticks(self) -> list[float]:
-        """The seconds on the axis, some six of them."""
-        step_s = _nice(self.span_s / 6)
-        return [number * step_s for number in range(int(self.span_s / step_s) + 1)]
-
-    def x(self, seconds: float) -> float:
-        """The position of a moment."""
-        return LEFT + seconds / self.span_s * (RIGHT - LEFT)
-
 
 def found_in(failed: Iterable[dict[str, Any]]) -> list[str]:
     """The exchanges with a finding, once for each of these clauses."""
     return [reference for clause in failed for reference in clause["found_in"]]
 
 
-@dataclass(frozen=True)
-class Row:
-    """The response times of one operation over time: the median and the 95th percentile by bin, ``None`` where there is none."""
+class LoadOverTime(OverTime):
+    """A soak over time: requests, response times by operation, and the findings that the page shows.
 
-    operation: str
-    p50_ms: list[float | None]
-    p95_ms: list[float | None]
+    :param load: the section of the report, with at least one bin.
+    """
 
-
-class TimesOverTime:
-    """How response times developed in a soak, by operation, on one logarithmic axis."""
-
-    left: Final = 150
-    right: Final = 836
-
-    def __init__(self, load: dict[str, Any]) -> None:
-        self.step_s, self.count = load["step_s"], len(load["bins"])
-        self.bins = [[each["served"], each["refused"], each["trouble"]] for each in load["bins"]]
-        self.most = max(1, *map(sum, self.bins)) if self.bins else 1
-        self.rows = [
-            Row(
-                name,
-                *(
-                    [each["operations"].get(name, {}).get(key) for each in load["bins"]]
-                    for key in ("p50_ms", "p95_ms")
-                ),
+    def __init__(self, load: dict[str, Any], failed: Iterable[dict[str, Any]]) -> None:
+        bins = load["bins"]
+        super().__init__(load["step_s"], len(bins))
+        per = f"per {self.step_s:g} s"
+        names = (("served", "success"), ("refused", "refusal"), ("trouble", "trouble"))
+        counts = [(name, kind, [float(each[name]) for each in bins]) for name, kind in names]
+        self._add(f"requests {per}", "{:,.0f}", *counts, stacked=True)
+        for name in load["operations"]:
+            p50, p95 = (
+                [each["operations"].get(name, {}).get(key, 0.0) for each in bins]
+                for key in ("p50_ms", "p95_ms")
             )
-            for name in load["operations"]
-        ]
-        told = [ms for row in self.rows for ms in (*row.p50_ms, *row.p95_ms) if ms is not None]
-        self.low = max((each for each in SERIES if each <= min(told, default=1.0)), default=SERIES[0])
-        self.high = min((each for each in SERIES if each > max(told, default=1.0)), default=SERIES[-1])
-
-    def x(self, place: float) -> float:
-        """The position of the middle of a bin, or of a moment between."""
-        return self.left + (place + 0.5) / self.count * (self.right - self.left)
-
-    def moment(self, seconds: float) -> float:
-        """The position of a moment."""
-        return self.x(min(seconds / self.step_s, self.count) - 0.5)
-
-    def height(self, ms: float, room: float) -> float:
-        """How high a time is drawn in a row with so much room."""
-        return room * math.log(ms / self.low) / math.log(self.high / self.low)
-
-    def points(self, times: list[float | None], base: float, room: float) -> list[tuple[float, float]]:
-        """The points of a line."""
-        return [(self.x(at), base - self.height(ms, room)) for at, ms in enumerate(times) if ms is not None]
+            self._add(name, "", ("p95", "success", p95), ("median", "refusal", p50))
+        found = [one["exchanges"][-1]["sent_s"] for clause in failed for one in clause["findings"]]
+        if found:
+            self._add(f"findings shown, {per}", "{:,.0f}", ("findings", "trouble", self._counted(found)))
+        times = (
+            f"{name}: median {milliseconds(each['p50_ms'])}, p95 {milliseconds(each['p95_ms'])}"
+            for name, each in load["operations"].items()
+        )
+        self.words = (
+            f"Requests, and the median and the 95th percentile of response times. {'; '.join(times)}."
+        )
 
 
 def milliseconds(value: float) -> str:

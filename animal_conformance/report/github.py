@@ -71,8 +71,9 @@ def tell_job(report: dict[str, Any], environ: Mapping[str, str], reports: Path) 
         "headline": verdict_words(report).lower(),
         "report": reports / "conformance.json",
     }
-    _append("GITHUB_STEP_SUMMARY", environ, summary(well_formed(report)))
+    # Later steps depend on the outputs, and nothing on the summary.
     _append("GITHUB_OUTPUT", environ, "\n".join(f"{name}={value}" for name, value in outputs.items()))
+    _append("GITHUB_STEP_SUMMARY", environ, summary(well_formed(report)))
 
 
 def _append(variable: str, environ: Mapping[str, str], text: str) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report.causes import causes
-from animal_conformance.report.drawings import Latencies, Timeline, TimesOverTime, found_in
+from animal_conformance.report.drawings import Latencies, LoadOverTime, Timeline, found_in
 from animal_conformance.report.safe_text import well_formed
 from animal_conformance.report.templating import asset, policy, render
 from animal_conformance.report.words import (
@@ -108,10 +108,8 @@ def html_page(report: dict[str, Any], exchanges: Sequence[Exchange]) -> bytes:
         unanswered=[each for each in report["observations"] if not each["observed"]],
         open_findings=totals["failed"] <= MOST_OPEN,
         latencies=Latencies(exchanges if load is None else ()),
-        timeline=Timeline(exchanges, found_in(failed)) if exchanges and load is None else None,
+        timeline=_over_time(exchanges, failed, load),
         load=load,
-        times=None if load is None else TimesOverTime(load),
-        found=failed,
         leftovers=report["leftovers"][:MOST_LEFTOVERS],
         options={
             name.removesuffix("_s").replace("_", " "): _setting(value)
@@ -124,6 +122,15 @@ def html_page(report: dict[str, Any], exchanges: Sequence[Exchange]) -> bytes:
         most_exchanges=MOST_EXCHANGES,
     )
     return page.encode("utf-8")
+
+
+def _over_time(
+    exchanges: Sequence[Exchange], failed: list[Clause], load: dict[str, Any] | None
+) -> Timeline | LoadOverTime | None:
+    """What the run was over time; of a soak, what was counted, since its exchanges are a sample."""
+    if load is not None:
+        return LoadOverTime(load, failed) if load["bins"] else None
+    return Timeline(exchanges, found_in(failed)) if exchanges else None
 
 
 def _by_reason(clauses: Iterable[Clause]) -> list[tuple[str, str, list[Clause]]]:

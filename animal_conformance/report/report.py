@@ -16,6 +16,7 @@ from animal_conformance.interface.resources import spec_file
 from animal_conformance.judge.outcome import PARTIAL, WHOLE, decide, left_out
 from animal_conformance.judge.verdicts import ClauseOutcome, Judgement
 from animal_conformance.report.curl import curl
+from animal_conformance.report.words import RECORDED
 
 if TYPE_CHECKING:
     from animal_conformance.judge.hearing import Found, Suspected
@@ -41,8 +42,7 @@ class LoadFacts:
 class RunFacts:
     """The facts of a run other than its verdicts.
 
-    ``recorded`` is whether the traffic is other people's, which is no run of this suite; ``notes`` are sentences on the
-    run, ``cut`` the one that says which limit left requests out.
+    ``notes`` are sentences on the run, ``cut`` the one that says which limit left requests out.
     ``started`` and ``finished`` are seconds since the epoch; ``options`` are the settings as the user gave
     them, never the key. ``stopped`` says in a sentence why a run ended early, ``remedy`` what to do about it.
     """
@@ -62,10 +62,14 @@ class RunFacts:
     remedy: str = ""
     trace_digest: str = ""
     suite_faults: tuple[str, ...] = ()
-    recorded: bool = False
     load: LoadFacts | None = None
     notes: tuple[str, ...] = ()
     cut: str = ""
+
+    @property
+    def recorded(self) -> bool:
+        """Whether the traffic is other people's, which is no run of this suite."""
+        return self.profile == RECORDED
 
 
 def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:

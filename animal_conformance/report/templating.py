@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import jinja2
 from markupsafe import Markup, escape
 
-from animal_conformance.report.drawings import KINDS, LEFT, RIGHT, milliseconds
+from animal_conformance.report.drawings import LEFT, RIGHT, milliseconds
 from animal_conformance.report.markdown import code_block, plain
 from animal_conformance.report.pretty import shown
 from animal_conformance.report.safe_text import safe_text
@@ -55,7 +55,6 @@ def _environment(*, markdown: bool) -> jinja2.Environment:
     environment.globals.update(
         LEFT=LEFT,
         RIGHT=RIGHT,
-        KINDS=KINDS,
         RECORDED=RECORDED,
         shown=shown,
         OUTCOME_WORDS=OUTCOME_WORDS,

@@ -14,12 +14,12 @@ from animal_conformance.report.causes import causes
 from animal_conformance.report.safe_text import ELLIPSIS, safe_text
 from animal_conformance.report.words import (
     OUTCOME_WORDS,
-    RECORDED,
     VERDICT_STYLES,
     excluded_of,
     gate_notes,
     known_failures,
     known_words,
+    left_behind,
     plural,
     ran,
     restart_command,
@@ -246,12 +246,8 @@ def _observations(page: Page, observations: list[dict[str, Any]]) -> None:
 
 def _end(page: Page, report: dict[str, Any], reports: Path | None) -> None:
     page.say()
-    leftovers = report["leftovers"]
-    if leftovers and report["run"]["profile"] != RECORDED and not restart_command(report):
-        page.say(
-            f"{plural(len(leftovers), 'animal')} created by this run {'remains' if len(leftovers) == 1 else 'remain'} in the"
-            " deployment: the interface has no delete operation. The ids are in conformance.json."
-        )
+    if sentence := left_behind(report):
+        page.say(sentence)
     for fault in report["suite_faults"]:
         page.say("Fault in the suite itself, not in the deployment:", "bold magenta")
         page.say(fault, indent=2)

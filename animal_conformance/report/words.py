@@ -67,8 +67,6 @@ def verdict_words(report: dict[str, Any]) -> str:
     if known:
         words = words.replace("NO VIOLATION", "NO NEW VIOLATION")
         words += f", WITH {plural(len(known), 'known failure').upper()}"
-    elif report["run"]["certify"] and not report["suite_faults"]:
-        words += ", CERTIFIED"
     return f"{words}, BUT EXPECTATIONS ARE OUT OF DATE" if stale_expectations(report) else words
 
 
@@ -149,6 +147,17 @@ def restart_command(report: dict[str, Any]) -> str:
 def plural(count: int, noun: str) -> str:
     """A number and its noun, such as `1 clause` or `1,200 requests`."""
     return f"{count:,} {noun if count == 1 else noun + 's'}"
+
+
+def left_behind(report: dict[str, Any]) -> str:
+    """What a run has left in its deployment, in a sentence; empty where that has stopped, or the traffic is other people's."""
+    count = len(report["leftovers"])
+    if not count or report["run"]["profile"] == RECORDED or restart_command(report):
+        return ""
+    return (
+        f"{plural(count, 'animal')} created by this run {'remains' if count == 1 else 'remain'} in the deployment: "
+        "the interface has no delete operation. The ids are in conformance.json."
+    )
 
 
 def ran(run: dict[str, Any]) -> str:

@@ -85,24 +85,24 @@ def _expectation(item: object, where: str, known: set[str]) -> Expectation:
 def expectations_text(report: dict[str, Any], known: Sequence[Expectation], today: date) -> str:
     """The failures of a run that count, as a file of expectations whose reasons are still to be filled in.
 
-    :param known: earlier expectations: where they still fail, their reason and date are kept.
+    :param known: earlier expectations: all are kept but those whose clause passed.
     """
     earlier = {each.id: each for each in known}
     lines = [
         f"# What failed at {safe_text(report['target']['base_url'])} on {today}. A file with an empty reason is refused."
     ]
     for clause in report["clauses"]:
-        counts = clause["level"] == Level.MUST or report["run"]["strict"]
-        if clause["outcome"] != ClauseOutcome.FAILED or not (counts or clause["id"] in earlier):
+        kept, failed = earlier.get(clause["id"]), clause["outcome"] == ClauseOutcome.FAILED
+        counts = failed and (clause["level"] == Level.MUST or report["run"]["strict"])
+        if clause["outcome"] == ClauseOutcome.PASSED or not (counts or kept):
             continue
-        kept = earlier.get(clause["id"])
         reason = (
             ""
             if kept is None
             else f" {yaml.safe_dump(kept.reason, default_style=chr(34), width=10**6).strip()}"
         )
         lines += [
-            f"- id: {clause['id']}  # {safe_text(clause['findings'][0]['message'])}",
+            f"- id: {clause['id']}  # {safe_text(clause['findings'][0]['message'] if failed else clause['outcome'])}",
             f"  reason:{reason}",
             f"  until: {today + USUAL if kept is None else kept.until}",
         ]

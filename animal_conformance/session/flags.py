@@ -6,6 +6,7 @@ import math
 import re
 import secrets
 from collections.abc import Mapping
+from dataclasses import fields
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
@@ -278,6 +279,19 @@ REACHING: Final = tuple(
 def options_from(values: Mapping[str, Any]) -> RunOptions:
     """The settings from the values of a command line; ``None`` means not given."""
     return RunOptions(**{name: value for name, value in values.items() if value is not None})
+
+
+def checked_values(options: RunOptions) -> RunOptions:
+    """Settings that were made in Python, as the command line would take them.
+
+    :raises UsageError: if a value is not valid.
+    """
+    values = {
+        each.name: value for each in fields(options) if (value := getattr(options, each.name)) != each.default
+    }
+    if options.today != date.min:
+        values["today"] = options.today.isoformat()
+    return options_from_texts({**values, "headers": [f"{name}: {value}" for name, value in options.headers]})
 
 
 def options_from_texts(texts: Mapping[str, Any]) -> RunOptions:

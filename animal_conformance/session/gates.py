@@ -5,9 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from animal_conformance.interface.clauses import Level
-from animal_conformance.judge.outcome import CONFORMS, COULD_NOT_JUDGE, DOES_NOT_CONFORM, WHOLE
-from animal_conformance.judge.verdicts import ClauseOutcome
+from animal_conformance.interface.clauses import Circumstance, Level, load_clauses
+from animal_conformance.judge.outcome import (
+    CONFORMS,
+    COULD_NOT_JUDGE,
+    DOES_NOT_CONFORM,
+    PARTIAL,
+    few,
+    shortfall,
+)
+from animal_conformance.judge.verdicts import ClauseOutcome, Verdict
 from animal_conformance.report.compare import changes, read_report
 from animal_conformance.report.words import RECORDED, plural
 from animal_conformance.session.expectations import Expectation, read_expectations
@@ -48,18 +55,20 @@ def gate_of(report: dict[str, Any], gates: Gates, today: date) -> dict[str, Any]
     """
     if gates.expected is None and gates.baseline is None:
         return None
-    clauses = {each["id"]: each for each in report["clauses"]}
-    failed = [name for name, each in clauses.items() if each["outcome"] == ClauseOutcome.FAILED]
-    counting = {name for name in failed if report["run"]["strict"] or clauses[name]["level"] == Level.MUST}
+    failed = {
+        each["id"]: each["level"] for each in report["clauses"] if each["outcome"] == ClauseOutcome.FAILED
+    }
+    counting = {name for name, level in failed.items() if report["run"]["strict"] or level == Level.MUST}
     known = [each for name in failed if (each := _known(name, gates, today, counts=name in counting))]
     broken = [name for name in failed if name in counting - {each["id"] for each in known}]
     outcome, reason = _outcome(report, known, broken)
+    stale, unseen = _expectations(_outcomes(report), gates.expected or (), today)
     return {
         "outcome": outcome,
         "reason": reason,
         "known": known,
-        "stale": _stale(clauses, gates, today),
-        "notes": _unseen(clauses, gates) + _since(report, gates.baseline),
+        "stale": stale,
+        "notes": unseen + _since(report, gates.baseline),
     }
 
 
@@ -83,60 +92,56 @@ def _outcome(report: dict[str, Any], known: list[dict[str, Any]], broken: list[s
     outcome, reason = report["outcome"], report["reason"]
     if outcome == COULD_NOT_JUDGE or not known:
         return outcome, reason
-    passes = f"{plural(len(known), 'known failure')}: {_few([each['id'] for each in known])}"
+    passes = f"{plural(len(known), 'known failure')}: {few([each['id'] for each in known])}"
     if outcome == CONFORMS:
         return outcome, f"{reason} Besides {passes}."
     if broken:
-        return DOES_NOT_CONFORM, f"{plural(len(broken), 'clause')} failed: {_few(broken)}; besides {passes}."
-    if untold := _untold(report):
-        return COULD_NOT_JUDGE, f"{untold} Besides {passes}."
+        return DOES_NOT_CONFORM, f"{plural(len(broken), 'clause')} failed: {few(broken)}; besides {passes}."
+    if lacking := _lacking(report):
+        return COULD_NOT_JUDGE, f"{lacking} Besides {passes}."
     must = [each for each in report["clauses"] if each["level"] == Level.MUST]
     passed = sum(each["outcome"] == ClauseOutcome.PASSED for each in must)
     return CONFORMS, f"{passed} of {plural(len(must), 'MUST clause')} passed; {passes}."
 
 
-def _untold(report: dict[str, Any]) -> str:
+def _lacking(report: dict[str, Any]) -> str:
     """Why a run would not be green if none of its findings were there; empty if it would."""
-    if report["run"]["stopped"]:
-        return str(report["run"]["stopped"])
-    must = [each for each in report["clauses"] if each["level"] == Level.MUST]
-    open_ended = [
-        each for each in must if each["outcome"] == ClauseOutcome.CANT_TELL and each["excuse"] is None
+    run, clauses = report["run"], {each.id: each for each in load_clauses().clauses}
+    if run["stopped"]:
+        return str(run["stopped"])
+    if run["certify"]:
+        return "A certificate requires a run in which no clause failed that counts, known or not."
+    verdicts = [
+        Verdict(
+            clauses[each["id"]],
+            ClauseOutcome(each["outcome"]),
+            why=each["why"],
+            excuse=each["excuse"] and Circumstance(**each["excuse"]),
+            remedy=each["remedy"],
+            choice=each["choice"],
+        )
+        for each in report["clauses"]
     ]
-    gaps = [each["id"] for each in open_ended if not each["choice"]]
-    if gaps and report["run"]["profile"] != RECORDED:
-        return f"{plural(len(gaps), 'MUST clause')} could not be determined: {_few(gaps)}."
-    failed = any(each["outcome"] == ClauseOutcome.FAILED for each in must)
-    if report["run"]["certify"] and (report["scope"] != WHOLE or open_ended or failed):
-        return "A certificate requires every MUST clause to pass, be inapplicable or be excused."
-    if not any(each["outcome"] == ClauseOutcome.PASSED for each in report["clauses"]):
-        return "No clause passed."
-    return ""
+    rest = "the run left the rest out" if report["scope"] == PARTIAL else ""
+    return shortfall(verdicts, rest, strict=run["strict"], certify=False, recorded=run["profile"] == RECORDED)
 
 
-def _stale(clauses: dict[str, dict[str, Any]], gates: Gates, today: date) -> list[str]:
-    found = []
-    for each in gates.expected or ():
-        outcome = clauses[each.id]["outcome"] if each.id in clauses else ClauseOutcome.UNTESTED
-        if outcome == ClauseOutcome.FAILED and each.until < today:
-            found.append(f"{each.id} failed, but was expected to only until {each.until}: {each.reason}")
+def _expectations(
+    outcomes: dict[str, str], expected: tuple[Expectation, ...], today: date
+) -> tuple[list[str], list[str]]:
+    """The expectations that are stale, and those of whose clause nothing was seen, each in a sentence."""
+    stale, unseen = [], []
+    for each in expected:
+        outcome = outcomes.get(each.id, ClauseOutcome.UNTESTED)
         if outcome == ClauseOutcome.PASSED:
-            found.append(
+            stale.append(
                 f"{each.id} was expected to fail, but passed: remove it from the expectations ({each.reason})"
             )
-    return found
-
-
-def _unseen(clauses: dict[str, dict[str, Any]], gates: Gates) -> list[str]:
-    outcomes = {
-        each.id: clauses[each.id]["outcome"] if each.id in clauses else ClauseOutcome.UNTESTED
-        for each in gates.expected or ()
-    }
-    return [
-        f"{name} is expected to fail, but neither passed nor failed ({outcome})."
-        for name, outcome in outcomes.items()
-        if outcome not in {ClauseOutcome.PASSED, ClauseOutcome.FAILED}
-    ]
+        elif outcome != ClauseOutcome.FAILED:
+            unseen.append(f"{each.id} is expected to fail, but neither passed nor failed ({outcome}).")
+        elif each.until < today:
+            stale.append(f"{each.id} failed, but was expected to only until {each.until}: {each.reason}")
+    return stale, unseen
 
 
 def _since(report: dict[str, Any], baseline: dict[str, Any] | None) -> list[str]:
@@ -152,8 +157,3 @@ def _since(report: dict[str, Any], baseline: dict[str, Any] | None) -> list[str]
 
 def _outcomes(report: dict[str, Any]) -> dict[str, str]:
     return {each["id"]: each["outcome"] for each in report["clauses"]}
-
-
-def _few(names: list[str], most: int = 6) -> str:
-    shown = ", ".join(names[:most])
-    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"

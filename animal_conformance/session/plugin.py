@@ -39,6 +39,8 @@ from animal_conformance.session.run import Run, RunError
 from animal_conformance.session.settings import read_settings
 
 RUN: Final = pytest.StashKey[Run]()
+# What was asked for, and the file with the key.
+ASKED: Final = pytest.StashKey[tuple[RunOptions, str | None]]()
 
 
 @dataclass(eq=False)
@@ -93,13 +95,15 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "clauses(*prefixes): the clauses for which the exchanges of this driver are evidence"
     )
-    try:
-        _run_options(config)
-    except UsageError as error:
-        raise pytest.UsageError(str(error)) from error
     handover = _handover(config)
     if handover is not None:
+        config.stash[ASKED] = handover.run.options, None
         _take(config, handover.run, handover.on_item)
+        return
+    try:
+        config.stash[ASKED] = _asked(config)
+    except UsageError as error:
+        raise pytest.UsageError(str(error)) from error
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ClausesFile | None:
@@ -119,7 +123,7 @@ def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.It
     clauses = [item for item in items if isinstance(item, ClauseItem)]
     if not drivers and not clauses:
         return
-    prefixes = _run_options(session.config).clauses
+    prefixes = session.config.stash[ASKED][0].clauses
     kept: list[pytest.Item] = [*(chosen(clauses, prefixes) if clauses else selected(drivers, prefixes))]
     dropped = [item for item in clauses or drivers if item not in kept]
     if dropped:
@@ -314,26 +318,21 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
         terminalreporter.write_line(line)
 
 
-def _run_options(config: pytest.Config) -> RunOptions:
-    run = config.stash.get(RUN, None)
-    if run is not None:
-        return run.options
-    texts = _texts(config)
-    return options_from_texts({name: value for name, value in texts.items() if name != API_KEY_FILE.name})
-
-
-def _texts(config: pytest.Config) -> dict[str, Any]:
-    """The options as they were given, those of the command line before those of the settings file."""
+def _asked(config: pytest.Config) -> tuple[RunOptions, str | None]:
+    """The options and the file with the key, those of the command line before those of the settings file."""
     settings = read_settings(config.option.base_url or "", config.invocation_params.dir)
     names = [option.name or "" for option in (API_KEY_FILE, *OPTIONS)]
     given = {name: value for name in names if (value := getattr(config.option, name, None)) is not None}
-    return {**settings.values, **given, "base_url": settings.url or config.option.base_url}
+    texts = {**settings.values, **given, "base_url": settings.url or config.option.base_url}
+    key_file = texts.pop("api_key_file", None)
+    return options_from_texts(texts), key_file
 
 
 def _checked(config: pytest.Config) -> tuple[RunOptions, str]:
     """The options and the key of a run."""
-    options = checked(_run_options(config))
-    return options, "" if options.embedded else find_key(_texts(config).get("api_key_file"))
+    asked, key_file = config.stash[ASKED]
+    options = checked(asked)
+    return options, "" if options.embedded else find_key(key_file)
 
 
 def _handover(config: pytest.Config) -> Handover | None:

@@ -11,9 +11,7 @@ from animal_conformance.drive.profiles import PROFILES
 from animal_conformance.drive.store import Store
 from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.judge.ledger import Ledger
-from animal_conformance.judge.outcome import (
-    CONFORMS,
-)
+from animal_conformance.judge.outcome import CONFORMS, COULD_NOT_JUDGE
 from animal_conformance.judge.verdicts import Judgement, decide_on
 from animal_conformance.record.exchange import Terms
 from animal_conformance.record.shelf import Shelf
@@ -299,7 +297,8 @@ class Run:
             write_reports(self.report, self.exchanges, self.options.report_dir)
             if not self.unwritten and self.options.certify and self.report["outcome"] == CONFORMS:
                 self.certificate = str(write_certificate(self.report, self.options.report_dir))
-            if path := self.options.write_expect:
+            path = self.options.write_expect
+            if path and self.report["outcome"] != COULD_NOT_JUDGE:
                 text = expectations_text(self.report, self.gates.expected or (), self.options.today)
                 write_whole(path, text.encode())
         except (ReportError, CertificateError) as error:

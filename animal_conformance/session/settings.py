@@ -88,7 +88,8 @@ def _nearest(directory: Path) -> tuple[Path | None, dict[str, Any]]:
         if (folder / FILE).is_file():
             return folder / FILE, _toml(folder / FILE)
         if (folder / PROJECT).is_file():
-            table = _toml(folder / PROJECT).get("tool", {}).get("animal-conformance")
+            tool = _toml(folder / PROJECT).get("tool")
+            table = tool.get("animal-conformance") if isinstance(tool, dict) else None
             if isinstance(table, dict):
                 return folder / PROJECT, table
     return None, {}
@@ -108,7 +109,7 @@ def _option(name: str, where: str) -> click.Option:
         return BY_NAME[name]
     if name in {"api-key", "key"}:
         raise UsageError(
-            f"{where}a key does not belong into a settings file: set {KEY_VARIABLE}, or name a file with api-key-file."
+            f"{where}a key does not belong in a settings file: set {KEY_VARIABLE}, or name a file with api-key-file."
         )
     raise UsageError(f"{where}there is no option {name!r}.{_meant(name, BY_NAME)}")
 

@@ -71,6 +71,8 @@ def runs(tmp_path_factory: pytest.TempPathFactory, servers: dict[str, Counted]) 
     home = tmp_path_factory.mktemp("pytest")
     known = home / "known.yaml"
     known.write_text("- {id: list.limit.respected, reason: ticket 7, until: 2999-12-31}\n", encoding="utf-8")
+    over = home / "over.yaml"
+    over.write_text("- {id: methods.allow, reason: ticket 8, until: 2020-01-01}\n", encoding="utf-8")
 
     def against(name: str, *options: str, fault: str = "") -> Callable[[], Ended]:
         def call() -> Ended:
@@ -93,6 +95,20 @@ def runs(tmp_path_factory: pytest.TempPathFactory, servers: dict[str, Counted]) 
         known=lambda: command(
             *("spec", "-rxs", *SMALL, "--fault", "limit.one-more", "--expect", str(known)),
             cwd=copied(home / "known"),
+            program=PYTEST,
+        ),
+        over=lambda: command(
+            *(
+                "spec",
+                "-k",
+                "methods.allow",
+                *SMALL,
+                "--fault",
+                "methods.no-allow",
+                "--expect",
+                str(over),
+            ),
+            cwd=copied(home / "over"),
             program=PYTEST,
         ),
         unreached=lambda: unreached(home / "unreached"),
@@ -183,6 +199,14 @@ def test_a_known_failure_is_an_expected_one_of_pytest(runs: dict[str, Ended]) ->
     assert "CONFORMS, WITH 1 KNOWN FAILURE" in ended.said
     assert "does-not-conform" == ended.report["outcome"]
     assert "list.limit.respected - Known failure, until 2999-12-31: ticket 7" in ended.said
+
+
+def test_an_expectation_out_of_date_fails_its_clause(runs: dict[str, Ended]) -> None:
+    """Also where the clause alone would fail only a strict run."""
+    ended = runs["over"]
+    assert 3 == ended.code, ended.said
+    assert "1 failed, 73 deselected" in ended.said
+    assert "methods.allow failed, but was expected to only until 2020-01-01: ticket 8" in ended.said
 
 
 def test_a_clause_that_could_not_be_told_is_skipped_with_the_reason(runs: dict[str, Ended]) -> None:

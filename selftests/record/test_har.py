@@ -112,23 +112,6 @@ def test_the_base_address_is_what_stands_before_pets(tmp_path: Path, urls: list[
     assert all(each.request.path.startswith("/pets") for each in exchanges)
 
 
-def test_what_proves_nothing_of_a_server_is_left_out(tmp_path: Path) -> None:
-    """Evicted bodies, requests that were given up, caches, and posts that the archive does not hold."""
-    nothing = [
-        entry(response={"content": {"size": 900}}),
-        entry(status=0),
-        entry(status=304),
-        entry(_fromCache="disk"),
-        entry("POST", request={"bodySize": 30}),
-        entry("POST", request={"bodySize": 30, "postData": {"mimeType": "application/json"}}),
-        entry(url="https://elsewhere.example/pets"),
-    ]
-    exchanges, *_ = read_har(
-        archive(tmp_path / "a.har", *nothing, entry(), entry(), entry("POST", status=400))
-    )
-    assert ["GET", "GET", "POST"] == [each.request.method for each in exchanges]
-
-
 def test_bodies_in_base64_are_decoded(tmp_path: Path) -> None:
     """As browsers write what is no text."""
     content = {"size": 2, "text": "/wA=", "encoding": "base64"}
@@ -222,21 +205,23 @@ def test_the_exports_of_other_tools_are_read(
     assert ("passed" if "absent" in credentials else "cant-tell") == outcomes["auth.missing.list"]
 
 
-def test_what_is_left_out_is_counted_by_reason(tmp_path: Path) -> None:
-    """The most frequent first."""
+def test_what_proves_nothing_of_a_server_is_left_out_and_counted_by_reason(tmp_path: Path) -> None:
+    """Evicted bodies, requests that were given up, caches, and posts that the archive does not hold."""
     nothing = [
         entry(response={"content": {"size": 900}}),
         entry(status=0),
         entry(status=304),
         entry(_fromCache="disk"),
         entry("POST", request={"bodySize": 30}),
+        entry("POST", request={"bodySize": 30, "postData": {"mimeType": "application/json"}}),
         entry(url="https://elsewhere.example/pets"),
     ]
-    recording = read_har(archive(tmp_path / "a.har", *nothing, entry(), entry()))
+    recording = read_har(archive(tmp_path / "a.har", *nothing, entry(), entry(), entry("POST", status=400)))
+    assert ["GET", "GET", "POST"] == [each.request.method for each in recording.exchanges]
     assert recording.notes == (
         (
-            "Of 8 entries, 2 are judged; left out: 2 answered from a cache, 1 whose response body the archive lacks, "
-            "1 given up by the client, 1 whose request body the archive lacks, 1 to other addresses."
+            "Of 10 entries, 3 are judged; left out: 2 answered from a cache, 2 whose request body the archive lacks, "
+            "1 whose response body the archive lacks, 1 given up by the client, 1 to other addresses."
         ),
     )
 

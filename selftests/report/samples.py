@@ -210,6 +210,36 @@ def report_of(exchanges: list[Exchange], terms: Terms | None = None, **facts: An
     return build_report(_excused(judgement) if exchanges else judgement, RunFacts(**{**known, **facts}))
 
 
+def load_of(bins: int) -> dict[str, Any]:
+    """The section of a soak of so many bins, which became slower at its end."""
+
+    def times(at: int) -> dict[str, float]:
+        slow = 10 if at > bins * 0.8 else 1
+        return {"count": 40, "p50_ms": 4.0 * slow, "p95_ms": (9.0 + at % 5) * slow, "p99_ms": 20.0 * slow}
+
+    each = [
+        {
+            "served": 80 + at % 7,
+            "refused": at % 11,
+            "trouble": 3 * (at % 29 == 0),
+            "errors": {},
+            "operations": {"listPets": times(at), "createPet": times(at + 3)} if at % 13 else {},
+        }
+        for at in range(bins)
+    ]
+    return {
+        "users": 50,
+        "processes": 2,
+        "lost_workers_s": [],
+        "step_s": 1,
+        "errors": {"503": 9},
+        "operations": {"createPet": times(1), "listPets": times(1)},
+        "bins": each,
+        "thresholds": [],
+        "guarantees": [],
+    }
+
+
 def _excused(judgement: Judgement) -> Judgement:
     """As if no client could have told what a handful of requests does not tell."""
     verdicts = (

@@ -19,7 +19,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
 from animal_conformance.report.html import html_page
-from selftests.report.samples import bad_exchanges, hostile_exchanges, many_exchanges, report_of
+from selftests.report.samples import bad_exchanges, hostile_exchanges, load_of, many_exchanges, report_of
 
 BROWSER, DRIVER = shutil.which("chromium") or shutil.which("google-chrome"), shutil.which("chromedriver")
 
@@ -183,12 +183,13 @@ def test_a_big_report_opens_at_once(opened: Open) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 390, 1200])
+@pytest.mark.parametrize(("width", "load"), [(360, False), (390, False), (1200, False), (360, True)])
 def test_it_fits_phones_and_has_contrast_in_light_and_dark(
-    opened: Open, bad: dict[str, Any], scheme: str, width: int
+    opened: Open, bad: dict[str, Any], scheme: str, width: int, *, load: bool
 ) -> None:
     """No sideways scrolling, neither chart nor word cut, and text at 4.5 to 1 against what is behind it (WCAG 2 AA)."""
-    browser = opened(bad_page(bad), fragment="#error.code")
+    page = html_page({**bad, "load": load_of(60)}, bad_exchanges()) if load else bad_page(bad)
+    browser = opened(page, fragment="#error.code")
     browser.execute_cdp_cmd(
         "Emulation.setDeviceMetricsOverride",
         {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500},

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from animal_conformance.judge.outcome import exit_code
+from animal_conformance.record.exchange import Terms
 from animal_conformance.report.words import verdict_words
 from animal_conformance.session.expectations import (
     Expectation,
@@ -17,7 +18,7 @@ from animal_conformance.session.expectations import (
     read_expectations,
 )
 from animal_conformance.session.gates import Gates, gate_of
-from selftests.report.samples import BROKEN, bad_exchanges, good_exchanges, report_of
+from selftests.report.samples import BASE_URL, BROKEN, bad_exchanges, good_exchanges, report_of
 
 TODAY = date(2026, 11, 20)
 LATER = date(2027, 3, 31)
@@ -106,14 +107,34 @@ def test_what_could_not_be_judged_is_not_made_green(unjudged: dict[str, Any]) ->
     assert 3 == exit_code(gate(stopped, *BROKEN))
     untold = report_of(good_exchanges(), stopped="The deployment went away.")
     assert 3 == exit_code(gate(untold, "list.answer"))
+
+
+def test_a_known_failure_leaves_no_certificate() -> None:
+    """Of whichever level: a run that was asked for one is not green without."""
     certified = report_of(bad_exchanges(), certify=True)
     assert 3 == exit_code(gate(certified, *BROKEN))
+    strict = report_of(good_exchanges(), strict=True, certify=True)
+    assert "does-not-conform" == strict["outcome"]
+    result = gate(strict, "get.deprecation-header", "get.sunset-header")
+    assert 3 == exit_code(result)
+    assert "A certificate requires a run in which no clause failed" in result["gate"]["reason"]
+
+
+@pytest.mark.parametrize(("strict", "code"), [(False, 3), (True, 0)])
+def test_what_is_known_is_no_evidence_for_the_rest(code: int, *, strict: bool) -> None:
+    """Of the clauses that count one has to pass, as without the failures: a SHOULD does in a strict run alone."""
+    terms = Terms(base_url=BASE_URL, selected=("list.limit.respected", "auth.challenge"))
+    report = report_of(bad_exchanges(), terms, strict=strict)
+    assert {"list.limit.respected": "failed", "auth.challenge": "passed"} == {
+        each["id"]: each["outcome"] for each in report["clauses"] if each["outcome"] != "untested"
+    }
+    assert code == exit_code(gate(report, "list.limit.respected"))
 
 
 def test_other_peoples_traffic_need_not_tell_everything() -> None:
     """A known failure in it leaves a partial verdict, and in a run of the suite the gaps behind it."""
     for profile, code in (("recorded", 0), ("standard", 3)):
-        report = report_of(bad_exchanges(), profile=profile, recorded=profile == "recorded")
+        report = report_of(bad_exchanges(), profile=profile)
         report["clauses"] = [{**each, "excuse": None} for each in report["clauses"]]
         assert code == exit_code(gate(report, *BROKEN))
 
@@ -174,6 +195,17 @@ def test_a_file_of_expectations_is_made_from_a_run(bad: dict[str, Any], tmp_path
     assert {(date(2027, 2, 18), "ticket: #7")} == {(each.until, each.reason) for each in read}
     path.write_text(expectations_text(bad, read, LATER), encoding="utf-8")
     assert read == read_expectations(path)
+
+
+def test_an_earlier_expectation_is_kept_unless_its_clause_passed(
+    good: dict[str, Any], tmp_path: Path
+) -> None:
+    """Whatever the run left out or could not tell."""
+    path = tmp_path / "known.yaml"
+    path.write_text(
+        expectations_text(good, expected("list.answer", "list.complete"), TODAY), encoding="utf-8"
+    )
+    assert expected("list.complete") == read_expectations(path)
 
 
 def test_a_run_without_failures_makes_an_empty_file(good: dict[str, Any], tmp_path: Path) -> None:

@@ -39,6 +39,14 @@ def test_the_summary_begins_with_the_verdict(bad: dict[str, Any], unjudged: dict
     assert "Nothing listens at the address. Start the deployment." in summary(unjudged)
 
 
+def test_the_summary_says_what_a_run_left_out_and_what_it_left(bad: dict[str, Any]) -> None:
+    """Of other people's traffic the animals are not the run's."""
+    assert "3 animals created by this run remain in the deployment" in summary(bad)
+    recorded = summary(report_of(bad_exchanges(), profile="recorded", notes=("Of 8 entries, 6 are judged.",)))
+    assert "\n\nOf 8 entries, 6 are judged.\n\n|" in recorded
+    assert "created by this run" not in recorded
+
+
 def test_nothing_of_a_hostile_server_is_markup_in_the_summary(hostile: dict[str, Any]) -> None:
     """Neither HTML nor links nor mentions; tables and folded parts keep their shape."""
     html = rendered(summary(well_formed(hostile)))
@@ -121,7 +129,10 @@ def test_the_summary_is_appended_where_github_wants_it(good: dict[str, Any], tmp
     tell_job(good, {"GITHUB_STEP_SUMMARY": str(path)}, tmp_path)
     assert path.read_text(encoding="utf-8").startswith("before\n## ✅ Conforms")
     with pytest.raises(ReportError, match="GITHUB_STEP_SUMMARY"):
-        tell_job(good, {"GITHUB_STEP_SUMMARY": str(tmp_path)}, tmp_path)
+        tell_job(
+            good, {"GITHUB_STEP_SUMMARY": str(tmp_path), "GITHUB_OUTPUT": str(tmp_path / "outputs")}, tmp_path
+        )
+    assert "outcome=conforms\n" in (tmp_path / "outputs").read_text(encoding="utf-8")
 
 
 def test_a_step_has_the_verdict_for_outputs(known: dict[str, Any], tmp_path: Path) -> None:

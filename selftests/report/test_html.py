@@ -9,7 +9,14 @@ from typing import Any
 import pytest
 
 from animal_conformance.report.html import html_page
-from selftests.report.samples import BROKEN, bad_exchanges, many_exchanges, report_of
+from selftests.report.samples import (
+    BROKEN,
+    bad_exchanges,
+    load_of,
+    many_exchanges,
+    report_of,
+    schema_problems,
+)
 
 
 def bad_page(bad: dict[str, Any]) -> bytes:
@@ -33,12 +40,17 @@ def test_the_page_can_be_read_without_scripts(bad: dict[str, Any]) -> None:
     assert 'id="nothing" hidden' in page
 
 
-def test_the_headline_says_certified_where_a_certificate_is_issued(good: dict[str, Any]) -> None:
-    """And not where the suite itself failed, or the deployment did."""
+def test_the_headline_leaves_it_to_the_certificate_that_there_is_one(good: dict[str, Any]) -> None:
+    """A page that was made again from the trace of a certifying run has none beside it."""
     certified = {**good, "run": {**good["run"], "certify": True}}
-    assert "Conforms, certified</h1>" in html_page(certified, []).decode("utf-8")
-    for change in ({"suite_faults": ["rule broke"]}, {"outcome": "could-not-judge"}):
-        assert "certified</h1>" not in html_page({**certified, **change}, []).decode("utf-8")
+    assert " Conforms</h1>" in html_page(certified, []).decode("utf-8")
+
+
+@pytest.mark.parametrize("sample", ["good", "bad", "known", "hostile", "unjudged"])
+def test_every_link_within_the_page_has_its_end(sample: str, request: pytest.FixtureRequest) -> None:
+    """The one that skips to the clauses as well."""
+    page = html_page(request.getfixturevalue(sample), []).decode("utf-8")
+    assert set(re.findall(r'href="#([^"]*)"', page)) <= set(re.findall(r' id="([^"]*)"', page))
 
 
 def test_what_went_wrong_stands_first(bad: dict[str, Any]) -> None:
@@ -114,6 +126,18 @@ def test_drawings_say_in_words_what_they_show(bad: dict[str, Any]) -> None:
         "listPets: median",
     ):
         assert text in page
+
+
+def test_a_soak_is_drawn_as_a_run_is(bad: dict[str, Any]) -> None:
+    """By what was counted, since its exchanges are a sample; one that nothing answered has no drawing."""
+    report = {**bad, "load": load_of(60)}
+    assert [] == schema_problems(report)
+    page = html_page(report, bad_exchanges()).decode("utf-8")
+    assert ["requests per 1 s", "createPet", "listPets", "findings shown, per 1 s"] == re.findall(
+        r'<text x="50" y="\d+">([^<]*)</text>', page
+    )
+    assert "createPet: median 4 ms, p95 10 ms; listPets: median 4 ms, p95 10 ms.</desc>" in page
+    assert "<svg" not in html_page({**bad, "load": load_of(0)}, []).decode("utf-8")
 
 
 @pytest.mark.parametrize("sample", ["good", "unjudged"])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from animal_conformance.judge.experiments import WaitUntil
+from animal_conformance.judge.experiments import Read, WaitUntil
 from animal_conformance.judge.presence import declared_age_s
 from animal_conformance.judge.verdicts import judge
 from animal_conformance.record.exchange import Exchange, Headers
@@ -45,6 +45,11 @@ def made(*ids: int, at: float = 1.0) -> list[Exchange]:
 def whole(at: float, *ids: int, **options: Any) -> Exchange:
     """The largest list without a filter: others, and these."""
     return listing([*FOREIGN, *map(own, ids)], limit=100, at=at, **options)
+
+
+def smaller(at: float, *ids: int) -> Exchange:
+    """A list that may hold one animal less than the largest."""
+    return listing([*FOREIGN, *map(own, ids)], limit=99, at=at)
 
 
 def sold(at: float, *ids: int, **options: Any) -> Exchange:
@@ -102,7 +107,10 @@ def test_one_animal_that_lists_leave_out_in_turns_is_a_finding() -> None:
 
 def test_it_is_a_suspicion_until_it_was_asked_in_turns() -> None:
     """The experiment asks for the same list and the animal."""
-    trace = [*made(1, 3), whole(5.0, 3), *LONGER]
+    unread = [*made(1, 3), whole(5.0, 3), *LONGER]
+    (first,) = verdict_of("list.complete", unread).suspected[0].suspicion.experiments
+    assert (Read("/pets/1"),) == first.steps
+    trace = [*unread, got(1, own(1), at=9.0)]
     assert {"sampled"} == suspected(trace)
     (experiment,) = verdict_of("list.complete", trace).suspected[0].suspicion.experiments
     assert {"/pets?limit=100", "/pets/1"} == {
@@ -113,7 +121,7 @@ def test_it_is_a_suspicion_until_it_was_asked_in_turns() -> None:
 def test_a_list_that_was_never_longer_may_be_cut() -> None:
     """Something is added to it; if it does not grow, it is cut, and if it grows, it was not."""
     assert "capped" in suspected(HIDDEN)
-    same = [*HIDDEN, *made(4, at=9.5), whole(12.0, 3)]
+    same = [*HIDDEN, *made(4, at=9.5), whole(12.0, 3), smaller(12.1, 3)]
     assert FAILED != outcome_of("list.complete", same)
     assert {"capped"} == explained(same, "list.complete")
     assert FAILED == outcome_of("list.complete", [*HIDDEN, *made(4, at=9.5), whole(12.0, 3, 4)])
@@ -123,7 +131,7 @@ def test_a_list_that_never_shows_what_was_added_is_a_finding() -> None:
     """Where it shows all that was there when it was first requested, and nothing but the run's own is missing."""
     stale = [whole(0.5), *made(1, 3), *in_turns(1, 9.0, whole(5.0), whole(6.0), whole(7.0))]
     assert {"list.complete"} == failed_of(stale)
-    older = [*stale, listing([animal(400)], limit=1, at=4.0)]
+    older = [*stale, listing([animal(400)], limit=1, at=4.0), smaller(9.5)]
     assert set() == failed_of(older)
     assert {"capped"} == explained(older, "list.complete")
 
@@ -184,13 +192,15 @@ def test_a_stored_list_is_requested_again_when_it_has_expired(age: int, said: se
         ((), 0),
         ((("Age", "50"),), 50),
         ((("Cache-Control", "max-age=10"),), 10),
-        ((("Cache-Control", "max-age=10"), ("Age", "50")), 10),
+        ((("Cache-Control", "max-age=10"), ("Age", "50")), 50),
+        ((("Cache-Control", "max-age=10"), ("Age", "7")), 10),
+        ((("Cache-Control", "max-age=0, stale-while-revalidate=60"),), 60),
         ((("Cache-Control", "max-age=5, s-maxage=20, stale-while-revalidate=30"),), 50),
         ((("Cache-Control", "max-age=0"), ("Age", "7")), 7),
     ],
 )
 def test_a_response_is_as_old_as_it_says(headers: Headers, age_s: float) -> None:
-    """RFC 9111 and RFC 5861: by how long it may be used, where it says so, whatever its Age."""
+    """RFC 9111 and RFC 5861: by how long it may be used, and by its Age."""
     assert age_s == declared_age_s(whole(1.0, headers=headers))
 
 
@@ -207,7 +217,8 @@ FILTER = [
 def test_an_animal_that_only_the_filter_leaves_out_is_a_finding_of_the_filter() -> None:
     """The list of all shows it in turns, so that a scan has met it."""
     assert {"list.status.complete"} == failed_of(FILTER)
-    assert {"sampled"} == suspected([*FILTER[:4], *FILTER[8:]], "list.status.complete")
+    once = [*FILTER[:4], *FILTER[8:], got(1, own(1), at=8.6)]
+    assert {"sampled"} == suspected(once, "list.status.complete")
 
 
 def test_an_animal_that_every_list_leaves_out_is_no_finding_of_the_filter() -> None:
@@ -240,7 +251,8 @@ def test_an_animal_whose_status_moved_is_no_finding_of_the_filter() -> None:
 
 def test_a_filter_with_a_cap_of_its_own_is_no_finding() -> None:
     """It does not grow with what is added to it."""
-    trace = [*FILTER[:8], *made(4, at=8.0), sold(11.0, 3)]
+    less = listing([own(3)], limit=99, state="sold", at=11.1)
+    trace = [*FILTER[:8], *made(4, at=8.0), sold(11.0, 3), less]
     assert set() == failed_of(trace)
     assert {"capped"} == explained(trace, "list.status.complete")
 
@@ -290,9 +302,9 @@ def filtered(at: float, *ids: int) -> Exchange:
     return listing([animal(each) for each in ids], limit=100, state="available", at=at)
 
 
-def unfiltered(at: float, *ids: int) -> Exchange:
+def unfiltered(at: float, *ids: int, headers: Headers = JSON) -> Exchange:
     """The largest list without a filter, all of them available."""
-    return listing([animal(each) for each in ids], limit=100, at=at)
+    return listing([animal(each) for each in ids], limit=100, at=at, headers=headers)
 
 
 ALL, SHOWN = (9, 7, 5, 3), (9, 7, 3)
@@ -324,7 +336,40 @@ def test_an_animal_of_others_that_the_filter_left_out_once_is_asked_for_in_turns
     verdict = verdict_of("list.status.complete", OVERLOOKED[:3])
     assert CANT_TELL == verdict.outcome
     (experiment,) = verdict.suspected[0].suspicion.experiments
-    assert ("moved", WaitUntil(3.01)) == (experiment.explanation, experiment.steps[0])
+    assert ("moved", WaitUntil(3.51)) == (experiment.explanation, experiment.steps[0])
+
+
+def test_a_filter_may_know_sooner_than_all_others_that_an_animal_has_moved() -> None:
+    """The list without the filter and getPet may be of a replica that lags behind, or be stored."""
+    soon = [each for at in (10.0, 10.3, 10.6) for each in (filtered(at, *SHOWN), unfiltered(at + 0.1, *ALL))]
+    lagging = [filtered(0.5, 7, 3), unfiltered(1.0, *ALL), *soon, got(5, animal(5), at=10.8)]
+    assert set() == failed_of(lagging)
+    assert {"moved"} == suspected(lagging, "list.status.complete")
+    at_last = listing([animal(5, status="sold"), animal(3)], limit=100, at=20.0)
+    assert set() == suspected([*lagging, at_last], "list.status.complete")
+    old = (*JSON, ("Cache-Control", "max-age=30"))
+    stored = [
+        each
+        for at in (10.0, 14.0, 15.0, 16.0)
+        for each in (filtered(at, *SHOWN), unfiltered(at + 0.1, *ALL, headers=old))
+    ]
+    trace = [filtered(0.5, 7, 3), unfiltered(1.0, *ALL), *stored, got(5, animal(5), at=17.0)]
+    assert set() == failed_of(trace)
+    assert {"cached"} == explained(trace, "list.status.complete")
+
+
+def test_an_animal_that_has_moved_hides_no_other_that_is_left_out() -> None:
+    """Each of them is judged."""
+    ids = (9, 7, 6, 5, 3)
+    told = [
+        filtered(0.5, 7, 3),
+        *(each for at in (1.0, 5.0, 6.0, 7.0) for each in (unfiltered(at, *ids), filtered(at + 0.5, *SHOWN))),
+        unfiltered(8.0, *ids),
+        got(6, animal(6, status="sold"), at=8.2),
+        got(5, animal(5), at=8.5),
+    ]
+    found = verdict_of("list.status.complete", told).findings[0].finding
+    assert "shows with that status: 5." in found.message
 
 
 @pytest.mark.parametrize(
@@ -368,3 +413,87 @@ def test_an_animal_of_others_that_has_moved_belongs_in_no_such_list() -> None:
     late = [*OVERLOOKED[:3], filtered(1.7, *ALL)]
     assert set() == failed_of(late) | suspected(late, "list.status.complete")
     assert {"sampled"} == explained(late, "list.status.complete")
+
+
+KEPT = range(200, 206)
+
+
+def kept(at: float, *ids: int) -> Exchange:
+    """A list of a deployment with a few animals besides these."""
+    return listing([own(each) for each in (*KEPT, *ids)], limit=100, at=at)
+
+
+def test_an_animal_that_a_list_shows_now_and_then_may_belong_to_a_choice() -> None:
+    """The same list is asked for again and again, on new connections."""
+    trace = [kept(0.5), *made(1), kept(9.0), kept(9.1, 1)]
+    (doubt,) = verdict_of("list.complete", trace).suspected
+    (experiment,) = doubt.suspicion.experiments
+    assert {Read("/pets?limit=100", anew=True)} == set(experiment.steps)
+
+
+def test_the_same_few_pages_in_turns_are_what_workers_keep() -> None:
+    """They differ in one animal, and in nothing else that was there before."""
+    shown = [() if number % 3 == 0 else (1,) for number in range(20)]
+    trace = [kept(0.5), *made(1), *(kept(9.0 + number, *ids) for number, ids in enumerate(shown))]
+    assert {"list.complete"} == failed_of(trace)
+    assert "depends on the worker" in verdict_of("list.complete", trace).findings[0].finding.message
+
+
+def test_pages_that_leave_out_others_as_well_are_a_choice() -> None:
+    """And so is one that never is the same."""
+    pages = [
+        listing(
+            [
+                own(each)
+                for each in (*KEPT, 1)
+                if each not in {1 if number % 3 == 0 else None, 200 + number % 6}
+            ],
+            limit=100,
+            at=9.0 + number,
+        )
+        for number in range(20)
+    ]
+    assert FAILED != outcome_of("list.complete", [kept(0.5), *made(1), *pages])
+
+
+def test_an_animal_that_lists_show_once_it_has_reached_them_does_not_come_and_go() -> None:
+    """Nor does one that was taken away."""
+    late = [kept(9.0 + number, *(() if number < 10 else (1,))) for number in range(20)]
+    gone = [kept(9.0 + number, *((1,) if number < 10 else ())) for number in range(20)]
+    assert [set(), set()] == [failed_of([kept(0.5), *made(1), *pages]) for pages in (late, gone)]
+
+
+def frozen_page(at: float) -> Exchange:
+    """The list of sold animals as it always was: one of others."""
+    return listing([animal(300, status="sold")], limit=100, state="sold", at=at)
+
+
+def available(animal_id: int) -> Exchange:
+    """The creation of an animal that is available."""
+    return created(named(f"Babette{animal_id}", status="available"), animal_id, at=1.2)
+
+
+def smaller_page(at: float, *ids: int) -> Exchange:
+    """One of the same filter that may hold one animal less."""
+    return listing([animal(300, status="sold"), *map(own, ids)], limit=99, state="sold", at=at)
+
+
+# Another filter stops at the same length, so that both may be cut.
+CUT = [listing([animal(301)], limit=100, state="available", at=at) for at in (0.2, 9.0)]
+FROZEN = [frozen_page(0.1), CUT[0], *made(1, 3), *map(available, (11, 12)), frozen_page(5.0), CUT[1]]
+
+
+def test_a_list_that_never_changes_is_held_against_a_smaller_page() -> None:
+    """Of the same filter: a cap would hold for both."""
+    doubts = verdict_of("list.status.complete", FROZEN).suspected
+    (experiment,) = next(each.suspicion.experiments for each in doubts if "sold" in each.suspicion.subject)
+    assert "capped" == experiment.explanation
+    assert {"/pets?limit=100&status=sold", "/pets?limit=99&status=sold"} == {
+        step.target for step in experiment.steps if isinstance(step, Read)
+    }
+    shown = [each for at in (6.0, 7.0, 8.0) for each in (frozen_page(at), smaller_page(at + 0.5, 1, 3))]
+    assert {"list.status.complete"} == failed_of([*FROZEN, *shown])
+    cut = [each for at in (6.0, 7.0, 8.0) for each in (frozen_page(at), smaller_page(at + 0.5))]
+    assert set() == failed_of([*FROZEN, *cut])
+    left = verdict_of("list.status.complete", [*FROZEN, *cut]).suspected
+    assert not any("sold" in each.suspicion.subject for each in left)

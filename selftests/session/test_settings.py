@@ -64,9 +64,10 @@ def test_a_key_in_the_environment_comes_before_a_file_in_the_settings(home: Path
 def test_a_project_file_is_read_where_it_has_a_part_for_it(tmp_path: Path) -> None:
     """Others are passed over."""
     (tmp_path / "below").mkdir()
-    (tmp_path / "below" / "pyproject.toml").write_text("[tool.other]\nx = 1\n", encoding="utf-8")
     (tmp_path / "pyproject.toml").write_text("[tool.animal-conformance]\nstrict = true\n", encoding="utf-8")
-    assert {"strict": True} == read_settings("", tmp_path / "below", {}).values
+    for text in ("[tool.other]\nx = 1\n", "tool = 1\n"):
+        (tmp_path / "below" / "pyproject.toml").write_text(text, encoding="utf-8")
+        assert {"strict": True} == read_settings("", tmp_path / "below", {}).values
 
 
 @pytest.mark.parametrize(
@@ -78,7 +79,7 @@ def test_a_project_file_is_read_where_it_has_a_part_for_it(tmp_path: Path) -> No
         ('profile = ["smoke"]', "profile has to be a single value"),
         ('strict = "yes"', "strict has to be true or false"),
         ('expect = "missing.yaml"', "missing.yaml' does not exist"),
-        ('api-key = "k"', "a key does not belong into a settings file: set ANIMAL_STORE_API_KEY"),
+        ('api-key = "k"', "a key does not belong in a settings file: set ANIMAL_STORE_API_KEY"),
         ("deployments = 1", "has to be a table of tables"),
         ("[deployments.staging]\nseed = 1", "[deployments.staging] has no url"),
         ('[deployments.stage]\nurl = "http://a/v1"', "'staging' is neither an address nor a deployment of"),
@@ -119,6 +120,15 @@ def test_plan_says_where_each_value_came_from(home: Path, monkeypatch: pytest.Mo
 
 def test_a_shell_completes_deployments(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the settings file, beside profiles, clauses, faults and variants."""
+
+    def completed(words: str) -> list[str]:
+        variables = {
+            "_ANIMAL_CONFORMANCE_COMPLETE": "bash_complete",
+            "COMP_WORDS": f"animal-conformance {words}",
+            "COMP_CWORD": str(len(words.split())),
+        }
+        return CliRunner().invoke(main, env=variables, prog_name="animal-conformance").output.splitlines()
+
     monkeypatch.chdir(home)
     for words, expected in (
         ("run st", "staging"),
@@ -127,10 +137,6 @@ def test_a_shell_completes_deployments(home: Path, monkeypatch: pytest.MonkeyPat
         ("run --fault limit.one-m", "limit.one-more"),
         ("run --variant order.sh", "order.shuffled"),
     ):
-        variables = {
-            "_ANIMAL_CONFORMANCE_COMPLETE": "bash_complete",
-            "COMP_WORDS": f"animal-conformance {words}",
-            "COMP_CWORD": str(len(words.split())),
-        }
-        done = CliRunner().invoke(main, env=variables, prog_name="animal-conformance")
-        assert f"plain,{expected}" in done.output.splitlines()
+        assert f"plain,{expected}" in completed(words)
+    (home / "animal-conformance.toml").write_text("profile = ", encoding="utf-8")
+    assert [""] == completed("run st")

@@ -33,6 +33,7 @@ EVIDENCE = Evidence.SEEN
 NOT_FOUND = 404
 GONE = 410
 NOT_MODIFIED = 304
+BAD_REQUEST = 400
 
 
 @dataclass(frozen=True)
@@ -119,9 +120,15 @@ class Case:
 
     @cached_property
     def declined(self) -> bool:
-        """Whether a request is lawfully declined for how it is put; without a key it is not for a cache to say so."""
-        return self.status in declinable(self.exchange.request.headers) and not (
-            self.credential.invalid and self.status == NOT_MODIFIED
+        """Whether a request is lawfully declined for how it is put.
+
+        Without a key it is not for a cache to say so, and 400 is what the document shows for an invalid body.
+        """
+        if self.status not in declinable(self.exchange.request.headers):
+            return False
+        return not (
+            (self.credential.invalid and self.status == NOT_MODIFIED)
+            or (self.status == BAD_REQUEST and self.reading.problems)
         )
 
     @cached_property

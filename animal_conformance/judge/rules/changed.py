@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.experiments import in_turns
 from animal_conformance.judge.plain import OWN_NAME
-from animal_conformance.judge.presence import LONGEST_S, declared_age_s
+from animal_conformance.judge.presence import LONGEST_S
 from animal_conformance.judge.rules.fresh import Fresh
 from animal_conformance.judge.rules.histories import Histories, Of
 from animal_conformance.judge.tellings import value_of
@@ -170,7 +170,7 @@ class Survey:
         read: dict[str, float] = defaultdict(lambda: float("-inf"))
         for page in self._ledger.pages:
             target = page.exchange.request.target
-            read[target] = max(read[target], page.exchange.sent_s - declared_age_s(page.exchange))
+            read[target] = max(read[target], page.as_of_s)
         return read
 
     def _turns(self, target: str) -> Experiment:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.absence import (
@@ -15,7 +16,7 @@ from animal_conformance.judge.absence import (
     surrounds,
     turns_of,
 )
-from animal_conformance.judge.experiments import in_turns, two_like
+from animal_conformance.judge.experiments import in_turns, once, two_like
 from animal_conformance.judge.rules.case import (
     EVIDENCE,
     Case,
@@ -27,7 +28,9 @@ from animal_conformance.judge.rules.case import (
 )
 from animal_conformance.judge.rules.early import too_early
 from animal_conformance.judge.rules.emptiness import empty
+from animal_conformance.judge.rules.frozen import frozen
 from animal_conformance.judge.rules.overlooked import overlooked
+from animal_conformance.judge.rules.recurring import comes_and_goes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -82,23 +85,31 @@ def _could_have_failed(case: Case, page: Page, *, filtered: bool) -> bool:
 
 def _missing_from(case: Case, page: Page, missing: list[Creation], *, filtered: bool) -> Opinion:
     """What it means that a page lacks animals: each of them may be gone, and the page may be cut or a choice."""
+    if filtered == (page.status is not None):
+        for creation in missing:
+            opinion = comes_and_goes(case, page, creation)
+            if opinion is not None:
+                return opinion
     lists = case.ledger.completeness
     longer = lists.longer(page, room_of(page, missing, case.ledger))
     proof = longer.exchange if longer is not None else case.exchange
     own = longer is None and lacks_only_own(case.ledger, page)
     if longer is None and not own and any(stops(case.ledger, each) for each in (page, lists.alike(page)[-1])):
-        return Explained(CAPPED)
-    opinion: Opinion = None
+        stale = frozen(case, page, missing[0]) if filtered == (page.status is not None) else None
+        return stale or Explained(CAPPED)
+    opinion = None
     for creation in missing:
         said = _missed(case, page, creation, filtered=filtered)
         if isinstance(said, Turns):
             if longer is None and not own:
                 return _grown(case, page, creation)
             return _finding(page, missing, creation, proof, said)
-        if opinion is None or isinstance(said, Suspicion):
+        if isinstance(said, Suspicion) and not said.experiments[0].reads_once:
+            return said
+        if isinstance(said, Suspicion) and isinstance(opinion, Suspicion):
+            opinion = replace(opinion, experiments=(*opinion.experiments, *said.experiments))
+        elif opinion is None or isinstance(said, Suspicion):
             opinion = said
-        if isinstance(opinion, Suspicion):
-            break
     return opinion
 
 
@@ -131,16 +142,18 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
     cut = page.status is not None and beside and beside[-1].exchange.sent_s >= page.exchange.answered_s
     if cut and animal_id not in beside[-1].id_set:
         return Explained(CAPPED)  # beyond the page without the filter, it may be beyond the scan
+    finding, about = _finding(page, [creation], creation, case.exchange, turns), f"animal {animal_id}"
+    if not ledger.get_removed and not any(
+        each.sent_s >= page.exchange.answered_s for each in ledger.gets[animal_id]
+    ):
+        # Many may be gone at once: each is asked for before lists are.
+        return Suspicion(finding, about, (once(WITHDRAWN, f"/pets/{animal_id}"),))
     # A page that is full by now would only be full again: what is asked for stays the same, and so is asked once.
     from_s = last.answered_s if alike[-1].ends_early else creation.exchange.answered_s
     targets = [case.exchange.request.target, f"/pets/{animal_id}"]
     if page.status is not None:
         targets.insert(1, f"/pets?limit={page.limit}")
-    return Suspicion(
-        _finding(page, [creation], creation, case.exchange, turns),
-        f"animal {animal_id}",
-        (in_turns(SAMPLED, tuple(targets), from_s),),
-    )
+    return Suspicion(finding, about, (in_turns(SAMPLED, tuple(targets), from_s),))
 
 
 def _until_shown(pages: Iterable[Page], animal_id: int) -> list[Page]:

@@ -63,7 +63,7 @@ def _broken_off(ledger: Ledger, request: Request) -> list[Exchange]:
 
 def server_error(case: Case) -> Opinion:
     """http.server-error: no request to the interface returns a 5xx status code."""
-    if case.operation is Operation.OTHER or case.status == 0 or case.throttled:
+    if case.operation is Operation.OTHER or case.status == 0 or case.throttled or case.declined:
         return None
     if not case.server_error:
         return EVIDENCE
@@ -75,7 +75,7 @@ def server_error(case: Case) -> Opinion:
     )
     if case.status not in GATEWAY_ERRORS:
         return finding
-    ledger, request = case.ledger, case.exchange.request
+    ledger = case.ledger
     apart = ledger.survey("gateway errors, apart", lambda: ledger.times_apart(_gateway_errors(ledger)))
     if len(apart) >= TIMES_APART:
         return _unless_outage(case, finding, apart, TIMES_APART)

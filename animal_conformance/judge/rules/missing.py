@@ -61,7 +61,7 @@ def _turns_after(case: Case, presences: list[Presence]) -> list[Presence]:
 
 def _withdrawn(case: Case, animal: Animal, presences: list[Presence]) -> Opinion:
     """An animal that was there and now is not: asked for again, in turns with a list."""
-    if _has_settled(case, presences):
+    if _has_settled(case, animal, presences):
         return Explained(WITHDRAWN)
     stored_s = max((each.exchange.sent_s - each.as_of_s for each in presences), default=0.0)
     pages = [each.exchange.request.target for each in presences if each.listed]
@@ -86,7 +86,7 @@ def _is_gone(ledger: Ledger, presences: list[Presence]) -> bool:
     return sum(each.sent_s >= settled_s for each in missed) >= TURNS
 
 
-def _has_settled(case: Case, presences: list[Presence]) -> bool:
+def _has_settled(case: Case, animal: Animal, presences: list[Presence]) -> bool:
     """Whether an animal has stayed away from both operations, or is back for good.
 
     Many may be withdrawn at once, more than can be asked for: what a few have shown in turns holds for the others that
@@ -99,8 +99,14 @@ def _has_settled(case: Case, presences: list[Presence]) -> bool:
         return len(found) >= TURNS
     queries = {each.exchange.request.target for each in presences if each.listed}
     settled_s = missed[0].answered_s + ledger.terms.settle_s
+    statuses = {None, *(each.animal.get("status") for each in animal.listed[-1:])}
     denied = any(
-        page.exchange.sent_s >= settled_s and (not queries or page.exchange.request.target in queries)
+        page.exchange.sent_s >= settled_s
+        and (
+            not queries
+            or page.exchange.request.target in queries
+            or (page.ends_early and page.status in statuses)
+        )
         for page in ledger.pages
     )
     return denied and (_is_gone(ledger, presences) or _several_gone(ledger, own=False))

@@ -10,17 +10,19 @@ from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.absence import Turns, turns_of
 from animal_conformance.judge.experiments import in_turns
+from animal_conformance.judge.presence import as_of_s
 from animal_conformance.judge.rules.case import Case, Explained, Finding, Opinion, Suspicion
 
 if TYPE_CHECKING:
     from animal_conformance.judge.completeness import Page
-    from animal_conformance.judge.ledger import Sighting
 
 CAPPED: Final = "capped"
 MOVED: Final = "moved"
 SAMPLED: Final = "sampled"
+CACHED: Final = "cached"
 # Pages that are unlike each other this often, asked in turns, are a choice.
 UNLIKE: Final = 3
+WEIGHTIEST: Final = (Finding, Suspicion, Explained)
 
 
 def overlooked(case: Case, page: Page) -> Opinion:
@@ -40,10 +42,12 @@ def overlooked(case: Case, page: Page) -> Opinion:
     # What was created with this status is judged by its creation.
     known = page.id_set | {each.animal_id for each in case.ledger.made[page.status]}
     nearest = [before[-1], *after[:1]]
-    for animal_id in before[-1].ids:
-        if animal_id not in known and all(_is_passed_over(page, each, animal_id) for each in nearest):
-            return _ruled(case, page, animal_id)
-    return None
+    opinions = [
+        _ruled(case, page, animal_id)
+        for animal_id in before[-1].ids
+        if animal_id not in known and all(_is_passed_over(page, each, animal_id) for each in nearest)
+    ]
+    return next((each for kind in WEIGHTIEST for each in opinions if isinstance(each, kind)), None)
 
 
 def _is_passed_over(page: Page, beside: Page, animal_id: int) -> bool:
@@ -68,39 +72,36 @@ def _ruled(case: Case, page: Page, animal_id: int) -> Opinion:
     if any(each.animal.get("status") != page.status for each in got):
         return None  # lists that tell another status than getPet are covered by create.status.exact
     told = [each for each in beside if each.shows(animal_id, page.status)]
-    settled_s = told[0].exchange.answered_s + ledger.terms.settle_s
+    since = (each for each in alike if each.exchange.sent_s >= told[0].exchange.answered_s)
+    lacking = next(each for each in since if animal_id not in each.id_set)
+    # From then on, all that tells its status may lag behind what the filter knows.
+    settled_s = lacking.exchange.answered_s + ledger.terms.settle_s
     later = [each for each in alike if each.exchange.sent_s >= page.exchange.sent_s]
     absent = takewhile(lambda each: animal_id not in each.id_set, later)
     absences = [each for each in absent if each.ends_early and each.as_of_s >= settled_s]
-    turns = turns_of(ledger, absences, [each.exchange for each in told])
+    turns = turns_of(ledger, absences, [each.exchange for each in told if each.as_of_s >= settled_s])
     by_exchange = ledger.completeness.by_exchange
     around = [by_exchange[id(each)] for each in turns.shown]
-    if (
-        turns.complete
-        and _is_told_by_now(case, page, got, around)
-        and all(map(_is_passed_over, turns.absences, around, repeat(animal_id)))
-    ):
+    last, last_beside = alike[-1], beside[-1]
+    if animal_id in last_beside.id_set and not last_beside.shows(animal_id, page.status):
+        return Explained(MOVED)
+    by_now = ledger.get_removed or any(as_of_s(each.last) >= settled_s for each in got)
+    if turns.complete and by_now and all(map(_is_passed_over, turns.absences, around, repeat(animal_id))):
         return _finding(page, animal_id, told[0], turns)
-    last = alike[-1]
     if animal_id in last.id_set or turns.unlike >= UNLIKE:
         return Explained(SAMPLED)
-    if not last.ends_early or not _is_passed_over(last, beside[-1], animal_id):
+    if not last.ends_early or not _is_passed_over(last, last_beside, animal_id):
         return Explained(MOVED)
+    latest = (last.exchange, last_beside.exchange, *(each.last for each in got))
+    if any(as_of_s(each) < each.sent_s for each in latest):
+        return Explained(CACHED)
     target = page.exchange.request.target
     targets = (f"/pets/{animal_id}", target, f"/pets?limit={page.limit}", target)
-    from_s = max(last.exchange.answered_s, settled_s)
     return Suspicion(
         _finding(page, animal_id, told[0], turns),
         f"animal {animal_id}",
-        (in_turns(MOVED, targets, from_s),),
+        (in_turns(MOVED, targets, settled_s),),
     )
-
-
-def _is_told_by_now(case: Case, page: Page, got: list[Sighting], around: list[Page]) -> bool:
-    """Whether getPet has told the status after a page, or where it was removed, lists that are no stored responses."""
-    if case.ledger.get_removed:
-        return all(each.as_of_s == each.exchange.sent_s for each in around)
-    return any(each.last.sent_s >= page.exchange.answered_s for each in got)
 
 
 def _finding(page: Page, animal_id: int, told: Page, turns: Turns) -> Finding:

@@ -68,7 +68,7 @@ def also(rule: Rule, operation: Operation, concerns: Callable[[Case], bool]) -> 
 
 @dataclass(frozen=True)
 class Attempts:
-    """When a request was sent at last and served, and the times apart that it was turned away since."""
+    """When a request that was served was last sent, and the attempts since then that were turned away, apart in time."""
 
     served_s: float
     apart: list[Exchange]

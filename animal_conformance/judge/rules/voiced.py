@@ -47,7 +47,7 @@ def rejected(case: Case) -> Opinion:
 
 @dataclass(frozen=True)
 class _Trials:
-    """The creations of a voice: the names that were refused, those of them that the plain voice then made, and when it was last accepted."""
+    """The creations of a voice: the names refused, those that the plain voice then made, and when the last accepted one was sent."""
 
     refused: Mapping[str, Exchange]
     changed: Mapping[str, Exchange]

@@ -20,6 +20,8 @@ FAULTS = [
          Steps(select=lists.hidden(lambda animal, status: status and animal.id < 30 and animal.id % 3 == 0)))),
     *breaks("list.status.complete", 3, listed.frozen_filter).rows(
         ("filter.pending.stale", "The list of pending animals is cached forever.", "pending")),
+    *breaks("list.status.complete", 3, listed.frozen_pages).rows(
+        ("filter.stored.pages", "Each page of a filter is cached forever; a creation clears the others alone.")),
     # As if a choice
     *breaks("list.complete", 3, lists.unlisted).rows(
         ("list.lost.shard", "One of five shards, chosen by name, is missing from lists of created animals.",
@@ -27,6 +29,8 @@ FAULTS = [
     *breaks("list.status.complete", 3, lists.unfiltered).rows(
         ("filter.lost.shard", "One of four shards, chosen by name, is missing from filtered lists.",
          lambda _, payload, __: sum(payload.name.encode()) % 4 == 0)),
+    *breaks("list.complete", 3, listed.kept_by_workers).rows(
+        ("list.stored.workers", "Each of three workers caches lists until it creates an animal itself.", 3)),
     # As if stored, or behind
     *breaks("list.complete", 3, listed.stored).rows(
         ("list.stored.forever", "Lists are cached forever, and say that they are at most 3 s old.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import time
 from collections.abc import Callable
@@ -54,6 +55,21 @@ def stored(lasts_s: float, tell: Callable[[float, float], dict[str, str]]) -> St
     return Steps(list_pets=list_pets)
 
 
+def kept_by_workers(workers: int) -> Steps:
+    """Let workers, which take requests in turns, keep each list until they create an animal themselves."""
+    kept: list[dict[tuple[int, str | None], list[Animal]]] = [{} for _ in range(workers)]
+    turns = itertools.cycle(kept)
+
+    def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
+        return next(turns).setdefault((limit, status), before(limit, status))
+
+    def insert(before: Before[[Payload, Call], Animal], payload: Payload, call: Call) -> Animal:
+        next(turns).clear()
+        return before(payload, call)
+
+    return Steps(select=select, insert=insert)
+
+
 def behind(lag_s: float) -> Steps:
     """List from a replica that receives creations after so many seconds."""
     created: dict[int, float] = {}
@@ -67,6 +83,17 @@ def behind(lag_s: float) -> Steps:
         return time.monotonic() - created.get(animal.id, -lag_s) < lag_s
 
     return Steps(insert=insert, select=hidden(recent))
+
+
+def frozen_pages() -> Steps:
+    """Keep each page of a filter as it was when it was first requested."""
+    kept: dict[tuple[int, str], list[Animal]] = {}
+
+    def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
+        page = before(limit, status)
+        return page if status is None else kept.setdefault((limit, status), page)
+
+    return Steps(select=select)
 
 
 def frozen_filter(of: str) -> Steps:

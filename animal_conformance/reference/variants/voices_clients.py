@@ -69,6 +69,8 @@ VARIANTS = [
          411, lambda call: says(call, "transfer-encoding")),
         ("open.400-chunked", "A body in chunks is read as none (unbit/uwsgi#1394).",
          400, lambda call: call.operation == "createPet" and says(call, "transfer-encoding")),
+        ("open.501-chunked", "A body in chunks gets 501, as HTTP/1.0 servers know none.",
+         501, lambda call: call.operation == "createPet" and says(call, "transfer-encoding")),
         ("open.417-expect", "A client that expects a 100 gets 417.", 417, lambda call: says(call, "expect"))),
     *varies(instead).rows(
         ("open.403-origin", "A page of another site gets 403, as by Spring's CORS filter.",

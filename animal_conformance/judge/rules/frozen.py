@@ -1,0 +1,58 @@
+"""Lists that never change, although a smaller page of the same filter shows what was added to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.judge.absence import turns_of
+from animal_conformance.judge.experiments import in_turns
+from animal_conformance.judge.rules.case import Case, Finding, Opinion, Suspicion
+
+if TYPE_CHECKING:
+    from animal_conformance.judge.completeness import Page
+    from animal_conformance.judge.ledger import Creation
+    from animal_conformance.record.exchange import Exchange
+
+CAPPED: Final = "capped"
+
+
+def frozen(case: Case, page: Page, creation: Creation) -> Opinion:
+    """What it means that a query has always returned the same animals, and none of those added: a cap, or a stale page.
+
+    A cap holds for a smaller page as well. Where that one shows an animal which the larger one leaves out, in turns,
+    nothing has cut the larger one. ``None`` where the smaller one does not show it either.
+    """
+    ledger, animal_id = case.ledger, creation.animal_id
+    alike = ledger.completeness.alike(page)
+    if any(each.id_set != page.id_set for each in alike):
+        return None
+    settled_s = creation.exchange.answered_s + ledger.terms.settle_s
+    smaller = [
+        each
+        for each in ledger.completeness.pages
+        if each.status == page.status and each.limit < page.limit and each.as_of_s >= settled_s
+    ]
+    shown = [each.exchange for each in smaller if each.shows(animal_id, page.status)]
+    absences = [each for each in alike if each.as_of_s >= settled_s]
+    turns = turns_of(ledger, absences, shown)
+    if turns.complete:
+        return _finding(page, creation, turns.shown)
+    if any(each.limit == page.limit - 1 and each.exchange not in shown for each in smaller):
+        return None
+    target = page.exchange.request.target
+    beside = target.replace(f"limit={page.limit}", f"limit={page.limit - 1}")
+    return Suspicion(
+        _finding(page, creation, ()),
+        f"the list {target}",
+        (in_turns(CAPPED, (target, beside), settled_s),),
+    )
+
+
+def _finding(page: Page, creation: Creation, shown: tuple[Exchange, ...]) -> Finding:
+    return Finding(
+        f"A list never changes: animal {creation.animal_id}, which was added to it, is on a smaller page of the same filter.",
+        f"animal {creation.animal_id} at limit {page.limit} as well",
+        f"{page.length} animals at limit {page.limit}, the same as ever",
+        related=(creation.exchange, *shown[:1]),
+        excluded=tuple((CAPPED, each) for each in shown[-1:]),
+    )
