@@ -10,12 +10,13 @@ import click
 from click.core import ParameterSource
 
 from animal_conformance import __version__
+from animal_conformance.commands.deployment import DEPLOYMENT
 from animal_conformance.commands.failing import fail
 from animal_conformance.commands.output import write_to_nowhere
 from animal_conformance.judge.outcome import COULD_NOT_JUDGE, EXIT_CODES
 from animal_conformance.session.flags import API_KEY_FILE, OPTIONS, options_from
 from animal_conformance.session.options import KEY_VARIABLE, URL_VARIABLE, UsageError, checked, find_key
-from animal_conformance.session.settings import Settings, read_settings
+from animal_conformance.session.settings import Settings
 
 CONTEXT: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -62,34 +63,8 @@ def main() -> None:
     """Judge deployments of the animal store interface, clause by clause."""
 
 
-def _deployments(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
-    """The deployments of the settings file, for a shell to complete."""
-    try:
-        return [each for each in read_settings().deployments if each.startswith(incomplete)]
-    except UsageError:
-        return []  # the command itself says what is wrong with the file
-
-
-def _from_settings(context: click.Context, _parameter: click.Parameter, given: str | None) -> str | None:
-    """Take what is not on the command line from the settings file; the name of a deployment gives its address."""
-    if context.resilient_parsing:
-        return given
-    try:
-        settings = context.obj = read_settings(given or "")
-    except UsageError as error:
-        fail(error)
-    context.default_map = dict(settings.values)
-    return settings.url or given
-
-
-@main.command(context_settings=CONTEXT, params=[API_KEY_FILE, *OPTIONS], short_help="Judge a deployment.")
-@click.argument(
-    "base_url",
-    required=False,
-    metavar="[BASE_URL|NAME]",
-    is_eager=True,
-    callback=_from_settings,
-    shell_complete=_deployments,
+@main.command(
+    context_settings=CONTEXT, params=[DEPLOYMENT, API_KEY_FILE, *OPTIONS], short_help="Judge a deployment."
 )
 @click.option(
     "--plan", is_flag=True, help="Print the limits and the expected duration of a run; judge nothing."

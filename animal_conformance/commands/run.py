@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import signal
 from dataclasses import replace
 from typing import NoReturn
 
-import click
 from rich.console import Console
 
 from animal_conformance.api import SuiteError, UsageError, judge
 from animal_conformance.commands.failing import fail
+from animal_conformance.commands.job import tell_job
 from animal_conformance.commands.output import OutputConsole, say
 from animal_conformance.commands.plan import announce, announce_duration
 from animal_conformance.commands.progress import Progress
 from animal_conformance.judge.outcome import EXIT_SUITE_FAULT
-from animal_conformance.report import github
-from animal_conformance.report.files import ReportError
 from animal_conformance.report.terminal import render
 from animal_conformance.session.options import RunOptions
 
@@ -37,16 +34,7 @@ def run_and_report(options: RunOptions, key: str) -> int:
     render(report.json, OutputConsole(), reports=options.report_dir)
     if report.certificate:
         say(f"certificate: {report.certificate}")
-    unwritten = report.unwritten
-    try:
-        github.tell_job(report.json, os.environ, options.report_dir)
-    except ReportError as error:
-        unwritten = unwritten or str(error)
-    if unwritten:
-        click.echo(f"animal-conformance: {unwritten}", err=True)
-    elif github.running_there(os.environ):
-        for command in github.commands(report.json):
-            say(command)
+    unwritten = tell_job(report.json, options.report_dir, report.unwritten)
     return replace(report, unwritten=unwritten).exit_code
 
 

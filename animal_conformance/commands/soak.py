@@ -7,11 +7,13 @@ import sys
 from importlib import import_module
 from ipaddress import ip_address
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 from urllib.parse import urlsplit
 
 import click
+from click.core import ParameterSource
 
+from animal_conformance.commands.deployment import DEPLOYMENT
 from animal_conformance.commands.failing import fail
 from animal_conformance.session.flags import API_KEY_FILE, OPTIONS, SECONDS, Quantity, options_from
 from animal_conformance.session.options import URL_VARIABLE, UsageError, checked, find_key
@@ -41,7 +43,7 @@ class Duration(click.ParamType):  # type: ignore[type-arg] # generic in click 8.
     """A time such as 90s, 10m or 1h."""
 
     name = "time"
-    units: Final = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "": 1.0}
+    units: ClassVar = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "": 1.0}
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """The time in seconds."""
@@ -57,7 +59,9 @@ class Duration(click.ParamType):  # type: ignore[type-arg] # generic in click 8.
 
 
 class Milliseconds(Duration):
-    """A time such as 200ms, as milliseconds."""
+    """A time such as 200ms or 1s, as milliseconds, which it also is without a unit."""
+
+    units: ClassVar = {**Duration.units, "": 0.001}
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """The time in milliseconds."""
@@ -81,11 +85,16 @@ class Share(click.ParamType):  # type: ignore[type-arg] # as above
         return share
 
 
+def _under_load(context: click.Context, parameter: click.Parameter, settle_s: float) -> float:
+    """What a settings file says is meant for runs, in which replicas lag for less time."""
+    source = context.get_parameter_source(parameter.name or "")
+    return max(settle_s, SETTLE_S) if source is ParameterSource.DEFAULT_MAP else settle_s
+
+
 @click.command(
-    params=[API_KEY_FILE, *(each for each in OPTIONS if each.name in SHARED)],
+    params=[DEPLOYMENT, API_KEY_FILE, *(each for each in OPTIONS if each.name in SHARED)],
     short_help="Judge a deployment under load.",
 )
-@click.argument("base_url", required=False, metavar="[BASE_URL]")
 @click.option("--users", type=click.IntRange(1), default=10, show_default=True, help="Number of users.")
 @click.option(
     "--spawn-rate",
@@ -117,6 +126,7 @@ class Share(click.ParamType):  # type: ignore[type-arg] # as above
     default=SETTLE_S,
     show_default=True,
     metavar="SECONDS",
+    callback=_under_load,
     help="How long readings may lag under load.",
 )
 @click.option(
@@ -157,7 +167,10 @@ class Share(click.ParamType):  # type: ignore[type-arg] # as above
     is_flag=True,
     help="Do not ask before load goes to an address that is not of the loopback interface.",
 )
+@click.pass_context
 def soak(  # noqa: PLR0913 - each is an option
+    context: click.Context,
+    /,
     base_url: str | None,
     *,
     api_key_file: str | None,
@@ -172,9 +185,13 @@ def soak(  # noqa: PLR0913 - each is an option
 ) -> None:
     """Judge the deployment at BASE_URL (or ANIMAL_STORE_BASE_URL) under load; without either, the reference deployment.
 
+    NAME is a deployment of animal-conformance.toml, or of [tool.animal-conformance] in pyproject.toml.
+
     The exit codes are those of `run`; a soak judges a part of the clauses, and says so. A threshold that is exceeded
     is 1 as well.
     """
+    if master and values["processes"] > 1:
+        fail("--processes starts workers of its own: those of a --master are started with soak --worker.")
     try:
         if worker:
             raise SystemExit(_soaking().work(find_key(api_key_file), master_host, master_port))
@@ -186,6 +203,8 @@ def soak(  # noqa: PLR0913 - each is an option
         key = "" if run.embedded or plan else find_key(api_key_file)
     except UsageError as error:
         fail(error)
+    if context.obj.values:
+        click.echo(f"Settings from {context.obj.path}.", err=True)
     click.echo(planned(options), err=not plan)
     if plan:
         return

@@ -7,11 +7,13 @@ from animal_conformance.soak import swarm
 
 # isort: on
 import signal
+import socket
 import threading
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.commands.failing import fail
+from animal_conformance.commands.job import tell_job
 from animal_conformance.commands.output import OutputConsole, say
 from animal_conformance.judge.outcome import (
     CONFORMS,
@@ -24,6 +26,7 @@ from animal_conformance.record.trace import TraceError
 from animal_conformance.reference.embedded import DeploymentError, EmbeddedDeployment
 from animal_conformance.report.files import ReportError, write_reports
 from animal_conformance.report.terminal import render
+from animal_conformance.report.typed import Report
 from animal_conformance.session.lock import Lock, LockedError
 from animal_conformance.soak.master import Master
 
@@ -42,6 +45,9 @@ def soak_and_report(options: SoakOptions, key: str, meeting: swarm.Meeting | Non
     """
     interrupted = _interruptions()
     run = options.run
+    unwritten = ""
+    if options.web_port is not None and not _is_free(options.web_port):
+        fail(f"Port {options.web_port} of this machine is in use: choose another --web-port.")
     with ExitStack() as stack:
         try:
             stack.enter_context(closing(Lock(run.report_dir)))
@@ -60,16 +66,31 @@ def soak_and_report(options: SoakOptions, key: str, meeting: swarm.Meeting | Non
             elif obstacle is not None:
                 stopped, remedy = obstacle.reason, obstacle.remedy
             report = master.finish(stopped=stopped, remedy=remedy)
-            write_reports(report, master.sample, run.report_dir)
+            try:
+                write_reports(report, master.sample, run.report_dir)
+            except ReportError as error:
+                unwritten = str(error)
         except swarm.SwarmError as error:
             fail(error, EXIT_CODES[COULD_NOT_JUDGE])
-        except (LockedError, DeploymentError, TraceError, ReportError) as error:
+        except (LockedError, DeploymentError, TraceError) as error:
             fail(error)
     render(report, OutputConsole(), reports=run.report_dir)
     for line in master.lines:
         say(line)
-    code = exit_code(report)
-    return EXIT_CODES[DOES_NOT_CONFORM] if master.exceeded and code == EXIT_CODES[CONFORMS] else code
+    unwritten = tell_job(report, run.report_dir, unwritten)
+    if master.exceeded and exit_code(report) == EXIT_CODES[CONFORMS]:
+        return EXIT_CODES[DOES_NOT_CONFORM]
+    return Report(report, unwritten=unwritten).exit_code
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as sock:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            sock.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
 
 
 def work(key: str, host: str, port: int) -> int:

@@ -17,6 +17,7 @@ from animal_conformance.soak.memory import Birth, Memory
 from animal_conformance.soak.settings import selected_clauses, terms_of
 from animal_conformance.soak.standing import Standing, said_of
 from animal_conformance.soak.windows import Window
+from animal_conformance.soak.worker import worker_of
 
 if TYPE_CHECKING:
     from animal_conformance.soak.settings import SoakOptions
@@ -41,6 +42,7 @@ class Master:
         self._observed = Observed(base_url)
         self.requests = 0
         self.ended = ""
+        self.processes = 1
         self.faults: list[str] = []
         self._lost_s: list[float] = []
         self.born: list[int] = []
@@ -86,6 +88,8 @@ class Master:
         """Take in creations; where an id was given twice, in whichever processes, that is judged at once."""
         self.born += [Birth.of(each).animal_id for each in born]
         for pair in self._memory.learn_of_others(born):
+            if len({worker_of(Birth.of(each).sequence) for each in pair}) == 1:
+                continue  # the worker has told of it
             exchanges = [next(Birth.of(each).exchanges()) for each in pair]
             window = Window(self.terms, exchanges)
             *_, hearing = window.hear(self._selected & {"animal.id.unique"})
@@ -120,7 +124,7 @@ class Master:
         self._writer.close(ending=ending)
         load = {
             "users": self.options.users,
-            "processes": self.options.processes,
+            "processes": self.processes,
             "lost_workers_s": self._lost_s,
             **self._measures.as_report(),
             "thresholds": self._thresholds,

@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.record.exchange import Credential
 from animal_conformance.send.endings import Gone
-from animal_conformance.send.patience import LONGEST_UNASKED_S, SHORTEST_PATIENCE_S, retry_after_s
+from animal_conformance.send.patience import (
+    LONGEST_UNASKED_S,
+    PATIENCE_S,
+    SHORTEST_PATIENCE_S,
+    retry_after_s,
+)
 from animal_conformance.send.sender import Sender, asks_for_patience
 
 if TYPE_CHECKING:
@@ -28,6 +33,7 @@ BRIEF_S: Final = 0.005
 class Patience:
     """What all users of a process do when the deployment does not serve them.
 
+    :param end_s: when the soak ends.
     :param tell: called with the time until which everybody waits, whenever that is put off.
     :param is_behind: whether what was answered has to be judged first.
     """
@@ -36,19 +42,23 @@ class Patience:
         self,
         client: Client,
         timeout_s: float,
+        end_s: float,
         tell: Callable[[float], object],
         is_behind: Callable[[], bool] = lambda: False,
     ) -> None:
         self._is_behind = is_behind
         self._client = client
+        self._end_s = end_s
+        # A longer wait, for which there is no time, leaves too little of a soak to call it one.
+        self._too_long_s = min(PATIENCE_S, (end_s - client.now_s()) / 2)
         self._gone_s = max(GONE_S, timeout_s + BREATH_S)
         self._tell = tell
         self._until_s = 0.0
         self._in_a_row = 0
         self._answered_s = client.now_s()
         self._lock = threading.Lock()
-        # Wrong keys may be locked out for long; that is no reason for those with the right one to wait.
-        self.knock_from_s = 0.0
+        # Wrong keys may be locked out for long, and there may be a quota on creations: no reason for others to wait.
+        self.knock_from_s = self.create_from_s = 0.0
 
     def wait(self) -> None:
         """Wait as long as all have to."""
@@ -93,9 +103,12 @@ class Patience:
             self._in_a_row += 1
             unasked_s = min(SHORTEST_PATIENCE_S * 2.0 ** min(self._in_a_row, 10), LONGEST_UNASKED_S)
         pause_s = retry_after_s(response) or unasked_s
+        too_long = now_s + pause_s > self._end_s and pause_s > self._too_long_s
         if exchange.request.credential is not Credential.VALID:
             self.knock_from_s = max(self.knock_from_s, now_s + pause_s)
-        elif now_s + pause_s > client.budget.deadline_s and pause_s > self._gone_s:
+        elif too_long and exchange.request.method == "POST":
+            self.create_from_s = self._end_s
+        elif too_long:
             raise client.end(
                 Gone(f"The deployment asks for a wait of {pause_s:.0f} s, for which the soak has no time.")
             )
@@ -103,7 +116,7 @@ class Patience:
             self.wait_until(now_s + pause_s)
             self._tell(now_s + pause_s)
         else:
-            client.clock.sleep(min(pause_s, max(0.0, client.budget.deadline_s - now_s)))
+            client.clock.sleep(min(pause_s, max(0.0, self._end_s - now_s)))
 
 
 class HastySender(Sender):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections import Counter, defaultdict
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from animal_conformance.judge.experiments import Experiment
+from animal_conformance.judge.experiments import Again, Create, Experiment, Read
 from animal_conformance.judge.hearing import Found, Hearing, Suspected, Tally
 from animal_conformance.judge.ledger import Ledger
 from animal_conformance.judge.rules.case import Finding, Suspicion
@@ -17,10 +18,43 @@ if TYPE_CHECKING:
     from animal_conformance.record.exchange import Terms
 
 
-def said_of(hearing: Hearing, decided: Iterable[tuple[str, str]] = ()) -> dict[str, Any]:
+# Of a clause, so many things that are suspected are told apart; where there are more, not all of them can be decided.
+MOST_OPEN: Final = 10_000
+UNTOLD: Final = "what nobody decides"
+
+# A clause, and what a suspicion on it is about.
+Matter: TypeAlias = tuple[str, str]
+
+
+def matters(experiment: Experiment) -> list[str]:
+    """What an experiment is about: its explanation with each of the animals or requests that it asks for, whenever it does.
+
+    The list that shows an animal differs from window to window; it counts only where there is nothing else.
+    """
+    about: set[object] = {each for each in experiment.steps if isinstance(each, Again)}
+    about |= {each.payload for each in experiment.steps if isinstance(each, Create)}
+    targets = {each.target for each in experiment.steps if isinstance(each, Read)}
+    about |= {each for each in targets if each.startswith("/pets/")}
+    return [
+        blake2b(repr((experiment.explanation, each)).encode(), digest_size=8).hexdigest()
+        for each in about or targets
+    ]
+
+
+def open_in(hearing: Hearing) -> set[Matter]:
+    """What is suspected, and experiments would tell."""
+    return {
+        (clause_id, matter)
+        for clause_id, tally in hearing.tallies.items()
+        for each in tally.asked
+        for matter in matters(each)
+    }
+
+
+def said_of(hearing: Hearing, decided: Iterable[Matter] = ()) -> dict[str, Any]:
     """A hearing as plain values.
 
-    :param decided: the clauses with the explanations that experiments have confirmed or excluded for them.
+    :param decided: what experiments have been performed on, and is not suspected any more.
     """
     return {
         "clauses": {
@@ -29,9 +63,15 @@ def said_of(hearing: Hearing, decided: Iterable[tuple[str, str]] = ()) -> dict[s
                 "count": tally.found_count,
                 "found": [_record(each.finding, each.exchange, earlier=each.earlier) for each in tally.found],
                 "suspected": [
-                    _record(each.suspicion.finding, each.exchange, explanations=each.suspicion.explanations)
+                    _record(
+                        each.suspicion.finding,
+                        each.exchange,
+                        explanations=each.suspicion.explanations,
+                        about=[matter for asked in each.suspicion.experiments for matter in matters(asked)],
+                    )
                     for each in tally.suspected
                 ],
+                "open": list({matter for asked in tally.asked for matter in matters(asked)}),
             }
             for clause_id, tally in hearing.tallies.items()
             if tally.evidence or tally.found or tally.suspected
@@ -54,7 +94,8 @@ class Standing:
 
     def __init__(self, terms: Terms, selected: Collection[str]) -> None:
         self.hearing = Hearing(Ledger(terms), {each: Tally() for each in selected})
-        self._decided: set[tuple[str, str]] = set()
+        self._open: defaultdict[str, set[str]] = defaultdict(set)
+        self._decided: set[Matter] = set()
 
     def add(self, said: dict[str, Any]) -> None:
         """Take in what :func:`said_of` says of a window."""
@@ -67,23 +108,24 @@ class Standing:
                 tally.find(Found(_finding(each), Exchange.from_record(each["exchange"]), each["earlier"]))
             for each in told["suspected"]:
                 experiments = tuple(Experiment(name, ()) for name in each["explanations"])
-                suspicion = Suspicion(_finding(each), "", experiments)
+                suspicion = Suspicion(_finding(each), " ".join(each["about"]), experiments)
                 tally.suspect(Suspected(suspicion, Exchange.from_record(each["exchange"])))
+            known = self._open[clause_id]
+            known.update(told["open"] if len(known) < MOST_OPEN or not told["open"] else [UNTOLD])
         for question_id, answer, count, example in said["answers"]:
             hearing.answers.setdefault(question_id, Counter())[answer] += count
             hearing.examples.setdefault((question_id, answer), example)
         for name, fault in said["faults"].items():
             hearing.faults.setdefault(name, fault)
-        self._decided.update((clause_id, explanation) for clause_id, explanation in said["decided"])
+        self._decided.update((clause_id, matter) for clause_id, matter in said["decided"])
 
     def settle(self) -> Hearing:
-        """The hearing, without the suspicions whose like was put to the test in another window, and explained."""
+        """The hearing, without the suspicions on what was itself put to the test, in whichever window."""
         for clause_id, tally in self.hearing.tallies.items():
-            tally.suspected = [
-                each
-                for each in tally.suspected
-                if not all((clause_id, name) in self._decided for name in each.suspicion.explanations)
-            ]
+            left = {each for each in self._open[clause_id] if (clause_id, each) not in self._decided}
+            shown = [each for each in tally.suspected if not left.isdisjoint(each.suspicion.subject.split())]
+            # What stays open need not be among the smallest few.
+            tally.suspected = shown or tally.suspected[: bool(left)]
         return self.hearing
 
 

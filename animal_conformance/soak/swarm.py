@@ -45,7 +45,9 @@ TICK_S: Final = 0.1
 CONNECTING_S: Final = 60.0
 TELLING_S: Final = 20.0
 SETTINGS, TOLD, HEARD, FINISH = "soak-settings", "soak-told", "soak-heard", "soak-finish"
+SURPLUS: Final = "soak-surplus"
 MISSING: Final = "missing"
+ALL_LOST: Final = "All workers were lost before they had finished."
 
 # It warns of its own load through the root logger.
 logging.basicConfig(level=logging.CRITICAL)
@@ -101,14 +103,11 @@ def run_here(
         return obstacle
     runner = environment.create_local_runner()
     _show(environment, options)
-    judging = threading.Thread(target=worker.judge, name="judging")
-    judging.start()
     runner.start(options.users, options.spawn_rate)
     while not (worker.over() or interrupted()):
         time.sleep(TICK_S)
     runner.quit()
     worker.finish(0.0 if interrupted() else options.testing_s)
-    judging.join()
     return None
 
 
@@ -203,6 +202,7 @@ class Swarm:
     ) -> None:
         self._master, self._options, self._runner = master, options, runner
         self._interrupted = interrupted
+        self._chosen: set[str] = set()
         self._ready: set[str] = set()
         self._finished: set[str] = set()
         self._obstacle: Obstacle | None = None
@@ -213,21 +213,30 @@ class Swarm:
         """The whole soak."""
         runner, master = self._runner, self._master
         self._wait(
-            lambda: len(runner.clients.ready) >= workers, f"Only some of {workers} workers have connected"
+            lambda: len(runner.clients.ready) >= workers,
+            f"Only some of {workers} workers have connected within {CONNECTING_S:.0f} s: "
+            "start them with soak --worker --master-host.",
         )
+        connected = [client.id for client in runner.clients.ready]
+        self._chosen.update(connected[:workers])
+        master.processes = workers
+        runner.environment.events.worker_connect.add_listener(self._send_away)  # type: ignore[no-untyped-call] # Locust's
+        for surplus in connected[workers:]:
+            del runner.clients[surplus]
+            self._send_away(surplus)
         settings = {"options": self._options.as_values(), "base_url": master.terms.base_url}
-        for index, client in enumerate(list(runner.clients.ready)[:workers]):
+        for index, client_id in enumerate(connected[:workers]):
             told = {**settings, "place": [index, workers, master.started]}
-            runner.send_message(SETTINGS, told, client.id)
+            runner.send_message(SETTINGS, told, client_id)
         self._wait(
             lambda: len(self._ready) >= workers or self._obstacle is not None or bool(master.faults),
-            "Not every worker has begun",
+            f"Not every worker has begun within {CONNECTING_S:.0f} s of being told to: see what they say.",
         )
         if self._obstacle is not None or self._interrupted() or master.faults:
             return self._obstacle
         runner.start(self._options.users, self._options.spawn_rate)
         end_s = time.monotonic() + self._options.run_time_s
-        while time.monotonic() < end_s and not (self._interrupted() or master.ended or self._all_lost()):
+        while time.monotonic() < end_s and not (self._interrupted() or self._is_over()):
             self._look_for_lost()
             time.sleep(TICK_S)
         runner.stop()
@@ -239,22 +248,35 @@ class Swarm:
         while time.monotonic() < end_s and not self._ready <= self._finished | self._lost:
             self._look_for_lost()
             time.sleep(TICK_S)
+        for client_id in self._ready - self._finished - self._lost:
+            self._lose(client_id)
+        if self._all_lost():
+            master.ended = master.ended or ALL_LOST
         return None
+
+    def _send_away(self, client_id: str) -> None:
+        """Tell a worker that came when there were enough of them."""
+        if client_id not in self._chosen:
+            self._runner.send_message(SURPLUS, None, client_id)
 
     def _wait(self, done: Callable[[], bool], otherwise: str) -> None:
         end_s = time.monotonic() + CONNECTING_S
         while not done() and not self._interrupted():
             if time.monotonic() > end_s:
-                raise SwarmError(
-                    f"{otherwise} within {CONNECTING_S:.0f} s: start them with --worker --master-host."
-                )
+                raise SwarmError(otherwise)
             time.sleep(TICK_S)
 
     def _look_for_lost(self) -> None:
         for client in list(self._runner.clients.values()):
             if client.state == MISSING and client.id in self._ready - self._lost:
-                self._lost.add(client.id)
-                self._master.lose_worker()
+                self._lose(client.id)
+
+    def _lose(self, client_id: str) -> None:
+        self._lost.add(client_id)
+        self._master.lose_worker()
+
+    def _is_over(self) -> bool:
+        return bool(self._master.ended or self._master.faults) or self._all_lost()
 
     def _all_lost(self) -> bool:
         return bool(self._ready) and self._ready <= self._lost
@@ -267,7 +289,10 @@ class Swarm:
             self._ready.add(msg.node_id)
         if "finished" in told:
             self._finished.add(msg.node_id)
-        self._master.take(told)
+        try:
+            self._master.take(told)
+        except Exception:  # noqa: BLE001 - Locust would log it, and go on
+            self._master.faults.append(traceback.format_exc(limit=-3))
         # What other workers have to know: what was created, and until when all wait.
         heard = {name: told[name] for name in ("born", "pause_until_s") if told.get(name)}
         if heard:
@@ -287,7 +312,7 @@ def run_as_worker(key: str, host: str, port: int, interrupted: Callable[[], bool
         runner = environment.create_worker_runner(host, port)
     except (RPCError, ConnectionError) as error:
         raise SwarmError(f"There is no master at {host}:{port}: start it with soak --master.") from error
-    done = threading.Event()
+    done, surplus = threading.Event(), threading.Event()
 
     def begin(environment: Environment, msg: Message) -> None:  # noqa: ARG001 - Locust's signature
         try:
@@ -305,7 +330,6 @@ def run_as_worker(key: str, host: str, port: int, interrupted: Callable[[], bool
         if obstacle is not None:
             runner.send_message(TOLD, {"obstacle": [obstacle.reason, obstacle.remedy]})
             return
-        threading.Thread(target=worker.judge, name="judging", daemon=True).start()
         runner.send_message(TOLD, {"ready": True})
 
     def hear(environment: Environment, msg: Message) -> None:  # noqa: ARG001 - as above
@@ -321,11 +345,16 @@ def run_as_worker(key: str, host: str, port: int, interrupted: Callable[[], bool
     runner.register_message(SETTINGS, begin, concurrent=True)
     runner.register_message(HEARD, hear)
     runner.register_message(FINISH, finish, concurrent=True)
+    runner.register_message(SURPLUS, lambda **_: surplus.set())
     # Without heartbeats of its master, it ends its own greenlets.
-    while not (done.is_set() or interrupted()) and len(runner.greenlet):
+    while not (done.is_set() or surplus.is_set() or interrupted()) and len(runner.greenlet):
         time.sleep(TICK_S)
     time.sleep(10 * TICK_S)
     runner.quit()
+    if surplus.is_set():
+        raise SwarmError(
+            f"The master at {host}:{port} has workers enough: start it with more --expect-workers."
+        )
 
 
 def _telling(runner: WorkerRunner) -> Callable[[dict[str, Any]], None]:

@@ -46,7 +46,6 @@ class Floor:
     store: Store
     patience: Patience
     settle_s: float
-    read_only: bool
     names: int = FIRST_NAME
 
     def next_name(self) -> int:
@@ -57,7 +56,9 @@ class Floor:
     def may_create(self, *, in_burst: bool = False) -> bool:
         """Whether another animal may be created now; outside of bursts, some are left for them."""
         client = self.store.client
-        if self.read_only or self.names >= MOST_NAMES or self.store.category_id is None:
+        if client.read_only or self.names >= MOST_NAMES or self.store.category_id is None:
+            return False
+        if client.now_s() < self.patience.create_from_s:
             return False
         return client.budget.creates_left() > (0 if in_burst else client.budget.creates // 20)
 

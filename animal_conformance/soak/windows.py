@@ -44,8 +44,10 @@ class Window:
     doubtful: dict[Request, list[Exchange]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, exchanges: Iterable[Exchange], memory: Memory, terms: Terms) -> Window:
-        """A window of exchanges in any order."""
+    def of(
+        cls, exchanges: Iterable[Exchange], memory: Memory, terms: Terms, shown: Iterable[Exchange] = ()
+    ) -> Window:
+        """A window of exchanges in any order, with what experiments have ``shown`` lately."""
         told: list[Exchange] = []
         doubtful: dict[Request, list[Exchange]] = {}
         for each in exchanges:
@@ -54,7 +56,7 @@ class Window:
             elif each.request.method == "GET" and each.request.credential is Credential.VALID:
                 doubtful.setdefault(each.request, []).append(each)
         chosen = {request: doubtful[request] for request in list(doubtful)[:LOOKED_AT_AGAIN]}
-        return cls(terms, told, memory.recall(told), chosen)
+        return cls(terms, told, [*memory.recall(told), *shown], chosen)
 
     def add_again(self, exchanges: Iterable[Exchange]) -> None:
         """Take in what was sent again, and what is doubtful with it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 import traceback
-from collections import Counter
+from collections import Counter, deque
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from math import inf
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from animal_conformance.drive.experiments import asked_for, perform
 from animal_conformance.drive.profiles import PROFILES
 from animal_conformance.drive.store import Store
-from animal_conformance.judge.hearing import EXPLANATIONS, Hearing
+from animal_conformance.judge.hearing import Hearing
 from animal_conformance.judge.ledger import Ledger
 from animal_conformance.send.budget import Budget
 from animal_conformance.send.client import Client
@@ -27,17 +27,19 @@ from animal_conformance.soak.measures import Measures
 from animal_conformance.soak.memory import Memory
 from animal_conformance.soak.patience import HastySender, Patience
 from animal_conformance.soak.settings import KEPT_SHARE, selected_clauses
-from animal_conformance.soak.standing import said_of
+from animal_conformance.soak.standing import matters, open_in, said_of
 from animal_conformance.soak.visitor import Floor, Visitor
 from animal_conformance.soak.windows import Window
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Set as AbstractSet
 
     from animal_conformance.judge.experiments import Experiment
     from animal_conformance.record.exchange import Exchange, Terms
     from animal_conformance.send.preflight import Obstacle
     from animal_conformance.soak.settings import SoakOptions
+    from animal_conformance.soak.standing import Matter
 
 # A window ends after this time, or with so many exchanges; the cost of judging one grows faster than its length.
 WINDOW_S: Final = 5.0
@@ -54,6 +56,8 @@ IN_ONE_GO: Final = 10
 ROUNDS: Final = 4
 EXPERIMENTS: Final = 3
 BETWEEN_INQUIRIES_S: Final = 30.0
+# What experiments have shown is known to later windows: the latest exchanges of experiments, and what they were about.
+SHOWN: Final = 200
 # A sample of the trace around each of the first few findings of a clause: what was answered shortly before and after.
 SAMPLED: Final = 3
 AROUND_S: Final = 0.5
@@ -113,22 +117,26 @@ class Worker:
         self._next_inquiry_s = 0.0
         self._put_off_last: Doubt | None = None
         self._failed: set[str] = set()
-        self._decided: set[tuple[str, str]] = set()
+        self._decided: set[Matter] = set()
+        self._shown: deque[Exchange] = deque(maxlen=SHOWN)
         self._end_s = self._clock.now_s() + options.run_time_s
-        kept = options.creates // KEPT_SHARE // place.workers
+        creates = options.creates // place.workers + (place.index < options.creates % place.workers)
+        kept = creates // KEPT_SHARE
         self._kept = self._budget(kept, 1 / KEPT_SHARE)
-        budget = self._budget(options.creates // place.workers - kept, 1 - 1 / KEPT_SHARE)
-        self.client = self._client(self._record, budget)
+        self.client = self._client(self._record, self._budget(creates - kept, 1 - 1 / KEPT_SHARE))
         self.client.reserve(2 * place.index * NUMBERS)
-        self._patience = Patience(self.client, options.run.timeout_s, self._tell_pause, self._is_behind)
+        self._patience = Patience(
+            self.client, options.run.timeout_s, self._end_s, self._tell_pause, self._is_behind
+        )
         self._store = self._store_of(self.client)
-        self._floor = Floor(self._store, self._patience, options.run.settle_s, options.run.read_only)
+        self._floor = Floor(self._store, self._patience, options.run.settle_s)
         self._tester_store: Store | None = None
         self._tests = 0
         self._tested: list[Exchange] = []
         self._users = 0
         self._stop = threading.Event()
         self._full = threading.Event()
+        self._judging = threading.Thread(target=self._judge, name="judging", daemon=True)
 
     # Setting up
 
@@ -150,7 +158,8 @@ class Worker:
             settings=transport_settings(self._terms.base_url, run),
             budget=budget,
             clock=self._clock,
-            read_only=run.read_only,
+            # Where nothing may be created, nothing is tried.
+            read_only=run.read_only or not budget.creates,
         )
 
     def _store_of(self, client: Client) -> Store:
@@ -160,18 +169,22 @@ class Worker:
         return Store(client, client.sender(), self._ledger, PROFILES["smoke"], seed, run.category_ids)
 
     def begin(self) -> Obstacle | None:
-        """Reach the deployment, and find a category that it accepts.
+        """Reach the deployment, find a category that it accepts, and judge from then on, until :meth:`finish`.
 
         :returns: what stands in the way, if anything does.
         """
-        self._spread_creates()
         obstacle = preflight(self._store.sender)
-        if obstacle is None:
-            try:
-                _ = self._store.category_id, self._store.observable_status
-            except (Gone, Spent) as reason:
-                self.client.end(reason)
-        return obstacle
+        if obstacle is not None:
+            return obstacle
+        try:
+            _ = self._store.category_id, self._store.observable_status
+        except Spent:
+            self.client.read_only = True
+        except Gone as reason:
+            self.client.end(reason)
+        self._spread_creates()
+        self._judging.start()
+        return None
 
     def new_visitor(self) -> Visitor:
         """One more user."""
@@ -217,14 +230,14 @@ class Worker:
 
     # Judging
 
-    def judge(self) -> None:
-        """Judge one window after another, until :meth:`finish`."""
+    def _judge(self) -> None:
+        """Judge one window after another."""
         with self._faults_told():
             while not self._stop.is_set():
                 self._full.wait(WINDOW_S)
                 self._full.clear()
                 self._spread_creates()
-                self.judge_window()
+                self._judge_window()
 
     @contextmanager
     def _faults_told(self) -> Iterator[None]:
@@ -239,10 +252,10 @@ class Worker:
     def _spread_creates(self) -> None:
         self.client.budget.spread_creates(self._clock.now_s() + HEAD_START_S, self._end_s)
 
-    def judge_window(self) -> None:
+    def _judge_window(self) -> None:
         """Judge what was exchanged since the last window, and forget it."""
         exchanges, self._window = self._window[:WINDOW], self._window[WINDOW:]
-        window = Window.of(exchanges, self._memory, self._terms)
+        window = Window.of(exchanges, self._memory, self._terms, self._shown)
         hearing = self._heard(window)
         doubt = Doubt(window, hearing, self._asked(hearing))
         if not (doubt.asked or window.doubtful):
@@ -269,12 +282,18 @@ class Worker:
                 time.sleep(0)
         return hearing
 
-    def _asked(self, hearing: Hearing) -> list[Experiment]:
+    def _asked(self, hearing: Hearing, done: AbstractSet[Experiment] = frozenset()) -> list[Experiment]:
         tallies = hearing.tallies.items()
         undecided = {clause_id: tally for clause_id, tally in tallies if clause_id not in self._failed}
-        return asked_for(Hearing(hearing.ledger, undecided), (), EXPERIMENTS)
+        decided = {
+            each
+            for clause_id, tally in tallies
+            for each in tally.asked
+            if all((clause_id, matter) in self._decided for matter in matters(each))
+        }
+        return asked_for(Hearing(hearing.ledger, undecided), decided | done, EXPERIMENTS)
 
-    def _tell_of(self, window: Window, hearing: Hearing, decided: Iterable[tuple[str, str]] = ()) -> None:
+    def _tell_of(self, window: Window, hearing: Hearing, decided: Iterable[Matter] = ()) -> None:
         found = [(clause_id, each) for clause_id, tally in hearing.tallies.items() for each in tally.found]
         self._failed.update(clause_id for clause_id, _ in found)
         sample: dict[int, Exchange] = {}
@@ -320,6 +339,8 @@ class Worker:
     def _put_to_the_test(self, doubt: Doubt) -> None:
         window, asked = doubt.window, doubt.asked
         opened = open_in(doubt.hearing)
+        suspicious = [each.exchange for tally in doubt.hearing.tallies.values() for each in tally.suspected]
+        before = len(window.exchanges)
         done: set[Experiment] = set()
         with suppress(Gone, Spent):
             store = self._tester()
@@ -330,15 +351,16 @@ class Worker:
                 done.update(asked)
                 hearing = self._heard_again(window)
                 opened |= open_in(hearing)
-                asked = [each for each in self._asked(hearing) if each not in done]
+                asked = self._asked(hearing, done)
                 if not asked:
                     break
         hearing = self._heard_again(window)
-        # What the experiments have confirmed for some of it holds for the rest, of which there may be too much.
-        decided = (opened - open_in(hearing)) | (opened & explained_in(hearing))
+        tested = {matter for each in done for matter in matters(each)}
+        decided = {each for each in opened - open_in(hearing) if each[1] in tested}
         if decided <= self._decided:
             self._next_inquiry_s = self._clock.now_s() + BETWEEN_INQUIRIES_S
         self._decided |= decided
+        self._shown.extend((*suspicious, *window.exchanges[before:]))
         self._tell_of(window, hearing, decided)
 
     def _test(self, exchange: Exchange) -> None:
@@ -353,6 +375,8 @@ class Worker:
     def _tester(self) -> Store:
         """The store for experiments, whose requests are sent in the ordinary way, by a client of its own."""
         if self._tester_store is None or self._tester_store.client.health.ended is not None:
+            if self._tester_store is not None:
+                self._tester_store.client.close()
             client = self._client(self._test, self._kept)
             self._tests += 1
             client.reserve((2 * self._place.index + 1) * NUMBERS + self._tests * FEW_NUMBERS)
@@ -362,19 +386,21 @@ class Worker:
     # The end
 
     def finish(self, wait_s: float) -> None:
-        """Judge what is left, putting it to the test for so long at most; then close the connections."""
+        """Judge what is left, putting it to the test for so long at most if anybody answers; then close the connections."""
         self._stop.set()
         self._full.set()
-        while self._window:
-            self.judge_window()
-        end_s = self._clock.now_s() + wait_s
-        self._join(end_s)
-        if (doubt := self._put_off_last) is not None:
-            if open_in(doubt.hearing) - self._decided:
-                self._inquire_beside(doubt)
-                self._join(end_s)
-            else:
-                self._tell_of(doubt.window, doubt.hearing)
+        self._judging.join()
+        with self._faults_told():
+            while self._window:
+                self._judge_window()
+            end_s = self._clock.now_s() + (0.0 if self.ended else wait_s)
+            self._join(end_s)
+            if (doubt := self._put_off_last) is not None:
+                if open_in(doubt.hearing) - self._decided:
+                    self._inquire_beside(doubt)
+                    self._join(end_s)
+                else:
+                    self._tell_of(doubt.window, doubt.hearing)
         self._clock.stop()
         self._join(inf)
         self.client.close()
@@ -386,14 +412,6 @@ class Worker:
             self._inquiry.join(TICK_S)
 
 
-def explained_in(hearing: Hearing) -> set[tuple[str, str]]:
-    """The clauses for which an explanation was confirmed, each with it."""
-    pairs = (answer.split(": ", 1) for answer in hearing.answers.get(EXPLANATIONS, ()))
-    return {(clause_id, explanation) for clause_id, explanation in pairs}
-
-
-def open_in(hearing: Hearing) -> set[tuple[str, str]]:
-    """The clauses of open suspicions, each with an explanation that is open."""
-    return {
-        (clause_id, each.explanation) for clause_id, tally in hearing.tallies.items() for each in tally.asked
-    }
+def worker_of(sequence: int) -> int:
+    """Which worker, or its experiments, a sequence number belongs to."""
+    return sequence // (2 * NUMBERS)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
-from animal_conformance.record.exchange import FailureKind
+from animal_conformance.commands.soak import Milliseconds
+from animal_conformance.record.exchange import FailureKind, Response
 from animal_conformance.soak.guarantees import Observed, Session
 from animal_conformance.soak.measures import MOST_BINS, Measures, class_of, percentile
 from selftests.exchanges import created, got, listing, lost, unanswered
@@ -16,6 +18,26 @@ def test_percentiles_are_exact_to_some_percent() -> None:
     """Of the numbers from 1 to 1,000 milliseconds."""
     times = Counter(class_of(ms) for ms in range(1, 1001))
     assert [500, 950, 990] == pytest.approx([percentile(times, each) for each in (50, 95, 99)], rel=0.03)
+
+
+def test_thresholds_count_what_they_say_they_count() -> None:
+    """Responses of the class of the threshold keep it; a limit on requests is an answer, no failure."""
+    measures = Measures()
+    for _ in range(3):
+        measures.learn(replace(listing(), sent_s=0.0, answered_s=0.196))
+        measures.learn(replace(listing(), response=Response(429)))
+    measures.learn(replace(listing(), response=Response(503, (("Retry-After", "1"),))))
+    measures.learn(unanswered(listing(), FailureKind.TIMEOUT))
+    assert [True] == [each["kept"] for each in measures.thresholds(200.0, None)]
+    assert [False] == [each["kept"] for each in measures.thresholds(180.0, None)]
+    for share, kept in ((0.24, False), (0.25, True)):
+        assert [kept] == [each["kept"] for each in measures.thresholds(None, share)]
+
+
+@pytest.mark.parametrize(("text", "ms"), [("200ms", 200.0), ("200", 200.0), ("1.5s", 1500.0)])
+def test_a_response_time_without_a_unit_is_in_milliseconds(text: str, ms: float) -> None:
+    """As those of other load tools are; with seconds it would never be exceeded."""
+    assert ms == pytest.approx(Milliseconds().convert(text, None, None))
 
 
 def test_bins_grow_with_the_run_and_stay_few() -> None:

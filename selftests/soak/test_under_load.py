@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +18,13 @@ pytestmark = pytest.mark.soak
 CROWD = ("soak", "--users", "50", "--spawn-rate", "50/s", "--settle", "5")
 # An issue of trust takes longer than one of finding: SOAK_S=300 for the five minutes of a release.
 VARIANT_S = os.environ.get("SOAK_S", "45")
+# How each variant shows in what was measured.
+SHOWS: dict[str, Callable[[dict[str, Any]], object]] = {
+    "load.429": lambda load: load["errors"].get("429"),
+    "load.503": lambda load: load["errors"].get("503"),
+    "load.lag": lambda load: any(each["broken"] for each in load["guarantees"]),
+    "load.queue": lambda load: load["operations"]["listPets"]["p50_ms"] > 100,
+}
 
 
 def crowded(*arguments: str, cwd: Path) -> Ended:
@@ -25,12 +34,10 @@ def crowded(*arguments: str, cwd: Path) -> Ended:
 
 @pytest.mark.parametrize("fault", [name for name, each in FAULTS.items() if each.under_load])
 def test_a_fault_that_only_load_shows_is_found_within_a_minute(fault: str, tmp_path: Path) -> None:
-    """Under its clause, and no other but those of the same cause: what a cache gives away is no matter of the key's form."""
+    """Under its clauses, and no other."""
     ended = crowded("--run-time", "40s", "--fault", fault, cwd=tmp_path)
     assert 1 == ended.code, ended.said
-    expected = set(FAULTS[fault].clauses)
-    assert expected <= ended.failed_musts
-    assert {name for name in ended.failed_musts - expected if not name.startswith("auth.")} == set()
+    assert set(FAULTS[fault].clauses) == ended.failed_musts
 
 
 @pytest.mark.parametrize("variant", [name for name, each in VARIANTS.items() if each.under_load])
@@ -38,4 +45,4 @@ def test_what_load_excuses_is_no_failure(variant: str, tmp_path: Path) -> None:
     """Patience asked for, lag, and queues."""
     ended = crowded("--run-time", f"{VARIANT_S}s", "--variant", variant, cwd=tmp_path)
     assert 0 == ended.code, ended.said
-    assert ended.report["load"]["bins"]
+    assert SHOWS[variant](ended.report["load"]), "the variant did nothing"

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from animal_conformance.judge.hearing import Hearing
 from animal_conformance.record.exchange import Exchange, FailureKind, Response
+from animal_conformance.session.options import RunOptions
+from animal_conformance.soak.master import Master
 from animal_conformance.soak.memory import Memory
-from animal_conformance.soak.standing import Standing, said_of
+from animal_conformance.soak.settings import SoakOptions
+from animal_conformance.soak.standing import Standing, open_in, said_of
 from animal_conformance.soak.windows import Window, kind_of_trouble
+from animal_conformance.soak.worker import NUMBERS
 from selftests.exchanges import (
     ABSENT,
     TERMS,
@@ -39,11 +44,11 @@ NAME = "Acabcdefghij"
 LATER = "Acabcdefghik"
 
 
-def heard(*windows: Iterable[Exchange]) -> Hearing:
-    """What is said of the last window, the others having been forgotten."""
+def heard(*windows: Iterable[Exchange], shown: Iterable[Exchange] = ()) -> Hearing:
+    """What is said of the last window, the others having been forgotten, but not what experiments have shown."""
     memory = Memory()
     for exchanges in windows:
-        window = Window.of(exchanges, memory, SETTLED)
+        window = Window.of(exchanges, memory, SETTLED, shown)
         *_, hearing = window.hear(CLAUSES)
         memory.learn(exchanges)
     assert hearing.faults == {}
@@ -55,9 +60,10 @@ def failed(*windows: Iterable[Exchange]) -> set[str]:
     return {clause_id for clause_id, tally in heard(*windows).tallies.items() if tally.found}
 
 
-def suspected(*windows: Iterable[Exchange]) -> set[str]:
+def suspected(*windows: Iterable[Exchange], shown: Iterable[Exchange] = ()) -> set[str]:
     """The clauses on which the last window gives rise to suspicions."""
-    return {clause_id for clause_id, tally in heard(*windows).tallies.items() if tally.suspected}
+    tallies = heard(*windows, shown=shown).tallies.items()
+    return {clause_id for clause_id, tally in tallies if tally.suspected}
 
 
 def test_an_id_that_a_forgotten_creation_was_given_is_given_twice() -> None:
@@ -153,14 +159,39 @@ def test_what_was_said_of_windows_adds_up_as_plain_values() -> None:
     assert twice[1] == tally.found[0].exchange
 
 
-def test_a_suspicion_is_dropped_where_its_like_was_explained_by_experiments() -> None:
-    """And stays where it was not."""
-    page = listing([animal(7, name="Rex")], limit=100, at=30)
-    said = heard([created(named(NAME), 7, at=1)], [page])
-    for decided, left in ((("create.name.exact", "edited"), 0), (("get.found", "edited"), 1)):
-        standing = Standing(SETTLED, CLAUSES)
-        standing.add(said_of(said, [decided]))
-        assert left == len(standing.settle().tallies["create.name.exact"].suspected)
+def test_a_suspicion_is_dropped_only_where_it_was_itself_put_to_the_test() -> None:
+    """That one animal was edited explains nothing of another one."""
+    born = [created(named(NAME), 7, at=1), created(named(LATER), 8, at=2)]
+    pages = (
+        [listing([animal(7, name="Rex"), animal(8, name=LATER)], limit=100, at=30)],
+        [listing([animal(7, name=NAME), animal(8, name="Max")], limit=100, at=31)],
+    )
+    one, other = (heard(born, page) for page in pages)
+    standing = Standing(SETTLED, CLAUSES)
+    standing.add(said_of(one))
+    standing.add(said_of(other))
+    standing.add(said_of(heard([]), open_in(one)))
+    left = standing.settle().tallies["create.name.exact"].suspected
+    assert [other.tallies["create.name.exact"].suspected[0].exchange] == [each.exchange for each in left]
+    # The list that shows an animal is another one at another time.
+    again = [listing([animal(7, name=NAME), animal(8, name="Max")], limit=50, at=40)]
+    standing.add(said_of(heard([]), open_in(heard(born, again))))
+    assert [] == standing.settle().tallies["create.name.exact"].suspected
+
+
+def test_what_experiments_have_shown_of_animals_does_not_hide_others_that_the_same_list_shows() -> None:
+    """Two were edited and put to the test; a third one on their page is suspected by itself."""
+    names = {7: NAME, 8: LATER, 9: "Acabcdefghil"}
+    born = [created(named(name), each, at=each - 6) for each, name in names.items()]
+    edited = [animal(7, name="Rex"), animal(8, name="Max")]
+    page, turns = listing([*edited, animal(9, name=names[9])], limit=100), (50, 51, 52)
+    shown = [replace(page, sent_s=at, answered_s=at + 0.1) for at in (30, *turns)]
+    shown += [got(each["id"], each, at=at + 0.5) for each in edited for at in turns]
+    later = listing([*edited, animal(9, name="Tom")], limit=100, at=60)
+    tally = heard(born, [later], shown=shown).tallies["create.name.exact"]
+    assert ["animal 9"] == [each.suspicion.subject for each in tally.suspected]
+    assert all("/pets/7" not in str(each) for each in tally.asked)
+    assert set() == suspected(born, [replace(page, sent_s=60.0, answered_s=60.1)], shown=shown)
 
 
 def test_an_animal_is_remembered_in_some_tens_of_bytes() -> None:
@@ -168,6 +199,21 @@ def test_an_animal_is_remembered_in_some_tens_of_bytes() -> None:
     memory = Memory()
     born = memory.learn([created(named(NAME), 7, at=1), got(7, animal(7, name=NAME), at=2), refused(error())])
     assert [True] == [len(each) < 100 for each in born]
+
+
+def test_the_master_leaves_to_a_worker_what_the_worker_has_seen(tmp_path: Path) -> None:
+    """An id given twice by one worker is counted where it was found, and one given by two at the master."""
+    options = SoakOptions(RunOptions(report_dir=tmp_path))
+    for worker, outcome in ((0, "untested"), (1, "failed")):
+        master = Master(options, SETTLED.base_url)
+        twice = (
+            replace(created(named(NAME), 7, at=1), sequence=1),
+            replace(created(named(LATER), 7, at=1.5), sequence=2 * worker * NUMBERS + 2),
+        )
+        for each in twice:
+            master.take({"requests": 1, "born": Memory().learn([each])})
+        outcomes = {each["id"]: each["outcome"] for each in master.finish()["clauses"]}
+        assert outcome == outcomes["animal.id.unique"]
 
 
 def test_ids_given_twice_by_two_processes_are_seen_where_both_are_known() -> None:

@@ -27,7 +27,7 @@ FAULTS = [
         ("load.answers.crossed", "Above 16 at once, getPet returns the answer of another connection.", 16)),
     *breaks("list.status.filter", 4, leaking, under_load=True).rows(
         ("load.filter.leak", "While eight animals are being created, filtered lists are not filtered.", 8)),
-    *breaks("auth.missing.list", 4, cached, under_load=True).rows(
+    *breaks(("auth.missing.list", "auth.key.wrong"), 4, cached, under_load=True).rows(
         ("load.cache.keyless", "Above 16 at once, lists are cached for whoever asks, with a key or without.",
          16, 1.0)),
 ]  # fmt: skip

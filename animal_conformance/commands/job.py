@@ -1,0 +1,34 @@
+"""What a CI job is told of a report, beside its files."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from animal_conformance.commands.output import say
+from animal_conformance.report import github
+from animal_conformance.report.files import ReportError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def tell_job(report: dict[str, Any], reports: Path, unwritten: str) -> str:
+    """Tell the job that this is, if it is one, or the user which file could not be written.
+
+    :param reports: the directory of the reports.
+    :param unwritten: why one of them could not be written; empty if all were.
+    :returns: the same, or why what the job reads could not be.
+    """
+    try:
+        github.tell_job(report, os.environ, reports)
+    except ReportError as error:
+        unwritten = unwritten or str(error)
+    if unwritten:
+        click.echo(f"animal-conformance: {unwritten}", err=True)
+    elif github.running_there(os.environ):
+        for command in github.commands(report):
+            say(command)
+    return unwritten
