@@ -74,7 +74,7 @@ class Lanes:
             self.gather()
         with self._interruptible():
             for at, item in enumerate(items):
-                while self._running and (len(self._running) >= self.width or not self._room(needs)):
+                while self._running and (len(self._running) >= self._beside() or not self._room(needs)):
                     self._collect()
                 self._raise()
                 if self.width == 1:
@@ -117,8 +117,10 @@ class Lanes:
             return [each.result() for each in futures]
 
     def close(self) -> None:
-        """End the threads."""
+        """End the threads; that a limit or the loss of the deployment has ended the last items, was said before."""
         self.wait()
+        ended = (Spent, Gone)
+        self._failures = {at: each for at, each in self._failures.items() if not isinstance(each, ended)}
         if self._threads is not None:
             self._threads.shutdown(wait=True, cancel_futures=True)
 
@@ -137,6 +139,10 @@ class Lanes:
             while not batch.completed and not self._failures:
                 self._collect()
         self._raise()
+
+    def _beside(self) -> int:
+        """How many items may be in flight: fewer than there are lanes, where that has been too many for the deployment."""
+        return max(1, self.width - self._client.health.crowded)
 
     def _room(self, needs: Needs) -> bool:
         """Whether an item can run beside those in flight without competing for the limits of the run."""

@@ -17,11 +17,12 @@ class Health:
     ``unanswered`` counts consecutive attempts without a response, ``refusals`` consecutive responses that reject
     the key, ``given_up`` requests that never got a response; ``throttled`` are the kinds of request that were
     throttled to the end of the retries, ``selective`` those that were served afterwards; ``has_answered`` is whether any
-    response came at all; ``ended`` is why nothing more can be sent.
+    response came at all; ``ended`` is why nothing more can be sent. ``crowded`` counts how often 503 asked for a wait: so
+    many lanes fewer send side by side.
     """
 
     def __init__(self) -> None:
-        self.unanswered = self.refusals = self.given_up = 0
+        self.unanswered = self.refusals = self.given_up = self.crowded = 0
         self.throttled: set[str] = set()
         self.selective: set[str] = set()
         self.has_answered = False

@@ -295,3 +295,38 @@ def test_what_ends_an_item_in_flight_is_raised_where_it_is_waited_for() -> None:
             store.list_pets()
         assert ["In an item of first."] == raised.value.__notes__
         assert {"first"} == {each.driver for each in recorded}
+
+
+def test_a_deployment_that_is_crowded_is_asked_by_fewer_lanes() -> None:
+    """503 with Retry-After to more than two at once: those that it puts off together wait once, and then two are sent."""
+    lock = threading.Lock()
+    beside: list[None] = []
+
+    def two_at_once(visit: Visit) -> Answer:
+        with lock:
+            beside.append(None)
+            crowded = len(beside) > 2
+        time.sleep(0.02)
+        with lock:
+            beside.pop()
+        return response(503, b"", ("Retry-After", "1")) if crowded else visit.honest()
+
+    with store_at(4, two_at_once) as (store, recorded, _):
+        store.side_by_side(range(24), lambda lane, _: lane.list_pets())
+        store.gather()
+        statuses = [each.response.status for each in recorded if each.response]
+        assert 24 == statuses.count(200)
+        assert 1 <= store.client.health.crowded <= 2
+        assert {200} == set(statuses[-12:])
+
+
+def test_what_a_limit_has_ended_is_not_told_again_after_the_last_item() -> None:
+    """An interrupted run is judged as far as it came."""
+
+    def end(_: Lane, __: int) -> None:
+        raise Gone("The run was interrupted before it was complete.")
+
+    with store_at(4) as (store, _, _):
+        store.side_by_side([0], end)
+        store.lanes.close()
+        store.gather()
