@@ -216,7 +216,7 @@ class Transport:
             headers[name] = value
         if authorization is not None:
             # Clients that write the names of headers in lower case write this one so as well.
-            lower = bool(request.voice) and all(name.islower() for name, _ in request.headers[:1])
+            lower = bool(request.voice) and any(name.islower() for name, _ in request.headers[:1])
             headers["authorization" if lower else "Authorization"] = authorization
         # Without it, and with Transfer-Encoding, the body is sent in chunks.
         if (request.body is not None or request.method == "POST") and "Transfer-Encoding" not in headers:

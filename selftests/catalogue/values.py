@@ -31,7 +31,7 @@ OUTER_SPACE: Final = (" {} inner  space ", "\t{}name\n")
 LIMITS: Final = (1, 2, 5, 10, 19, 20, 21, 50, 100)
 FILTERED_LIMITS: Final = (1, 10, 20, 21)
 WRONG_LIMITS: Final = tuple(quote(each, safe="") for each in (*INVALID_LIMITS, *OPEN_LIMITS))
-WRONG_STATUSES: Final = tuple(quote(each, safe=",*") for each in (*INVALID_STATUSES, *OPEN_STATUSES))
+WRONG_STATUSES: Final = (*(quote(each, safe=",*") for each in (*INVALID_STATUSES, *OPEN_STATUSES)), "%FF")
 OTHER_QUERIES: Final = (
     "limit=5&limit=200",
     "limit=200&limit=5",
@@ -75,6 +75,7 @@ BODIES: Final = (
     b'{"name": 7, "categoryId": "x"}',
     b'{"name": "{}", "categoryId": 1e19}',
     b'{"name": "{}", "categoryId": 1e400}',
+    b'{"name": "{}", "categoryId": ' + b"9" * 4301 + b"}",
     # Left open.
     b'{"name": "{}", "categoryId": NaN}',
     b'{"name": "{}", "categoryId": 1} and more',
@@ -104,7 +105,7 @@ UNKNOWN_IDS: Final = (
     0,
     -1,
 )
-MALFORMED_IDS: Final = (*MALFORMED_PET_IDS, *(quote(each, safe="") for each in OPEN_PET_IDS), "%FF")
+MALFORMED_IDS: Final = (*MALFORMED_PET_IDS, *(quote(each, safe="") for each in OPEN_PET_IDS), "%FF", "%ZZ")
 # An id that is known in place of the braces.
 WITHOUT_A_KEY: Final = (
     *(f"/pets?{query}" for query in UNKNOWN_QUERIES),

@@ -74,6 +74,10 @@ def test_a_creation_has_the_headers_and_the_body_of_its_voice(voice: Voice) -> N
     head, body = caught(lambda base_url: exchanges.append(created_by(voice, base_url)))
     assert sorted(voice.headers_for(b"")) == sorted(each for each in head if each[0].lower() not in FRAMING)
     assert PAYLOAD == json.loads(body)
+    lower = any(name.islower() for name, _ in voice.headers[:1])
+    assert {"authorization" if lower else "Authorization"} == {
+        each for each, _ in head if each.lower() == "authorization"
+    }
     assert (voice.name, 400) == (
         exchanges[0].request.voice,
         exchanges[0].response and exchanges[0].response.status,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from animal_conformance.reference.changes import Steps, breaks, own
@@ -48,6 +49,8 @@ FAULTS = [
         ("crash.body.array", "A body that is an array causes a 500.",
          "decode", lambda body: body.lstrip().startswith(b"[")),
         ("crash.body.null", "A body of null causes a 500.", "decode", lambda body: body.strip() == b"null"),
+        ("crash.body.digits", "An integer of more than 4,300 digits causes a 500, as Python's json raises no JSONDecodeError.",
+         "decode", lambda body: re.search(rb"\d{4301}", body)),
         # Parameters
         ("crash.limit.letters", "A limit that is not an integer causes a 500.",
          "read_limit", lambda values: any(integer(text) is None for text in values)),
@@ -60,6 +63,8 @@ FAULTS = [
         ("crash.filter.unknown",
          "A status filter other than the three values causes a 500, as when a database enumeration rejects it.",
          "read_filter", lambda values: not set(values) <= set(STATUSES)),
+        ("crash.filter.undecodable", "A status filter that does not decode to UTF-8 causes a 500.",
+         "read_filter", lambda values: any("\ufffd" in each for each in values)),
         ("crash.filter.array",
          "A parameter status[] causes a 500: it is parsed as a list, which cannot be lower-cased.",
          "list_pets", lambda call: call.parameters("status[]")),
@@ -69,6 +74,8 @@ FAULTS = [
         ("crash.get.percent",
          "A petId that does not decode to UTF-8 causes a 500: the decoding error is not handled.",
          "read_pet_id", lambda text: "\ufffd" in text),
+        ("crash.get.escape", "A petId with an escape that is none causes a 500, as decodeURIComponent raises a URIError.",
+         "read_pet_id", lambda text: "%" in text),
         ("crash.get.64-bit", "A petId outside the int64 range causes a 500.",
          "read_pet_id", lambda text: outside(text, 64)),
         ("crash.get.32-bit", "A petId outside the 32-bit range causes a 500.",
