@@ -76,7 +76,7 @@ def facts_of_trace(trace: Trace) -> RunFacts:
         if trace.whole
         else "The trace is truncated: it ends before its run was complete.",
         remedy=str(ending.get("remedy", "")),
-        cut=str(ending.get("cut", "")),
+        notes=tuple(map(str, ending.get("notes", ()))),
         suite_faults=tuple(map(str, ending.get("suite_faults", ()))),
         trace_digest=trace.digest,
     )

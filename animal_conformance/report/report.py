@@ -42,7 +42,7 @@ class LoadFacts:
 class RunFacts:
     """The facts of a run other than its verdicts.
 
-    ``notes`` are sentences on the run, ``cut`` the one that says which limit left requests out.
+    ``notes`` are sentences on the run, such as which limit left requests out.
     ``started`` and ``finished`` are seconds since the epoch; ``options`` are the settings as the user gave
     them, never the key. ``stopped`` says in a sentence why a run ended early, ``remedy`` what to do about it.
     """
@@ -64,7 +64,6 @@ class RunFacts:
     suite_faults: tuple[str, ...] = ()
     load: LoadFacts | None = None
     notes: tuple[str, ...] = ()
-    cut: str = ""
 
     @property
     def recorded(self) -> bool:
@@ -107,10 +106,7 @@ def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
             "stopped": facts.stopped,
             "trace_digest": facts.trace_digest,
             "options": facts.options,
-            "notes": [
-                *facts.notes,
-                *([f"{facts.cut} What else it would have sent was left out."] if facts.cut else []),
-            ],
+            "notes": list(facts.notes),
         },
         "outcome": outcome,
         "scope": PARTIAL if partial else WHOLE,

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from animal_conformance.session.run import Run
 
 LAST_ROUND: Final = -1
+EXPERIMENTS: Final = "test_experiments"
 STAGES: Final = (
     "authentication",  # first, since on a lax deployment its create requests use up the limit on creations
     "create",

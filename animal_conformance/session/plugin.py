@@ -29,7 +29,14 @@ from animal_conformance.session.clause_items import (
     holds_clauses,
     prefixes_of,
 )
-from animal_conformance.session.drivers import holds_drivers, in_rounds, is_driver, limit_behind, selected
+from animal_conformance.session.drivers import (
+    EXPERIMENTS,
+    holds_drivers,
+    in_rounds,
+    is_driver,
+    limit_behind,
+    selected,
+)
 from animal_conformance.session.expectations import ExpectationError
 from animal_conformance.session.flags import API_KEY_FILE, OPTIONS, options_from_texts
 from animal_conformance.session.gates import read_gates
@@ -246,6 +253,8 @@ def _end_at_limit(item: pytest.Item, error: Exception) -> None:
         item.session.shouldstop = str(reason)
     elif run.store.round_number == 0 and run.store.client.exhausted():
         run.cut_short(str(reason))
+    elif item.path.stem == EXPERIMENTS:
+        run.untried = str(reason)
     pytest.skip(str(reason))
 
 

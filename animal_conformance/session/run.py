@@ -73,7 +73,7 @@ class Run:
         self.interrupted = False
         self.unwritten = ""
         self.certificate = ""
-        self.cut = ""
+        self.cut = self.untried = ""
         self.suite_faults: list[str] = []
         self.latency_s: float | None = None
         self.report: dict[str, Any] | None = None
@@ -253,13 +253,22 @@ class Run:
                 options=self._shown_options(),
                 stopped=self.stopped,
                 remedy=self._remedy,
-                cut=self.cut,
+                notes=self._notes,
                 trace_digest=digest,
                 suite_faults=tuple(self.suite_faults),
             ),
         )
         self.report["gate"] = gate_of(self.report, self.gates, self.options.today)
         return self.report
+
+    @property
+    def _notes(self) -> tuple[str, ...]:
+        """What the limits of the run left out, in sentences."""
+        if self.cut:
+            return (f"{self.cut} What else it would have sent was left out.",)
+        if self.untried:
+            return (f"{self.untried} Experiments that would decide what is suspected were left out.",)
+        return ()
 
     @property
     def _remedy(self) -> str:
@@ -272,6 +281,7 @@ class Run:
             "remedy": self._remedy,
             "interrupted": self.interrupted,
             "cut": self.cut,
+            "notes": self._notes,
             "suite_faults": self.suite_faults,
             "finished": finished,
             "connections": self.store.lanes.width,

@@ -38,6 +38,7 @@ RUNS = {
     "limit": Case(faults=("limit.one-more",)),
     "strict": Case(("--strict",), faults=("methods.no-allow",)),
     "certify": Case(("--certify", "--max-creates", "2")),
+    "untried": Case(("--max-creates", "3"), faults=("list.lost.first",)),
     "lagging": Case(("--settle", "1"), variants=("lag.replica",)),
     "unreached": Case(null="401-error"),
     "wrong_address": Case(null="404-error"),
@@ -78,6 +79,14 @@ def test_a_trace_gives_the_verdicts_of_its_run_again(
     before, after = runs[name], again[name]
     assert before.code == after.code, after.said
     assert before.report == after.report
+
+
+def test_experiments_that_a_limit_left_out_are_told(runs: dict[str, Ended]) -> None:
+    """Beside the suspicion that stays open for it."""
+    (note,) = runs["untried"].report["run"]["notes"]
+    assert "The run has reached its limit of 3 created animals. Experiments" in note
+    assert "list.complete" in runs["untried"].report["reason"]
+    assert note[:40] in runs["untried"].said
 
 
 @pytest.mark.parametrize("name", ["plain", "limit"])
