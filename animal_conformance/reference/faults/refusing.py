@@ -42,8 +42,9 @@ FAULTS = [
          lambda text: json.loads(re.sub(r",\s*([}\]])", r"\1", text))),
         ("body.python", "A Python dictionary with apostrophes is accepted.", ast.literal_eval),
         ("body.bare-words", "Property names without quotation marks are accepted, as by YAML.",
-         lambda text: json.loads(re.sub(r"([{,]\s*)([A-Za-z]\w*)\s*:", r'\1"\2":', text))),
-        ("body.anything", "A body that is not valid JSON creates an unnamed animal.",
+         lambda text: json.loads(re.sub(r"([{,]\s*)([A-Za-z]\w*)\s*:", r'\1"\2":', text)))),
+    *breaks(("create.body.json", "create.category-id.int64"), 2, repaired).rows(
+        ("body.anything", "A body that is not valid JSON, or that Python cannot read, creates an unnamed animal.",
          lambda text: json.loads(ANYTHING if text else text))),
     *breaks(_REQUIRED, 2, taken_for_anything).rows(
         ("body.empty-object",
