@@ -29,6 +29,7 @@ def audit(store: Store) -> None:
     missing = _missing(store)
     if not missing or store.times_settled >= MOST_WAITS:
         return
+    store.times_settled += 1
     settle(store)
     _listings(store)
     store.side_by_side(sorted(missing)[: MOST if store.profile.thorough else 3], Lane.get_pet)
@@ -85,7 +86,6 @@ def _overlooked(pages: list[Page]) -> set[int]:
 def settle(store: Store) -> None:
     """Wait until the settling time is over for every known animal."""
     newest_s = max((animal.known_since_s for animal in store.ledger.animals.values()), default=0.0)
-    store.times_settled += 1
     store.client.pause_until(newest_s + store.ledger.terms.settle_s)
 
 

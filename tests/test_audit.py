@@ -24,6 +24,8 @@ FAR_ENOUGH = 60
 # Integers to a parser of doubles: too large for int64, for a double, and none at all.
 # The last has more digits than Python reads.
 ODD_NUMERALS = ("1e19", "1e400", "NaN", "9" * 4301)
+LARGE = 3
+LARGE_REST = "\U0001f98a" * 8000
 # What a run creates at most where there are enough animals already.
 FOOTPRINT = 80
 
@@ -73,6 +75,21 @@ def test_more_animals_of_one_status_than_a_list_may_hold(store: Store) -> None:
         range(ENOUGH - known), lambda lane, _: lane.create_pet(lane.payload(status=status)), creates=1
     )
     store.side_by_side((100, 101, 1000), lambda lane, limit: lane.list_pets(limit=limit, status=status))
+
+
+@pytest.mark.clauses("http.answer", "list.answer", "create.name.exact")
+def test_a_list_of_more_than_64_kilobytes(store: Store) -> None:
+    """Creates a few animals with names of 32 KB, where they are accepted, and lists them: buffers and frames have an end."""
+    if not store.profile.thorough or store.category_id is None or _creates_left(store) < LARGE:
+        pytest.skip("Left to the standard profile, or the run may create no further animals.")
+    status = store.observable_status
+
+    def create_large(lane: Lane, _: int) -> None:
+        lane.create_pet(lane.payload(name=lane.name(LARGE_REST), status=status))
+
+    store.side_by_side(range(LARGE), create_large, creates=1)
+    # A query of its own: one that was answered before would be broken off by chance.
+    store.list_pets(limit=97, status=status)
 
 
 @pytest.mark.clauses("create.category-id", "create.refusal", "http")

@@ -62,7 +62,7 @@ class Client:
         self._transports: list[Transport] = []
         self._lock = threading.Lock()
         self._floor = threading.RLock()
-        self._numbers = 0
+        self._numbers = self._in_flight = 0
         self.health = Health()
 
     # Numbers and senders
@@ -174,6 +174,8 @@ class Client:
         with self._floor:
             pass
         self._admit(request, again=again)
+        with self._lock:
+            self._in_flight += 1
         try:
             sent_s = self.now_s()
             result = transport.exchange(
@@ -188,6 +190,8 @@ class Client:
                 else None
             )
         except BaseException:
+            with self._lock:
+                self._in_flight -= 1
             if request.method == "POST":
                 self.budget.end_creation(kept=True)
             raise
@@ -204,7 +208,8 @@ class Client:
                 sent_s=sent_s,
                 answered_s=self.now_s(),
             )
-            self.health.learn(exchange)
+            self._in_flight -= 1
+            self.health.learn(exchange, beside=self._in_flight > 0)
             return self._record(exchange) or exchange
 
     def _admit(self, request: Request, *, again: bool) -> None:

@@ -17,8 +17,8 @@ class Health:
     ``unanswered`` counts consecutive attempts without a response, ``refusals`` consecutive responses that reject
     the key, ``given_up`` requests that never got a response; ``throttled`` are the kinds of request that were
     throttled to the end of the retries, ``selective`` those that were served afterwards; ``has_answered`` is whether any
-    response came at all; ``ended`` is why nothing more can be sent. ``crowded`` counts how often 503 asked for a wait: so
-    many lanes fewer send side by side.
+    response came at all; ``ended`` is why nothing more can be sent. ``crowded`` counts how often several that were
+    sent side by side were put off with 503: so many lanes fewer do so from then on.
     """
 
     def __init__(self) -> None:
@@ -28,6 +28,7 @@ class Health:
         self.has_answered = False
         self.ended: Spent | Gone | None = None
         self.last_failure: Failure | None = None
+        self._crowded_s = 0.0
 
     def served(self, kind: str) -> None:
         """Take in that a request of a kind was served."""
@@ -35,12 +36,16 @@ class Health:
             self.throttled.discard(kind)
             self.selective.add(kind)
 
-    def learn(self, exchange: Exchange) -> None:
-        """Take in one attempt."""
+    def learn(self, exchange: Exchange, *, beside: bool = False) -> None:
+        """Take in one attempt; ``beside`` says whether another one was in flight when it was answered."""
         self.last_failure = exchange.failure
         if exchange.response is None:
             return
         self.unanswered = 0
         self.has_answered = True
+        asked = exchange.response.status == 503 and exchange.response.header("retry-after") is not None
+        if beside and asked and exchange.sent_s >= self._crowded_s:
+            # What was sent before then belongs to the same crowd.
+            self.crowded, self._crowded_s = self.crowded + 1, exchange.answered_s
         if exchange.request.credential is Credential.VALID:
             self.refusals = self.refusals + 1 if exchange.response.status == 401 else 0

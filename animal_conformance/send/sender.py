@@ -217,11 +217,8 @@ class Sender:
                         f"The run reached its time limit while the deployment returned {response.status} to one request."
                     )
                 )
-            until_s = exchange.answered_s + pause_s
-            if response.status == 503 and patience.attempts == 1 and client.now_s() < until_s:
-                self._health.crowded += 1
-            # Those that were put off with it have waited beside the one that was sent again.
-            client.pause_until(until_s)
+            # Those that were put off together have waited beside the first that is sent again.
+            client.pause_until(exchange.answered_s + pause_s)
             return True
         control = self._control()
         if control.response is not None and not asks_for_patience(control.response):

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import Any, Final, TypeAlias
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import quote, urlsplit, urlunsplit
 
 from animal_conformance.drive.profiles import DEFAULT_SEED
 
@@ -145,7 +145,7 @@ def checked_url(text: str) -> str:
         )
     if parts.query or parts.fragment:
         raise UsageError(f"The address must not have a query or fragment. {example}")
-    path = parts.path.rstrip("/")
+    path = quote(parts.path.rstrip("/"), safe="/%:@!$&'()*+,;=~|{}")
     if base := re.fullmatch(r"(.*)/pets(/[^/]*)?", path):
         right = urlunsplit((parts.scheme, parts.netloc, base[1], "", ""))
         raise UsageError(f"{_without_secrets(text)!r} is the address of an operation. Did you mean {right}?")

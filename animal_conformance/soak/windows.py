@@ -56,7 +56,15 @@ class Window:
             elif each.request.method == "GET" and each.request.credential is Credential.VALID:
                 doubtful.setdefault(each.request, []).append(each)
         chosen = {request: doubtful[request] for request in list(doubtful)[:LOOKED_AT_AGAIN]}
-        return cls(terms, told, [*memory.recall(told), *shown], chosen)
+        kept = list(shown)
+        created = {(each.sequence, each.step) for each in kept if each.request.method == "POST"}
+        # Readings that are made up from what stays of an animal have the number of its creation.
+        recalled = [
+            each
+            for each in memory.recall(told)
+            if each.request.method != "POST" or (each.sequence, each.step) not in created
+        ]
+        return cls(terms, told, [*recalled, *kept], chosen)
 
     def add_again(self, exchanges: Iterable[Exchange]) -> None:
         """Take in what was sent again, and what is doubtful with it."""

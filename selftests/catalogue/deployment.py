@@ -23,6 +23,9 @@ from animal_conformance.send.patience import retry_after_s
 
 KEY: Final = "aB3dEf7hJ9kLmN2pQr5sTu8vWx1yZ046"
 ACCEPT: Final[Headers] = (("Accept", "application/json"),)
+# On a connection of its own.
+CLOSING: Final = ("Connection", "close")
+APART: Final[Headers] = (*ACCEPT, CLOSING)
 LABELLED: Final[Headers] = (*ACCEPT, ("Content-Type", "application/json"))
 ON_ITS_WAY_S: Final = 0.001
 PATIENCE: Final = 3

@@ -16,7 +16,7 @@ from animal_conformance.interface.reading import created_id
 from animal_conformance.judge.experiments import TURNS
 from animal_conformance.record.exchange import Credential
 from selftests.catalogue import values
-from selftests.catalogue.deployment import Deployment
+from selftests.catalogue.deployment import APART, Deployment
 from selftests.catalogue.visitor import (
     FILTERED,
     LIMIT_MAXIMUM,
@@ -246,9 +246,14 @@ class Script(Visitor):
         both = Credential.VALID, Credential.ABSENT
         known = [*self.found[:4], *self.made[-4:]]
         for _ in range(2):
-            await asyncio.gather(*(self.get_pet(each, credential=key) for each in known for key in both))
             await asyncio.gather(
-                *(self.list_pets(f"limit=100&status={each}") for each in (*STATUSES, *STATUSES))
+                *(self.get_pet(each, credential=key, headers=APART) for each in known for key in both)
+            )
+            await asyncio.gather(
+                *(
+                    self.list_pets(f"limit=100&status={each}", headers=APART)
+                    for each in (*STATUSES, *STATUSES)
+                )
             )
             await asyncio.gather(
                 *(self.list_pets("limit=3", credential=each) for _ in range(3) for each in both)

@@ -11,7 +11,7 @@ from animal_conformance.drive.voices import DISGUISES, VOICES, kept_of
 from animal_conformance.interface.reading import created_id
 from animal_conformance.record.exchange import Credential
 from selftests.catalogue import values
-from selftests.catalogue.deployment import ACCEPT, LABELLED
+from selftests.catalogue.deployment import APART, CLOSING, LABELLED
 from selftests.catalogue.script import UNKNOWN_ID, Script
 from selftests.catalogue.visitor import LETTERS, OF_THE_RUN
 
@@ -20,7 +20,6 @@ LONG: Final = 8000
 # Of those that are much the same, and of requests at once.
 FEW: Final = 9
 QUERY: Final = "limit=20"
-CLOSING: Final = ("Connection", "close")
 
 
 class Voices(Script):
@@ -88,7 +87,7 @@ class Voices(Script):
         keys = Credential.VALID, Credential.ABSENT
         await asyncio.gather(
             *(self.create(each, headers=(*LABELLED, CLOSING)) for each in payloads),
-            *(self.list_pets(each, headers=(*ACCEPT, CLOSING)) for each in FEW * (QUERY,)),
+            *(self.list_pets(each, headers=APART) for each in FEW * (QUERY,)),
         )
         await asyncio.gather(*(self.get_pet(each, credential=key) for each in known for key in keys))
 

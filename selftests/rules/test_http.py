@@ -65,6 +65,12 @@ def test_a_request_that_is_never_answered_while_others_are_is_a_finding(kind: Fa
     )
 
 
+def test_a_request_that_was_answered_before_may_be_broken_off_for_good_since() -> None:
+    """Such as a list that has grown longer than a proxy's buffer."""
+    before = listing(limit=7, at=0.1)
+    assert FAILED == outcome_of("http.answer", [before, *attempts(3), *BETWEEN])
+
+
 @pytest.mark.parametrize(
     "lawful",
     [

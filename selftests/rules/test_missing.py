@@ -355,7 +355,11 @@ def test_a_filter_may_know_sooner_than_all_others_that_an_animal_has_moved() -> 
     ]
     trace = [filtered(0.5, 7, 3), unfiltered(1.0, *ALL), *stored, got(5, animal(5), at=17.0)]
     assert set() == failed_of(trace)
-    assert {"cached"} == explained(trace, "list.status.complete")
+    (doubt, *_) = verdict_of("list.status.complete", trace).suspected
+    assert ("cached", WaitUntil(42.01)) == (
+        doubt.suspicion.experiments[0].explanation,
+        doubt.suspicion.experiments[0].steps[0],
+    )
 
 
 def test_an_animal_that_has_moved_hides_no_other_that_is_left_out() -> None:
@@ -415,7 +419,7 @@ def test_an_animal_of_others_that_has_moved_belongs_in_no_such_list() -> None:
     assert {"sampled"} == explained(late, "list.status.complete")
 
 
-KEPT = range(200, 206)
+KEPT = range(200, 212)
 
 
 def kept(at: float, *ids: int) -> Exchange:
@@ -432,10 +436,12 @@ def test_an_animal_that_a_list_shows_now_and_then_may_belong_to_a_choice() -> No
 
 
 def test_the_same_few_pages_in_turns_are_what_workers_keep() -> None:
-    """They differ in one animal, and in nothing else that was there before."""
+    """They differ in one animal, and in nothing else that was there before; also where one worker came first."""
     shown = [() if number % 3 == 0 else (1,) for number in range(20)]
     trace = [kept(0.5), *made(1), *(kept(9.0 + number, *ids) for number, ids in enumerate(shown))]
     assert {"list.complete"} == failed_of(trace)
+    later = [kept(9.0), *(kept(9.1 + number / 100, 1) for number in range(19)), *(trace[2:])]
+    assert {"list.complete"} == failed_of([*trace[:2], *later])
     assert "depends on the worker" in verdict_of("list.complete", trace).findings[0].finding.message
 
 
@@ -446,7 +452,7 @@ def test_pages_that_leave_out_others_as_well_are_a_choice() -> None:
             [
                 own(each)
                 for each in (*KEPT, 1)
-                if each not in {1 if number % 3 == 0 else None, 200 + number % 6}
+                if each not in {1 if number % 3 == 0 else None, 200 + number % 12}
             ],
             limit=100,
             at=9.0 + number,
@@ -497,3 +503,46 @@ def test_a_list_that_never_changes_is_held_against_a_smaller_page() -> None:
     assert set() == failed_of([*FROZEN, *cut])
     left = verdict_of("list.status.complete", [*FROZEN, *cut]).suspected
     assert not any("sold" in each.suspicion.subject for each in left)
+
+
+def test_an_animal_at_the_edge_of_a_cut_page_does_not_come_and_go() -> None:
+    """Somebody adds an animal and takes it away, and the page holds no more than before."""
+    pages = [
+        listing(
+            [own(each) for each in (*((999,) if number % 2 else (1,)), *KEPT)], limit=100, at=9.0 + number
+        )
+        for number in range(20)
+    ]
+    assert set() == failed_of([kept(0.5), *made(1), *pages])
+
+
+def test_an_animal_that_moves_to_and_fro_does_not_come_and_go() -> None:
+    """The filter lists it while it has that status, and getPet and the list of all say so."""
+    beside = [animal(each, status="sold") for each in KEPT]
+    trace = [*made(1), listing(beside, limit=100, state="sold", at=0.5)]
+    for number in range(20):
+        status = "pending" if number % 2 else "sold"
+        moving = animal(1, name="Babette1", status=status)
+        trace += [
+            listing(
+                [*([moving] if status == "sold" else []), *beside], limit=100, state="sold", at=9.0 + number
+            ),
+            got(1, moving, at=9.2 + number),
+        ]
+    assert "list.status.complete" not in failed_of(trace)
+
+
+def test_of_several_that_are_missing_one_that_is_still_there_is_held_against_a_smaller_page() -> None:
+    """Another one was withdrawn, so that no page shows it."""
+    gone = lost(1, at=5.5)
+    shown = [each for at in (6.0, 7.0, 8.0) for each in (frozen_page(at), smaller_page(at + 0.5, 3))]
+    assert "list.status.complete" in failed_of([*FROZEN, gone, *shown])
+
+
+def test_a_query_that_is_cut_from_a_limit_on_is_no_stale_one() -> None:
+    """A full page of a smaller limit holds the same, and one that is smaller by one is not asked for."""
+    full = listing([animal(300, status="sold")], limit=1, state="sold", at=6.5)
+    doubts = verdict_of("list.status.complete", [*FROZEN, full]).suspected
+    assert not any(
+        "the list" in each.suspicion.subject and "sold" in each.suspicion.subject for each in doubts
+    )

@@ -122,13 +122,13 @@ class Case:
     def declined(self) -> bool:
         """Whether a request is lawfully declined for how it is put.
 
-        Without a key it is not for a cache to say so, and 400 is what the document shows for an invalid body.
+        Without a key it is not for a cache to say so, and 400 with an object is what the document shows for an invalid body.
         """
         if self.status not in declinable(self.exchange.request.headers):
             return False
         return not (
             (self.credential.invalid and self.status == NOT_MODIFIED)
-            or (self.status == BAD_REQUEST and self.reading.problems)
+            or (self.status == BAD_REQUEST and self.reading.problems and isinstance(self.value, dict))
         )
 
     @cached_property

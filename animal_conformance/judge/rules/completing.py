@@ -95,8 +95,9 @@ def _missing_from(case: Case, page: Page, missing: list[Creation], *, filtered: 
     proof = longer.exchange if longer is not None else case.exchange
     own = longer is None and lacks_only_own(case.ledger, page)
     if longer is None and not own and any(stops(case.ledger, each) for each in (page, lists.alike(page)[-1])):
-        stale = frozen(case, page, missing[0]) if filtered == (page.status is not None) else None
-        return stale or Explained(CAPPED)
+        there = (each for each in missing if not is_gone(case.ledger, page, each))
+        first = next(there, None) if filtered == (page.status is not None) else None
+        return (frozen(case, page, first) if first else None) or Explained(CAPPED)
     opinion = None
     for creation in missing:
         said = _missed(case, page, creation, filtered=filtered)

@@ -19,8 +19,9 @@ CAPPED: Final = "capped"
 def frozen(case: Case, page: Page, creation: Creation) -> Opinion:
     """What it means that a query has always returned the same animals, and none of those added: a cap, or a stale page.
 
-    A cap holds for a smaller page as well. Where that one shows an animal which the larger one leaves out, in turns,
-    nothing has cut the larger one. ``None`` where the smaller one does not show it either.
+    A cap in items or in bytes holds for a page that is smaller by one as well. Where that one shows an animal which the
+    larger one leaves out, in turns, nothing has cut the larger one. ``None`` where it does not show it either, or where
+    a smaller page that is full is the same: from that limit on, the query may be another one.
     """
     ledger, animal_id = case.ledger, creation.animal_id
     alike = ledger.completeness.alike(page)
@@ -32,12 +33,15 @@ def frozen(case: Case, page: Page, creation: Creation) -> Opinion:
         for each in ledger.completeness.pages
         if each.status == page.status and each.limit < page.limit and each.as_of_s >= settled_s
     ]
+    if any(each.length == each.limit and each.ids == page.ids for each in smaller):
+        return None
+    smaller = [each for each in smaller if each.limit == page.limit - 1]
     shown = [each.exchange for each in smaller if each.shows(animal_id, page.status)]
     absences = [each for each in alike if each.as_of_s >= settled_s]
     turns = turns_of(ledger, absences, shown)
     if turns.complete:
         return _finding(page, creation, turns.shown)
-    if any(each.limit == page.limit - 1 and each.exchange not in shown for each in smaller):
+    if any(each.exchange not in shown for each in smaller):
         return None
     target = page.exchange.request.target
     beside = target.replace(f"limit={page.limit}", f"limit={page.limit - 1}")

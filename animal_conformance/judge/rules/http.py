@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import takewhile
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -44,7 +45,7 @@ def answer(case: Case) -> Opinion:
     if failure.kind not in BROKEN_OFF or not alike:
         return None
     finding = Finding(
-        f"The deployment never responds to this request ({len(alike)} attempts), but responds to others.",
+        f"The deployment does not respond to this request ({len(alike)} attempts), but responds to others.",
         "a complete HTTP response",
         f"{failure.kind.value}: {shorten(failure.detail)}",
         related=tuple(alike[:1]),
@@ -54,11 +55,9 @@ def answer(case: Case) -> Opinion:
 
 
 def _broken_off(ledger: Ledger, request: Request) -> list[Exchange]:
-    """The attempts at a request that were broken off, if none of them got a response."""
-    asked = ledger.asked[request]
-    if any(each.response is not None for each in asked):
-        return []
-    return [each for each in asked if each.failure is not None and each.failure.kind in BROKEN_OFF]
+    """The attempts at a request that were broken off, since the last one that got a response."""
+    since = list(takewhile(lambda each: each.response is None, reversed(ledger.asked[request])))
+    return [each for each in reversed(since) if each.failure is not None and each.failure.kind in BROKEN_OFF]
 
 
 def server_error(case: Case) -> Opinion:

@@ -105,7 +105,7 @@ def _has_settled(case: Case, animal: Animal, presences: list[Presence]) -> bool:
         and (
             not queries
             or page.exchange.request.target in queries
-            or (page.ends_early and page.status in statuses)
+            or (page.status in statuses and ledger.completeness.shows_all(page))
         )
         for page in ledger.pages
     )

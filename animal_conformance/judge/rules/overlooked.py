@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.absence import Turns, turns_of
 from animal_conformance.judge.experiments import in_turns
-from animal_conformance.judge.presence import as_of_s
+from animal_conformance.judge.presence import LONGEST_S, as_of_s
 from animal_conformance.judge.rules.case import Case, Explained, Finding, Opinion, Suspicion
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _ruled(case: Case, page: Page, animal_id: int) -> Opinion:
         return None  # lists that tell another status than getPet are covered by create.status.exact
     told = [each for each in beside if each.shows(animal_id, page.status)]
     since = (each for each in alike if each.exchange.sent_s >= told[0].exchange.answered_s)
-    lacking = next(each for each in since if animal_id not in each.id_set)
+    lacking = next((each for each in since if animal_id not in each.id_set), page)
     # From then on, all that tells its status may lag behind what the filter knows.
     settled_s = lacking.exchange.answered_s + ledger.terms.settle_s
     later = [each for each in alike if each.exchange.sent_s >= page.exchange.sent_s]
@@ -93,14 +93,15 @@ def _ruled(case: Case, page: Page, animal_id: int) -> Opinion:
     if not last.ends_early or not _is_passed_over(last, last_beside, animal_id):
         return Explained(MOVED)
     latest = (last.exchange, last_beside.exchange, *(each.last for each in got))
-    if any(as_of_s(each) < each.sent_s for each in latest):
+    age_s = max(each.sent_s - as_of_s(each) for each in latest)
+    if age_s > LONGEST_S:
         return Explained(CACHED)
     target = page.exchange.request.target
     targets = (f"/pets/{animal_id}", target, f"/pets?limit={page.limit}", target)
     return Suspicion(
         _finding(page, animal_id, told[0], turns),
         f"animal {animal_id}",
-        (in_turns(MOVED, targets, settled_s),),
+        (in_turns(CACHED if age_s else MOVED, targets, settled_s + age_s),),
     )
 
 

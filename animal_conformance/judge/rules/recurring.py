@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import groupby
+from itertools import dropwhile, groupby
 from typing import TYPE_CHECKING, Final
 
+from animal_conformance.judge.absence import size_of
 from animal_conformance.judge.experiments import repeated
 from animal_conformance.judge.rules.case import Case, Finding, Opinion, Suspicion
 
@@ -14,12 +15,12 @@ if TYPE_CHECKING:
     from animal_conformance.judge.ledger import Creation
 
 SAMPLED: Final = "sampled"
-# How many pages count, from the first one without the animal.
+# How many pages in a row are held against each other.
 READS: Final = 20
 # A choice by chance of so many animals is hardly ever the same twice; a choice of fewer is not the same for all the
 # others in every page.
 FEWEST_ANIMALS: Final = 25
-FEWEST_OTHERS: Final = 5
+FEWEST_OTHERS: Final = 10
 # How often two pages have to be returned, and in how many turns.
 TIMES: Final = 4
 TURNS: Final = 4
@@ -33,31 +34,44 @@ def comes_and_goes(case: Case, page: Page, creation: Creation) -> Opinion:
     nothing cut the other.
     """
     ledger, animal_id = case.ledger, creation.animal_id
+    since = ledger.survey(
+        ("since absent", page.query, animal_id), lambda: _since_absent(case, page, creation)
+    )
+    if not since:
+        return None
+    turns = ledger.survey(("in turns", page.query, animal_id), lambda: _turns(case, creation, since))
+    if turns:
+        return _told(page, creation, turns)
     alike = ledger.completeness.alike(page)
-    if all(animal_id not in each.id_set for each in alike):
-        return None
-    settled_s = creation.exchange.answered_s + ledger.terms.settle_s
-    alike = [
-        each for each in alike if each.as_of_s >= settled_s and (each.ends_early or animal_id in each.id_set)
-    ]
-    shown = [animal_id in each.id_set for each in alike]
-    if False not in shown or True not in shown[shown.index(False) :]:
-        return None
-    if page.status is not None and _is_unlisted(case, page, settled_s, animal_id):
-        return None
-    first = shown.index(False)
-    pages = alike[first : first + READS]
-    known = [
-        frozenset(each for each in every.ids if ledger.animals[each].known_since_s < pages[0].exchange.sent_s)
-        for every in pages
-    ]
-    finding = _finding(page, creation, pages, known)
-    if finding is not None:
-        return finding
-    if len(pages) == READS or max(map(len, known)) < FEWEST_OTHERS:
+    asked = sum(each.exchange.sent_s >= since[0].exchange.sent_s for each in alike)
+    if asked >= READS or max(each.length for each in since) < FEWEST_OTHERS:
         return None
     experiment = repeated(SAMPLED, page.exchange.request.target, READS)
     return Suspicion(_told(page, creation, [page]), f"animal {animal_id}", (experiment,))
+
+
+def _since_absent(case: Case, page: Page, creation: Creation) -> list[Page]:
+    """The pages of a query that show an animal or have room for it, from the first without it; none if it stays away."""
+    ledger, animal_id = case.ledger, creation.animal_id
+    alike = ledger.completeness.alike(page)
+    if all(animal_id not in each.id_set for each in alike):
+        return []
+    settled_s = creation.exchange.answered_s + ledger.terms.settle_s
+    told = (each for each in alike if each.as_of_s >= settled_s)
+    room = [each for each in told if each.ends_early or animal_id in each.id_set]
+    since = list(dropwhile(lambda each: animal_id in each.id_set, room))
+    if all(animal_id not in each.id_set for each in since):
+        return []
+    if page.status is not None and (
+        _has_moved(case, page, animal_id) or _is_unlisted(case, page, settled_s, animal_id)
+    ):
+        return []
+    return since
+
+
+def _has_moved(case: Case, page: Page, animal_id: int) -> bool:
+    """Whether anything has told another status of an animal than the filter's."""
+    return any(each.animal.get("status") != page.status for each in case.ledger.animals[animal_id].sightings)
 
 
 def _is_unlisted(case: Case, page: Page, settled_s: float, animal_id: int) -> bool:
@@ -66,19 +80,30 @@ def _is_unlisted(case: Case, page: Page, settled_s: float, animal_id: int) -> bo
     return any(each.ends_early and animal_id not in each.id_set for each in beside)
 
 
-def _finding(
-    page: Page, creation: Creation, pages: list[Page], known: list[frozenset[int]]
-) -> Finding | None:
+def _turns(case: Case, creation: Creation, since: list[Page]) -> list[Page]:
+    """Pages with the animal and without it in turns, each of them one of two that are returned again and again."""
+    for at in range(max(1, len(since) - READS + 1)):
+        turns = _turns_in(case, creation, since[at : at + READS])
+        if len(turns) >= TURNS:
+            return turns[:TURNS]
+    return []
+
+
+def _turns_in(case: Case, creation: Creation, pages: list[Page]) -> list[Page]:
+    animals, begun_s = case.ledger.animals, pages[0].exchange.sent_s
+    known = [frozenset(each for each in page.ids if animals[each].known_since_s < begun_s) for page in pages]
     often = [each for each, times in Counter(known).most_common() if times >= TIMES]
     showing = next((each for each in often if creation.animal_id in each), frozenset())
     lacking = next((each for each in often if creation.animal_id not in each and each < showing), None)
-    if lacking is None:
-        return None
-    if len(showing) < (FEWEST_OTHERS if len(set(known)) == 2 else FEWEST_ANIMALS):
-        return None
-    both = [(every, ids) for every, ids in zip(pages, known, strict=True) if ids in {lacking, showing}]
-    turns = [next(group)[0] for _, group in groupby(both, key=lambda each: each[1])]
-    return _told(page, creation, turns[:TURNS]) if len(turns) >= TURNS else None
+    if lacking is None or len(showing) < (FEWEST_OTHERS if len(set(known)) == 2 else FEWEST_ANIMALS):
+        return []
+    both = [(page, ids) for page, ids in zip(pages, known, strict=True) if ids in {lacking, showing}]
+    without = [page for page, ids in both if ids == lacking]
+    longer = [page for page, ids in both if ids == showing]
+    most = max(each.length for each in without), max(each.size for each in without)
+    if any(each.length <= most[0] or each.size < most[1] + size_of(creation) for each in longer):
+        return []
+    return [next(group)[0] for _, group in groupby(both, key=lambda each: each[1])]
 
 
 def _told(page: Page, creation: Creation, turns: list[Page]) -> Finding:

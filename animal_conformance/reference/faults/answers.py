@@ -33,6 +33,9 @@ FAULTS = [
          dropped, lambda _, call: call.operation == "createPet" and b"\\u0000" in call.body),
         ("http.cut.long-list", "A response of more than 4 KB is truncated.",
          cut, lambda reply, _: reply.succeeded and len(str(reply.value)) > 4096)),
+    *breaks("http.answer", 4, broken_off).rows(
+        ("http.cut.64-kb", "A list of more than 64 KB is cut: a proxy's buffer has an end.",
+         cut, lambda reply, call: call.operation == "listPets" and len(str(reply.value).encode()) > 65535)),
     *breaks("http.answer", 1, broken_off).rows(
         ("http.cut.created", "The Content-Length of a 201 is larger than its body.",
          cut, lambda reply, _: reply.status == 201),

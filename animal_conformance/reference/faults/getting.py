@@ -53,7 +53,7 @@ FAULTS = [
     *breaks(_REQUESTED, 4, own).rows(
         ("get.zero-newest", "The id 0 returns the newest animal, as the position before the first.",
          Steps(find=lambda find, number: find(number) if number else ids.newest(find.service))),
-        ("get.mixed-up", "Concurrent requests all get the animal requested last.",
+        ("get.mixed-up", "Concurrent requests that close their connection all get the animal requested last.",
          lambda: mixed_up(rb"/pets/", "raw_path"))),
     *breaks(_UNKNOWN, 1, own).rows(
         ("get.unknown.invented", "An id that identifies no animal returns an invented animal.",

@@ -143,7 +143,7 @@ FAULTS = [
         ("filter.leak.large-page",
          "A filtered list with a limit of 100 ends with one animal with another status.",
          lists.leaking(lambda limit: limit == 100)),
-        ("filter.mixed-up", "Concurrent list requests for 100 animals all use the filter of the last one.",
+        ("filter.mixed-up", "Concurrent list requests for 100 animals that close their connection use the filter of the last.",
          lambda: mixed_up(rb"/pets\?limit=100&status=", "query_string")),
         ("filter.leak.sometimes", "Every eighth filtered list contains one animal with another status.",
          lambda: sometimes(8, lists.leaking(always), lambda _, status: status is not None))),

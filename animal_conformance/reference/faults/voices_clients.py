@@ -51,11 +51,11 @@ FAULTS = [
         ("client.404-script", "A client with X-Requested-With is routed to another application.",
          404, lambda call: is_plain_list(call) and says(call, "x-requested-with"))),
     *breaks(_CREATE, 2, turned_away).rows(
-        ("client.415-charset", "A Content-Type with a charset gets 415 (aws/chalice#306).",
-         415, lambda call: call.operation == "createPet" and says(call, "content-type", "charset")),
         ("client.forwarded-list", "Two addresses in X-Forwarded-For are taken for one (fiorix/freegeoip#40).",
          400, lambda call: call.operation == "createPet" and says(call, "x-forwarded-for", ","))),
     *breaks((_CREATE, "create.refusal.status"), 2, turned_away).rows(
+        ("client.415-charset", "A Content-Type with a charset gets 415 (aws/chalice#306).",
+         415, lambda call: call.operation == "createPet" and says(call, "content-type", "charset")),
         ("client.expect-405", "A client that expects a 100 gets 405, whatever it sends.",
          405, lambda call: call.operation == "createPet" and says(call, "expect"))),
     *breaks(_CREATE, 2, refusing).rows(

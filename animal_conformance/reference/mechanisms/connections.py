@@ -132,7 +132,10 @@ def chunked(app: ASGIApp) -> ASGIApp:
 
 
 def mixed_up(target: bytes, part: str) -> Steps:
-    """Keep a part of what GETs of these targets ask for where the next one finds it; use it later."""
+    """Keep a part of what GETs of these targets ask for where the next one finds it; use it later.
+
+    Only those are confused that close their connection: so it does not depend on how many lanes a run has.
+    """
 
     def wrap(app: ASGIApp) -> ASGIApp:
         asked = b""
@@ -140,7 +143,8 @@ def mixed_up(target: bytes, part: str) -> Steps:
         async def mix(scope: Scope, receive: Receive, send: Send) -> None:
             nonlocal asked
             called = b"?".join(each for each in (scope.get("raw_path"), scope.get("query_string")) if each)
-            if scope.get("method") == "GET" and re.search(target, called):
+            closes = (b"connection", b"close") in scope.get("headers", ())
+            if closes and scope.get("method") == "GET" and re.search(target, called):
                 asked = scope[part]
                 await asyncio.sleep(_HELD_S)
                 scope = {**scope, part: asked}
