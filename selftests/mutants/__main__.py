@@ -33,7 +33,10 @@ CHAPTERS = {
     "rules.histories": ("test_changed.py", "test_exact.py"),
     "rules.fresh": ("test_changed.py", "test_exact.py"),
     "tellings": ("test_changed.py", "test_exact.py"),
-    "rules.listing": ("test_listing.py", "test_missing.py"),
+    "rules.listing": ("test_listing.py",),
+    "rules.completing": ("test_missing.py",),
+    "rules.early": ("test_missing.py",),
+    "rules.emptiness": ("test_missing.py",),
     "observers": ("test_open_points.py",),
     "verdicts": ("test_judge.py",),
 }

@@ -1,0 +1,62 @@
+"""Lists for the tests of what lists leave out: of others, and of animals that the run has made, all of them sold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from animal_conformance.judge.verdicts import judge
+from animal_conformance.record.exchange import Exchange
+from selftests.exchanges import TERMS, animal, animals, created, got, listing, named, verdict_of
+
+FOREIGN = animals(30, 100)
+
+
+def own(animal_id: int) -> dict[str, Any]:
+    """An animal of the run as answers show it."""
+    return animal(animal_id, name=f"Babette{animal_id}", status="sold")
+
+
+def made(*ids: int, at: float = 1.0) -> list[Exchange]:
+    """The creations of animals that are sold."""
+    return [created(named(f"Babette{each}", status="sold"), each, at=at) for each in ids]
+
+
+def whole(at: float, *ids: int, **options: Any) -> Exchange:
+    """The largest list without a filter: others, and these."""
+    return listing([*FOREIGN, *map(own, ids)], limit=100, at=at, **options)
+
+
+def smaller(at: float, *ids: int) -> Exchange:
+    """A list that may hold one animal less than the largest."""
+    return listing([*FOREIGN, *map(own, ids)], limit=99, at=at)
+
+
+def sold(at: float, *ids: int, **options: Any) -> Exchange:
+    """The largest list of the sold animals: these."""
+    return listing([*map(own, ids)], limit=100, state="sold", at=at, **options)
+
+
+def full(at: float, *ids: int) -> Exchange:
+    """A list without a filter that has no room for more than others and these."""
+    return listing([*(own(each) for each in ids), *animals(100 - len(ids), 100)], limit=100, at=at)
+
+
+def in_turns(animal_id: int, at: float, *pages: Exchange) -> list[Exchange]:
+    """GetPet that finds an animal after each of these pages."""
+    return [
+        *pages,
+        *(got(animal_id, own(animal_id), at=each.sent_s + 0.5) for each in pages),
+        got(3, own(3), at=at),
+    ]
+
+
+def explained(trace: list[Exchange], clause_id: str) -> set[str]:
+    """The explanations that were confirmed for a clause."""
+    seen = next(each for each in judge(trace, TERMS).observations if each.question.id == "open.explanations")
+    return {text.removeprefix(f"{clause_id}: ") for text, *_ in seen.answers if text.startswith(clause_id)}
+
+
+def suspected(trace: list[Exchange], clause_id: str = "list.complete") -> set[str]:
+    """The explanations that are still open for a clause."""
+    open_ones = verdict_of(clause_id, trace).suspected
+    return {explanation for each in open_ones for explanation in each.suspicion.explanations}
