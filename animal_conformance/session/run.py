@@ -299,10 +299,13 @@ class Run:
         if self.report is None:
             return
         from animal_conformance.report.certificate import (  # noqa: PLC0415 - few runs write one
+            FILE,
             CertificateError,
             write_certificate,
         )
 
+        # That of an earlier run certifies a trace that this one has replaced.
+        (self.options.report_dir / FILE).unlink(missing_ok=True)
         try:
             write_reports(self.report, self.exchanges, self.options.report_dir)
             if not self.unwritten and self.options.certify and self.report["outcome"] == CONFORMS:

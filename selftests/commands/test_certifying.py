@@ -99,3 +99,11 @@ def test_what_to_prepare_is_a_checklist(tmp_path: Path) -> None:
     settled = command("run", "--certify", "--plan", "--name", "Store 4.2", "--category-id", "3", cwd=tmp_path)
     assert 5 == settled.output.count("[x]")
     assert "Before certifying" not in command("run", "--plan", cwd=tmp_path).output
+
+
+def test_a_later_run_leaves_no_certificate_of_an_earlier_one(certified: Ended, tmp_path: Path) -> None:
+    """In the same directory: it is of a trace that is no longer there."""
+    shutil.copytree(certified.directory, tmp_path / certified.directory.name)
+    later = smoke("--clause", "list.array", cwd=tmp_path)
+    assert certified.directory.name == later.directory.name
+    assert not (later.directory / "certificate.json").exists()
