@@ -212,7 +212,7 @@ def test_the_name_that_the_run_gave_another_animal_is_a_finding() -> None:
     assert set() == failed_of([*own(1, first, (0.1, first), (9.0, other)), *own(2, other, at=5.0)])
 
 
-A, B = "Acabcdefghij", "Acbbcdefghij"
+A, B, C = "Acabcdefghij", "Acbbcdefghij", "Accbcdefghij"
 
 
 @pytest.mark.parametrize(
@@ -225,13 +225,15 @@ A, B = "Acabcdefghij", "Acbbcdefghij"
         pytest.param([], CANT_TELL, id="not read"),
     ],
 )
-def test_a_change_of_each_animal_and_the_next_like_it_is_a_finding(
+def test_a_change_of_each_animal_and_the_next_ones_like_it_is_a_finding(
     second: list[tuple[float, str]], outcome: str
 ) -> None:
-    """Not at one time, which an import may be, but each at its own."""
+    """Not at one time, which an import may be, but each at its own; nor of two, which editors may come upon."""
     first = own(1, A, (0.1, A), (3.0, "y"))
-    assert outcome == outcome_of("create.name.exact", [*first, *own(2, B, *second, at=10.0)])
-    at_once = [*own(1, A, (0.1, A), (3.0, "y")), *own(2, B, *second, at=1.0)]
+    third = own(3, C, (0.1, C), (3.0, "z"), at=20.0)
+    assert outcome == outcome_of("create.name.exact", [*first, *own(2, B, *second, at=10.0), *third])
+    assert CANT_TELL == outcome_of("create.name.exact", [*first, *own(2, B, *second, at=10.0)])
+    at_once = [*first, *own(2, B, *second, at=1.0), *own(3, C, (0.1, C), (3.0, "z"), at=1.0)]
     assert CANT_TELL == outcome_of("create.name.exact", at_once)
 
 
@@ -242,7 +244,8 @@ def test_two_that_changed_at_one_time_are_no_finding_where_one_reading_lags(
     """The second is still right after settling, or else it was made after the first was seen changed."""
     first = own(1, A, (0.1, A), (1.0, "y"))
     second = own(2, B, (0.1, B), (right_s - 1.0, B), (4.0, "x"))
-    assert outcome == outcome_of("create.name.exact", [*first, *second])
+    third = own(3, C, (0.1, C), (3.0, "z"), at=20.0)
+    assert outcome == outcome_of("create.name.exact", [*first, *second, *third])
 
 
 def test_animals_like_it_that_stay_explain_one_that_changed() -> None:
@@ -255,7 +258,7 @@ def test_animals_like_it_that_stay_explain_one_that_changed() -> None:
     stayed = own(2, B, (0.1, B), (3.0, B), at=10.0)
     assert CANT_TELL == outcome_of("create.name.exact", [*changed, *stayed])
     assert PASSED == outcome_of("create.name.exact", [*changed, *stayed, *own(3, "Rex", at=11.0)])
-    third = own(3, "Accbcdefghij", (0.1, "Accbcdefghij"), (3.0, "Accbcdefghij"), at=20.0)
+    third = own(3, C, (0.1, C), (3.0, C), at=20.0)
     assert PASSED == outcome_of("create.name.exact", [*changed, *stayed, *third])
     unlike = [*own(2, B + "!", (0.1, B + "!"), (3.0, B + "!"), at=10.0), *own(3, "Rex", at=11.0)]
     assert CANT_TELL == outcome_of("create.name.exact", [*changed, *unlike])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import dropwhile, pairwise
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.experiments import Create, Experiment, Read, ReadCreated, Wait, two_like
@@ -84,18 +84,22 @@ class Fresh:
         return [each for each in self._changed if first_wrong(each) is None]
 
     def each_changes(self, history: History) -> Telling | None:
-        """The response that shows that an animal changed by itself, and the next one like it as well, at another time."""
+        """The response that shows that an animal changed by itself, as did all like it since, each at another time.
+
+        Editors who rename one in so many may come upon two in a row.
+        """
         return self._each_changes.get(history.animal.animal_id)
 
     @cached_property
     def _each_changes(self) -> dict[int, Telling]:
         young = {each.animal.animal_id: each for each in self.changed_later if _changed_young(each)}
         changes: dict[int, Telling] = {}
-        for one, another in chain.from_iterable(map(pairwise, self._by_kind.values())):
-            earlier, later = young.get(one.animal_id), young.get(another.animal_id)
-            if earlier is not None and later is not None and _is_apart(earlier.changed[0], later):
-                changes.setdefault(one.animal_id, later.changed[0])
-                changes.setdefault(another.animal_id, later.changed[0])
+        for kind in self._by_kind.values():
+            since = list(dropwhile(lambda each: each.animal_id not in young, kind))
+            row = [young[each.animal_id] for each in since if each.animal_id in young]
+            apart = sum(_is_apart(one.changed[0], other) for one, other in pairwise(row))
+            if apart >= LIKE and not any(map(self._stayed, since)):
+                changes |= {each.animal.animal_id: row[-1].changed[0] for each in row}
         return changes
 
     def experiment_on_change(self, history: History, query: str) -> Experiment | None:
@@ -157,11 +161,11 @@ class Fresh:
         return made
 
     def _three(self, history: History, query: str) -> Callable[[str], Experiment]:
-        """Two new animals, and another one, after which a list shows them."""
+        """Three new animals, each read and listed when it is new, and read again when it has settled."""
 
         def made(payload: str) -> Experiment:
-            two = two_like(self._explanation, payload, history.settle_s, query=query)
-            return Experiment(self._explanation, (*two.steps, Create(payload), Read(query)))
+            one = (Create(payload), ReadCreated(), Read(query), Wait(history.settle_s), ReadCreated())
+            return Experiment(self._explanation, one * (LIKE + 1))
 
         return made
 
