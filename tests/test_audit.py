@@ -17,7 +17,7 @@ OLDEST = 5
 LATER = 10
 MOST = 10
 # In relation to the other readings, so many.
-PER_LOOKUP = 3
+PER_LOOKUP = 2
 ENOUGH = 101
 # From this many on, it is worth creating the rest up to ENOUGH.
 FAR_ENOUGH = 60

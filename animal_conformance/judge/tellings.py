@@ -6,6 +6,7 @@ import unicodedata
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.judge.presence import as_of_s
@@ -61,13 +62,17 @@ def value_of(animal: dict[str, Any], name: str, contract: Contract) -> Hashable 
 
 @dataclass(frozen=True)
 class Telling:
-    """One response that tells the ``value`` of a field, ``raw`` as returned, as of ``as_of_s`` at the earliest."""
+    """One response that tells the ``value`` of a field, ``raw`` as returned, as of ``as_of_s`` at the earliest.
+
+    ``whole`` are the name and the category that it tells.
+    """
 
     exchange: Exchange
     page: Page | None
     raw: object
     value: Hashable
     as_of_s: float
+    whole: tuple[Hashable | None, Hashable | None]
 
     @property
     def listed(self) -> bool:
@@ -171,13 +176,19 @@ class History:
         return None
 
     def alternates(self) -> Telling | None:
-        """The response that shows one value, another, the first again and the other again, each after settling."""
+        """The response that shows one value, another, the first again and the other again, each after settling.
+
+        Editors may give a category back to an animal; what alternates comes back as a whole.
+        """
         values, since_s = [self.first], float("-inf")
+        seen: dict[Hashable, set[object]] = defaultdict(set)
         for each in self.tellings:
+            seen[each.value].add(each.whole)
             if each.value != values[-1] and each.as_of_s >= since_s:
                 values.append(each.value)
                 since_s = each.exchange.answered_s + self.settle_s
-                if len(values) >= ALTERNATION and values[-4:-2] == values[-2:]:
+                whole = all(len(seen[value]) == 1 for value in values[-2:])
+                if len(values) >= ALTERNATION and values[-4:-2] == values[-2:] and whole:
                     return each
         return None
 
@@ -211,10 +222,21 @@ class History:
 
     @cached_property
     def agreed(self) -> bool:
-        """Whether getPet was asked and a list told a value after settling: that is the latest one, then."""
-        return self.was_asked and any(
-            each.listed and each.as_of_s >= self.settled_s for each in self.tellings
+        """Whether getPet was asked and a list told a value after settling: that is the latest one, then.
+
+        Or both told another value than the first, in turns: somebody goes on editing, and it never settles.
+        """
+        return self._agreed_in_turns or (
+            self.was_asked and any(each.listed and each.as_of_s >= self.settled_s for each in self.tellings)
         )
+
+    @cached_property
+    def _agreed_in_turns(self) -> bool:
+        for value, group in groupby(self.tellings, key=lambda each: each.value):
+            turns = [listed for listed, _ in groupby(group, key=lambda each: each.listed)]
+            if value != self.first and len(turns) >= IN_TURNS:
+                return True
+        return False
 
 
 def tellings_of(ledger: Ledger, animal: Animal, name: str, from_s: float) -> list[Telling]:
@@ -230,7 +252,14 @@ def tellings_of(ledger: Ledger, animal: Animal, name: str, from_s: float) -> lis
     told.extend((page.exchange, page, page.animals[animal.animal_id]) for page in pages)
     told.sort(key=lambda each: (each[0].sent_s, each[0].sequence, each[0].step))
     return [
-        Telling(exchange, page, shown.get(name), value, as_of_s(exchange))
+        Telling(
+            exchange,
+            page,
+            shown.get(name),
+            value,
+            as_of_s(exchange),
+            (value_of(shown, "name", ledger.contract), value_of(shown, "categoryId", ledger.contract)),
+        )
         for exchange, page, shown in told
         if exchange.sent_s >= from_s and (value := value_of(shown, name, ledger.contract)) is not None
     ]

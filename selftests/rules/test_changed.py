@@ -92,6 +92,25 @@ def test_values_alternate_if_each_comes_again_after_settling(turns: str, alterna
     assert alternates == ("animal.id.stable" in failed_of(trace))
 
 
+def test_a_category_that_comes_back_with_another_name_does_not_alternate() -> None:
+    """Editors may give it back; what alternates comes back as a whole."""
+
+    def shown(*names: str) -> list[Exchange]:
+        told = [animal(1, name=name, categoryId=1 + at % 2) for at, name in enumerate(names)]
+        return [listing(told[:1]), *(got(1, each, at=5.0 * at) for at, each in enumerate(told))]
+
+    assert "animal.id.stable" in failed_of(shown("a", "b", "a", "b", "a"))
+    assert "animal.id.stable" not in failed_of(shown("a", "b", "c", "d", "e"))
+
+
+def test_an_animal_that_is_edited_again_and_again_is_agreed_upon_in_turns() -> None:
+    """It never settles; a list and getPet tell each edit all the same."""
+    restless = told("l0a g5b l5.1b g5.2b l5.3b l9c")
+    assert history_of(restless).agreed
+    assert not history_of(told("l0a g5b l5.1b l9c")).agreed
+    assert not history_of(told("g0a l0.1a g0.2a l0.3a l9c")).agreed
+
+
 @pytest.mark.parametrize(
     ("turns", "blips"),
     [
