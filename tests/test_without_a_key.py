@@ -64,9 +64,9 @@ def test_what_somebody_with_a_key_has_just_been_given(store: Store) -> None:
 
 @pytest.mark.clauses(*MISSING, "list.answer", "list.limit.default", "get.found", "get.requested")
 def test_connections_that_are_new(store: Store) -> None:
-    """Lists without a key and gets an animal on a dozen connections of their own: behind each may be another process.
+    """Lists without a key on a dozen connections of their own, and lists or gets: behind each may be another process.
 
-    What is asked alternates with the number of the connection, and so does whether the connection is used again.
+    What is asked depends on the number of the connection, and so does whether the connection is used again.
     """
     made = store.oldest_ids(1) or store.known_ids(1)
 

@@ -117,7 +117,7 @@ class Lanes:
             return [each.result() for each in futures]
 
     def close(self) -> None:
-        """End the threads; that a limit or the loss of the deployment has ended the last items, was said before."""
+        """End the threads; the limit, or the loss of the deployment, that ended the last items is not raised again."""
         self.wait()
         ended = (Spent, Gone)
         self._failures = {at: each for at, each in self._failures.items() if not isinstance(each, ended)}
