@@ -137,13 +137,15 @@ def test_a_full_disk_ends_a_run_with_a_sentence(tmp_path: Path) -> None:
     """The reports that fit are whole, the others are not there, and the trace is good as far as it goes."""
     directory = tmp_path / "run" / "reports"
     directory.mkdir(parents=True)
-    (directory / "report.html").write_text("an earlier report", encoding="utf-8")
+    # HAR says at more length what the trace says, and the trace is as large as a file may be.
+    (directory / "trace.har").write_text("an earlier report", encoding="utf-8")
     with RawServer() as server:
         ended = smoke(server.url, cwd=tmp_path / "run", before=bound_files)
     assert ended.code == 3, ended.said
     assert "Traceback" not in ended.said
     assert "Cannot write" in ended.said
-    assert ended.files["report.html"] == b"an earlier report"
+    assert ended.files["trace.har"] == b"an earlier report"
+    assert len(ended.files["trace.ndjson"]) == LARGEST
     assert ended.report["outcome"] == "could-not-judge"
     assert ended.ids("untested")
     assert [] == [name for name in ended.files if name.startswith(".")]
