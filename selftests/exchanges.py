@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 from typing import Any, Final
 
 from animal_conformance.interface.contract import load_contract
+from animal_conformance.judge.concerns import concern_of
 from animal_conformance.judge.ledger import Ledger
+from animal_conformance.judge.observers import OBSERVERS
+from animal_conformance.judge.rules import RULES
 from animal_conformance.judge.rules.case import Case
 from animal_conformance.judge.verdicts import ClauseOutcome, Judgement, Verdict, judge
 from animal_conformance.record.exchange import (
@@ -213,6 +216,19 @@ def case_of(of: Exchange, *others: Exchange, **terms: Any) -> Case:
     """What a rule is given of an exchange, in a trace with these others."""
     ledger = ledger_of(of, *others, **terms)
     return Case(of, ledger.reading(of), ledger)
+
+
+def unasked(trace: Sequence[Exchange]) -> set[str]:
+    """The ids of those that would have had something to say of an exchange that they are said not to be about."""
+    ledger = Ledger.of(trace, TERMS)
+    cases = [Case(each, ledger.reading(each), ledger) for each in ledger.exchanges]
+    return {
+        name
+        for name, function in {**RULES, **OBSERVERS}.items()
+        for case in cases
+        if not concern_of(name).covers(case.operation, case.status, case.credential)
+        and function(case) is not None
+    }
 
 
 CONTRACT: Final = load_contract()

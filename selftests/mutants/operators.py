@@ -16,6 +16,7 @@ Node: TypeAlias = Any
 Position: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
 
 WORD: Final = re.compile(r"""["'][\w./-]+["']""")
+MOMENT: Final = re.compile(r"\b[a-z]\w*_s\)*\Z")
 CONSTANT: Final = re.compile(r"""["'\d-]|[A-Za-z]\w*\.[A-Z_]+\Z|[A-Z_]+\Z""")
 
 
@@ -36,6 +37,32 @@ def is_display(node: Node) -> bool:
     if node.type not in {"testlist_comp", "dictorsetmaker"} or node.children[1].get_code().strip() != ",":
         return False
     return all(CONSTANT.match(each.get_code().strip()) for each in node.children[::2])
+
+
+class MomentKeeper:
+    """Another operator, but not between two moments of different kinds, such as a request's and another one's answer.
+
+    They are measured to the microsecond: `<` and `<=` differ where they are equal, which they are by chance only.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._operator: Operator = get_operator(f"core/{name}")()
+
+    def mutation_positions(self, node: Node) -> Iterator[Position]:
+        """Those of the operator."""
+        return iter(()) if self._is_of_moments(node) else self._operator.mutation_positions(node)
+
+    def mutate(self, node: Node, index: int) -> Node:
+        """As the operator does."""
+        return self._operator.mutate(node, index)
+
+    def _is_of_moments(self, node: Node) -> bool:
+        if node.type != "comparison" or len(node.children) != 3:
+            return False
+        found = [MOMENT.search(each.get_code()) for each in node.children[::2]]
+        # A response shows what is as of the sending of its request, where it does not say that it is older.
+        kinds = {each[0].strip(")").replace("as_of_s", "sent_s") for each in found if each}
+        return all(found) and len(kinds) > 1
 
 
 class ConditionDropper:
@@ -129,7 +156,8 @@ class WordReplacer:
 
 
 # A comparison that is turned round altogether differs from one whose condition is dropped or decided in less.
-_COMPARISONS: Final = ("Eq_NotEq", "NotEq_Eq", "Lt_LtE", "LtE_Lt", "Gt_GtE", "GtE_Gt", "Is_IsNot", "IsNot_Is")
+_COMPARISONS: Final = ("Eq_NotEq", "NotEq_Eq", "Is_IsNot", "IsNot_Is")
+_BOUNDARIES: Final = ("Lt_LtE", "LtE_Lt", "Gt_GtE", "GtE_Gt")
 _BINARY: Final = ("Add_Sub", "Sub_Add", "Mul_Div", "BitAnd_BitOr", "BitOr_BitAnd")
 _OTHERS: Final = (
     *("NumberReplacer", "ReplaceTrueWithFalse", "ReplaceFalseWithTrue", "ReplaceUnaryOperator_Delete_Not"),
@@ -152,6 +180,10 @@ def operators() -> Mapping[str, Operator]:
         ElementDropper(),
         WordReplacer(),
     )
-    return {name: get_operator(f"core/{name}")() for name in names} | {
-        type(each).__name__: each for each in own
+    return {
+        **{name: get_operator(f"core/{name}")() for name in names},
+        **{
+            name: MomentKeeper(name) for name in (f"ReplaceComparisonOperator_{each}" for each in _BOUNDARIES)
+        },
+        **{type(each).__name__: each for each in own},
     }

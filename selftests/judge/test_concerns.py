@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 
 import pytest
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.concerns import CONCERNS, concern_of
-from animal_conformance.judge.ledger import Ledger
 from animal_conformance.judge.observers import OBSERVERS
 from animal_conformance.judge.rules import RULES
-from animal_conformance.judge.rules.case import Case
-from animal_conformance.record.exchange import Credential, Exchange
-from selftests.catalogue.judged import correct, visit
+from animal_conformance.record.exchange import Credential
 from selftests.exchanges import (
-    TERMS,
     animal,
     animals,
     created,
@@ -24,31 +19,8 @@ from selftests.exchanges import (
     got,
     listing,
     unanswered,
+    unasked,
 )
-from selftests.matrix.cases import nulls, variants
-
-FUNCTIONS = {**RULES, **OBSERVERS}
-
-
-def unasked(trace: Sequence[Exchange]) -> set[str]:
-    """The ids of those that would have had something to say of an exchange that they are said not to be about."""
-    ledger = Ledger.of(trace, TERMS)
-    cases = [Case(each, ledger.reading(each), ledger) for each in ledger.exchanges]
-    return {
-        name
-        for name, function in FUNCTIONS.items()
-        for case in cases
-        if not concern_of(name).covers(case.operation, case.status, case.credential)
-        and function(case) is not None
-    }
-
-
-def test_nothing_would_be_said_of_what_is_not_asked_about() -> None:
-    """Of a correct deployment, of lawful ones, and of null servers, which answer whatever they are asked alike."""
-    lawful = [each for each in variants() if each.name in {"http.gzip", "fields.extra", "json.ascii"}]
-    for case in (*nulls(), *lawful):
-        assert unasked(visit(case).exchanges) == set(), case.name
-    assert unasked(correct().exchanges) == set()
 
 
 @pytest.mark.parametrize("status", [0, 200, 201, 204, 302, 400, 401, 403, 404, 405, 408, 429, 500, 501, 503])
@@ -77,7 +49,7 @@ def test_nothing_would_be_said_of_it_whatever_the_credential_and_the_answer(
 
 def test_each_has_a_concern_and_none_is_left_over() -> None:
     """By its own id or by what that begins with."""
-    used = {id(concern_of(each)) for each in FUNCTIONS}
+    used = {id(concern_of(each)) for each in {**RULES, **OBSERVERS}}
     assert [name for name, concern in CONCERNS.items() if id(concern) not in used] == []
 
 

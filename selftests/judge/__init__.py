@@ -1,0 +1,1 @@
+"""The judge: from a trace to verdicts, beside the rules; no server, no client, no clock."""
