@@ -64,14 +64,14 @@ def main(parts: tuple[str, ...], at_once: int, shares: int, kept: Path) -> None:
     if not modules:
         raise click.UsageError(f"No module of the judge is {' or '.join(parts)}.")
     memory = Kept.load(kept)
-    warm()
-    # Each is tried in a process of its own, forked from this one, which never imports what is changed.
+    at_import = warm()
+    # Each is tried in a process of its own, forked from this one.
     with get_context("fork").Pool(at_once, maxtasksperchild=1) as pool:
         every = all_changes(pool, modules, memory)
         today = datetime.now(UTC).toordinal()
         tried = [each for each in every if shares == 1 or each.number % shares == today % shares]
         try:
-            results = dict(try_all(pool, tried, memory))
+            results = dict(try_all(pool, tried, memory, at_import))
         finally:
             memory.save()
     equivalents = [each for each in load_equivalents() if each.module in modules]
@@ -97,13 +97,18 @@ def all_changes(pool: Pool, modules: list[str], memory: Kept) -> list[Change]:
     return [each for module in modules for each in memory.changes_of(module) or ()]
 
 
-def try_all(pool: Pool, tried: list[Change], memory: Kept) -> Iterator[tuple[Change, str]]:
-    """These changes, each with the test that notices it, or with nothing."""
+def try_all(
+    pool: Pool, tried: list[Change], memory: Kept, at_import: frozenset[tuple[str, str]]
+) -> Iterator[tuple[Change, str]]:
+    """These changes, each with the test that notices it, or with nothing; those ``at_import`` need a new import."""
     known = {each: memory.outcome(each) for each in tried}
     yield from ((each, test) for each, test in known.items() if test is not None)
     open_ones = [each for each, test in known.items() if test is None]
     calls = pool.apply(touched) if open_ones else {}
-    tasks = [(each, batches_of(each, calls, memory.noticed_before(each))) for each in open_ones]
+    tasks = [
+        (each, batches_of(each, calls, memory.noticed_before(each)), file_place(each) in at_import)
+        for each in open_ones
+    ]
     outcomes = pool.imap_unordered(_try, tasks)
     console = Console(stderr=True)
     for number, (change, test) in enumerate(
@@ -118,16 +123,22 @@ def try_all(pool: Pool, tried: list[Change], memory: Kept) -> Iterator[tuple[Cha
 def batches_of(change: Change, calls: Touched, before: str) -> list[list[str]]:
     """The tests that can notice a change: the one that did before, those of its chapter, and the others that call it."""
     module, function = change.place
-    tests = calls.get((str(path_of(module)), function) if function else ANYWHERE, ())
+    tests = calls.get(file_place(change) if function else ANYWHERE, ())
     chapter = CHAPTERS.get(module.removeprefix(f"{JUDGE}."), (f"test_{module.rpartition('.')[2]}.py",))
     own = [each for each in tests if each.split("::")[0].endswith(chapter)]
     batches = ([each for each in tests if each == before], own, sorted(set(tests) - set(own)))
     return [each for each in batches if each]
 
 
-def _try(task: tuple[Change, list[list[str]]]) -> tuple[Change, str]:
-    change, batches = task
-    return change, noticed_by(change, batches)
+def file_place(change: Change) -> tuple[str, str]:
+    """The file of a change, and the outermost function or method."""
+    module, function = change.place
+    return str(path_of(module)), function
+
+
+def _try(task: tuple[Change, list[list[str]], bool]) -> tuple[Change, str]:
+    change, batches, anew = task
+    return change, noticed_by(change, batches, anew=anew)
 
 
 if __name__ == "__main__":

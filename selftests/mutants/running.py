@@ -20,9 +20,8 @@ from typing import Any, Final, TypeAlias
 
 import pytest
 
-from animal_conformance.interface.clauses import load_clauses
-from animal_conformance.interface.contract import load_contract
 from selftests.mutants.changes import ROOT, Change, path_of
+from selftests.mutants.swapping import forget, import_all, place_of, swap
 
 TESTS: Final = ("selftests/judge", "selftests/rules", "selftests/test_judge.py")
 # What goes on for longer than all tests take goes on for ever.
@@ -94,16 +93,13 @@ class Watch:
             yield
         finally:
             sys.setprofile(None)
-        for place in {(each.co_filename, each.co_qualname.split(".<locals>")[0]) for each in codes}:
+        for place in set(map(place_of, codes)):
             self.called[place].append(item.nodeid)
 
 
-def warm() -> None:
-    """Do once what every process would do: import and read what is never changed."""
-    importlib.import_module("hypothesis.strategies")
-    importlib.import_module("animal_conformance.record.trace")
-    load_clauses()
-    load_contract()
+def warm() -> frozenset[tuple[str, str]]:
+    """Do once what every process would do: import it all; the functions that this calls."""
+    return import_all(_there(TESTS))
 
 
 def touched() -> Touched:
@@ -118,14 +114,17 @@ def touched() -> Touched:
     return {**watch.called, ANYWHERE: watch.tests}
 
 
-def noticed_by(change: Change, batches: Sequence[Sequence[str]]) -> str:
+def noticed_by(change: Change, batches: Sequence[Sequence[str]], *, anew: bool) -> str:
     """The test that notices a change, ``""`` where none does.
 
     :param batches: the tests to run, by their ids; the next only where the ones before notice nothing.
+    :param anew: whether everything has to be imported again for it.
     """
     signal.signal(signal.SIGALRM, _give_up)
     signal.alarm(TIME_LIMIT_S)
-    sys.meta_path.insert(0, Changed(change.module, change.source()))
+    if anew or not swap(change):
+        forget()
+        sys.meta_path.insert(0, Changed(change.module, change.source()))
     for wanted in batches:
         chosen = Chosen(wanted)
         files = dict.fromkeys(each.split("::")[0] for each in wanted)

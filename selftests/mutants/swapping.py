@@ -1,0 +1,67 @@
+"""Puts the code of a changed function in the place of what it is, in a process where everything is imported already."""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import sys
+from collections.abc import Iterable, Iterator
+from types import CodeType, FunctionType
+from typing import Final
+
+from selftests.mutants.changes import ROOT, Change, path_of
+
+# What has to be imported again where a module is changed as a whole.
+DEPENDENT: Final = ("animal_conformance.judge", "animal_conformance.report", "selftests.")
+OWN: Final = "selftests.mutants"
+
+
+def import_all(folders: Iterable[str]) -> frozenset[tuple[str, str]]:
+    """Import every module of tests and what they import; the functions that were called for it, as in a Watch."""
+    codes: set[CodeType] = set()
+    sys.setprofile(lambda frame, event, _: codes.add(frame.f_code) if event == "call" else None)
+    try:
+        for path in sorted(path for each in folders for path in (ROOT / each).rglob("test_*.py")):
+            importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
+    finally:
+        sys.setprofile(None)
+    return frozenset(map(place_of, codes))
+
+
+def place_of(code: CodeType) -> tuple[str, str]:
+    """The file of a function, and the qualified name of the outermost one around it."""
+    return code.co_filename, code.co_qualname.split(".<locals>")[0]
+
+
+def forget() -> None:
+    """Make whatever depends on the judge be imported again."""
+    for each in [name for name in sys.modules if name.startswith(DEPENDENT) and not name.startswith(OWN)]:
+        del sys.modules[each]
+
+
+def swap(change: Change) -> bool:
+    """Change the functions that there are; whether that was possible.
+
+    It is not where what a module does when it is imported is changed, or which functions there are in it.
+    """
+    path = path_of(change.module)
+    sources = path.read_text(encoding="utf-8"), change.source()
+    before, after = ([*_codes(compile(each, path, "exec"))] for each in sources)
+    if [*map(_shape, before)] != [*map(_shape, after)]:
+        return False
+    new = {old: new for old, new in zip(before[1:], after[1:], strict=True) if old != new}
+    functions = [each for each in gc.get_objects() if isinstance(each, FunctionType) and each.__code__ in new]
+    for each in functions:
+        each.__code__ = new[each.__code__]
+    return bool(functions)
+
+
+def _shape(code: CodeType) -> tuple[str, tuple[str, ...]]:
+    return code.co_qualname, code.co_freevars
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield from _codes(each)
