@@ -43,30 +43,6 @@ def test_clauses_that_fail_in_the_same_responses_are_one_cause() -> None:
     )
 
 
-def test_what_fails_where_there_is_no_proper_response_is_a_symptom() -> None:
-    """But not what also fails elsewhere, nor what shares responses with any other clause."""
-    assert [("http.server-error", "get.found"), ("list.answer",)] == grouped(
-        failed("http.server-error", 1, 2, 3), failed("list.answer", 3, 4), failed("get.found", 2)
-    )
-    assert [("list.once",), ("list.complete",)] == grouped(
-        failed("list.once", 1, 2), failed("list.complete", 1)
-    )
-
-
-def test_must_stands_before_should() -> None:
-    """And leads, where both fail together."""
-    assert [("auth.missing.list", "auth.challenge")] == grouped(
-        failed("auth.challenge", 1, level="SHOULD"), failed("auth.missing.list", 1)
-    )
-
-
-def test_an_animal_that_was_created_wrong_stands_behind_its_creation() -> None:
-    """But not one that is shown wrong without such a creation."""
-    shown, created = failed("animal.category-id", 1, 2), failed("create.category-id.int64", 1)
-    assert [("create.category-id.int64",), ("animal.category-id",)] == grouped(shown, created)
-    assert [("animal.status",), ("create.category-id.int64",)] == grouped(failed("animal.status", 2), created)
-
-
 def test_what_else_a_shown_response_breaks_is_named() -> None:
     """Except for the symptoms, which stand there anyway."""
     [first, _] = causes(
