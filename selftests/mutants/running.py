@@ -27,6 +27,7 @@ from selftests.mutants.changes import ROOT, Change, path_of
 TESTS: Final = (
     "selftests/rules",
     "selftests/test_judge.py",
+    "selftests/test_gaps.py",
     "selftests/test_completeness.py",
     "selftests/test_ledger.py",
     "selftests/test_names.py",
