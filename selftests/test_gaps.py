@@ -60,7 +60,7 @@ def test_a_limit_of_the_users_is_named_with_what_a_run_would_need(terms: dict[st
     """Twelve animals and a few more are not 101; where nothing was chosen, it is a gap of the run."""
     found = verdict("list.limit.maximum", PLENTY, **terms)
     assert choice == found.choice
-    assert found.remedy == (f"A run {choice} would tell." if choice else "")
+    assert found.remedy == (f"A run {choice} would determine it." if choice else "")
     assert found.why.startswith("The deployment returned only 13 animals.")
 
 
@@ -108,7 +108,7 @@ def test_answers_that_were_set_aside_are_said() -> None:
     """They are no evidence, and the only answers that there were."""
     locked = [throttled(unauthorised(listing())), throttled(unauthorised(listing()), 503)]
     found = verdict("auth.missing.list", [*PLENTY, *locked])
-    assert found.why.startswith("All answers that could have told were set aside: 429 1x, 503 1x.")
+    assert found.why.startswith("All responses that could have been evidence were set aside: 429 1x, 503 1x.")
     assert "lower --rate" in found.remedy
 
 
@@ -116,7 +116,7 @@ def test_requests_that_get_no_response_are_a_gap_however_the_run_ended() -> None
     """Unless there are so few that the end of the run may have cut them off."""
     silent = [unanswered(got(50)) for _ in range(3)]
     found = verdict("get.found", [*PLENTY, *silent], cut="The run has reached its time limit.")
-    assert found.why.startswith("None of 3 requests that could have told got a response.")
+    assert found.why.startswith("None of 3 requests that could have been evidence got a response.")
     assert ("", True) == (found.choice, "--timeout" in found.remedy)
     assert verdict("get.found", [*PLENTY, *silent[1:]], cut="The time was over.").choice
 

@@ -23,6 +23,7 @@ PORT: Final = 8080
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
+    metavar="PORT",
     show_default=f"{PORT}; with --json, any free port",
     help="Port; 0 means any free port.",
 )

@@ -266,8 +266,10 @@ OPTIONS: Final = (
 )
 
 
-# What a report may be held against.
-GATES: Final = tuple(option for option in OPTIONS if option.name in {"baseline", "expect"})
+# What decides on a recording as well, and on its report.
+JUDGING: Final = tuple(
+    option for option in OPTIONS if option.name in {"clauses", "strict", "baseline", "expect"}
+)
 # How a deployment is reached, which a command that sends on its own needs too.
 REACHING: Final = tuple(
     option

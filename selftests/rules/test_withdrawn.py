@@ -50,7 +50,7 @@ def test_two_animals_made_apart_that_are_never_found_are_a_finding() -> None:
     ],
 )
 def test_what_may_have_been_withdrawn_is_suspected(trace: list[Exchange]) -> None:
-    """Reading 16: two new ones like it would tell."""
+    """Reading 16: two new ones like it would determine it."""
     verdict = verdict_of("get.found", trace)
     assert CANT_TELL == verdict.outcome
     assert ("withdrawn",) == verdict.suspected[0].suspicion.explanations
