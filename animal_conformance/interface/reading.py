@@ -21,8 +21,9 @@ LONG_TARGET_CHARACTERS: Final = 1500
 # comments), or reject for its depth: whether it counts as malformed is left open.
 LENIENTLY_READ: Final = ("Extra data", "is not JSON", "not UTF-8", "byte order mark", "deeply")
 
-# The fields of a create payload, and the one that the service assigns, by their names in lower case.
-FIELDS: Final = {each.lower(): each for each in ("name", "categoryId", "status", "id")}
+# The fields of an animal as it is stored; a create payload has no id.
+ANIMAL_FIELDS: Final = ("id", "name", "categoryId", "status")
+_IN_LOWER_CASE: Final = frozenset(each.lower() for each in ANIMAL_FIELDS)
 
 _PLAIN_INTEGER = re.compile(r"-?(0|[1-9][0-9]*)", re.ASCII)
 # Notations that lenient parsers read as an integer: signs, leading zeros, white space, 5.0, 1e3, 1_000,
@@ -262,11 +263,11 @@ def _read_payload(
             problems.add("status.unknown")
     if "id" in payload:
         left_open.add("payload.id")
-    unknown = payload.keys() - FIELDS.values()
+    unknown = payload.keys() - set(ANIMAL_FIELDS)
     if unknown:
         left_open.add("payload.unknown-property")
     # Go's encoding/json and other parsers read it as the field, instead of the one that is there or beside it.
-    if any(each.lower() in FIELDS for each in unknown):
+    if any(each.lower() in _IN_LOWER_CASE for each in unknown):
         left_open.add("payload.other-case")
 
 

@@ -154,8 +154,9 @@ class Request:
 class Response:
     """A response as received: ``body`` after content decoding, ``version`` such as ``1.1``.
 
-    Of a long JSON array, ``body`` has the first elements only, as an array, and ``elements`` says how many were counted
-    until its end, or until there were more than any list may have; otherwise it is ``None``.
+    Of an array too long to be kept, ``body`` has the first elements only, as an array, each without the fields that
+    animals do not have in the interface, and ``elements`` says how many were counted until its end, or until there were
+    more than any list may have; otherwise it is ``None``.
     """
 
     status: int

@@ -6,7 +6,8 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from animal_conformance.record.arrays import ArrayScan, begins_array
+from animal_conformance.interface.reading import ANIMAL_FIELDS
+from animal_conformance.record.arrays import ArrayScan, abridged, begins_array
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,11 +59,11 @@ def read_body(raw: Any, deadline_s: float) -> Body | TooLarge:
 
 
 def _long_array(begun: bytes, chunks: Iterator[bytes]) -> Body | TooLarge:
-    """The first elements of an array that is too long to be kept, and how many there are."""
+    """The first elements of an array that is too long to be kept, without fields of their own, and how many there are."""
     too_large = TooLarge(f"a body of more than {LARGEST_BODY_BYTES} bytes")
     if not begins_array(begun):
         return too_large
-    scan, size = ArrayScan(LARGEST_BODY_BYTES), len(begun)
+    scan, size = ArrayScan(LARGEST_BODY_BYTES, lambda each: abridged(each, ANIMAL_FIELDS)), len(begun)
     scan.feed(begun)
     while not scan.ended and scan.elements <= LONGEST_LIST:
         part = next(chunks, None)
@@ -72,7 +73,7 @@ def _long_array(begun: bytes, chunks: Iterator[bytes]) -> Body | TooLarge:
         scan.feed(part)
     for _ in chunks if scan.ended else ():
         pass  # white space, before the connection can be used again
-    return Body((begun[: scan.kept_bytes] or b"[") + b"]", scan.elements)
+    return Body(scan.beginning, scan.elements)
 
 
 def _chunks(raw: Any, deadline_s: float) -> Iterator[bytes]:

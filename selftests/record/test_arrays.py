@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from animal_conformance.record.arrays import ArrayScan, begins_array
+from animal_conformance.record.arrays import ArrayScan, abridged, begins_array
 
 VALUES = st.recursive(
     st.none() | st.integers() | st.text(max_size=6) | st.sampled_from(['"', "\\", "],[", '\\"']),
@@ -35,11 +35,31 @@ def test_as_many_elements_are_counted_as_there_are(values: list[object], step: i
 @given(st.lists(VALUES, min_size=1, max_size=5), st.integers(1, 60), st.integers(1, 9))
 def test_what_is_kept_are_the_first_elements(values: list[object], keep: int, step: int) -> None:
     """Each of them whole."""
-    text = json.dumps(values).encode()
-    scan = scanned(text, keep, step)
-    kept = json.loads((text[: scan.kept_bytes] or b"[") + b"]")
+    beginning = scanned(json.dumps(values).encode(), keep, step).beginning
+    kept = json.loads(beginning)
     assert values[: len(kept)] == kept
-    assert scan.kept_bytes <= keep
+    assert len(beginning) <= keep + len(b"[]")
+
+
+def test_as_many_elements_are_kept_as_there_is_room_for() -> None:
+    """And none that comes after one for which there was none."""
+    assert b'[111,"22"]' == scanned(b'[111, "22", [33333333], 4]', 12, 5).beginning
+
+
+@pytest.mark.parametrize(
+    ("element", "kept"),
+    [
+        (b'{"id": 1, "photo": {"id": "x"}, "name": "\\ud800"}', b'{"id": 1, "name": "\\ud800"}'),
+        (b'{"id": 1, "id": 2, "photo": ""}', None),
+        (b'{"id": 1.0, "photo": ""}', None),
+        (b'{"id": 1, "photo": ""', None),
+        (b'{"photo": ' + b"[" * 100_000, None),
+        (b'[["id", 1]]', None),
+    ],
+)
+def test_an_abridged_element_is_an_animal_without_further_fields(element: bytes, kept: bytes | None) -> None:
+    """Whatever is wrong with it is still there."""
+    assert abridged(element, ("id", "name")) == (kept or element)
 
 
 def test_an_array_that_has_not_ended_has_the_elements_that_have() -> None:

@@ -190,6 +190,16 @@ def test_the_same_page_and_a_few_of_its_animals_decide_for_all() -> None:
     assert FAILED == outcome_of("animal.id.stable", [*trace, *again, *other, *pages])
 
 
+def test_a_sample_of_others_animals_decides_where_the_store_never_settles() -> None:
+    """Whoever edits all the time has edited another one by the time that the first is put to the test."""
+    before, after = animals(7, name="Rex"), animals(7, name="Tom")
+    edits = [listing(before, limit=100), listing([*after[:6], before[6]], limit=100, at=2.0)]
+    tests = [got(each, after[each - 1], at=4.5) for each in range(1, 7)]
+    late = listing(after, limit=100, at=6.0)
+    assert PASSED == outcome_of("animal.id.stable", [*edits, *tests, late])
+    assert CANT_TELL == outcome_of("animal.id.stable", [*edits, *tests[1:], late])
+
+
 def test_what_says_how_old_it_is_counts_from_then() -> None:
     """A list of half a minute ago is asked for again when that time is over."""
     trace = [*told("l0a g1b"), *told("l9a g10b l11a g12b l13a g14b", listed={"headers": OLD})]

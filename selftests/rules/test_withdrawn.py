@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from animal_conformance.judge.experiments import Read, WaitUntil
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
     CANT_TELL,
@@ -133,6 +134,12 @@ def test_of_many_that_are_withdrawn_a_few_are_asked_for_in_turns() -> None:
             if each.exchange.sent_s == 9.0
         ]
         assert suspected == len(open_at_9)
+    # Where no list was read since, one reading of it is asked for, whichever animal is meant.
+    unlisted = many_gone(3)[:-1]
+    asked = {
+        one for each in verdict_of("get.found", unlisted).suspected for one in each.suspicion.experiments
+    }
+    assert {(WaitUntil(12), Read("/pets?limit=100&status=available"))} == {each.steps for each in asked}
     # One that the list shows is not among them.
     assert 5 in suspects([*many_gone(3), listing([animal(5)], at=14.6)])
 

@@ -47,6 +47,16 @@ def test_of_a_list_of_large_animals_all_are_counted_and_the_first_kept() -> None
     assert len(got.body) < MB
 
 
+def test_of_a_list_of_animals_with_large_fields_of_their_own_all_are_kept() -> None:
+    """Without these fields."""
+    pets = animals(100, "Rex")
+    with answering([each | {"photo": "AAAA" * 15_000} for each in pets]) as (client, _):
+        got = client.sender().send("GET", "/pets?limit=100").response
+    assert got is not None
+    assert 100 == got.elements
+    assert pets == got.json.value
+
+
 def test_a_list_that_is_far_too_long_is_a_finding_of_its_limit() -> None:
     """However long it is: it is not read to its end."""
     with answering(animals(100_000, "Rex")) as (client, recorded):

@@ -25,6 +25,14 @@ if TYPE_CHECKING:
 
 # How many of the animals on one page are asked for one by one; what getPet says of them decides for the others.
 FEW: Final = 2
+# So many that were put to the test decide for all others' animals: a store that others go on editing never settles.
+SAMPLE: Final = 6
+OTHERS: Final = (
+    ("name", Of.OTHERS),
+    ("categoryId", Of.OTHERS),
+    ("status", Of.OTHERS),
+    ("status", Of.FILTERED),
+)
 # Nobody who changes names gives this many animals the names of others that get another one.
 EXCHANGED: Final = 3
 # An edit that is undone at once is no rule.
@@ -66,9 +74,13 @@ class Survey:
         for each in self._histories.values():
             self._by_target[self._target(each)].append(each)
         self._blips = [blip for each in self._histories.values() if (blip := each.blip)]
-        self.rulings = {animal_id: self._ruling(each) for animal_id, each in self._histories.items()}
 
     # Rulings
+
+    @cached_property
+    def rulings(self) -> dict[int, Ruling]:
+        """The rulings by the ids of the animals."""
+        return {animal_id: self._ruling(each) for animal_id, each in self._histories.items()}
 
     def _ruling(self, history: History) -> Ruling:
         apart = history.told_apart()
@@ -154,11 +166,23 @@ class Survey:
         return "/pets?limit=100"
 
     def _agreed(self, history: History, target: str) -> bool:
-        """Whether getPet and lists agree after settling: on this animal, or on a few that are in the same list."""
-        if self._is_decided(history, target):
+        """Whether getPet and lists agree after settling: on this animal, on a few in the same list, or on a sample."""
+        if self._is_decided(history, target) or self._sampled:
             return True
         few = sum(self._is_decided(each, target) for each in self._by_target[target])
         return few >= FEW and self._read[target] >= history.settled_s
+
+    @cached_property
+    def decided(self) -> int:
+        """How many were put to the test, each by itself."""
+        return sum(
+            self._is_decided(each, target) for target, many in self._by_target.items() for each in many
+        )
+
+    @cached_property
+    def _sampled(self) -> bool:
+        surveys = (survey_of(self._ledger, *each) for each in OTHERS)
+        return self._of is not Of.RUN and sum(each.decided for each in surveys) >= SAMPLE
 
     def _is_decided(self, history: History, target: str) -> bool:
         """Whether getPet was asked after settling, and the list read: if it has lost the animal, it tells nothing."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from itertools import islice
+from math import ceil
 from typing import TYPE_CHECKING, Final
 
-from animal_conformance.judge.experiments import TURNS, in_turns, two_like
+from animal_conformance.judge.experiments import TURNS, Experiment, Read, WaitUntil, in_turns, two_like
 from animal_conformance.judge.plain import kind_of
 from animal_conformance.judge.presence import SOON_S, presences_of
 from animal_conformance.judge.rules.case import Case, Explained, Finding, Opinion, Suspicion
@@ -14,7 +15,6 @@ from animal_conformance.judge.rules.case import Case, Explained, Finding, Opinio
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from animal_conformance.judge.experiments import Experiment
     from animal_conformance.judge.ledger import Animal, Creation, Ledger
     from animal_conformance.judge.presence import Presence
     from animal_conformance.record.exchange import Exchange
@@ -68,9 +68,11 @@ def _withdrawn(case: Case, animal: Animal, presences: list[Presence]) -> Opinion
     targets = (f"/pets/{animal.animal_id}", pages[-1] if pages else _page_of(animal))
     missed = _missed_since_shown(presences)
     missed_s = missed[0].answered_s if missed else case.exchange.answered_s
-    return _suspicion(
-        case, animal, in_turns(WITHDRAWN, targets, missed_s + max(case.ledger.terms.settle_s, stored_s))
-    )
+    from_s = missed_s + max(case.ledger.terms.settle_s, stored_s)
+    if missed and _several_gone(case.ledger, own=False):
+        # In whole seconds, so that one reading of the list may decide for many animals.
+        return _suspicion(case, animal, Experiment(WITHDRAWN, (WaitUntil(ceil(from_s)), Read(targets[1]))))
+    return _suspicion(case, animal, in_turns(WITHDRAWN, targets, from_s))
 
 
 def _missed_since_shown(presences: list[Presence]) -> list[Exchange]:
