@@ -363,8 +363,7 @@ OBSERVERS: dict[str, Observer] = {
     "open.create.client-id": _open_point(Operation.CREATE, "payload.id"),
     "open.create.name-empty": _name(lambda name: not name),
     "open.create.name-long": _name(
-        lambda name: len(name) >= LONG_NAME_LENGTH,
-        lambda case: f"{len(_payload(case)['name'])} characters: ",
+        lambda name: len(name) >= LONG_NAME_LENGTH, lambda case: f"{len(_payload(case)['name'])} characters: "
     ),
     "open.create.name-control": _name(lambda name: min(name, default=" ") < " "),
     "open.create.name-space": name_space,

@@ -178,10 +178,7 @@ OPTIONS: Final = (
         show_default="1 if responses are immediate, otherwise 8",
     ),
     _option(
-        "--clause",
-        "Judge only the clauses whose id begins with this; repeatable.",
-        CLAUSE,
-        field="clauses",
+        "--clause", "Judge only the clauses whose id begins with this; repeatable.", CLAUSE, field="clauses"
     ),
     _option("--read-only", "Send only GET requests to listPets and getPet."),
     _option(

@@ -102,9 +102,7 @@ class Worker:
         """The limits of a part of what this worker sends."""
         rate = self._options.run.rate
         return Budget(
-            requests=2**62,
-            creates=creates,
-            rate=None if rate is None else rate * share / self._place.workers,
+            requests=2**62, creates=creates, rate=None if rate is None else rate * share / self._place.workers
         )
 
     def _client(self, record: Callable[[Exchange], None], budget: Budget) -> Client:

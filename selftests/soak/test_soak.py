@@ -149,9 +149,7 @@ def test_a_worker_that_is_killed_takes_only_its_last_seconds_with_it(tmp_path: P
     """Master and two workers, as three processes over sockets: an id given twice by both is found, and the loss is told."""
     with counted("id.race") as deployment:
         master, workers = master_and_workers(
-            *("--expect-workers", "2", "--run-time", "12s", "--users", "20"),
-            cwd=tmp_path,
-            env=deployment.env,
+            *("--expect-workers", "2", "--run-time", "12s", "--users", "20"), cwd=tmp_path, env=deployment.env
         )
         while deployment.created < 60:
             time.sleep(0.05)

@@ -70,7 +70,7 @@ def kept_by_workers(workers: int) -> Steps:
     return Steps(select=select, insert=insert)
 
 
-def behind(lag_s: float, what: str = "lists") -> Steps:
+def behind(lag_s: float, what: str) -> Steps:
     """Read lists, gets or both from a replica that receives creations after so many seconds."""
     created: dict[int, float] = {}
 

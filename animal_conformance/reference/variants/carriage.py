@@ -61,7 +61,7 @@ VARIANTS = [
         ("unavailable", "Every 150th request returns 503 with Retry-After in seconds.",
          150, Steps(respond=lambda *_: error(503, "Back in a second.", Retry_After="1")), always)),
     *varies(behind).rows(
-        ("lag.list", "Lists lag 300 ms behind creations.", 0.3),
+        ("lag.list", "Lists lag 300 ms behind creations.", 0.3, "lists"),
         ("lag.get", "getPet lags 300 ms behind creations.", 0.3, "gets"),
         ("lag.replica", "Lists and getPet lag 300 ms behind creations.", 0.3, "lists gets")),
     *varies(own).rows(
