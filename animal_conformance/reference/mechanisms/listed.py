@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 
 from animal_conformance.reference.changes import Before, Steps
+from animal_conformance.reference.mechanisms.clients import by_worker
 from animal_conformance.reference.mechanisms.lists import EVERYTHING, Selecting, arranged, hidden
 from animal_conformance.reference.model import Animal, Call, Payload, Reply
 
@@ -99,6 +100,21 @@ def frozen_pages() -> Steps:
         return page if status is None else kept.setdefault((limit, status), page)
 
     return Steps(select=select)
+
+
+def frozen_on_worker(count: int, of: str) -> Steps:
+    """Keep the list of a status as it was at first, on the last of so many processes that take connections in turn."""
+    kept: list[Reply] = []
+
+    def list_pets(before: Before[[Call], Reply], call: Call) -> Reply:
+        kept.append(before(call))
+        return kept[0]
+
+    return by_worker(
+        count,
+        lambda call: ("status", of) in call.query and ("limit", "100") in call.query,
+        Steps(list_pets=list_pets),
+    )
 
 
 def frozen_filter(of: str) -> Steps:
