@@ -15,16 +15,7 @@ from animal_conformance.judge.rules import RULES
 from animal_conformance.judge.rules.case import Case
 from animal_conformance.record.exchange import Credential, Exchange
 from selftests.catalogue.judged import correct, visit
-from selftests.exchanges import (
-    TERMS,
-    animal,
-    animals,
-    created,
-    exchange,
-    got,
-    listing,
-    unanswered,
-)
+from selftests.exchanges import TERMS, animal, animals, created, exchange, got, listing, unanswered
 from selftests.matrix.cases import nulls, variants
 
 FUNCTIONS = {**RULES, **OBSERVERS}

@@ -79,11 +79,7 @@ class Lane:
     def again(self, request: Request) -> Exchange:
         """Send an earlier request once more."""
         return self.sender.send(
-            request.method,
-            request.target,
-            body=request.body,
-            headers=request.headers,
-            voice=request.voice,
+            request.method, request.target, body=request.body, headers=request.headers, voice=request.voice
         )
 
     def create_pet(self, payload: object, **options: Any) -> Exchange:

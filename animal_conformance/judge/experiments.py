@@ -77,11 +77,6 @@ class Experiment:
     explanation: str
     steps: tuple[Step, ...]
 
-    @property
-    def reads_once(self) -> bool:
-        """Whether one reading is all that it takes."""
-        return len(self.steps) == 1
-
 
 def once(explanation: str, target: str) -> Experiment:
     """Read something once more."""

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from animal_conformance.judge.ledger import Ledger
     from animal_conformance.record.exchange import Exchange
 
+# What a proxy returns while the deployment behind it restarts, and 503 does so without saying for how long.
+GATEWAY_ERRORS: Final = frozenset({502, 503, 504})
 # One error may be the network's fault, or of a moment; so many, with other requests served in between, are not.
 TIMES_APART: Final = 3
 # So many attempts at different requests met the error before it counts as one of all of them.
@@ -58,3 +60,11 @@ class Outages:
         start = bisect_right(self._errors, after_s, key=lambda each: each.answered_s)
         end = bisect_left(self._sent_from, before_s)
         return [each for each in self._errors[start:end] if each.sent_s < before_s]
+
+
+def is_gateway_error(exchange: Exchange) -> bool:
+    """Whether the answer is that of a proxy whose deployment is not there, and does not say for how long."""
+    response = exchange.response
+    return (
+        response is not None and response.status in GATEWAY_ERRORS and response.header("retry-after") is None
+    )

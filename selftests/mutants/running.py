@@ -27,9 +27,10 @@ from selftests.mutants.changes import ROOT, Change, path_of
 TESTS: Final = (
     "selftests/rules",
     "selftests/test_judge.py",
+    "selftests/test_gaps.py",
     "selftests/test_completeness.py",
     "selftests/test_ledger.py",
-    "selftests/test_ledger_refusals.py",
+    "selftests/test_names.py",
     "selftests/test_outcome.py",
 )
 # What goes on for longer than all tests take goes on for ever.

@@ -105,7 +105,7 @@ def _missing_from(case: Case, page: Page, missing: list[Creation], *, filtered: 
             if longer is None and not own:
                 return _grown(case, page, creation)
             return _finding(page, missing, creation, proof, said)
-        if isinstance(said, Suspicion) and not said.experiments[0].reads_once:
+        if isinstance(said, Suspicion) and WITHDRAWN not in said.explanations:
             return said
         if isinstance(said, Suspicion) and isinstance(opinion, Suspicion):
             opinion = replace(opinion, experiments=(*opinion.experiments, *said.experiments))

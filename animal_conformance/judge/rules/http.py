@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.experiments import Again, Experiment, Read
-from animal_conformance.judge.ledger import GATEWAY_ERRORS
-from animal_conformance.judge.outages import TIMES_APART, Outages
+from animal_conformance.judge.outages import GATEWAY_ERRORS, TIMES_APART, Outages
 from animal_conformance.judge.rules.case import (
     EVIDENCE,
     Case,

@@ -41,5 +41,5 @@ FAULTS = [
         ("list.stored.silent", "Lists are cached for an hour, and say nothing of it.",
          3600.0, lambda *_: {})),
     *breaks("list.complete", 3, listed.behind).rows(
-        ("list.behind", "Lists show an animal only after an hour.", 3600.0)),
+        ("list.behind", "Lists show an animal only after an hour.", 3600.0, "lists")),
 ]  # fmt: skip

@@ -71,8 +71,8 @@ def kept_by_workers(workers: int) -> Steps:
     return Steps(select=select, insert=insert)
 
 
-def behind(lag_s: float) -> Steps:
-    """List from a replica that receives creations after so many seconds."""
+def behind(lag_s: float, what: str) -> Steps:
+    """Read lists, gets or both from a replica that receives creations after so many seconds."""
     created: dict[int, float] = {}
 
     def insert(before: Before[[Payload, Call], Animal], payload: Payload, call: Call) -> Animal:
@@ -80,10 +80,15 @@ def behind(lag_s: float) -> Steps:
         created[animal.id] = time.monotonic()
         return animal
 
-    def recent(animal: Animal, _: str | None) -> bool:
+    def recent(animal: Animal, _: str | None = None) -> bool:
         return time.monotonic() - created.get(animal.id, -lag_s) < lag_s
 
-    return Steps(insert=insert, select=hidden(recent))
+    def find(before: Before[[int], Animal | None], animal_id: int) -> Animal | None:
+        animal = before(animal_id)
+        return None if animal is None or recent(animal) else animal
+
+    select = hidden(recent) if "lists" in what else None
+    return Steps(insert=insert, select=select, find=find if "gets" in what else None)
 
 
 def frozen_pages() -> Steps:
