@@ -102,9 +102,13 @@ def lost(store: Store) -> set[int]:
 
 
 def _listings(store: Store) -> list[Page]:
-    """List at the maximum limit, with each filter and without, and return the pages below the limit."""
+    """List at the maximum limit, with each filter and without, and return the pages below the limit.
+
+    Each on a connection of its own: worker processes may differ for one filter alone.
+    """
 
     def roomy(lane: Lane, status: str | None) -> Page | None:
+        lane.reconnect()
         exchange = lane.list_pets(limit=100, status=status)
         # In a lane, so it waits for nothing: its own page is known.
         page = next((each for each in reversed(store.ledger.pages) if each.exchange is exchange), None)

@@ -11,9 +11,14 @@ import sys
 import click
 from rich.console import Console
 
+from animal_conformance.report.github import for_job
+
 
 class OutputConsole(Console):
-    """A console on standard output that ignores a broken pipe."""
+    """A console on standard output that ignores a broken pipe, and gives a job no commands of servers."""
+
+    def __init__(self) -> None:
+        super().__init__(file=for_job(sys.stdout, os.environ))
 
     def on_broken_pipe(self) -> None:
         """Discard further output, instead of exiting."""

@@ -41,6 +41,7 @@ LONGEST_PAUSE_S = 10.0
     default=1,
     show_default=True,
     type=click.IntRange(1),
+    metavar="N",
     help="Number of the finding to replay.",
 )
 def replay(

@@ -14,10 +14,10 @@ from animal_conformance.commands.failing import fail
 from animal_conformance.commands.output import OutputConsole
 from animal_conformance.judge.outcome import COULD_NOT_JUDGE, EXIT_CODES
 from animal_conformance.report.terminal import render
-from animal_conformance.session.flags import CLAUSE, DAY, GATES
+from animal_conformance.session.flags import DAY, JUDGING
 
 
-@click.command(short_help="Judge a recorded trace or HAR file.", params=list(GATES))
+@click.command(short_help="Judge a recorded trace or HAR file.", params=list(JUDGING))
 @click.argument("trace", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option(
     "--report-dir",
@@ -25,13 +25,9 @@ from animal_conformance.session.flags import CLAUSE, DAY, GATES
     help="Directory for reports; without it, none are written.",
 )
 @click.option(
-    "--clause", "clauses", multiple=True, metavar="PREFIX", type=CLAUSE, help="Judge only these clauses."
-)
-@click.option("--strict", is_flag=True, help="Treat a failed SHOULD clause as a failure of the run.")
-@click.option(
     "--today",
     "as_of",
-    metavar="DATE",
+    metavar="YYYY-MM-DD",
     type=DAY,
     help="Date by which to judge a HAR file; a trace contains its own.  [default: that of its first request]",
 )

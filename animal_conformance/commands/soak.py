@@ -95,7 +95,9 @@ def _under_load(context: click.Context, parameter: click.Parameter, settle_s: fl
     params=[DEPLOYMENT, API_KEY_FILE, *(each for each in OPTIONS if each.name in SHARED)],
     short_help="Judge a deployment under load.",
 )
-@click.option("--users", type=click.IntRange(1), default=10, show_default=True, help="Number of users.")
+@click.option(
+    "--users", type=click.IntRange(1), default=10, show_default=True, metavar="N", help="Number of users."
+)
 @click.option(
     "--spawn-rate",
     type=Quantity("/s"),
@@ -117,6 +119,7 @@ def _under_load(context: click.Context, parameter: click.Parameter, settle_s: fl
     type=click.IntRange(0),
     default=MAX_CREATES,
     show_default=True,
+    metavar="N",
     help="Maximum number of animals to create; reading goes on.",
 )
 @click.option(
@@ -134,21 +137,34 @@ def _under_load(context: click.Context, parameter: click.Parameter, settle_s: fl
     type=click.IntRange(1),
     default=1,
     show_default=True,
+    metavar="N",
     help="Worker processes to start here.",
 )
 @click.option("--master", is_flag=True, help="Have workers run the users, on this machine or on others.")
 @click.option(
-    "--expect-workers", type=click.IntRange(1), default=1, show_default=True, help="Workers to wait for."
+    "--expect-workers",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Workers that a master waits for.",
 )
-@click.option("--worker", is_flag=True, help="Run users for a master, which knows all other settings.")
+@click.option("--worker", is_flag=True, help="Run users for a master, which sends all other settings.")
 @click.option(
     "--master-host",
     default="127.0.0.1",
     show_default=True,
     metavar="HOST",
-    help="Where the master is, or what it listens on.",
+    help="Address of the master, or the one that it listens on.",
 )
-@click.option("--master-port", type=click.IntRange(1, 65535), default=MASTER_PORT, show_default=True)
+@click.option(
+    "--master-port",
+    type=click.IntRange(1, 65535),
+    default=MASTER_PORT,
+    show_default=True,
+    metavar="PORT",
+    help="Port of the master.",
+)
 @click.option(
     "--p95",
     "p95_ms",
@@ -165,7 +181,7 @@ def _under_load(context: click.Context, parameter: click.Parameter, settle_s: fl
 @click.option(
     "--yes",
     is_flag=True,
-    help="Do not ask before load goes to an address that is not of the loopback interface.",
+    help="Do not ask before putting an address outside the loopback interface under load.",
 )
 @click.pass_context
 def soak(  # noqa: PLR0913 - each is an option
@@ -187,8 +203,8 @@ def soak(  # noqa: PLR0913 - each is an option
 
     NAME is a deployment of animal-conformance.toml, or of [tool.animal-conformance] in pyproject.toml.
 
-    The exit codes are those of `run`; a soak judges a part of the clauses, and says so. A threshold that is exceeded
-    is 1 as well.
+    The exit codes are those of `run`; a soak judges a part of the clauses, and says so. An exceeded threshold
+    exits with 1 as well.
     """
     if master and values["processes"] > 1:
         fail("--processes starts workers of its own: those of a --master are started with soak --worker.")

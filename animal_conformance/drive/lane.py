@@ -69,17 +69,17 @@ class Lane:
     def read(self, target: str, *, anew: bool = False) -> Exchange:
         """GET a target as it is; ``anew`` on a new connection."""
         if anew:
-            self.sender.close_idle()
+            self.reconnect()
         return self.send("GET", target)
+
+    def reconnect(self) -> None:
+        """Send what follows on a new connection, which another worker process may serve."""
+        self.sender.close_idle()
 
     def again(self, request: Request) -> Exchange:
         """Send an earlier request once more."""
         return self.sender.send(
-            request.method,
-            request.target,
-            body=request.body,
-            headers=request.headers,
-            voice=request.voice,
+            request.method, request.target, body=request.body, headers=request.headers, voice=request.voice
         )
 
     def create_pet(self, payload: object, **options: Any) -> Exchange:

@@ -18,11 +18,12 @@ DEFAULT_SEED: Final = 20301205
 class Profile:
     """The size of each driver, and the limits of the run.
 
-    ``requests`` and ``creates`` are limits (``--max-creates`` overrides the second); ``max_time_s`` is
-    the maximum duration; ``kept_requests`` and ``kept_creates`` of them are kept back for experiments; ``usual_requests`` is the number for a conforming deployment, and
-    ``own_time_s`` the time the suite itself needs, both for the plan; ``repeats`` is whether the generating drivers run
-    until the time is over. All other numbers count examples of a driver, ``sequences`` runs of ``steps`` each.
-    ``thorough`` drivers cover all of their corner cases, others only the first of each kind.
+    ``requests`` and ``creates`` are limits (``--max-creates`` overrides the second), of which ``kept_requests`` and
+    ``kept_creates`` are kept back for experiments; ``max_time_s`` is the maximum duration. ``usual_requests`` is the
+    number for a conforming deployment, and ``own_time_s`` the time the suite itself needs, both for the plan;
+    ``repeats`` is whether the generating drivers run until the time is over. All other numbers count examples of a
+    driver, ``sequences`` runs of ``steps`` each. ``thorough`` drivers cover all of their corner cases, others only the
+    first of each kind.
     """
 
     name: str

@@ -115,12 +115,7 @@ class Store(Lane):
     # Lanes
 
     def side_by_side(
-        self,
-        items: Iterable[T],
-        drive: Callable[[Lane, T], R],
-        *,
-        creates: int = 0,
-        requests: int = 1,
+        self, items: Iterable[T], drive: Callable[[Lane, T], R], *, creates: int = 0, requests: int = 1
     ) -> Batch[R]:
         """Drive each item in its own lane, in parallel if that saves time.
 

@@ -108,11 +108,7 @@ VOICES: Final[tuple[Voice, ...]] = (
         (),
         (*WITH_CHARSET, *CHUNKED),
     ),
-    Voice(
-        "curl",
-        "curl, lib/http.c: Accept: */*",
-        _of("curl/8.11.0"),
-    ),
+    Voice("curl", "curl, lib/http.c: Accept: */*", _of("curl/8.11.0")),
     Voice(
         "PHP's curl",
         "https://github.com/facebook/hhvm/issues/1384: libcurl expects a 100 before a larger body",
@@ -142,9 +138,7 @@ VOICES: Final[tuple[Voice, ...]] = (
         "Java's URLConnection",
         "JDK 8, sun.net.www.protocol.http.HttpURLConnection.acceptString",
         _of(
-            "Java/1.8.0_432",
-            "text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2",
-            Connection="keep-alive",
+            "Java/1.8.0_432", "text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2", Connection="keep-alive"
         ),
     ),
     Voice(
@@ -280,11 +274,7 @@ DISGUISES: Final[tuple[Voice, ...]] = (
         "headers with which proxies tell a server who was authenticated",
         _of("", X_Remote_User="admin", X_Forwarded_User="admin", X_Auth_Request_User="admin"),
     ),
-    Voice(
-        "a health probe",
-        "Kubernetes, prober: User-Agent kube-probe",
-        _of("kube-probe/1.31"),
-    ),
+    Voice("a health probe", "Kubernetes, prober: User-Agent kube-probe", _of("kube-probe/1.31")),
     Voice(
         "a preflight",
         "Fetch standard, CORS-preflight fetch",

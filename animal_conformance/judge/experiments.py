@@ -77,11 +77,6 @@ class Experiment:
     explanation: str
     steps: tuple[Step, ...]
 
-    @property
-    def reads_once(self) -> bool:
-        """Whether one reading is all that it takes."""
-        return len(self.steps) == 1
-
 
 def once(explanation: str, target: str) -> Experiment:
     """Read something once more."""
@@ -101,9 +96,9 @@ def in_turns(explanation: str, targets: tuple[str, ...], from_s: float) -> Exper
     return Experiment(explanation, (WaitUntil(from_s), *turns))
 
 
-def repeated(explanation: str, target: str, times: int) -> Experiment:
-    """Read the same thing again and again, each time on a connection of its own, which any worker may serve."""
-    return Experiment(explanation, (Read(target, anew=True),) * times)
+def repeated(explanation: str, target: str, times: int, from_s: float = 0.0) -> Experiment:
+    """Read the same thing again and again from a time on, each time on a connection of its own, which any worker may serve."""
+    return Experiment(explanation, (WaitUntil(from_s), *(Read(target, anew=True),) * times))
 
 
 def two_like(

@@ -68,7 +68,7 @@ def gap_of(clause: Clause, ledger: Ledger, *, cut: str = "") -> Gap:
     if gap is None:
         gap = Gap(_why_not(clause, ledger), choice=_choice(ledger))
     wanted = f"Evidence needed: {clause.evidence[0].lower()}{clause.evidence[1:]}"
-    remedy = gap.remedy or (f"A run {gap.choice} would tell." if gap.choice else "")
+    remedy = gap.remedy or (f"A run {gap.choice} would determine it." if gap.choice else "")
     return Gap(f"{gap.why} {wanted}", remedy, gap.choice)
 
 
@@ -95,12 +95,12 @@ def _beyond_choice(clause: Clause, ledger: Ledger) -> Gap | None:
     aside, unanswered, others = set_aside(clause, ledger)
     if unanswered >= ENOUGH and not others:
         return Gap(
-            f"None of {unanswered} requests that could have told got a response.",
+            f"None of {unanswered} requests that could have been evidence got a response.",
             "Check why they get none; allow more time for each with --timeout.",
         )
     if aside and not others:
         return Gap(
-            f"All answers that could have told were set aside: {counted(aside)}.",
+            f"All responses that could have been evidence were set aside: {counted(aside)}.",
             "Run it again when the deployment is less busy, or with a lower --rate.",
         )
     return None

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections import defaultdict
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import islice
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -13,7 +12,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from animal_conformance.interface.contract import Operation, load_contract
 from animal_conformance.interface.reading import Reading, read_request
 from animal_conformance.judge.completeness import Completeness, Page
-from animal_conformance.judge.plain import DISTINCTIVE_NAME_LENGTH, PlainTrial, is_plain
+from animal_conformance.judge.names import Names
+from animal_conformance.judge.outages import is_gateway_error
+from animal_conformance.judge.plain import PlainTrial, is_plain
 from animal_conformance.record.exchange import Credential, Exchange, Request, Response, Terms
 from animal_conformance.record.jsontext import is_integer
 
@@ -31,9 +32,6 @@ FIELDS: Final[tuple[str, ...]] = ("id", "name", "categoryId", "status")
 
 MISSING: Final = object()
 READINGS_KEPT: Final = 4096
-
-# What a proxy returns while the deployment behind it restarts, and 503 does so without saying for how long.
-GATEWAY_ERRORS: Final = frozenset({502, 503, 504})
 
 
 @dataclass(frozen=True)
@@ -123,23 +121,17 @@ class Ledger:
         self.creations: list[Creation] = []
         self.pages: list[Page] = []
         self.gets: dict[int, list[Exchange]] = defaultdict(list)
-        self.refused_names: dict[str, list[Exchange]] = defaultdict(list)
-        self.unauthorised_names: dict[str, list[Exchange]] = defaultdict(list)
-        self.accepted_names: set[str] = set()
-        self.unclear_names: set[str] = set()
-        self.seen_names: dict[str, float] = {}
+        self.names = Names()
         self.valid_answers: dict[tuple[Operation, Credential], set[int]] = defaultdict(set)
         self.successes: dict[Operation, list[Exchange]] = defaultdict(list)
         self.accepted_categories: dict[int, None] = {}
         self.accepted_alone: set[tuple[str, str]] = set()
         self.lists_plainly = False
-        self.last_success_sent_s: dict[Operation, float] = defaultdict(lambda: -inf)
         # Creations by the status they were made with; under None, all of them.
         self.made: dict[str | None, list[Creation]] = defaultdict(list)
         self.plain_trials: list[PlainTrial] = []
         self._creation_of: dict[int, Creation] = {}
         self._first_with: dict[str, Creation] = {}
-        self._first_refusals: dict[bool, float | None] = {}
         self.asked: dict[Request, list[Exchange]] = defaultdict(list)
         self.gateway_errors: list[Exchange] = []
         self._accepted: dict[Request, list[Exchange]] = defaultdict(list)
@@ -176,15 +168,12 @@ class Ledger:
         self.exchanges.append(exchange)
         order = (exchange.answered_s, exchange.sequence, exchange.step)
         self.in_order, self._latest = self.in_order and self._latest <= order, order
-        self._first_refusals.clear()
         self._surveys.clear()
-        for name in ("get_removed", "get_removal", "_get_answers", "key_comes_and_goes"):
-            self.__dict__.pop(name, None)
         reading, response = self.reading(exchange), exchange.response
         credential = exchange.request.credential
         self.asked[exchange.request].append(exchange)
+        self.names.learn(exchange, reading, begun=bool(self.creations))
         if response is None:
-            self._learn_unclear(reading)
             return
         if is_gateway_error(exchange):
             self.gateway_errors.append(exchange)
@@ -195,16 +184,14 @@ class Ledger:
         if response.status in {200, 201}:
             self._accepted[exchange.request].append(exchange)
             self._learn_success(exchange, response, reading)
-        else:
-            self._learn_refusal(exchange, response, reading)
+        elif response.status == 400 and self.creations and reading.valid and not credential.invalid:
+            self._learn_plain(exchange, reading, accepted=False)
         if reading.pet_id is not None:
             self.gets[reading.pet_id].append(exchange)
 
     def _learn_success(self, exchange: Exchange, response: Response, reading: Reading) -> None:
         if not exchange.request.credential.invalid:
             self.successes[reading.operation].append(exchange)
-            last_s = self.last_success_sent_s[reading.operation]
-            self.last_success_sent_s[reading.operation] = max(last_s, exchange.sent_s)
             self.lists_plainly |= reading.operation is Operation.LIST and not exchange.request.query
         value = response.json.value
         if reading.operation is Operation.CREATE:
@@ -220,9 +207,6 @@ class Ledger:
 
     def _learn_creation(self, exchange: Exchange, response: Response, reading: Reading) -> None:
         value, payload = response.json.value, reading.payload or {}
-        name = payload.get("name")
-        if isinstance(name, str):
-            self.accepted_names.add(name)
         if not isinstance(value, dict) or not self.contract.is_int64(value.get("id")):
             return
         if response.status != 201:
@@ -238,7 +222,7 @@ class Ledger:
         self._first_with.setdefault(repr(payload), creation)
         if reading.valid:
             self.accepted_categories[int(payload["categoryId"])] = None
-            self._learn_plain(exchange, payload, accepted=True)
+            self._learn_plain(exchange, reading, accepted=True)
 
     def _learn_page(self, exchange: Exchange, response: Response, reading: Reading, value: list[Any]) -> None:
         ids: list[int] = []
@@ -259,33 +243,11 @@ class Ledger:
             if len(exchange.request.query) == 1:
                 self.accepted_alone.add(exchange.request.query[0])
 
-    def _learn_refusal(self, exchange: Exchange, response: Response, reading: Reading) -> None:
-        name = (reading.payload or {}).get("name")
-        if not isinstance(name, str):
-            return
-        if not 400 <= response.status < 500 or response.status in {408, 429}:
-            self.unclear_names.add(name)
-        elif reading.valid and response.status == 400 and not self.creations:
-            # An earlier run may have started with the same name, which would then be rejected as taken.
-            self.unclear_names.add(name)
-        elif len(name) < DISTINCTIVE_NAME_LENGTH:
-            return
-        elif response.status == 401 and exchange.request.credential.invalid:
-            self.unauthorised_names[name].append(exchange)
-        else:
-            self.refused_names[name].append(exchange)
-            if reading.valid and response.status == 400 and not exchange.request.credential.invalid:
-                self._learn_plain(exchange, reading.payload or {}, accepted=False)
-
-    def _learn_plain(self, exchange: Exchange, payload: dict[str, Any], *, accepted: bool) -> None:
-        name, category_id, status = payload["name"], int(payload["categoryId"]), payload.get("status")
-        if is_plain(name) and not exchange.request.voice:
+    def _learn_plain(self, exchange: Exchange, reading: Reading, *, accepted: bool) -> None:
+        payload = reading.payload
+        if payload and is_plain(payload["name"]) and not exchange.request.voice:
+            name, category_id, status = payload["name"], int(payload["categoryId"]), payload.get("status")
             self.plain_trials.append(PlainTrial(exchange, name, category_id, status, accepted))
-
-    def _learn_unclear(self, reading: Reading) -> None:
-        name = (reading.payload or {}).get("name")
-        if isinstance(name, str):
-            self.unclear_names.add(name)
 
     def _see(self, exchange: Exchange, animal: dict[str, Any], sightings: list[Sighting]) -> None:
         if sightings and _shows_the_same(sightings[-1].animal, animal):
@@ -296,7 +258,7 @@ class Ledger:
         sightings.append(Sighting(shown, exchange, exchange))
         name = animal.get("name")
         if isinstance(name, str):
-            self.seen_names.setdefault(name, exchange.answered_s)
+            self.names.seen.setdefault(name, exchange.answered_s)
 
     def _animal(self, animal_id: int, answered_s: float, status: object) -> Animal:
         animal = self.animals.get(animal_id)
@@ -367,17 +329,19 @@ class Ledger:
         at = bisect_left(accepted, exchange.answered_s, key=lambda each: each.answered_s)
         return next((each for each in islice(accepted, at, None) if each.sent_s >= exchange.answered_s), None)
 
-    @cached_property
+    @property
     def key_comes_and_goes(self) -> bool:
         """Whether a request with the valid key was refused for it, and accepted afterwards."""
-        return any(
-            each.response is not None
-            and each.response.status in {401, 403}
-            and each.response.header("retry-after") is None
-            and each.request.credential is Credential.VALID
-            and self.reading(each).valid
-            and self.accepted_again(each) is not None
-            for each in self.exchanges
+        return self.survey("key comes and goes", lambda: any(map(self._refused_for_a_time, self.exchanges)))
+
+    def _refused_for_a_time(self, exchange: Exchange) -> bool:
+        return (
+            exchange.response is not None
+            and exchange.response.status in {401, 403}
+            and exchange.response.header("retry-after") is None
+            and exchange.request.credential is Credential.VALID
+            and self.reading(exchange).valid
+            and self.accepted_again(exchange) is not None
         )
 
     def known_count(self, status: str | None, before_s: float) -> int:
@@ -391,36 +355,21 @@ class Ledger:
         near = ids[max(0, at - 1) : at + 2]
         return all(abs(animal_id - each) > FAR_FROM_KNOWN_IDS for each in near if each != but)
 
-    def first_refusal_answered_s(self, *, refused: bool) -> float | None:
-        """When the first distinctive create request was rejected with a 4xx (``refused``) or a 401; ``None`` if none was."""
-        if refused not in self._first_refusals:
-            refusals = self.refused_names if refused else self.unauthorised_names
-            times = [exchanges[0].answered_s for name, exchanges in refusals.items() if self.never_made(name)]
-            self._first_refusals[refused] = min(times, default=None)
-        return self._first_refusals[refused]
-
-    def never_made(self, name: str) -> bool:
-        """Whether a rejected name can only be in a list because its rejected animal was stored."""
-        return name not in self.accepted_names and name not in self.unclear_names
-
-    @cached_property
+    @property
     def get_removed(self) -> bool:
         """Whether getPet was removed after its announced date: 404 or 410 for known animals, and nothing else."""
-        answers = self._get_answers
-        return (
-            self.may_be_removed
-            and not self.successes[Operation.GET]
-            and bool(answers)
-            and answers <= {404, 410}
-        )
+        return self.get_removal and not self.successes[Operation.GET] and self._get_answers <= {404, 410}
 
-    @cached_property
+    @property
     def get_removal(self) -> bool:
         """Whether getPet may have been removed after its announced date, if only on some nodes or during the run."""
         return self.may_be_removed and bool(self._get_answers & {404, 410})
 
-    @cached_property
+    @property
     def _get_answers(self) -> set[int]:
+        return self.survey("getPet's answers", self._answers_of_get)
+
+    def _answers_of_get(self) -> set[int]:
         """The status codes of getPet for known animals, with the valid key."""
         return {
             exchange.response.status
@@ -436,14 +385,6 @@ class Ledger:
         if self._completeness is None or self._completeness.learned != len(self.pages):
             self._completeness = Completeness(self.pages)
         return self._completeness
-
-
-def is_gateway_error(exchange: Exchange) -> bool:
-    """Whether the answer is that of a proxy whose deployment is not there, and does not say for how long."""
-    response = exchange.response
-    return (
-        response is not None and response.status in GATEWAY_ERRORS and response.header("retry-after") is None
-    )
 
 
 def _shows_the_same(before: dict[str, Any], animal: dict[str, Any]) -> bool:

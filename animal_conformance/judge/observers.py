@@ -5,133 +5,120 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
-from itertools import chain
 from typing import Any, Literal, TypeAlias
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.completeness import Page
+from animal_conformance.judge.plain import DISTINCTIVE_NAME_LENGTH
 from animal_conformance.judge.rules.case import Case, shorten
 from animal_conformance.judge.rules.errors import error_of
 from animal_conformance.record.exchange import Credential
 from animal_conformance.record.jsontext import IntegralFloat
 
 Observer: TypeAlias = Callable[[Case], str | None]
+# What stands before the answer.
+Label: TypeAlias = Callable[[Case], str]
 
 LISTS_JUST_BEFORE = 10
 LONG_NAME_LENGTH = 200
+IN_NAMES_OF_PAGINATION_HEADERS = ("link", "total", "page", "cursor", "range", "next", "count")
 FORMS: tuple[Literal["NFC", "NFD", "NFKC", "NFKD"], ...] = ("NFC", "NFD", "NFKC", "NFKD")
 
 
 def _answer(case: Case) -> str:
     if case.operation is Operation.LIST and isinstance(case.value, list):
         return f"{case.status} with a list"
-    code = case.value.get("code") if isinstance(case.value, dict) else None
-    return (
-        f"{case.status} {shorten(code, 40)}"
-        if isinstance(code, str) and case.status >= 400
-        else f"{case.status}"
-    )
+    code = case.value.get("code") if isinstance(case.value, dict) and case.status >= 400 else None
+    return f"{case.status} {shorten(code, 40)}" if isinstance(code, str) else f"{case.status}"
 
 
 def _with_key(case: Case) -> bool:
     return case.answered and case.credential is Credential.VALID
 
 
-def _problem(operation: Operation, name: str, label: Callable[[Case], str] = lambda _: "") -> Observer:
+def _observer(operation: Operation, concerns: Callable[[Case], bool], label: Label) -> Observer:
+    """An observer of how some requests of an operation are answered."""
+
+    def observe(case: Case) -> str | None:
+        if case.operation is not operation or not _with_key(case) or not concerns(case):
+            return None
+        return f"{label(case)}{_answer(case)}"
+
+    return observe
+
+
+def _problem(operation: Operation, name: str, label: Label = lambda _: "") -> Observer:
     """An observer of requests in which this is the only invalid thing."""
-
-    def observe(case: Case) -> str | None:
-        if case.operation is not operation or not _with_key(case) or case.reading.only_problem() != name:
-            return None
-        return f"{label(case)}{_answer(case)}"
-
-    return observe
+    return _observer(operation, lambda case: case.reading.only_problem() == name, label)
 
 
-def _open_point(operation: Operation, name: str, label: Callable[[Case], str] = lambda _: "") -> Observer:
+def _open_point(operation: Operation, name: str, label: Label = lambda _: "") -> Observer:
     """An observer of requests in which this is the only open point."""
-
-    def observe(case: Case) -> str | None:
-        reading = case.reading
-        if case.operation is not operation or not _with_key(case):
-            return None
-        if reading.open_points != {name} or reading.problems - {"petId.not-integer"}:
-            return None
-        return f"{label(case)}{_answer(case)}"
-
-    return observe
+    return _observer(
+        operation,
+        lambda case: case.reading.open_points == {name} and case.reading.problems <= {"petId.not-integer"},
+        label,
+    )
 
 
-def _query_value(name: str) -> Callable[[Case], str]:
+def _query_value(name: str) -> Label:
     return lambda case: f"{name}={shorten(dict(case.exchange.request.query).get(name, ''), 20)}: "
 
 
-def _payload(case: Case) -> dict[str, Any] | None:
-    """The payload of a valid create request with the key that got a response."""
+def _payload(case: Case) -> dict[str, Any]:
+    """The payload of a valid create request with the key that got a response; empty if it is none."""
     if case.operation is not Operation.CREATE or not _with_key(case) or not case.reading.valid:
-        return None
-    return case.reading.payload
+        return {}
+    return case.reading.payload or {}
 
 
-def _name(holds: Callable[[str], bool], label: Callable[[str], str] = lambda _: "") -> Observer:
+def _name(holds: Callable[[str], bool], label: Label = lambda _: "") -> Observer:
     """An observer of valid create requests whose name has a given property."""
+    return _observer(Operation.CREATE, lambda case: holds(_payload(case).get("name", "plain")), label)
 
-    def observe(case: Case) -> str | None:
-        payload = _payload(case)
-        if payload is None or not holds(payload["name"]):
-            return None
-        return f"{label(payload['name'])}{_answer(case)}"
 
-    return observe
+def _sent_and_got(case: Case) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A payload and the animal that was created with it; both empty if none was."""
+    payload = _payload(case)
+    return (payload, case.value) if case.status == 201 and isinstance(case.value, dict) else ({}, {})
 
 
 def name_space(case: Case) -> str | None:
     """open.create.name-space: whether leading and trailing white space in a name is kept or trimmed."""
-    payload = _payload(case)
-    if payload is None or case.status != 201 or payload["name"].strip() == payload["name"]:
+    payload, shown = _sent_and_got(case)
+    sent, got = payload.get("name", ""), shown.get("name")
+    if sent.strip() == sent:
         return None
-    got = case.value.get("name") if isinstance(case.value, dict) else None
-    return "kept" if got == payload["name"] else "trimmed" if got == payload["name"].strip() else None
+    return "kept" if got == sent else "trimmed" if got == sent.strip() else None
 
 
 def name_normalisation(case: Case) -> str | None:
     """open.create.name-normalisation: whether names are converted to a Unicode normalisation form."""
-    payload = _payload(case)
-    if payload is None or case.status != 201 or not isinstance(case.value, dict):
-        return None
-    sent, got = payload["name"], case.value.get("name")
-    forms = [form for form in FORMS if unicodedata.normalize(form, sent) != sent]
-    if not forms or not isinstance(got, str):
+    payload, shown = _sent_and_got(case)
+    sent, got = payload.get("name", ""), shown.get("name")
+    forms = {form: unicodedata.normalize(form, sent) for form in FORMS}
+    if all(each == sent for each in forms.values()):
         return None
     if got == sent:
         return "kept as sent"
-    return next((f"converted to {form}" for form in forms if unicodedata.normalize(form, sent) == got), None)
-
-
-def category_unknown(case: Case) -> str | None:
-    """open.create.category-unknown: whether any int64 is accepted as a categoryId."""
-    payload = _payload(case)
-    if payload is None or abs(payload["categoryId"]) < 2**31:
-        return None
-    return f"arbitrary categoryId: {_answer(case)}"
+    return next((f"converted to {form}" for form, converted in forms.items() if converted == got), None)
 
 
 def status_default(case: Case) -> str | None:
     """open.create.status-default: the status of an animal that was created without one."""
-    payload = _payload(case)
-    if payload is None or "status" in payload or case.status != 201 or not isinstance(case.value, dict):
+    sent, got = _sent_and_got(case)
+    if not sent or "status" in sent:
         return None
-    return shorten(str(case.value["status"]), 20) if "status" in case.value else "omitted"
+    return shorten(str(got["status"]), 20) if "status" in got else "omitted"
 
 
 def identical(case: Case) -> str | None:
     """open.create.identical: the response to a second, identical create request."""
     payload = _payload(case)
-    if payload is None or len(payload["name"]) < 8:
-        return None
     first = case.ledger.first_with(payload)
-    before = first is not None and first.exchange.answered_s <= case.exchange.sent_s
-    return _answer(case) if before else None
+    if first is None or len(payload.get("name", "")) < DISTINCTIVE_NAME_LENGTH:
+        return None
+    return _answer(case) if first.exchange.answered_s <= case.exchange.sent_s else None
 
 
 def location(case: Case) -> str | None:
@@ -158,25 +145,17 @@ def pagination(case: Case) -> str | None:
     response = case.exchange.response
     if response is None or response.status != 200 or case.operation is not Operation.LIST:
         return None
-    hints = sorted(
-        {
-            name.lower()
-            for name, _ in response.headers
-            if any(
-                hint in name.lower() for hint in ("link", "total", "page", "cursor", "range", "next", "count")
-            )
-            and name.lower() != "accept-ranges"
-        }
-    )
+    names = {name.lower() for name, _ in response.headers} - {"accept-ranges"}
+    hints = sorted(name for name in names if any(hint in name for hint in IN_NAMES_OF_PAGINATION_HEADERS))
     return shorten(", ".join(hints), 100) if hints else "none"
 
 
 def page_length(case: Case) -> str | None:
     """open.list.page: whether pages at the maximum limit contain as many of the known animals as they could."""
     limit = case.reading.limit
-    if case.operation is not Operation.LIST or case.status != 200 or limit != case.contract.limit_maximum:
+    if limit != case.contract.limit_maximum or case.reading.status is not None:
         return None
-    if case.reading.status is not None or not isinstance(case.value, list):
+    if case.status != 200 or not isinstance(case.value, list):
         return None
     there = case.ledger.known_count(None, case.exchange.sent_s)
     return "full" if len(case.value) >= min(limit, there) else "shorter than it could be"
@@ -185,12 +164,7 @@ def page_length(case: Case) -> str | None:
 def monotone(case: Case) -> str | None:
     """open.list.monotone: whether a list with a smaller limit is longer than one with a larger limit before it."""
     limit = case.reading.limit
-    if (
-        case.operation is not Operation.LIST
-        or limit is None
-        or not isinstance(case.value, list)
-        or not case.reading.valid
-    ):
+    if limit is None or not case.reading.valid or not isinstance(case.value, list):
         return None
     # Compared with the lists just before, without a creation since: a growing store returns longer lists, at any limit.
     pages = case.ledger.pages
@@ -219,18 +193,13 @@ def list_lag(case: Case) -> str | None:
     page = case.ledger.completeness.uncut.get(id(case.exchange))
     if page is None:
         return None
-    made = case.ledger.made[page.status]
+    made, sent_s = case.ledger.made[page.status], page.exchange.sent_s
     lags = [
-        page.exchange.sent_s - creation.exchange.answered_s
-        for creation in made[
-            : bisect_left(made, page.exchange.sent_s, key=lambda each: each.exchange.answered_s)
-        ]
+        sent_s - creation.exchange.answered_s
+        for creation in made[: bisect_left(made, sent_s, key=lambda each: each.exchange.answered_s)]
         if creation.animal_id not in page.id_set
         and (page.status is None or creation.payload.get("status") == page.status)
-        and any(
-            each.last.sent_s > page.exchange.sent_s
-            for each in case.ledger.animals[creation.animal_id].sightings
-        )
+        and any(each.last.sent_s > sent_s for each in case.ledger.animals[creation.animal_id].sightings)
     ]
     return f"up to {max(lags):.1f} s" if lags else "none observed"
 
@@ -238,16 +207,15 @@ def list_lag(case: Case) -> str | None:
 def challenge(case: Case) -> str | None:
     """open.auth.challenge: the WWW-Authenticate header of a 401."""
     response = case.exchange.response
-    if response is None or response.status != 401:
+    if response is None or case.status != 401:
         return None
     return shorten(response.header("www-authenticate") or "absent", 80)
 
 
 def lower_case_scheme(case: Case) -> str | None:
     """open.auth.lower-case-scheme: whether the Bearer scheme is accepted in lower case."""
-    if case.credential is not Credential.LOWER_CASE_SCHEME or not case.answered or not case.reading.valid:
-        return None
-    return f"{case.status}"
+    in_lower_case = case.credential is Credential.LOWER_CASE_SCHEME and case.reading.valid
+    return f"{case.status}" if in_lower_case and case.answered else None
 
 
 def methods(case: Case) -> str | None:
@@ -280,11 +248,7 @@ def trailing_slash(case: Case) -> str | None:
 
 def content_type(case: Case) -> str | None:
     """open.create.content-type: the response to a create request whose Content-Type is not application/json."""
-    if (
-        case.operation is not Operation.CREATE
-        or "content-type" not in case.reading.open_points
-        or not _with_key(case)
-    ):
+    if "content-type" not in case.reading.open_points or not _with_key(case):
         return None
     return f"{case.exchange.request.header('content-type') or 'absent'}: {case.status}"
 
@@ -292,11 +256,8 @@ def content_type(case: Case) -> str | None:
 def error_codes(case: Case) -> str | None:
     """open.error.codes: the values of code, by status code."""
     error = error_of(case) if 400 <= case.status < 600 else None
-    return (
-        f"{case.status}: {shorten(error['code'], 60)}"
-        if error and isinstance(error.get("code"), str)
-        else None
-    )
+    code = error.get("code") if error else None
+    return f"{case.status}: {shorten(code, 60)}" if isinstance(code, str) else None
 
 
 def rate_limit(case: Case) -> str | None:
@@ -330,18 +291,16 @@ _FIELDS = {"id", "name", "categoryId", "status", "code", "message"}
 
 def extra_fields(case: Case) -> str | None:
     """open.extra-fields: which additional fields bodies contain."""
-    bodies = [each for _, each in case.animal_objects] or (
-        [case.value] if isinstance(case.value, dict) else []
-    )
+    animals = [each for _, each in case.animal_objects]
+    bodies = animals or ([case.value] if isinstance(case.value, dict) else [])
     extra = sorted(set[str]().union(*bodies) - _FIELDS)
     return shorten(", ".join(extra), 100) if extra else None
 
 
 def integral_floats(case: Case) -> str | None:
     """open.integral-floats: whether integers in responses are ever written as 5.0."""
-    for _, animal in case.animal_objects:
-        if IntegralFloat in map(type, animal.values()):
-            return "yes"
+    if any(IntegralFloat in map(type, animal.values()) for _, animal in case.animal_objects):
+        return "yes"
     return "no" if case.animal_objects else None
 
 
@@ -350,36 +309,25 @@ def status_moves(case: Case) -> str | None:
     if case.operation is not Operation.GET or not case.animal_objects:
         return None
     known = case.ledger.animals.get(case.reading.pet_id) if case.reading.pet_id is not None else None
-    if known is None:
-        return None
+    sightings = known.sightings if known is not None else ()
     now = repr(case.animal_objects[0][1].get("status"))
-    earlier = (each for each in chain(known.listed, known.gets) if each.first.sent_s < case.exchange.sent_s)
-    moves = None
-    for each in earlier:
-        if repr(each.animal.get("status")) != now:
-            return "yes"
-        moves = "no"
-    return moves
+    earlier = [each for each in sightings if each.first.sent_s < case.exchange.sent_s]
+    if any(repr(each.animal.get("status")) != now for each in earlier):
+        return "yes"
+    return "no" if earlier else None
 
 
 def transport(case: Case) -> str | None:
     """open.transport: HTTP version, compression, framing and charset of responses."""
     response = case.exchange.response
-    if response is None:
+    asked_to_close = (case.exchange.request.header("connection") or "").lower() == "close"
+    if response is None or asked_to_close:  # the latter is not a choice of the deployment
         return None
-    if (case.exchange.request.header("connection") or "").lower() == "close":
-        return None  # the client asked for it: not a choice of the deployment
-    framing = (
-        "chunked"
-        if response.header("transfer-encoding")
-        else "Content-Length"
-        if response.header("content-length")
-        else "until close"
-    )
+    framing = "Content-Length" if response.header("content-length") else "until close"
     _, _, parameters = (response.header("content-type") or "").partition(";")
     parts = [
         f"HTTP/{response.version}",
-        framing,
+        "chunked" if response.header("transfer-encoding") else framing,
         shorten(response.header("content-encoding") or "uncompressed", 20),
         shorten(parameters.strip() or "no charset", 30),
         "connection closed" if (response.header("connection") or "").lower() == "close" else "",
@@ -415,12 +363,16 @@ OBSERVERS: dict[str, Observer] = {
     "open.create.client-id": _open_point(Operation.CREATE, "payload.id"),
     "open.create.name-empty": _name(lambda name: not name),
     "open.create.name-long": _name(
-        lambda name: len(name) >= LONG_NAME_LENGTH, lambda name: f"{len(name)} characters: "
+        lambda name: len(name) >= LONG_NAME_LENGTH, lambda case: f"{len(_payload(case)['name'])} characters: "
     ),
     "open.create.name-control": _name(lambda name: min(name, default=" ") < " "),
     "open.create.name-space": name_space,
     "open.create.name-normalisation": name_normalisation,
-    "open.create.category-unknown": category_unknown,
+    "open.create.category-unknown": _observer(
+        Operation.CREATE,
+        lambda case: abs(_payload(case).get("categoryId", 0)) >= 2**31,
+        lambda _: "arbitrary categoryId: ",
+    ),
     "open.create.integral-float": _open_point(Operation.CREATE, "categoryId.integral-float"),
     "open.create.duplicate-keys": _open_point(Operation.CREATE, "payload.duplicate-keys"),
     "open.create.content-type": content_type,

@@ -11,10 +11,12 @@ if TYPE_CHECKING:
     from animal_conformance.judge.ledger import Ledger
     from animal_conformance.record.exchange import Exchange
 
+# What a proxy returns while the deployment behind it restarts, and 503 does so without saying for how long.
+GATEWAY_ERRORS: Final = frozenset({502, 503, 504})
 # One error may be the network's fault, or of a moment; so many, with other requests served in between, are not.
 TIMES_APART: Final = 3
-# So many different requests met the error before it counts as one of all of them.
-DIFFERENT: Final = 3
+# So many attempts at different requests met the error before it counts as one of all of them.
+ATTEMPTS: Final = 3
 
 
 class Outages:
@@ -40,7 +42,8 @@ class Outages:
             together = self._in(*gap)
             answered_s = max((each.answered_s for each in together), default=inf)
             again = bool(self._sent) and self._sent[-1] >= answered_s
-            self._of_every_request[gap] = again and len({each.request for each in together}) >= DIFFERENT
+            different = len({each.request for each in together}) > 1
+            self._of_every_request[gap] = again and different and len(together) >= ATTEMPTS
         return self._of_every_request[gap]
 
     def _gap_around(self, exchange: Exchange) -> tuple[float, float]:
@@ -57,3 +60,11 @@ class Outages:
         start = bisect_right(self._errors, after_s, key=lambda each: each.answered_s)
         end = bisect_left(self._sent_from, before_s)
         return [each for each in self._errors[start:end] if each.sent_s < before_s]
+
+
+def is_gateway_error(exchange: Exchange) -> bool:
+    """Whether the answer is that of a proxy whose deployment is not there, and does not say for how long."""
+    response = exchange.response
+    return (
+        response is not None and response.status in GATEWAY_ERRORS and response.header("retry-after") is None
+    )

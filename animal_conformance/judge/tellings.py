@@ -43,11 +43,6 @@ def normal_name(name: str) -> str:
     return unicodedata.normalize("NFKC", name).strip(OUTER)
 
 
-def same_name(sent: str, got: str) -> bool:
-    """Whether a name was returned as sent, ignoring outer white space and normalisation."""
-    return sent == got or normal_name(sent) == normal_name(got)
-
-
 def value_of(animal: dict[str, Any], name: str, contract: Contract) -> Hashable | None:
     """A field in a form in which equal values are equal; ``None`` if it is missing or broken (covered by animal.*)."""
     value = animal.get(name)

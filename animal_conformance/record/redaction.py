@@ -6,12 +6,13 @@ import base64
 import builtins
 import re
 from dataclasses import replace
+from math import lcm
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.record.escapes import Unescaped, may_be_escaped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from animal_conformance.record.exchange import Response
 
@@ -48,8 +49,9 @@ class Redactor:
     """Removes secrets from bytes and texts, in any encoding.
 
     A secret is found in any case, without its first or last character and halved (so the suite sends the key to
-    see it refused); each of them as it is, in hexadecimal, and in base64 at whatever place of whatever was encoded;
-    and all that with any of its characters escaped as in JSON, in addresses or in HTML, more than once too.
+    see it refused); each of them as it is, backwards, in hexadecimal, and in base64 and base32 at whatever place of
+    whatever was encoded; and all that with any of its characters escaped as in JSON, in addresses or in HTML, more than
+    once too.
 
     :param key: the key; a short key, or one that is a word of the interface, is not redacted.
     :param others: further secrets, such as a gateway's headers.
@@ -125,20 +127,23 @@ def _forms(secret: str) -> set[bytes]:
             continue
         raw = text.encode()
         # A secret may itself look escaped, and then stands there as what it seems to stand for.
-        written |= {raw, raw.replace(b" ", b"+"), Unescaped(raw).content, raw.hex().encode()}
+        written |= {raw, raw[::-1], raw.replace(b" ", b"+"), Unescaped(raw).content, raw.hex().encode()}
         for form in {raw, text.swapcase().encode(), text.upper().encode(), text.lower().encode()}:
-            for standard in _base64(form):
+            for standard in _in_any_place(base64.b64encode, 6, form):
                 written |= {standard, standard.replace(b"+", b"-").replace(b"/", b"_")}
-            written.add(form.hex().encode())
+            written |= {form.hex().encode(), *_in_any_place(base64.b32encode, 5, form)}
     return written
 
 
-def _base64(raw: bytes) -> Iterator[bytes]:
-    """The part of a secret's base64 that does not depend on its context: one form for each position in a group of three."""
-    for before in range(3):
-        first = -(-8 * before // 6)
-        last = 8 * (before + len(raw)) // 6
-        yield base64.b64encode(bytes(before) + raw + bytes(2))[first:last]
+def _in_any_place(encode: Callable[[bytes], bytes], bits: int, raw: bytes) -> Iterator[bytes]:
+    """The part of an encoded secret that does not depend on its context: one form for each place in a group of bytes.
+
+    :param bits: how many one character of the encoding stands for.
+    """
+    for before in range(lcm(8, bits) // 8):
+        first = -(-8 * before // bits)
+        last = 8 * (before + len(raw)) // bits
+        yield encode(bytes(before) + raw + bytes(bits))[first:last]
 
 
 def _anchors(forms: Iterable[bytes]) -> tuple[bytes, ...]:

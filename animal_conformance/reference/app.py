@@ -13,10 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from animal_conformance.reference.model import Call, Refusal, Reply
 from animal_conformance.reference.service import LONGEST_BODY, Service, body_of
 
-_OPERATIONS = {
-    "/pets": {"GET": "listPets", "POST": "createPet"},
-    "/pets/{petId}": {"GET": "getPet"},
-}
+_OPERATIONS = {"/pets": {"GET": "listPets", "POST": "createPet"}, "/pets/{petId}": {"GET": "getPet"}}
 
 
 def application(service: Service) -> ASGIApp:

@@ -23,6 +23,7 @@ PORT: Final = 8080
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
+    metavar="PORT",
     show_default=f"{PORT}; with --json, any free port",
     help="Port; 0 means any free port.",
 )
@@ -32,9 +33,7 @@ PORT: Final = 8080
     help="SQLite file that keeps the animals; without it, they are kept in memory.",
 )
 @click.option(
-    "--animals",
-    metavar="FILE",
-    help="JSON array of the animals of a new store, each as in a create request.",
+    "--animals", metavar="FILE", help="JSON array of the animals of a new store, each as in a create request."
 )
 @click.option("--base-path", metavar="PATH", help="Path of the base address.  [default: /v1]")
 @click.option("--catalogue", type=click.IntRange(0), metavar="N", help="Number of animals in a new store.")

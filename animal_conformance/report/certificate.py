@@ -65,7 +65,9 @@ def statement(report: dict[str, Any], directory: Path) -> dict[str, Any]:
             f"{few(short)}."
         )
     if report["scope"] != WHOLE:
-        raise CertificateError("No certificate: the run left clauses out, or untold by its user's choice.")
+        raise CertificateError(
+            "No certificate: by its user's choice, the run left clauses out or undetermined."
+        )
     if report["outcome"] != CONFORMS or report["suite_faults"]:
         raise CertificateError("No certificate: the run does not conform, or the suite itself failed.")
     suite, run = report["suite"], report["run"]

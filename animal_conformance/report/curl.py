@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from math import prod
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,7 +12,7 @@ from animal_conformance.record.credentials import NEVER_ISSUED, NOT_ASCII, OTHER
 from animal_conformance.record.exchange import Credential
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from animal_conformance.record.exchange import Exchange
 
@@ -107,6 +108,31 @@ def curl(exchange: Exchange, base_url: str, options: Mapping[str, Any] = Mapping
     if plain:
         return " ".join([*parts, f"--data-raw {shlex.quote(text)}"])
     return " ".join([f"printf '{_octal(request.body)}' |", *parts, "--data-binary @-"])
+
+
+def commands(
+    exchanges: Iterable[Exchange], base_url: str, options: Mapping[str, Any] = MappingProxyType({})
+) -> str:
+    """A line for each request; what was sent several times, alone or in turns, is a loop of one line."""
+    lines, shown = [curl(each, base_url, options) for each in exchanges], []
+    while lines:
+        length, times = _turns(lines)
+        turn, numbers = "; ".join(lines[:length]), " ".join(map(str, range(1, times + 1)))
+        shown.append(turn if times == 1 else f"for turn in {numbers}; do {turn}; done")
+        del lines[: length * times]
+    return "\n".join(shown)
+
+
+def _turns(lines: list[str]) -> tuple[int, int]:
+    """How many of the first lines are repeated at once, and how many times they stand there in all."""
+    longest = (1, 1)
+    for length in range(1, len(lines) // 2 + 1):
+        times = 1
+        while lines[:length] == lines[length * times : length * (times + 1)]:
+            times += 1
+        if times > 1:
+            longest = max(longest, (length, times), key=prod)
+    return longest
 
 
 def placeholder(header: str) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final, cast
 
 from animal_conformance.interface.clauses import Level
 from animal_conformance.judge.outcome import COULD_NOT_JUDGE, final_outcome
@@ -25,11 +26,32 @@ if TYPE_CHECKING:
 # GitHub shows ten annotations of each kind per step, and drops the rest.
 MOST: Final = 10
 LONGEST: Final = 1000
+# What the runner takes for a command: a line that begins with two colons, and two number signs with a bracket.
+_COMMAND: Final = re.compile(r"(?m)^([^\S\n]*:)(?=:)|(#)(?=#\[)")
 
 
 def running_there(environ: Mapping[str, str]) -> bool:
     """Whether this is a GitHub Actions job (or a compatible one)."""
     return environ.get("GITHUB_ACTIONS") == "true"
+
+
+class WithoutCommands:
+    """A stream that a job reads: what a server says is no workflow command in it, however its lines are broken."""
+
+    def __init__(self, file: IO[str]) -> None:
+        self._file = file
+
+    def write(self, text: str) -> int:
+        """Write a text, with a space in each command."""
+        return self._file.write(_COMMAND.sub(lambda found: f"{found.group()} ", text))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
+
+
+def for_job(file: IO[str], environ: Mapping[str, str]) -> IO[str]:
+    """A stream to show what servers say on: without commands, if a job reads it."""
+    return cast("IO[str]", WithoutCommands(file)) if running_there(environ) else file
 
 
 def commands(report: dict[str, Any]) -> list[str]:

@@ -15,7 +15,7 @@ from animal_conformance.interface.explanations import load_explanations
 from animal_conformance.interface.resources import spec_file
 from animal_conformance.judge.outcome import PARTIAL, WHOLE, decide, left_out
 from animal_conformance.judge.verdicts import ClauseOutcome, Judgement
-from animal_conformance.report.curl import curl
+from animal_conformance.report.curl import commands
 from animal_conformance.report.words import RECORDED
 
 if TYPE_CHECKING:
@@ -220,6 +220,6 @@ def _finding(finding: Finding, exchange: Exchange, facts: RunFacts) -> dict[str,
         "message": finding.message,
         "expected": finding.expected,
         "observed": finding.observed,
-        "curl": "\n".join(curl(each, facts.base_url, facts.options) for each in exchanges),
+        "curl": commands(exchanges, facts.base_url, facts.options),
         "exchanges": [_clipped(each.as_record()) for each in exchanges],
     }

@@ -130,9 +130,7 @@ class Report:
         """The open questions of which something was seen."""
         return tuple(
             Observation(
-                each["id"],
-                each["question"],
-                tuple((one["answer"], one["count"]) for one in each["observed"]),
+                each["id"], each["question"], tuple((one["answer"], one["count"]) for one in each["observed"])
             )
             for each in self.json["observations"]
             if each["observed"]

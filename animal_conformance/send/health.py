@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 class Health:
     """Whether the deployment still responds, and whether it still accepts the key.
 
-    ``unanswered`` counts consecutive attempts without a response, ``refusals`` consecutive responses that reject
+    ``unanswered`` counts consecutive attempts without a response, ``unreadable`` consecutive requests whose response
+    could not be read, ``refusals`` consecutive responses that reject
     the key, ``given_up`` requests that never got a response; ``throttled`` are the kinds of request that were
     throttled to the end of the retries, ``selective`` those that were served afterwards; ``has_answered`` is whether any
     response came at all; ``ended`` is why nothing more can be sent. ``crowded`` counts how often several that were
@@ -22,7 +23,7 @@ class Health:
     """
 
     def __init__(self) -> None:
-        self.unanswered = self.refusals = self.given_up = self.crowded = 0
+        self.unanswered = self.unreadable = self.refusals = self.given_up = self.crowded = 0
         self.throttled: set[str] = set()
         self.selective: set[str] = set()
         self.has_answered = False
@@ -41,7 +42,7 @@ class Health:
         self.last_failure = exchange.failure
         if exchange.response is None:
             return
-        self.unanswered = 0
+        self.unanswered = self.unreadable = 0
         self.has_answered = True
         asked = exchange.response.status == 503 and exchange.response.header("retry-after") is not None
         if beside and asked and exchange.sent_s >= self._crowded_s:

@@ -38,6 +38,8 @@ GIVEN_UP_AT_MOST: Final = 3
 # How often one request is asked to be patient, while plain list requests are served, until it is given up.
 PUT_OFF_AT_MOST: Final = 4
 REFUSALS_OF_AN_ENDED_KEY: Final = 12
+# Responses in a row that cannot be read, whatever is requested.
+UNREADABLE_AT_MOST: Final = 24
 JSON_HEADERS: Final = (("Accept", "application/json"),)
 CONTROL: Final = Request("GET", "/pets?limit=1", JSON_HEADERS)
 PASSING: Final = frozenset(
@@ -110,6 +112,7 @@ class Sender:
             self._watch_key(exchange)
             return exchange
         if exchange.failure is not None and not failed(exchange):
+            self._watch_responses()
             return exchange
         return self._again(request, forms[form], exchange)
 
@@ -270,6 +273,21 @@ class Sender:
             if not failed(exchange):
                 return
         raise self.client.end(Gone(f"The deployment no longer responds ({_how(exchange)})."))
+
+    def _watch_responses(self) -> None:
+        """Detect that responses cannot be read any more, whatever is requested.
+
+        :raises Gone: if they cannot.
+        """
+        self._health.unreadable += 1
+        if self._health.unreadable < UNREADABLE_AT_MOST:
+            return
+        with self.client.alone():
+            control = self._control()
+            if control.response is None and not failed(control):
+                raise self.client.end(
+                    Gone(f"The deployment's responses can no longer be read ({_how(control)}).")
+                )
 
     def _watch_key(self, exchange: Exchange) -> None:
         """Detect that the key is no longer valid, so that nothing more can be judged.

@@ -87,25 +87,15 @@ class _Adapter(HTTPAdapter):
                 return sock
 
             def request(self, method: str, url: str, *arguments: Any, **options: Any) -> None:
-                watch.on(self.sock)
-                super().request(method, adapter.target or url, *arguments, **options)
-                _acknowledge_at_once(self.sock)
-
-        class Secure(HTTPSConnection):
-            response_class = _FinalResponse
-
-            def _new_conn(self) -> socket.socket:
-                # The tunnel through a proxy uses this socket; the TLS socket comes afterwards.
-                sock = super()._new_conn()
-                watch.on(sock)
-                return sock
-
-            def request(self, method: str, url: str, *arguments: Any, **options: Any) -> None:
                 if self.sock is None:
                     self.connect()
+                # That of TLS, where there is one; the tunnel through a proxy used the one below it.
                 watch.on(self.sock)
                 super().request(method, adapter.target or url, *arguments, **options)
                 _acknowledge_at_once(self.sock)
+
+        class Secure(Plain, HTTPSConnection):
+            """The same over TLS."""
 
         class PlainPool(HTTPConnectionPool):
             ConnectionCls = Plain

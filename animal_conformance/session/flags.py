@@ -178,10 +178,7 @@ OPTIONS: Final = (
         show_default="1 if responses are immediate, otherwise 8",
     ),
     _option(
-        "--clause",
-        "Judge only the clauses whose id begins with this; repeatable.",
-        CLAUSE,
-        field="clauses",
+        "--clause", "Judge only the clauses whose id begins with this; repeatable.", CLAUSE, field="clauses"
     ),
     _option("--read-only", "Send only GET requests to listPets and getPet."),
     _option(
@@ -266,8 +263,10 @@ OPTIONS: Final = (
 )
 
 
-# What a report may be held against.
-GATES: Final = tuple(option for option in OPTIONS if option.name in {"baseline", "expect"})
+# What decides on a recording as well, and on its report.
+JUDGING: Final = tuple(
+    option for option in OPTIONS if option.name in {"clauses", "strict", "baseline", "expect"}
+)
 # How a deployment is reached, which a command that sends on its own needs too.
 REACHING: Final = tuple(
     option

@@ -7,6 +7,7 @@ for each clause, `pytest tests --deployment URL` one for each driver.
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from rich.console import Console
 from animal_conformance.drive.store import Store
 from animal_conformance.record.trace import TraceError
 from animal_conformance.report.files import ReportError
+from animal_conformance.report.github import for_job
 from animal_conformance.report.terminal import render
 from animal_conformance.send.endings import Gone
 from animal_conformance.session.clause_items import FILE as CLAUSES
@@ -321,7 +323,8 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     if run is None or run.report is None or _handover(config) is not None:
         return
     terminalreporter.ensure_newline()
-    render(run.report, Console(file=terminalreporter._tw._file), reports=run.options.report_dir)  # noqa: SLF001
+    console = Console(file=for_job(terminalreporter._tw._file, os.environ))  # noqa: SLF001
+    render(run.report, console, reports=run.options.report_dir)
     certificate = f"certificate: {run.certificate}" if run.certificate else ""
     for line in filter(None, (certificate, run.unwritten)):
         terminalreporter.write_line(line)

@@ -241,11 +241,7 @@ class Memory:
             wanted[animal_id] = self._others[animal_id]
 
     def _look_through(
-        self,
-        shown: list[Any],
-        exchange: Exchange,
-        wanted: dict[int, bytes],
-        named: dict[str, Exchange],
+        self, shown: list[Any], exchange: Exchange, wanted: dict[int, bytes], named: dict[str, Exchange]
     ) -> None:
         for animal in shown:
             if not isinstance(animal, dict):

@@ -7,12 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.record.exchange import Credential
 from animal_conformance.send.endings import Gone
-from animal_conformance.send.patience import (
-    LONGEST_UNASKED_S,
-    PATIENCE_S,
-    SHORTEST_PATIENCE_S,
-    retry_after_s,
-)
+from animal_conformance.send.patience import LONGEST_UNASKED_S, PATIENCE_S, SHORTEST_PATIENCE_S, retry_after_s
 from animal_conformance.send.sender import Sender, asks_for_patience
 
 if TYPE_CHECKING:

@@ -42,7 +42,7 @@ def matters(experiment: Experiment) -> list[str]:
 
 
 def open_in(hearing: Hearing) -> set[Matter]:
-    """What is suspected, and experiments would tell."""
+    """What is suspected, and experiments would determine it."""
     return {
         (clause_id, matter)
         for clause_id, tally in hearing.tallies.items()

@@ -215,12 +215,7 @@ class Script(Visitor):
             await self.list_pets("limit=3", credential=credential)
         await self.create_and_get(self.payload())
         await self.watch()
-        for credential in (
-            Credential.ABSENT,
-            Credential.WRONG,
-            Credential.SHORTER,
-            Credential.OTHER_SCHEME,
-        ):
+        for credential in (Credential.ABSENT, Credential.WRONG, Credential.SHORTER, Credential.OTHER_SCHEME):
             if self.deployment.authorizations[credential]:
                 await self._wrong_in_two_ways(credential)
 

@@ -44,10 +44,7 @@ OTHER_QUERIES: Final = (
 # With each field what it must not be; what stands twice counts once it was seen of two animals.
 WRONG: Final[tuple[tuple[str, tuple[Any, ...]], ...]] = (
     ("name", (..., ..., 7, 1.5, True, None, [], {}, ["x"], {"a": 1})),
-    (
-        "categoryId",
-        (..., ..., "12", 1.5, True, None, [], {}, "abc", "", [1], {"id": 3}, False, 0.1, " 12"),
-    ),
+    ("categoryId", (..., ..., "12", 1.5, True, None, [], {}, "abc", "", [1], {"id": 3}, False, 0.1, " 12")),
     ("categoryId", (2**63, -(2**63) - 1, 2**64 + 5, 10**30, 2**64)),
     ("status", (None, None, 1, True, [], {}, ["sold"], 0)),
     ("status", ("lost", "SOLD", "", " sold", "Available", "sold ", "available,sold", "soldout", "null")),

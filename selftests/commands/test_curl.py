@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import ssl
 import subprocess
@@ -16,7 +17,7 @@ import trustme
 from animal_conformance.drive.voices import VOICES, Voice
 from animal_conformance.record.credentials import NEVER_ISSUED
 from animal_conformance.record.exchange import Credential, Exchange, Request, Response
-from animal_conformance.report.curl import curl
+from animal_conformance.report.curl import commands, curl
 from animal_conformance.send.keys import authorizations
 from selftests.loopback.command import Ended, smoke
 from selftests.loopback.deployment import Counted, counted, serving
@@ -61,8 +62,9 @@ def pasted(lines: str, env: Mapping[str, str]) -> list[tuple[int, str]]:
             timeout=20,
             check=True,
         )
-        head, _, body = done.stdout.replace("\r\n", "\n").partition("\n\n")
-        answers.append((int(head.split(" ", 2)[1]), body))
+        for answer in re.split(r"(?=HTTP/1\.1 )", done.stdout.replace("\r\n", "\n"))[1:]:
+            head, _, body = answer.partition("\n\n")
+            answers.append((int(head.split(" ", 2)[1]), body))
     return answers
 
 
@@ -89,6 +91,37 @@ def test_a_finding_of_the_embedded_deployment_shows_again_when_that_is_restarted
         [(status, body)] = pasted(finding["curl"], env)
     assert 200 == status
     assert f"{len(json.loads(body))} animals" == finding["observed"]
+
+
+@pytest.mark.parametrize(
+    ("targets", "shown"),
+    [
+        ("a", ["a"]),
+        ("ab", ["a", "b"]),
+        ("abbb", ["a", "for turn in 1 2 3; do b; done"]),
+        ("ababc", ["for turn in 1 2; do a; b; done", "c"]),
+        ("aabaab", ["for turn in 1 2; do a; a; b; done"]),
+        ("abba", ["a", "for turn in 1 2; do b; done", "a"]),
+    ],
+)
+def test_requests_that_were_repeated_are_a_loop(targets: str, shown: list[str]) -> None:
+    """So that nobody wonders why the same line stands there again, and one paste sends all of them in turns."""
+    exchanges = {each: Exchange(Request("GET", f"/{each}")) for each in targets}
+    lines = commands([exchanges[each] for each in targets], "http://h")
+    for target, one in exchanges.items():
+        lines = lines.replace(curl(one, "http://h"), target)
+    assert shown == lines.splitlines()
+
+
+def test_a_loop_sends_every_request(correct: Counted) -> None:
+    """Two in turns, one of them with a body that a pipe brings."""
+    body = b'{"name": "\\u0000", "categoryId": 1}\n'
+    sent = [
+        Request("POST", "/pets", (("Content-Type", "application/json"),), body),
+        Request("GET", "/pets/0"),
+    ]
+    line = commands([Exchange(each) for each in [*sent, *sent]], correct.url)
+    assert [201, 404, 201, 404] == [status for status, _ in pasted(line, correct.env)]
 
 
 def test_no_line_holds_the_key(ended: Ended) -> None:

@@ -98,16 +98,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory, servers: dict[str, Counted]) 
             program=PYTEST,
         ),
         over=lambda: command(
-            *(
-                "spec",
-                "-k",
-                "methods.allow",
-                *SMALL,
-                "--fault",
-                "methods.no-allow",
-                "--expect",
-                str(over),
-            ),
+            *("spec", "-k", "methods.allow", *SMALL, "--fault", "methods.no-allow", "--expect", str(over)),
             cwd=copied(home / "over"),
             program=PYTEST,
         ),

@@ -120,9 +120,7 @@ def test_a_limit_of_creations_is_exact_and_cuts_off_the_last_items(width: int) -
         with pytest.raises(Spent):
             list(
                 store.lanes.drive(
-                    range(20),
-                    lambda sender, item: create(Lane(store, sender, item), item),
-                    Needs(creates=1),
+                    range(20), lambda sender, item: create(Lane(store, sender, item), item), Needs(creates=1)
                 )
             )
         assert 7 == server.shop.created

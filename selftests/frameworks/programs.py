@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
+from selftests.loopback.deployment import free_port
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 API_KEY = "kX7-fRameworks-Q2w9zB4"
@@ -22,9 +24,7 @@ LONGEST_START_S = 20
 @contextmanager
 def listening(program: str, **settings: str) -> Iterator[str]:
     """Start a program with these variables, and say the base address at which it listens; it ends with the context."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     path = HERE / program
     command = [str(node())] if path.suffix == ".js" else [sys.executable]
     environment = {**os.environ, "PORT": str(port), "API_KEY": API_KEY, "PYTHONPATH": str(ROOT), **settings}

@@ -7,19 +7,26 @@ from typing import Any
 
 import pytest
 
+from animal_conformance.interface.clauses import load_clauses
+from animal_conformance.judge.gaps import needs_writing
 from animal_conformance.judge.verdicts import Verdict, judge
 from animal_conformance.record.exchange import Exchange, Response
 from selftests.exchanges import (
     ANSWER,
     CANT_TELL,
     TERMS,
+    WRONG,
     animals,
     created,
     got,
+    judged,
     listing,
+    posted,
     refused,
     unanswered,
     unauthorised,
+    unlisted,
+    verdict_of,
 )
 
 PLENTY = [listing(animals(12), limit=100), created(animal_id=50, at=2.0)]
@@ -53,7 +60,7 @@ def test_a_limit_of_the_users_is_named_with_what_a_run_would_need(terms: dict[st
     """Twelve animals and a few more are not 101; where nothing was chosen, it is a gap of the run."""
     found = verdict("list.limit.maximum", PLENTY, **terms)
     assert choice == found.choice
-    assert found.remedy == (f"A run {choice} would tell." if choice else "")
+    assert found.remedy == (f"A run {choice} would determine it." if choice else "")
     assert found.why.startswith("The deployment returned only 13 animals.")
 
 
@@ -101,7 +108,7 @@ def test_answers_that_were_set_aside_are_said() -> None:
     """They are no evidence, and the only answers that there were."""
     locked = [throttled(unauthorised(listing())), throttled(unauthorised(listing()), 503)]
     found = verdict("auth.missing.list", [*PLENTY, *locked])
-    assert found.why.startswith("All answers that could have told were set aside: 429 1x, 503 1x.")
+    assert found.why.startswith("All responses that could have been evidence were set aside: 429 1x, 503 1x.")
     assert "lower --rate" in found.remedy
 
 
@@ -109,7 +116,7 @@ def test_requests_that_get_no_response_are_a_gap_however_the_run_ended() -> None
     """Unless there are so few that the end of the run may have cut them off."""
     silent = [unanswered(got(50)) for _ in range(3)]
     found = verdict("get.found", [*PLENTY, *silent], cut="The run has reached its time limit.")
-    assert found.why.startswith("None of 3 requests that could have told got a response.")
+    assert found.why.startswith("None of 3 requests that could have been evidence got a response.")
     assert ("", True) == (found.choice, "--timeout" in found.remedy)
     assert verdict("get.found", [*PLENTY, *silent[1:]], cut="The time was over.").choice
 
@@ -120,3 +127,70 @@ def test_a_suspicion_that_stayed_open_is_no_choice() -> None:
     found = verdict("list.complete", [created(animal_id=50, at=0.5), *pages], profile="smoke", creates=20)
     assert found.suspected
     assert ("", None) == (found.choice, found.excuse)
+
+
+FULL = listing(animals(100, 10), limit=100, at=2.0)
+
+
+FULL_OF_SOLD = listing(animals(100, 10, status="sold"), limit=100, state="sold", at=2.0)
+
+
+@pytest.mark.parametrize(
+    ("clause_id", "trace", "why"),
+    [
+        ("list.answer", [], "No request got a response."),
+        ("create.answer", [unanswered(listing())], "No request got a response."),
+        ("create.answer", [unanswered(listing()), listing()], "No create request was accepted."),
+        ("create.answer", [refused(status=403)], "The key is not allowed to create (403)."),
+        ("create.name.type", [refused(status=403), created(at=2.0)], "No exchange could"),
+        ("create.answer", [refused(status=400)], "No create request was accepted."),
+        ("create.answer", [unauthorised(refused(), WRONG, 403)], "No create request was accepted."),
+        ("create.answer", [unlisted(403)], "No create request was accepted."),
+        ("create.answer", [unanswered(posted({})), listing()], "No create request was accepted."),
+        ("list.limit.default", [refused(status=403)], "No list request succeeded."),
+        ("list.answer", [refused(status=403)], "No exchange could"),
+        ("list.limit.default", [listing(animals(3))], "The deployment returned only 3 animals."),
+        ("list.limit.below-refused", [listing(animals(3))], "No exchange could"),
+        ("animal.id.unique", [listing(animals(3))], "No exchange could"),
+        ("list.complete", [created(), FULL], "Lists were full at limit 100,"),
+        ("list.complete", [created()], "No exchange could"),
+        ("list.complete", [created(), listing(animals(99, 10), limit=100)], "No exchange could"),
+        ("list.complete", [created(), listing(animals(50, 10), limit=50)], "No exchange could"),
+        ("list.complete", [created(), FULL_OF_SOLD], "Lists were full at limit 100,"),
+        ("list.status.complete", [created(), FULL_OF_SOLD], "Lists were full at limit 100,"),
+        ("list.status.complete", [created(), FULL], "No exchange could"),
+        ("get.found", [FULL], "No exchange could"),
+        ("get.found", [FULL_OF_SOLD], "No exchange could"),
+    ],
+)
+def test_why_a_clause_cannot_be_told_is_said(clause_id: str, trace: list[Exchange], why: str) -> None:
+    """What came in the way, and what would give the evidence."""
+    verdict = verdict_of(clause_id, trace)
+    assert CANT_TELL == verdict.outcome
+    assert verdict.why.startswith(why)
+    evidence = verdict.clause.evidence
+    assert verdict.why.endswith(f" Evidence needed: {evidence[0].lower()}{evidence[1:]}")
+
+
+def test_evidence_of_these_clauses_takes_more_than_reading() -> None:
+    """Those of creations, and six others."""
+    others = {each.id for each in load_clauses().clauses if needs_writing(each.id)} - {
+        each.id for each in load_clauses().clauses if each.id.startswith("create.")
+    }
+    assert others == {
+        "animal.id.unique",
+        "list.complete",
+        "list.status.complete",
+        "auth.missing.create",
+        "auth.untraced",
+        "methods.allow",
+    }
+    assert needs_writing("create.answer")
+
+
+def test_what_cannot_be_told_says_what_would_tell_it() -> None:
+    """A sentence for each clause that is not green."""
+    for trace in ([], [listing()], [unlisted(400)], [created()]):
+        for verdict in judged(trace).verdicts:
+            if verdict.outcome is CANT_TELL:
+                assert "Evidence needed: " in verdict.why, verdict.clause.id

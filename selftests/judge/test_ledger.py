@@ -36,7 +36,7 @@ def test_creations_teach_animals() -> None:
     creation = ledger.animals[5].creation
     assert creation is not None
     assert creation is ledger.creation_of(creation.exchange)
-    assert "Babette" in ledger.accepted_names
+    assert "Babette" in ledger.names.accepted
 
 
 @pytest.mark.parametrize("answer", [None, [], {}, {"id": "5"}, {"id": 2**63}, {"id": True}])
@@ -44,7 +44,7 @@ def test_a_creation_without_an_id_teaches_no_animal(answer: object) -> None:
     """Its name was accepted all the same."""
     ledger = ledger_of(posted(payload(), 201, answer))
     assert {} == ledger.animals
-    assert "Whiskerton" in ledger.accepted_names
+    assert "Whiskerton" in ledger.names.accepted
 
 
 def test_two_creations_with_one_id_belong_to_neither() -> None:
@@ -122,7 +122,7 @@ def test_true_is_no_id() -> None:
     trace += [listing([[], animal(2, name=[])]), posted({"name": []}, 201, {}), refused({"name": []})]
     ledger = ledger_of(*trace, unanswered(posted({"name": []})), unanswered(listing()))
     assert ([1, 2], []) == (list(ledger.animals), ledger.animals[1].gets)
-    assert (set(), set()) == (ledger.accepted_names, ledger.unclear_names)
+    assert (set(), set()) == (ledger.names.accepted, ledger.names.unclear)
 
 
 def test_answers_are_learned_in_the_order_in_which_they_came() -> None:
@@ -222,7 +222,7 @@ def test_the_time_at_which_a_name_was_shown_first_is_known() -> None:
     """By lists and by getPet; a name that is none is nobody's."""
     trace = [listing([animal(1), animal(2, name=5)], at=1.0, took=0.5), got(1, at=3.0)]
     trace.append(listing([animal(1, status="sold")], at=4.0))
-    assert {"animal 1": 1.5} == ledger_of(*trace).seen_names
+    assert {"animal 1": 1.5} == ledger_of(*trace).names.seen
 
 
 def test_animals_are_counted_by_when_they_were_known() -> None:

@@ -14,14 +14,7 @@ from animal_conformance.judge.outcome import (
     left_out,
 )
 from animal_conformance.judge.verdicts import ClauseOutcome, Judgement, Verdict
-from selftests.exchanges import (
-    CANT_TELL,
-    FAILED,
-    INAPPLICABLE,
-    PASSED,
-    UNTESTED,
-    ledger_of,
-)
+from selftests.exchanges import CANT_TELL, FAILED, INAPPLICABLE, PASSED, UNTESTED, ledger_of
 
 MUST, SHOULD = (
     [each.id for each in load_clauses().clauses if each.level is level]

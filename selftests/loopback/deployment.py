@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import threading
 import time
@@ -84,6 +85,13 @@ def counted(*faults: str, variants: Sequence[str] = (), null: str | None = None)
     finally:
         server.should_exit = True
         thread.join(10)
+
+
+def free_port() -> int:
+    """A port at which nothing listens yet."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 @contextmanager

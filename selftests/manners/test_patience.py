@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from selftests.loopback.command import SMOKE, Running, smoke
-from selftests.loopback.server import Answer, RawServer, Visit, after, error, only, reset
+from selftests.loopback.server import Answer, RawServer, Visit, after, error, only, reset, response
 
 
 def asks_for_patience(status: int, value: str) -> bytes:
@@ -121,6 +121,17 @@ def test_a_deployment_that_goes_away_could_not_be_judged(tmp_path: Path) -> None
     assert ended.ids("passed")
     assert ended.ids("untested")
     assert ended.report["suite_faults"] == []
+
+
+def test_a_deployment_whose_responses_can_no_longer_be_read_could_not_be_judged(tmp_path: Path) -> None:
+    """Each of them may take as long as a time-out allows."""
+    endless = response(200, b'{"name": "%s"}' % (b"n" * 2**20))
+    with RawServer(after(50, lambda _: endless)) as server:
+        ended = smoke(server.url, cwd=tmp_path)
+        assert len(server.log) < 80
+    assert ended.code == 3, ended.said
+    assert "can no longer be read (too-large" in ended.report["reason"]
+    assert ended.ids("passed")
 
 
 def test_a_deployment_that_is_restarted_is_waited_for(tmp_path: Path) -> None:

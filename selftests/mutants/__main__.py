@@ -33,12 +33,15 @@ CHAPTERS = {
     "rules.histories": ("test_changed.py", "test_exact.py"),
     "rules.fresh": ("test_changed.py", "test_exact.py"),
     "tellings": ("test_changed.py", "test_exact.py"),
-    "rules.listing": ("test_listing.py",),
+    "rules.listing": ("test_listing.py", "test_status_filter.py"),
+    "rules.missing": ("test_withdrawn.py",),
     "rules.completing": ("test_missing.py",),
     "rules.early": ("test_missing.py",),
     "rules.emptiness": ("test_missing.py",),
     "observers": ("test_open_points.py",),
-    "verdicts": ("test_judge.py",),
+    "hearing": ("test_verdicts.py",),
+    "absence": ("test_completeness.py",),
+    "attempts": ("test_gaps.py",),
 }
 
 

@@ -109,7 +109,7 @@ def test_the_base_address_is_what_stands_before_pets(tmp_path: Path, urls: list[
     """Without credentials in it; other addresses are left out."""
     exchanges, found, *_ = read_har(archive(tmp_path / "a.har", *(entry(url=url) for url in urls)))
     assert base_url == found
-    assert all(each.request.path.startswith("/pets") for each in exchanges)
+    assert {"pets"} == {each.request.path.split("/")[1] for each in exchanges}
 
 
 def test_bodies_in_base64_are_decoded(tmp_path: Path) -> None:

@@ -119,7 +119,7 @@ def test_a_rate_limit_answers_429_and_says_when_to_come_again(variant: str) -> N
     assert all(response.json()["status"] == 429 for response in limited)
 
 
-def test_a_status_that_moves_and_others_that_create_change_the_store() -> None:
+def test_others_that_create_change_the_store() -> None:
     """Work beside the answering of requests goes on."""
     with EmbeddedDeployment(variants=["others.creating"]) as deployment:
         first = _list(deployment, 1)[0]["id"]

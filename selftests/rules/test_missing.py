@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from animal_conformance.judge.experiments import Read
@@ -124,6 +126,22 @@ def test_lists_may_lag_until_the_time_to_settle_is_over() -> None:
     early = [*made(1), whole(1.2), *made(3, at=1.3), whole(1.5, 3)]
     assert {"lagging"} == suspected(early)
     assert set() == suspected([*early, whole(9.0, 1, 3)])
+
+
+def test_a_list_that_no_longer_shows_a_new_animal_is_read_on_new_connections() -> None:
+    """A replica may lag until it has settled; a worker process that keeps an old list does so afterwards as well."""
+    back = [*made(1), whole(1.5, 1), whole(1.7)]
+    (experiment,) = verdict_of("list.complete", back).suspected[0].suspicion.experiments
+    assert "lagging" == experiment.explanation
+    assert [Read("/pets?limit=100", anew=True)] * 8 == list(experiment.steps[1:])
+    apart = [whole(9.0 + each / 10, 1) for each in range(8)]
+    in_a_row = [replace(each, sequence=1, step=number) for number, each in enumerate(apart, 1)]
+    assert {"lagging"} == suspected([*back, *apart])
+    assert set() == suspected([*back, *in_a_row])
+    assert "lagging" in explained([*back, *in_a_row], "list.complete")
+    assert "lagging" not in suspected([*back, *in_a_row[:7], whole(9.7)])
+    # One that was under way when the other was sent shows what was there before.
+    assert set() == suspected([*made(1), whole(1.5, 1, took=0.3), whole(1.6), whole(9.0, 1)])
 
 
 @pytest.mark.parametrize(("age", "said"), [(30, {"cached"}), (61, set())])

@@ -127,6 +127,9 @@ FORMS = {
     "in HTML": html.escape(LONG),
     "in base64": base64.b64encode(LONG.encode()).decode(),
     "as a header in base64": base64.b64encode(f"Bearer {LONG}".encode()).decode(),
+    "in base32": base64.b32encode(LONG.encode()).decode(),
+    "as a header in base32": base64.b32encode(f"Bearer {LONG}".encode()).decode().lower(),
+    "backwards": LONG[::-1],
 }
 
 

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from animal_conformance.session.options import RunOptions
 from animal_conformance.soak.settings import SoakOptions, terms_of
 from animal_conformance.soak.worker import Place, Worker
 from selftests.loopback.command import COMMAND, Ended, Running, command
-from selftests.loopback.deployment import counted
+from selftests.loopback.deployment import counted, free_port
 from selftests.loopback.server import KEY
 
 BRIEF = ("soak", "--users", "20", "--spawn-rate", "100/s", "--run-time", "2s", "--settle", "0.5")
@@ -27,6 +28,20 @@ WHOLE = {"report.html", "junit.xml", "trace.ndjson", "conformance.json", "summar
 def soaked(*arguments: str, cwd: Path, **settings: object) -> Ended:
     """A brief soak in a process of its own, which Locust patches."""
     return command(*BRIEF, *arguments, cwd=cwd, program=COMMAND, **settings)
+
+
+def started(*arguments: str, cwd: Path, env: Mapping[str, str | None]) -> Running:
+    """A soak in a process of its own, which goes on beside."""
+    return Running("soak", *arguments, cwd=cwd, env=env, program=COMMAND)
+
+
+def master_and_workers(
+    *arguments: str, cwd: Path, env: Mapping[str, str | None]
+) -> tuple[Running, list[Running]]:
+    """A master and two workers, in directories of their own."""
+    port = ("--master-port", str(free_port()))
+    master = started("--master", *arguments, *port, "--settle", "0.5", cwd=cwd, env=env)
+    return master, [started("--worker", *port, cwd=cwd / name, env=env) for name in ("one", "two")]
 
 
 @pytest.fixture(scope="module")
@@ -64,12 +79,8 @@ def test_an_interruption_ends_a_soak_with_whole_reports(
 ) -> None:
     """Not everything was judged, so that it is 3 where nothing failed; its workers end with it."""
     with counted(*faults) as deployment:
-        running = Running(
-            *("soak", "--run-time", "60s", "--users", "20", "--processes", processes),
-            cwd=tmp_path,
-            env=deployment.env,
-            program=COMMAND,
-        )
+        options = ("--run-time", "60s", "--users", "20", "--processes", processes)
+        running = started(*options, cwd=tmp_path, env=deployment.env)
         while deployment.created < 60:
             time.sleep(0.05)
         began_s = time.monotonic()
@@ -96,12 +107,8 @@ def test_a_soak_ends_by_itself_where_the_deployment_is_gone(processes: str, tmp_
         assert served.stdout is not None
         ready = json.loads(served.stdout.readline())
         env = {"ANIMAL_STORE_BASE_URL": ready["base_url"], "ANIMAL_STORE_API_KEY": ready["api_key"]}
-        running = Running(
-            *("soak", "--run-time", "10m", "--users", "10", "--settle", "0.5", "--processes", processes),
-            cwd=tmp_path / "soak",
-            env=env,
-            program=COMMAND,
-        )
+        options = ("--run-time", "10m", "--users", "10", "--settle", "0.5", "--processes", processes)
+        running = started(*options, cwd=tmp_path / "soak", env=env)
         time.sleep(8)
         served.kill()
         began_s = time.monotonic()
@@ -118,26 +125,10 @@ def test_a_soak_ends_by_itself_where_the_deployment_is_gone(processes: str, tmp_
 @pytest.mark.soak
 def test_a_soak_that_has_lost_all_of_its_workers_is_not_green(tmp_path: Path) -> None:
     """And a worker that came when there were enough of them says why it goes."""
-    with counted() as deployment, socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = str(free.getsockname()[1])
-        free.close()
-        master = Running(
-            *("soak", "--master", "--run-time", "60s", "--users", "5", "--master-port", port),
-            *("--settle", "0.5"),
-            cwd=tmp_path,
-            env=deployment.env,
-            program=COMMAND,
+    with counted() as deployment:
+        master, (worker, surplus) = master_and_workers(
+            *("--run-time", "60s", "--users", "5"), cwd=tmp_path, env=deployment.env
         )
-        worker, surplus = [
-            Running(
-                *("soak", "--worker", "--master-port", port),
-                cwd=tmp_path / name,
-                env=deployment.env,
-                program=COMMAND,
-            )
-            for name in ("one", "two")
-        ]
         while worker.poll() is None is surplus.poll():
             time.sleep(0.05)
         left, sent_away = (surplus, worker) if surplus.poll() is None else (worker, surplus)
@@ -156,26 +147,10 @@ def test_a_soak_that_has_lost_all_of_its_workers_is_not_green(tmp_path: Path) ->
 @pytest.mark.soak
 def test_a_worker_that_is_killed_takes_only_its_last_seconds_with_it(tmp_path: Path) -> None:
     """Master and two workers, as three processes over sockets: an id given twice by both is found, and the loss is told."""
-    with counted("id.race") as deployment, socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = str(free.getsockname()[1])
-        free.close()
-        master = Running(
-            *("soak", "--master", "--expect-workers", "2", "--run-time", "12s", "--users", "20"),
-            *("--master-port", port, "--settle", "0.5"),
-            cwd=tmp_path,
-            env=deployment.env,
-            program=COMMAND,
+    with counted("id.race") as deployment:
+        master, workers = master_and_workers(
+            *("--expect-workers", "2", "--run-time", "12s", "--users", "20"), cwd=tmp_path, env=deployment.env
         )
-        workers = [
-            Running(
-                *("soak", "--worker", "--master-port", port),
-                cwd=tmp_path / name,
-                env=deployment.env,
-                program=COMMAND,
-            )
-            for name in ("one", "two")
-        ]
         while deployment.created < 60:
             time.sleep(0.05)
         workers[0].signal(signal.SIGKILL)

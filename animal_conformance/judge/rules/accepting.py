@@ -156,7 +156,7 @@ class Trials:
 
 def _trials_of(ledger: Ledger, category_id: int, status: str | None) -> Trials:
     by_category = ledger.survey("plain trials", lambda: _by_category(ledger))
-    return Trials(by_category[category_id], status, ledger.unclear_names)
+    return Trials(by_category[category_id], status, ledger.names.unclear)
 
 
 def _by_category(ledger: Ledger) -> dict[int, list[PlainTrial]]:

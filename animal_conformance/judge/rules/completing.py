@@ -26,7 +26,7 @@ from animal_conformance.judge.rules.case import (
     Suspicion,
     shorten,
 )
-from animal_conformance.judge.rules.early import too_early
+from animal_conformance.judge.rules.early import gone_back, too_early
 from animal_conformance.judge.rules.emptiness import empty
 from animal_conformance.judge.rules.frozen import frozen
 from animal_conformance.judge.rules.overlooked import overlooked
@@ -71,7 +71,7 @@ def _holds_added(case: Case, *, filtered: bool) -> Opinion:
     missing = [each for each in added if each.animal_id not in page.id_set]
     opinion = _missing_from(case, page, missing, filtered=filtered) if missing else None
     if opinion is None and filtered == (page.status is not None):
-        opinion = too_early(case, page) or overlooked(case, page)
+        opinion = too_early(case, page) or gone_back(case, page) or overlooked(case, page)
     return opinion or (EVIDENCE if _could_have_failed(case, page, filtered=filtered) else None)
 
 
@@ -105,7 +105,7 @@ def _missing_from(case: Case, page: Page, missing: list[Creation], *, filtered: 
             if longer is None and not own:
                 return _grown(case, page, creation)
             return _finding(page, missing, creation, proof, said)
-        if isinstance(said, Suspicion) and not said.experiments[0].reads_once:
+        if isinstance(said, Suspicion) and WITHDRAWN not in said.explanations:
             return said
         if isinstance(said, Suspicion) and isinstance(opinion, Suspicion):
             opinion = replace(opinion, experiments=(*opinion.experiments, *said.experiments))

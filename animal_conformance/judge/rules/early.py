@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.absence import added_by, stops
-from animal_conformance.judge.experiments import in_turns
+from animal_conformance.judge.experiments import in_turns, repeated
 from animal_conformance.judge.presence import LONGEST_S
 from animal_conformance.judge.rules.case import Case, Explained, Finding, Opinion, Suspicion
 
 if TYPE_CHECKING:
     from animal_conformance.judge.completeness import Page
+    from animal_conformance.judge.ledger import Creation, Ledger
 
 CACHED: Final = "cached"
 LAGGING: Final = "lagging"
+# So many responses in a row, each to a new connection, come from more than one worker.
+READS: Final = 8
 
 
 def too_early(case: Case, page: Page) -> Opinion:
@@ -44,3 +48,47 @@ def too_early(case: Case, page: Page) -> Opinion:
     )
     experiment = in_turns(CACHED if age_s else LAGGING, (target, f"/pets/{hidden[0].animal_id}"), fresh_s)
     return Suspicion(finding, f"the list {target}", (experiment,))
+
+
+def gone_back(case: Case, page: Page) -> Opinion:
+    """What it means that a query leaves out a new animal that it has shown before: a replica may lag, or a worker be old.
+
+    When it has settled, it is requested on new connections. Pages that lack the animal even then are judged themselves.
+    """
+    ledger, pages = case.ledger, case.ledger.completeness.alike(page)
+    last = ledger.survey(("gone back", page.query), lambda: _last_gone_back(ledger, pages))
+    if last is None or last[0] is not page:
+        return None
+    creation = last[1]
+    settled_s = creation.exchange.answered_s + ledger.terms.settle_s
+    later = [each for each in pages if each.as_of_s >= settled_s]
+    if any(each.ends_early and creation.animal_id not in each.id_set for each in later):
+        return None
+    if max(Counter(each.exchange.sequence for each in later).values(), default=0) >= READS:
+        return Explained(LAGGING)
+    target = page.exchange.request.target
+    finding = Finding(
+        f"A list leaves out animals that it has shown before, such as {creation.animal_id}.",
+        "every animal that the run added to it and that is still there",
+        f"{page.length} animals at limit {page.limit}",
+        related=(creation.exchange,),
+    )
+    return Suspicion(finding, f"the list {target}", (repeated(LAGGING, target, READS, settled_s),))
+
+
+def _last_gone_back(ledger: Ledger, pages: list[Page]) -> tuple[Page, Creation] | None:
+    """The last page that lacks an animal of the run which earlier ones show, before it has settled; and the animal."""
+    shown: set[int] = set()
+    under_way: list[Page] = []
+    last = None
+    for page in pages:
+        for each in under_way:
+            if each.exchange.answered_s <= page.exchange.sent_s:
+                shown |= each.id_set
+        under_way = [each for each in under_way if each.exchange.answered_s > page.exchange.sent_s]
+        under_way.append(page)
+        for animal_id in shown - page.id_set if page.ends_early else ():
+            creation = ledger.animals[animal_id].creation
+            if creation and page.as_of_s < creation.exchange.answered_s + ledger.terms.settle_s:
+                last = page, creation
+    return last

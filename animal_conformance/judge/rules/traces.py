@@ -28,14 +28,14 @@ def _untraced(case: Case, *, refused: bool) -> Opinion:
         return None
     # The first animal's id is mixed into the names: before it, an earlier run may have used the same ones.
     unique_s = ledger.creations[0].exchange.answered_s
-    refusals = ledger.refused_names if refused else ledger.unauthorised_names
+    refusals = ledger.names.refused if refused else ledger.names.unauthorised
     for place, animal in case.animal_objects:
         name = animal.get("name")
         if not isinstance(name, str) or name not in refusals or not OWN_NAME.fullmatch(name):
             continue
         refusal = refusals[name][0]
-        seen_s = ledger.seen_names.get(name, sent_s)
-        if not ledger.never_made(name) or seen_s < refusal.sent_s or refusal.sent_s < unique_s:
+        seen_s = ledger.names.seen.get(name, sent_s)
+        if not ledger.names.never_made(name) or seen_s < refusal.sent_s or refusal.sent_s < unique_s:
             continue  # it was accepted at another time, or is an animal that an earlier run has left
         status = refusal.response and refusal.response.status
         return Finding(
@@ -44,7 +44,7 @@ def _untraced(case: Case, *, refused: bool) -> Opinion:
             shorten(as_json(animal)),
             related=(refusal,),
         )
-    answered = ledger.first_refusal_answered_s(refused=refused)
+    answered = ledger.names.first_refusal_answered_s(refused=refused)
     if answered is None:
         return None
     for animal_id, _ in case.identified:

@@ -31,6 +31,9 @@ FAULTS = [
          lambda _, payload, __: sum(payload.name.encode()) % 4 == 0)),
     *breaks("list.complete", 3, listed.kept_by_workers).rows(
         ("list.stored.workers", "Each of three workers caches lists until it creates an animal itself.", 3)),
+    *breaks("list.status.complete", 3, listed.frozen_on_worker).rows(
+        ("filter.stored.worker", "One of three workers keeps the list of sold animals as it was at first.",
+         3, "sold")),
     # As if stored, or behind
     *breaks("list.complete", 3, listed.stored).rows(
         ("list.stored.forever", "Lists are cached forever, and say that they are at most 3 s old.",
@@ -38,5 +41,5 @@ FAULTS = [
         ("list.stored.silent", "Lists are cached for an hour, and say nothing of it.",
          3600.0, lambda *_: {})),
     *breaks("list.complete", 3, listed.behind).rows(
-        ("list.behind", "Lists show an animal only after an hour.", 3600.0)),
+        ("list.behind", "Lists show an animal only after an hour.", 3600.0, "lists")),
 ]  # fmt: skip

@@ -127,8 +127,7 @@ def crowded(counts: Callable[[Scope], object], answer: Callable[[int, Call], Rep
         return hold
 
     return Steps(
-        middleware=wrap,
-        respond=lambda before, call: answer(call.notes["others"], call) or before(call),
+        middleware=wrap, respond=lambda before, call: answer(call.notes["others"], call) or before(call)
     )
 
 

@@ -8,12 +8,10 @@ from collections.abc import Callable
 
 from animal_conformance.reference.changes import Before, Steps
 from animal_conformance.reference.mechanisms.answers import error
-from animal_conformance.reference.mechanisms.lists import hidden
 from animal_conformance.reference.model import STATUSES, Animal, Call, Payload, Reply
 from animal_conformance.reference.service import Service
 
 _RATE = 40
-_LAG_S = 0.3
 _STATUS_LASTS_S = 2.0
 _VISITS_S = 0.05
 
@@ -31,26 +29,6 @@ def limited(tell: Callable[[float], str]) -> Steps:
         return error(429, "Slow down.", "too_many_requests", Retry_After=tell(second + 1))
 
     return Steps(respond=respond)
-
-
-def lagging(what: str) -> Steps:
-    """Read lists, gets or both from a replica that is behind."""
-    created: dict[int, float] = {}
-
-    def insert(before: Before[[Payload, Call], Animal], payload: Payload, call: Call) -> Animal:
-        animal = before(payload, call)
-        created[animal.id] = time.monotonic()
-        return animal
-
-    def recent(animal: Animal) -> bool:
-        return time.monotonic() - created.get(animal.id, -_LAG_S) < _LAG_S
-
-    def find(before: Before[[int], Animal | None], animal_id: int) -> Animal | None:
-        animal = before(animal_id)
-        return None if animal is None or recent(animal) else animal
-
-    select = hidden(lambda animal, _: recent(animal)) if "lists" in what else None
-    return Steps(insert=insert, select=select, find=find if "gets" in what else None)
 
 
 async def visiting(service: Service) -> None:

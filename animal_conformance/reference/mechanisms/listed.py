@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 
 from animal_conformance.reference.changes import Before, Steps
+from animal_conformance.reference.mechanisms.clients import by_worker
 from animal_conformance.reference.mechanisms.lists import EVERYTHING, Selecting, arranged, hidden
 from animal_conformance.reference.model import Animal, Call, Payload, Reply
 
@@ -70,8 +71,8 @@ def kept_by_workers(workers: int) -> Steps:
     return Steps(select=select, insert=insert)
 
 
-def behind(lag_s: float) -> Steps:
-    """List from a replica that receives creations after so many seconds."""
+def behind(lag_s: float, what: str) -> Steps:
+    """Read lists, gets or both from a replica that receives creations after so many seconds."""
     created: dict[int, float] = {}
 
     def insert(before: Before[[Payload, Call], Animal], payload: Payload, call: Call) -> Animal:
@@ -79,10 +80,15 @@ def behind(lag_s: float) -> Steps:
         created[animal.id] = time.monotonic()
         return animal
 
-    def recent(animal: Animal, _: str | None) -> bool:
+    def recent(animal: Animal, _: str | None = None) -> bool:
         return time.monotonic() - created.get(animal.id, -lag_s) < lag_s
 
-    return Steps(insert=insert, select=hidden(recent))
+    def find(before: Before[[int], Animal | None], animal_id: int) -> Animal | None:
+        animal = before(animal_id)
+        return None if animal is None or recent(animal) else animal
+
+    select = hidden(recent) if "lists" in what else None
+    return Steps(insert=insert, select=select, find=find if "gets" in what else None)
 
 
 def frozen_pages() -> Steps:
@@ -94,6 +100,21 @@ def frozen_pages() -> Steps:
         return page if status is None else kept.setdefault((limit, status), page)
 
     return Steps(select=select)
+
+
+def frozen_on_worker(count: int, of: str) -> Steps:
+    """Keep the list of a status as it was at first, on the last of so many processes that take connections in turn."""
+    kept: list[Reply] = []
+
+    def list_pets(before: Before[[Call], Reply], call: Call) -> Reply:
+        kept.append(before(call))
+        return kept[0]
+
+    return by_worker(
+        count,
+        lambda call: ("status", of) in call.query and ("limit", "100") in call.query,
+        Steps(list_pets=list_pets),
+    )
 
 
 def frozen_filter(of: str) -> Steps:

@@ -151,12 +151,6 @@ def in_every_filter(before: Selecting, limit: int, status: str | None) -> list[A
     return [each for each in animals if status in (None, each.status) or each.id > known][:limit]
 
 
-def frozen(before: Selecting, limit: int, status: str | None) -> list[Animal]:
-    """Keep lists as they were at the start."""
-    known = before.service.settings.catalogue
-    return [each for each in before(EVERYTHING, status) if each.id <= known][:limit]
-
-
 def hidden(when: Callable[[Animal, str | None], object]) -> Select:
     """Leave animals out of lists, without making these any shorter where there are others."""
     return lambda before, limit, status: [

@@ -18,6 +18,7 @@ from animal_conformance.reference.mechanisms import conduct
 from animal_conformance.reference.mechanisms.answers import answered, error, with_headers
 from animal_conformance.reference.mechanisms.common import always, setting, sometimes
 from animal_conformance.reference.mechanisms.connections import chunked, delayed, rewritten
+from animal_conformance.reference.mechanisms.listed import behind
 
 _CLOSING = answered(lambda reply, _: with_headers(reply, Connection="close")).respond
 _IN_1_0 = rewritten(lambda data: data.replace(b"HTTP/1.1 ", b"HTTP/1.0 ", 1)).transport
@@ -59,10 +60,10 @@ VARIANTS = [
     *varies(sometimes).rows(
         ("unavailable", "Every 150th request returns 503 with Retry-After in seconds.",
          150, Steps(respond=lambda *_: error(503, "Back in a second.", Retry_After="1")), always)),
-    *varies(conduct.lagging).rows(
-        ("lag.list", "Lists lag 300 ms behind creations.", "lists"),
-        ("lag.get", "getPet lags 300 ms behind creations.", "gets"),
-        ("lag.replica", "Lists and getPet lag 300 ms behind creations.", "lists gets")),
+    *varies(behind).rows(
+        ("lag.list", "Lists lag 300 ms behind creations.", 0.3, "lists"),
+        ("lag.get", "getPet lags 300 ms behind creations.", 0.3, "gets"),
+        ("lag.replica", "Lists and getPet lag 300 ms behind creations.", 0.3, "lists gets")),
     *varies(own).rows(
         ("others.creating", "Another client creates 20 animals per second.",
          Steps(background=conduct.visiting)),

@@ -27,5 +27,5 @@ VARIANTS = [
         ("lists.stored.hour", "Lists are cached for an hour, and say so.",
          3600.0, lambda lasts, _: {"Cache-Control": f"max-age={lasts:.0f}"})),
     *varies(listed.behind).rows(
-        ("lag.list.long", "Lists show an animal only after 1.5 s.", 1.5)),
+        ("lag.list.long", "Lists show an animal only after 1.5 s.", 1.5, "lists")),
 ]  # fmt: skip

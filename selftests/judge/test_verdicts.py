@@ -1,4 +1,4 @@
-"""judge.py: from the opinions of rules to the verdict on each clause."""
+"""verdicts.py and hearing.py: from the opinions of rules to the verdict on each clause."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from animal_conformance.judge.hearing import Found, Suspected, Tally
 from animal_conformance.judge.observers import OBSERVERS
 from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion, Suspicion
 from animal_conformance.judge.verdicts import judge
-from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
     CANT_TELL,
     FAILED,
@@ -28,7 +27,6 @@ from selftests.exchanges import (
     PASSED,
     TERMS,
     UNTESTED,
-    WRONG,
     animal,
     animals,
     created,
@@ -41,7 +39,6 @@ from selftests.exchanges import (
     posted,
     refused,
     unanswered,
-    unauthorised,
     unlisted,
     verdict_of,
 )
@@ -111,47 +108,6 @@ def test_a_circumstance_excuses_what_is_open_because_of_it(explanation: str, *, 
     judgement = judge([created(), *trace], TERMS, rules={"list.complete": lambda _: suspicion})
     verdict = next(each for each in judgement.verdicts if each.clause.id == "list.complete")
     assert (CANT_TELL, excused) == (verdict.outcome, verdict.excuse is not None)
-
-
-FULL = listing(animals(100, 10), limit=100, at=2.0)
-FULL_OF_SOLD = listing(animals(100, 10, status="sold"), limit=100, state="sold", at=2.0)
-
-
-@pytest.mark.parametrize(
-    ("clause_id", "trace", "why"),
-    [
-        ("list.answer", [], "No request got a response."),
-        ("create.answer", [unanswered(listing())], "No request got a response."),
-        ("create.answer", [unanswered(listing()), listing()], "No create request was accepted."),
-        ("create.answer", [refused(status=403)], "The key is not allowed to create (403)."),
-        ("create.name.type", [refused(status=403), created(at=2.0)], "No exchange could"),
-        ("create.answer", [refused(status=400)], "No create request was accepted."),
-        ("create.answer", [unauthorised(refused(), WRONG, 403)], "No create request was accepted."),
-        ("create.answer", [unlisted(403)], "No create request was accepted."),
-        ("create.answer", [unanswered(posted({})), listing()], "No create request was accepted."),
-        ("list.limit.default", [refused(status=403)], "No list request succeeded."),
-        ("list.answer", [refused(status=403)], "No exchange could"),
-        ("list.limit.default", [listing(animals(3))], "The deployment returned only 3 animals."),
-        ("list.limit.below-refused", [listing(animals(3))], "No exchange could"),
-        ("animal.id.unique", [listing(animals(3))], "No exchange could"),
-        ("list.complete", [created(), FULL], "Lists were full at limit 100,"),
-        ("list.complete", [created()], "No exchange could"),
-        ("list.complete", [created(), listing(animals(99, 10), limit=100)], "No exchange could"),
-        ("list.complete", [created(), listing(animals(50, 10), limit=50)], "No exchange could"),
-        ("list.complete", [created(), FULL_OF_SOLD], "Lists were full at limit 100,"),
-        ("list.status.complete", [created(), FULL_OF_SOLD], "Lists were full at limit 100,"),
-        ("list.status.complete", [created(), FULL], "No exchange could"),
-        ("get.found", [FULL], "No exchange could"),
-        ("get.found", [FULL_OF_SOLD], "No exchange could"),
-    ],
-)
-def test_why_a_clause_cannot_be_told_is_said(clause_id: str, trace: list[Exchange], why: str) -> None:
-    """What came in the way, and what would give the evidence."""
-    verdict = verdict_of(clause_id, trace)
-    assert CANT_TELL == verdict.outcome
-    assert verdict.why.startswith(why)
-    evidence = verdict.clause.evidence
-    assert verdict.why.endswith(f" Evidence needed: {evidence[0].lower()}{evidence[1:]}")
 
 
 def test_the_smallest_findings_are_shown_and_all_are_counted() -> None:
@@ -275,22 +231,6 @@ def test_a_run_without_exchanges_is_never_green() -> None:
     assert {CANT_TELL} == {each.outcome for each in judged(dead).verdicts}
 
 
-def test_evidence_of_these_clauses_takes_more_than_reading() -> None:
-    """Those of creations, and six others."""
-    others = {each.id for each in load_clauses().clauses if needs_writing(each.id)} - {
-        each.id for each in load_clauses().clauses if each.id.startswith("create.")
-    }
-    assert others == {
-        "animal.id.unique",
-        "list.complete",
-        "list.status.complete",
-        "auth.missing.create",
-        "auth.untraced",
-        "methods.allow",
-    }
-    assert needs_writing("create.answer")
-
-
 def test_a_read_only_run_leaves_out_what_needs_writing() -> None:
     """Inapplicable, with the reason; what was seen all the same counts."""
     for verdict in judged([listing()], read_only=True).verdicts:
@@ -300,14 +240,6 @@ def test_a_read_only_run_leaves_out_what_needs_writing() -> None:
         else:
             assert INAPPLICABLE != verdict.outcome, verdict.clause.id
     assert PASSED == verdict_of("create.answer", [created()], read_only=True).outcome
-
-
-def test_what_cannot_be_told_says_what_would_tell_it() -> None:
-    """A sentence for each clause that is not green."""
-    for trace in ([], [listing()], [unlisted(400)], [created()]):
-        for verdict in judged(trace).verdicts:
-            if verdict.outcome is CANT_TELL:
-                assert "Evidence needed: " in verdict.why, verdict.clause.id
 
 
 def test_the_order_of_a_trace_does_not_matter() -> None:

@@ -1,4 +1,4 @@
-"""ledger.py: what was refused, and the names that were never made."""
+"""names.py: what was refused, and the names that were never made."""
 
 from __future__ import annotations
 
@@ -24,8 +24,10 @@ from selftests.exchanges import (
 def test_refused_names_are_remembered(status: int) -> None:
     """A 401 to the valid key is a refusal like others."""
     ledger = ledger_of(created(payload(name="Babette")), refused(payload(), status, at=2.0))
-    assert ["Whiskerton"] == list(ledger.refused_names)
-    assert (2.01, None) == tuple(ledger.first_refusal_answered_s(refused=each) for each in (True, False))
+    assert ["Whiskerton"] == list(ledger.names.refused)
+    assert (2.01, None) == tuple(
+        ledger.names.first_refusal_answered_s(refused=each) for each in (True, False)
+    )
 
 
 def test_the_first_refusal_is_that_of_a_name_that_was_never_made() -> None:
@@ -33,15 +35,15 @@ def test_the_first_refusal_is_that_of_a_name_that_was_never_made() -> None:
     names = [payload(name=each, status="lost") for each in ("Hidebehind", "Hideaway", "Hideout12")]
     trace = [refused(each, at=float(at)) for at, each in enumerate(names)] + [refused(names[1], at=5.0)]
     ledger = ledger_of(*trace, created(names[0], 7, at=6.0))
-    assert 1.01 == ledger.first_refusal_answered_s(refused=True)
+    assert 1.01 == ledger.names.first_refusal_answered_s(refused=True)
     ledger.learn(created(names[1], 8, at=7.0))
-    assert 2.01 == ledger.first_refusal_answered_s(refused=True)
+    assert 2.01 == ledger.names.first_refusal_answered_s(refused=True)
 
 
 @pytest.mark.parametrize(("name", "remembered"), [("Abelard", False), ("Abelarda", True), (5, False)])
 def test_a_short_name_might_be_somebody_elses(name: object, remembered: bool) -> None:  # noqa: FBT001 - the answer
     """Eight characters are the run's own."""
-    assert remembered == bool(ledger_of(refused(payload(name=name, status="lost"))).refused_names)
+    assert remembered == bool(ledger_of(refused(payload(name=name, status="lost"))).names.refused)
 
 
 @pytest.mark.parametrize(
@@ -63,16 +65,16 @@ def test_what_a_creation_was_refused_for_is_remembered(
 ) -> None:
     """With a 401 for its credential, with another 4xx, or not for certain."""
     ledger = ledger_of(unauthorised(refused(payload(status="lost")), key, status))
-    assert (refused_names, unauthorised_names) == (len(ledger.refused_names), len(ledger.unauthorised_names))
-    assert bool(refused_names or unauthorised_names) == ledger.never_made("Whiskerton")
+    assert (refused_names, unauthorised_names) == (len(ledger.names.refused), len(ledger.names.unauthorised))
+    assert bool(refused_names or unauthorised_names) == ledger.names.never_made("Whiskerton")
 
 
 def test_a_run_that_made_an_animal_begins_no_more() -> None:
     """What it sends from then on is like nothing that an earlier run sent; nor is what is open taken for a beginning."""
     sent = refused(payload(), at=2.0)
     first = created(payload(name="Babette"))
-    assert ["Whiskerton"] == list(ledger_of(first, sent).refused_names)
-    assert ["Whiskerton"] == list(ledger_of(replace(sent, request=unlabelled(sent))).refused_names)
+    assert ["Whiskerton"] == list(ledger_of(first, sent).names.refused)
+    assert ["Whiskerton"] == list(ledger_of(replace(sent, request=unlabelled(sent))).names.refused)
 
 
 def unlabelled(of: Exchange) -> Request:
@@ -82,14 +84,14 @@ def unlabelled(of: Exchange) -> Request:
 
 def test_what_a_worker_begins_with_may_have_been_taken() -> None:
     """Names may have to be unique, and an earlier run may have begun with the same one."""
-    assert [] == list(ledger_of(refused(payload())).refused_names)
-    assert ["Whiskerton"] == list(ledger_of(refused(payload(status="lost"))).refused_names)
+    assert [] == list(ledger_of(refused(payload())).names.refused)
+    assert ["Whiskerton"] == list(ledger_of(refused(payload(status="lost"))).names.refused)
 
 
 def test_unauthorised_names_are_remembered() -> None:
     """Apart from refused ones; short names are nobody's."""
     ledger = ledger_of(unauthorised(refused(payload()), ABSENT), refused(payload(name="Rex")))
-    assert (["Whiskerton"], []) == (list(ledger.unauthorised_names), list(ledger.refused_names))
+    assert (["Whiskerton"], []) == (list(ledger.names.unauthorised), list(ledger.names.refused))
 
 
 @pytest.mark.parametrize(
@@ -106,5 +108,5 @@ def test_unauthorised_names_are_remembered() -> None:
 def test_a_name_that_may_have_been_stored_was_not_never_made(other: Exchange) -> None:
     """Whatever came of it, an animal of that name proves nothing."""
     first = created(payload(name="Babette"), 2, at=0.0)
-    assert not ledger_of(first, refused(payload()), other).never_made("Whiskerton")
-    assert ledger_of(first, refused(payload())).never_made("Whiskerton")
+    assert not ledger_of(first, refused(payload()), other).names.never_made("Whiskerton")
+    assert ledger_of(first, refused(payload())).names.never_made("Whiskerton")

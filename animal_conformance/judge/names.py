@@ -1,0 +1,57 @@
+"""The names in create requests: which of them were rejected, so that no animal may ever have them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from animal_conformance.judge.plain import DISTINCTIVE_NAME_LENGTH
+
+if TYPE_CHECKING:
+    from animal_conformance.interface.reading import Reading
+    from animal_conformance.record.exchange import Exchange
+
+
+class Names:
+    """What became of each name: ``refused`` with a 4xx, ``unauthorised`` (a 401 for its key), accepted, or unclear.
+
+    ``seen`` says when an animal with the name was first returned.
+    """
+
+    def __init__(self) -> None:
+        self.refused: dict[str, list[Exchange]] = defaultdict(list)
+        self.unauthorised: dict[str, list[Exchange]] = defaultdict(list)
+        self.accepted: set[str] = set()
+        self.unclear: set[str] = set()
+        self.seen: dict[str, float] = {}
+        self._first_refusals: dict[bool, float | None] = {}
+
+    def learn(self, exchange: Exchange, reading: Reading, *, begun: bool) -> None:
+        """Take in one exchange; ``begun``: whether the run has created an animal before."""
+        self._first_refusals.clear()
+        name = (reading.payload or {}).get("name")
+        if not isinstance(name, str):
+            return
+        status = exchange.response.status if exchange.response is not None else 0
+        if status in {200, 201}:
+            self.accepted.add(name)
+        elif not 400 <= status < 500 or status in {408, 429}:
+            self.unclear.add(name)
+        elif reading.valid and status == 400 and not begun:
+            # An earlier run may have started with the same name, which would then be rejected as taken.
+            self.unclear.add(name)
+        elif len(name) >= DISTINCTIVE_NAME_LENGTH:
+            unauthorised = status == 401 and exchange.request.credential.invalid
+            (self.unauthorised if unauthorised else self.refused)[name].append(exchange)
+
+    def never_made(self, name: str) -> bool:
+        """Whether a rejected name can only be in a list because its rejected animal was stored."""
+        return name not in self.accepted and name not in self.unclear
+
+    def first_refusal_answered_s(self, *, refused: bool) -> float | None:
+        """When the first distinctive create request was rejected with a 4xx (``refused``) or a 401; ``None`` if none was."""
+        if refused not in self._first_refusals:
+            refusals = self.refused if refused else self.unauthorised
+            times = [exchanges[0].answered_s for name, exchanges in refusals.items() if self.never_made(name)]
+            self._first_refusals[refused] = min(times, default=None)
+        return self._first_refusals[refused]

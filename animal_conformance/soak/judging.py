@@ -1,0 +1,220 @@
+"""Windows of exchanges judged one after another, and what they give rise to put to the test beside."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter, deque
+from contextlib import suppress
+from dataclasses import dataclass
+from math import inf
+from typing import TYPE_CHECKING, Any, Final
+
+from animal_conformance.drive.experiments import asked_for, perform
+from animal_conformance.judge.hearing import Hearing
+from animal_conformance.judge.ledger import Ledger
+from animal_conformance.send.endings import Gone, Spent
+from animal_conformance.soak.memory import Memory
+from animal_conformance.soak.settings import selected_clauses
+from animal_conformance.soak.standing import matters, open_in, said_of
+from animal_conformance.soak.windows import Window
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from collections.abc import Set as AbstractSet
+    from contextlib import AbstractContextManager
+
+    from animal_conformance.drive.store import Store
+    from animal_conformance.judge.experiments import Experiment
+    from animal_conformance.record.exchange import Exchange, Terms
+    from animal_conformance.send.clock import Clock
+    from animal_conformance.soak.standing import Matter
+
+TICK_S: Final = 0.1
+# Judging gives way to the users after so many exchanges.
+IN_ONE_GO: Final = 10
+# One window's suspicions are put to the test at a time, in so many rounds and with so many experiments on a clause; where
+# that told nothing new, the next ones wait.
+ROUNDS: Final = 4
+EXPERIMENTS: Final = 3
+BETWEEN_INQUIRIES_S: Final = 30.0
+# What experiments have shown is known to later windows: the latest exchanges of experiments, and what they were about.
+SHOWN: Final = 200
+# A sample of the trace around each of the first few findings of a clause: what was answered shortly before and after.
+SAMPLED: Final = 3
+AROUND_S: Final = 0.5
+NEIGHBOURS: Final = 20
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """A window that gives rise to suspicions or doubts, what was said of it, and the experiments that would decide."""
+
+    window: Window
+    hearing: Hearing
+    asked: list[Experiment]
+
+
+class Judging:
+    """What one worker says of its windows, and what it remembers of them.
+
+    :param tell: called with what there is to tell the master, as plain values.
+    :param new_tester: makes a store for experiments, whose exchanges it hands to a function.
+    :param faults_told: makes a context in which an exception is told as a fault of the suite's own.
+    """
+
+    def __init__(
+        self,
+        terms: Terms,
+        clock: Clock,
+        tell: Callable[[dict[str, Any]], object],
+        new_tester: Callable[[Callable[[Exchange], None]], Store],
+        faults_told: Callable[[], AbstractContextManager[None]],
+    ) -> None:
+        self._terms, self._clock, self._tell = terms, clock, tell
+        self._new_tester, self._faults_told = new_tester, faults_told
+        self._selected = selected_clauses(terms.selected)
+        self.memory = Memory()
+        self._sampled: Counter[str] = Counter()
+        self._inquiry: threading.Thread | None = None
+        self._next_inquiry_s = 0.0
+        self._put_off_last: Doubt | None = None
+        self._failed: set[str] = set()
+        self._decided: set[Matter] = set()
+        self._shown: deque[Exchange] = deque(maxlen=SHOWN)
+        self._tester: Store | None = None
+        self._tested: list[Exchange] = []
+
+    def judge(self, exchanges: list[Exchange]) -> list[Any]:
+        """Judge a window, putting it to the test where that is asked for; say which animals it created."""
+        window = Window.of(exchanges, self.memory, self._terms, self._shown)
+        hearing = self._heard(window)
+        doubt = Doubt(window, hearing, self._asked(hearing))
+        if not (doubt.asked or window.doubtful):
+            self._tell_of(window, hearing)
+        elif self._may_inquire():
+            self._inquire_beside(doubt)
+        else:
+            self._put_off(doubt)
+        return self.memory.learn(exchanges)
+
+    def finish(self, end_s: float) -> None:
+        """Put to the test what was put off last, until a time at most."""
+        self._join(end_s)
+        if (doubt := self._put_off_last) is not None:
+            if open_in(doubt.hearing) - self._decided:
+                self._inquire_beside(doubt)
+                self._join(end_s)
+            else:
+                self._tell_of(doubt.window, doubt.hearing)
+
+    def close(self) -> None:
+        """Wait for the experiment that is being performed, and close its connections."""
+        self._join(inf)
+        if self._tester is not None:
+            self._tester.client.close()
+
+    def _heard(self, window: Window) -> Hearing:
+        hearing = Hearing(Ledger(self._terms), {})
+        for number, hearing in enumerate(window.hear(self._selected)):  # noqa: B007 - the last one is whole
+            if number % IN_ONE_GO == 0:
+                time.sleep(0)
+        return hearing
+
+    def _asked(self, hearing: Hearing, done: AbstractSet[Experiment] = frozenset()) -> list[Experiment]:
+        tallies = hearing.tallies.items()
+        undecided = {clause_id: tally for clause_id, tally in tallies if clause_id not in self._failed}
+        decided = {
+            each
+            for clause_id, tally in tallies
+            for each in tally.asked
+            if all((clause_id, matter) in self._decided for matter in matters(each))
+        }
+        return asked_for(Hearing(hearing.ledger, undecided), decided | done, EXPERIMENTS)
+
+    def _tell_of(self, window: Window, hearing: Hearing, decided: Iterable[Matter] = ()) -> None:
+        found = [(clause_id, each) for clause_id, tally in hearing.tallies.items() for each in tally.found]
+        self._failed.update(clause_id for clause_id, _ in found)
+        sample: dict[int, Exchange] = {}
+        for clause_id, each in found:
+            self._sampled[clause_id] += 1
+            if self._sampled[clause_id] <= SAMPLED:
+                near = [
+                    other
+                    for other in (*window.recalled, *window.exchanges)
+                    if abs(other.answered_s - each.exchange.answered_s) <= AROUND_S
+                ]
+                needed = (
+                    *each.finding.related,
+                    *(other for _, other in each.finding.excluded),
+                    each.exchange,
+                )
+                sample |= {id(other): other for other in (*near[:NEIGHBOURS], *needed)}
+        self._tell(
+            {"said": said_of(hearing, decided), "sample": [each.as_record() for each in sample.values()]}
+        )
+
+    def _may_inquire(self) -> bool:
+        busy = self._inquiry is not None and self._inquiry.is_alive()
+        return not (busy or self._clock.stopped or self._clock.now_s() < self._next_inquiry_s)
+
+    def _inquire_beside(self, doubt: Doubt) -> None:
+        self._inquiry = threading.Thread(target=self._inquire, args=(doubt,), name="inquiry")
+        self._inquiry.start()
+
+    def _put_off(self, doubt: Doubt) -> None:
+        """Keep the last window that nobody has time for until the end; what is said of it is told then."""
+        told, self._put_off_last = self._put_off_last, doubt
+        if told is not None:
+            self._tell_of(told.window, told.hearing)
+
+    def _inquire(self, doubt: Doubt) -> None:
+        """Put the suspicions of a window to the test, and judge it again with what that has told."""
+        with self._faults_told():
+            self._put_to_the_test(doubt)
+
+    def _put_to_the_test(self, doubt: Doubt) -> None:
+        window, asked = doubt.window, doubt.asked
+        opened = open_in(doubt.hearing)
+        suspicious = [each.exchange for tally in doubt.hearing.tallies.values() for each in tally.suspected]
+        before = len(window.exchanges)
+        done: set[Experiment] = set()
+        with suppress(Gone, Spent):
+            store = self._store()
+            for request in window.doubtful:
+                store.again(request)
+            for _ in range(ROUNDS):
+                perform(store, asked)
+                done.update(asked)
+                hearing = self._heard_again(window)
+                opened |= open_in(hearing)
+                asked = self._asked(hearing, done)
+                if not asked:
+                    break
+        hearing = self._heard_again(window)
+        tested = {matter for each in done for matter in matters(each)}
+        decided = {each for each in opened - open_in(hearing) if each[1] in tested}
+        if decided <= self._decided:
+            self._next_inquiry_s = self._clock.now_s() + BETWEEN_INQUIRIES_S
+        self._decided |= decided
+        self._shown.extend((*suspicious, *window.exchanges[before:]))
+        self._tell_of(window, hearing, decided)
+
+    def _store(self) -> Store:
+        """The store for experiments, whose requests are sent in the ordinary way, by a client of its own."""
+        if self._tester is None or self._tester.client.health.ended is not None:
+            if self._tester is not None:
+                self._tester.client.close()
+            self._tester = self._new_tester(self._tested.append)
+        return self._tester
+
+    def _heard_again(self, window: Window) -> Hearing:
+        tested = self._tested[:]
+        del self._tested[: len(tested)]
+        self._tell({"requests": len(tested), "born": self.memory.learn(tested)})
+        window.add_again(tested)
+        return self._heard(window)
+
+    def _join(self, end_s: float) -> None:
+        while self._inquiry is not None and self._inquiry.is_alive() and self._clock.now_s() < end_s:
+            self._inquiry.join(TICK_S)
