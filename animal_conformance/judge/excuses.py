@@ -43,7 +43,7 @@ def _store_small(ledger: Ledger) -> bool:
     """Whether valid creations with plain names and an accepted category are rejected from some point on, and none is accepted."""
     refused = 0
     for exchange in creations(ledger, valid=True):
-        status = exchange.response.status if exchange.response else 0
+        status = exchange.response and exchange.response.status
         payload = ledger.reading(exchange).payload or {}
         if status in SUCCESSES:
             refused = 0
@@ -63,23 +63,21 @@ def _lists_full(ledger: Ledger) -> bool:
 
 def _lists_capped(ledger: Ledger) -> bool:
     """Whether the last list of each filter is as long as any, and there are more animals."""
-    longest = {
-        kind: max((each.length for each in _of_kind(ledger, kind)), default=0) for kind in (False, True)
-    }
     last = _last_at_the_largest_limit(ledger)
-    return bool(last) and all(
-        each.length == each.limit
-        or (each.length >= longest[each.status is not None] and _known(ledger, each) > each.length)
-        for each in last
-    )
+    return bool(last) and all(each.length == each.limit or _is_capped(ledger, each) for each in last)
+
+
+def _is_capped(ledger: Ledger, page: Page) -> bool:
+    alike = _of_kind(ledger, filtered=page.status is not None)
+    return _known(ledger, page) > page.length and all(each.length <= page.length for each in alike)
 
 
 def _lists_short(ledger: Ledger) -> bool:
     """Whether lists are never full, at any limit above 1, although there are more animals."""
     for filtered in (False, True):
-        pages = [each for each in _of_kind(ledger, filtered) if each.limit > 1]
-        short = [each for each in pages if each.length < each.limit < _known(ledger, each)]
-        if len(short) < ENOUGH or any(each.length == each.limit for each in pages):
+        pages = [each for each in _of_kind(ledger, filtered=filtered) if each.limit > 1]
+        short = sum(each.limit < _known(ledger, each) for each in pages)
+        if short < ENOUGH or any(each.length >= each.limit for each in pages):
             return False
     return True
 
@@ -89,16 +87,17 @@ def _lists_sampled(ledger: Ledger) -> bool:
     by_query: dict[frozenset[tuple[str, str]], list[Page]] = defaultdict(list)
     for page in ledger.pages:
         by_query[page.query].append(page)
-    dropped = compared = 0
+    drops: list[bool] = []
     again: set[int] = set()
     for pages in by_query.values():
-        for at, (before, page) in enumerate(pairwise(pages)):
+        lost: set[int] = set()
+        for before, page in pairwise(pages):
+            again |= lost & page.id_set
             if page.length < page.limit and before.length >= LONG:
                 gone = before.id_set - page.id_set
-                compared += 1
-                dropped += LONG * len(gone) >= before.length
-                again |= gone & frozenset[int]().union(*(each.id_set for each in pages[at + 2 :]))
-    return dropped >= ENOUGH and 4 * dropped >= compared and len(again) >= LONG
+                drops.append(LONG * len(gone) >= before.length)
+                lost |= gone
+    return sum(drops) >= ENOUGH and 4 * sum(drops) >= len(drops) and len(again) >= LONG
 
 
 def _lists_stored(ledger: Ledger) -> bool:
@@ -142,7 +141,7 @@ def _last_at_the_largest_limit(ledger: Ledger) -> list[Page]:
     return list(last.values()) if last.keys() >= {None, *ledger.contract.statuses} else []
 
 
-def _of_kind(ledger: Ledger, filtered: bool) -> Sequence[Page]:  # noqa: FBT001 - a kind of page
+def _of_kind(ledger: Ledger, *, filtered: bool) -> Sequence[Page]:
     return [each for each in ledger.pages if (each.status is not None) == filtered]
 
 

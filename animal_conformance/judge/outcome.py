@@ -45,7 +45,7 @@ def left_out(judgement: Judgement, *, recorded: bool = False) -> str:
         for choice, given in ((WITHOUT_CLAUSE, terms.selected), (WITHOUT_READ_ONLY, terms.read_only))
         if given
     ]
-    needed += [each.choice for each in _must(judgement.verdicts) if each.untold and each.choice]
+    needed += [each.choice for each in _must(judgement.verdicts) if each.choice]
     phrases = list(dict.fromkeys(needed))
     return f"a run {_joined(phrases)} would judge the rest" if phrases else ""
 

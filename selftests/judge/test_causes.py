@@ -35,6 +35,7 @@ def test_what_fails_where_there_is_no_proper_response_is_a_symptom(absent: str) 
     assert [(absent, ""), ("list.answer", ""), ("get.found", absent)] == explained(
         {absent: {1, 2, 3}, "list.answer": {3, 4}, "get.found": {2}}
     )
+    assert [(absent, ""), ("get.found", absent)] == explained({absent: {1}, "get.found": {1}})
     assert [("list.once", ""), ("list.complete", "")] == explained(
         {"list.once": {1, 2}, "list.complete": {1}}
     )

@@ -10,10 +10,25 @@ import pytest
 from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.judge.excuses import RECOGNISED, excuse_of
 from animal_conformance.record.exchange import Credential, Exchange
-from selftests.exchanges import JSON, animals, created, got, ledger_of, listing, named, refused, under
+from selftests.exchanges import (
+    JSON,
+    animal,
+    animals,
+    created,
+    got,
+    ledger_of,
+    listing,
+    named,
+    payload,
+    posted,
+    refused,
+    unanswered,
+    under,
+)
 
 STATUSES = ("available", "pending", "sold")
 CLAUSES = {each.id: each for each in load_clauses().clauses}
+EXCUSES = {each.id: each for clause in CLAUSES.values() for each in clause.unobservable}
 NAMES = ("Whiskertonia", "Whiskertonib", "Whiskertonic")
 
 
@@ -45,6 +60,7 @@ def test_a_closed_store_shows_nothing_and_accepts_nothing() -> None:
     assert not holds("store.closed", [*closed, listing(animals(1))])
     assert not holds("store.closed", [*closed, refused(status=403)])
     assert not holds("store.closed", closed[1:])
+    assert holds("store.closed", [*closed, unanswered(created()), refused({}, 422)])
     assert excuse_of(CLAUSES["create.answer"], ledger_of(*closed)) is None
 
 
@@ -56,6 +72,12 @@ def test_a_small_store_accepts_no_more_from_some_point_on() -> None:
     assert not holds("store.small", [*small, created(named("Fluffington"), 2, at=9.0)])
     assert not holds("store.small", [created(at=1.0), *refusals(categoryId=7)])
     assert not holds("store.small", [*refusals(at=1.0), created(at=9.0)])
+    assert not holds("store.small", [*small, posted(payload(), 200, at=9.0)])
+    assert not holds("store.small", refusals())
+    assert holds("store.small", [*small, refused({}), unanswered(created(), at=9.0)])
+    # What got no answer may have been created, and another name may be refused for what it is.
+    assert not holds("store.small", [*small[:-1], unanswered(created(), at=9.0)])
+    assert not holds("store.small", [*small[:-1], refused(named("two words"), at=9.0)])
 
 
 def test_nobody_elses_animals_are_there() -> None:
@@ -63,6 +85,8 @@ def test_nobody_elses_animals_are_there() -> None:
     assert holds("others.none", [listing(), created(animal_id=1), got(1, at=2.0)])
     assert not holds("others.none", [listing(), created(animal_id=1), listing(animals(2), at=2.0)])
     assert not holds("others.none", [listing(animals(2))])
+    assert not holds("others.none", [created()])
+    assert not holds("others.none", [listing()])
 
 
 def test_full_lists_excuse_what_may_be_behind_them() -> None:
@@ -71,6 +95,7 @@ def test_full_lists_excuse_what_may_be_behind_them() -> None:
     assert not holds("list.full", lists(100, last=99))
     assert not holds("list.full", lists(50, limit=50))
     assert not holds("list.full", lists(100)[:-1])
+    assert not any(holds(each, []) for each in RECOGNISED)
 
 
 def test_capped_lists_excuse_what_may_be_behind_them() -> None:
@@ -84,6 +109,13 @@ def test_capped_lists_excuse_what_may_be_behind_them() -> None:
     assert holds("list.capped", [*more, *later])
     assert not holds("list.capped", later)
     assert not holds("list.capped", [*more, *lists(10, at=20.0, last=7)])
+    assert excuse_of(CLAUSES["list.complete"], ledger_of(*more, *later)) is EXCUSES["list.capped"]
+    # Lists with a filter may be capped at less, and full ones need no excuse.
+    longer = listing(animals(30, 9000), limit=100, at=30.0)
+    assert holds("list.capped", [*more, *later[1:], listing(animals(12, 9000), limit=100, at=30.0)])
+    assert holds("list.capped", [*more, *later, listing(animals(100, 9000), limit=100, at=30.0)])
+    assert not holds("list.capped", [*more, longer, *lists(10, at=40.0)])
+    assert not holds("list.capped", lists(10))
 
 
 def test_lists_that_are_never_full_excuse_what_they_leave_out() -> None:
@@ -97,20 +129,53 @@ def test_lists_that_are_never_full_excuse_what_they_leave_out() -> None:
     assert holds("list.short", [*known, *short])
     assert not holds("list.short", [*known, *short, listing(animals(4), limit=4, at=50.0)])
     assert not holds("list.short", short)
+    for of_two in (
+        listing(animals(2), limit=2, at=50.0),
+        listing(animals(2), limit=2, state="sold", at=50.0),
+    ):
+        assert not holds("list.short", [*known, *short, of_two])
+    # Three of each kind are enough, where there are more animals than they have room for.
+    assert holds("list.short", [*known, *short[:6]])
+    assert not holds("list.short", [*known[:7], *short[:6]])
 
 
-def chosen(first: int, at: float) -> Exchange:
-    """A list of twenty animals."""
-    return listing(animals(20, first), limit=100, at=at)
+def chosen(ids: Iterable[int], at: float) -> Exchange:
+    """A list of these animals."""
+    return listing([animal(each) for each in ids], limit=100, at=at)
 
 
-def test_sampled_lists_show_what_they_dropped_again() -> None:
-    """Many animals at a time; animals that go for good are no sample, nor is one that comes and goes."""
-    firsts: Sequence[int] = (1, 30, 1, 30, 1)
-    assert holds("list.sampled", [chosen(first, 1.0 + at) for at, first in enumerate(firsts)])
-    assert not holds("list.sampled", [chosen(20 * at, 1.0 + at) for at in range(5)])
-    one = [listing(animals(20 - at % 2), limit=100, at=1.0 + at) for at in range(9)]
-    assert not holds("list.sampled", one)
+TEN, NEXT = range(1, 11), range(11, 21)
+SAMPLE: Sequence[range] = (TEN, NEXT, TEN, NEXT)
+
+
+@pytest.mark.parametrize(
+    ("pages", "recognised"),
+    [
+        pytest.param(SAMPLE, True, id="other animals in turns"),
+        pytest.param(SAMPLE[:3], False, id="twice is no habit"),
+        pytest.param([range(20 * at, 20 * at + 20) for at in range(5)], False, id="animals that go for good"),
+        pytest.param([range(20 - at % 2) for at in range(9)], False, id="one that comes and goes"),
+        pytest.param([each[1:] for each in SAMPLE], False, id="lists of nine"),
+        pytest.param(
+            [TEN, NEXT, TEN, [*NEXT, 99], TEN[:9]], True, id="what was lost twice and shown at last"
+        ),
+        pytest.param(
+            [TEN, NEXT, [*TEN[:9], 99], range(21, 31), range(31, 41)], False, id="nine that were shown again"
+        ),
+        pytest.param([range(each, 91 + each) for each in (0, 9, 0, 9, 0)], False, id="less than a tenth"),
+        pytest.param([range(each, 90 + each) for each in (0, 9, 0, 9, 0)], True, id="a tenth"),
+        pytest.param([*SAMPLE, *[NEXT] * 9], True, id="three of twelve"),
+        pytest.param([*SAMPLE, *[NEXT] * 10], False, id="three of thirteen"),
+    ],
+)
+def test_sampled_lists_show_what_they_dropped_again(
+    pages: Sequence[Iterable[int]], *, recognised: bool
+) -> None:
+    """Many animals at a time, again and again; not where a list had no room for them."""
+    trace = [chosen(each, 1.0 + at) for at, each in enumerate(pages)]
+    assert recognised == holds("list.sampled", trace)
+    full = [listing(animals(10, 1 + 10 * (at % 2)), limit=10, at=1.0 + at) for at in range(6)]
+    assert not holds("list.sampled", full)
 
 
 @pytest.mark.parametrize(
@@ -123,7 +188,10 @@ def test_stored_lists_say_that_they_are_older_than_a_run_waits_for(
     headers = (*JSON, ("Cache-Control", f"max-age={age}"))
     states = (None, *STATUSES)
     pages = [listing(limit=100, state=state, at=5.0, headers=headers) for state in states]
-    assert recognised == holds("list.stored", [created(at=made_at), *pages])
+    later = created(named("Fluffington"), 2, at=4.0)
+    assert recognised == holds("list.stored", [created(at=made_at), later, *pages])
+    assert not holds("list.stored", pages)
+    assert not holds("list.stored", [created(at=made_at), *pages[1:]])
 
 
 @pytest.mark.parametrize(("first", "recognised"), [(1, True), (500, False)])

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 
 from animal_conformance.interface.clauses import Circumstance, Clause, Level, load_clauses
@@ -33,8 +36,9 @@ def judgement(
     *,
     rest: ClauseOutcome = PASSED,
     excuse: Circumstance | None = None,
-    remedy: str = "",
+    remedies: Mapping[str, str] | None = None,
     choice: str = "",
+    **terms: Any,
 ) -> Judgement:
     """A judgement with these outcomes, and one for all the rest; what could not be told has the excuse, or what else there is."""
     known = outcomes or {}
@@ -44,9 +48,10 @@ def judgement(
         why = f"Why {clause.id}."
         if outcome is not CANT_TELL:
             return Verdict(clause, outcome, why=why)
+        remedy = (remedies or {}).get(clause.id, "")
         return Verdict(clause, outcome, why=why, excuse=excuse, remedy=remedy, choice=choice)
 
-    return Judgement(tuple(map(verdict, load_clauses().clauses)), (), ledger_of())
+    return Judgement(tuple(map(verdict, load_clauses().clauses)), (), ledger_of(**terms))
 
 
 def test_a_run_of_which_every_clause_passed_conforms() -> None:
@@ -108,8 +113,8 @@ def test_what_could_not_be_told_is_named() -> None:
     told = f"6 MUST clauses could not be determined: {', '.join(OTHERS[:6])}. {first}"
     assert told == decide(judgement(six))[1]
     assert f"{', '.join(OTHERS[:6])} and 2 more. {first}" in decide(judgement(eight))[1]
-    remedied = judgement(six, remedy="Use another key.")
-    assert f"{told} Use another key." == decide(remedied)[1]
+    remedied = judgement(six, remedies=dict.fromkeys(OTHERS[1:3], "Use another key."))
+    assert f"{OTHERS[1]}: Why {OTHERS[1]}. Use another key." in decide(remedied)[1]
 
 
 def test_an_excuse_leaves_a_whole_run_green_and_is_told() -> None:
@@ -136,6 +141,34 @@ def test_what_the_user_chose_not_to_have_told_makes_a_run_partial() -> None:
     outcome, reason = decide(partial, certify=True)
     assert COULD_NOT_JUDGE == outcome
     assert reason.endswith(f"; 3 do not: {', '.join(OTHERS[:3])}; {rest}.")
+    assert "" == left_out(judgement(dict.fromkeys(OTHERS[:3], CANT_TELL)))
+
+
+@pytest.mark.parametrize(
+    ("terms", "rest"),
+    [
+        ({"selected": ("list",)}, "a run without --clause would judge the rest"),
+        (
+            {"selected": ("list",), "read_only": True},
+            "a run without --clause and without --read-only would judge the rest",
+        ),
+        (
+            {"profile": "soak"},
+            "a soak sends what makes load and forgets most of it, and a run would judge the rest",
+        ),
+    ],
+)
+def test_a_partial_run_says_what_it_judged(terms: dict[str, Any], rest: str) -> None:
+    """All clauses count where it is strict; it has to judge one that counts, and has no certificate."""
+    assert (COULD_NOT_JUDGE, f"A certificate requires a whole run; {rest}.") == decide(
+        judgement(**terms), certify=True
+    )
+    number = len(MUST) + len(SHOULD)
+    told = f"No violation in the {number - 1} of {number} clauses judged; {rest}."
+    assert (CONFORMS, told) == decide(judgement({SHOULD[0]: UNTESTED}, **terms), strict=True)
+    none = judgement({SHOULD[0]: PASSED}, rest=UNTESTED, **terms)
+    assert (COULD_NOT_JUDGE, f"None of {len(MUST)} MUST clauses was judged; {rest}.") == decide(none)
+    assert CONFORMS == decide(none, strict=True)[0]
 
 
 def test_traffic_of_others_need_not_tell_everything() -> None:
@@ -161,3 +194,8 @@ def test_an_outcome_is_an_exit_code(outcome: str, code: int) -> None:
     """Unless the suite itself was at fault, which is never a verdict."""
     assert code == exit_code({"suite_faults": [], "outcome": outcome})
     assert 4 == exit_code({"suite_faults": ["A rule failed."], "outcome": outcome})
+    gate = {"outcome": outcome, "stale": []}
+    assert code == exit_code({"suite_faults": [], "outcome": DOES_NOT_CONFORM, "gate": gate})
+    # An expectation that is out of date is wrong usage, where nothing else is wrong.
+    stale = {**gate, "stale": ["list.once"]}
+    assert (code or 2) == exit_code({"suite_faults": [], "outcome": DOES_NOT_CONFORM, "gate": stale})
