@@ -42,12 +42,12 @@ def _store_closed(ledger: Ledger) -> bool:
 def _store_small(ledger: Ledger) -> bool:
     """Whether valid creations with plain names and an accepted category are rejected from some point on, and none is accepted."""
     refused = 0
-    for exchange in creations(ledger, valid=True):
+    for exchange in reversed(creations(ledger, valid=True)):
         status = exchange.response and exchange.response.status
         payload = ledger.reading(exchange).payload or {}
         if status in SUCCESSES:
-            refused = 0
-        elif status == REFUSED and is_plain(payload["name"]):
+            break
+        if status == REFUSED and is_plain(payload["name"]):
             refused += payload["categoryId"] in ledger.accepted_categories
     return refused >= ENOUGH
 

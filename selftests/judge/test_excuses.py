@@ -115,7 +115,8 @@ def test_capped_lists_excuse_what_may_be_behind_them() -> None:
     assert holds("list.capped", [*more, *later[1:], listing(animals(12, 9000), limit=100, at=30.0)])
     assert holds("list.capped", [*more, *later, listing(animals(100, 9000), limit=100, at=30.0)])
     assert not holds("list.capped", [*more, longer, *lists(10, at=40.0)])
-    assert not holds("list.capped", lists(10))
+    assert not holds("list.capped", [*lists(10), *later])
+    assert holds("list.capped", lists(100))
 
 
 def test_lists_that_are_never_full_excuse_what_they_leave_out() -> None:
@@ -136,7 +137,7 @@ def test_lists_that_are_never_full_excuse_what_they_leave_out() -> None:
         assert not holds("list.short", [*known, *short, of_two])
     # Three of each kind are enough, where there are more animals than they have room for.
     assert holds("list.short", [*known, *short[:6]])
-    assert not holds("list.short", [*known[:7], *short[:6]])
+    assert not holds("list.short", [*known[:8], *short[:6]])
 
 
 def chosen(ids: Iterable[int], at: float) -> Exchange:
@@ -164,6 +165,7 @@ SAMPLE: Sequence[range] = (TEN, NEXT, TEN, NEXT)
         ),
         pytest.param([range(each, 91 + each) for each in (0, 9, 0, 9, 0)], False, id="less than a tenth"),
         pytest.param([range(each, 90 + each) for each in (0, 9, 0, 9, 0)], True, id="a tenth"),
+        pytest.param([TEN, NEXT, TEN, range(21, 31), range(31, 41)], True, id="ten that were shown again"),
         pytest.param([*SAMPLE, *[NEXT] * 9], True, id="three of twelve"),
         pytest.param([*SAMPLE, *[NEXT] * 10], False, id="three of thirteen"),
     ],
@@ -210,6 +212,22 @@ def test_filters_that_are_applied_last_show_what_is_in_the_plain_page(
     ]
     everything = listing(animals(100, 1), limit=100, at=0.5)
     assert recognised == holds("list.filtered-last", [everything, known, *pages])
+    elsewhere = listing(animals(2, 90), limit=10, state="available", at=9.0)
+    assert not holds("list.filtered-last", [everything, known, *pages, elsewhere])
+
+
+def test_filtered_lists_that_are_full_or_show_all_with_their_status_say_nothing() -> None:
+    """A filter that is applied first would show the same."""
+    whole = [listing(animals(limit), limit=limit, at=1.0 + limit) for limit in (10, 20, 50)]
+    sold = [
+        listing(animals(5, status="sold"), limit=limit, state="sold", at=70.0 + limit)
+        for limit in (10, 20, 50)
+    ]
+    full = [
+        listing(animals(limit), limit=limit, state="available", at=200.0 + limit) for limit in (10, 20, 50)
+    ]
+    for pages in (sold, full):
+        assert not holds("list.filtered-last", [*whole, *pages])
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from animal_conformance.interface.clauses import load_clauses
-from animal_conformance.judge.gaps import needs_writing
+from animal_conformance.judge.gaps import MORE_CREATES, gap_of, needs_writing
 from animal_conformance.judge.verdicts import Verdict, judge
 from animal_conformance.record.exchange import Exchange, Response
 from selftests.exchanges import (
@@ -20,6 +20,7 @@ from selftests.exchanges import (
     created,
     got,
     judged,
+    ledger_of,
     listing,
     posted,
     refused,
@@ -62,6 +63,32 @@ def test_a_limit_of_the_users_is_named_with_what_a_run_would_need(terms: dict[st
     assert choice == found.choice
     assert found.remedy == (f"A run {choice} would determine it." if choice else "")
     assert found.why.startswith("The deployment returned only 13 animals.")
+
+
+@pytest.mark.parametrize(
+    ("clause_id", "most"),
+    [
+        ("animal.id.unique", 1),
+        ("list.once", 1),
+        ("list.limit.default", 20),
+        ("list.limit.respected", 1),
+        ("list.limit.maximum", 100),
+        ("list.status.filter", 1),
+    ],
+)
+def test_a_clause_that_needs_some_number_of_animals_says_that_there_are_fewer(
+    clause_id: str, most: int
+) -> None:
+    """With those that a run may create it has to be more than these, whether they were created already or not."""
+    clause = next(each for each in load_clauses().clauses if each.id == clause_id)
+    there = listing(animals(most))
+    few = f"The deployment returned only {most} animals."
+    assert gap_of(clause, ledger_of(there)).why.startswith(few)
+    own = created(animal_id=1000, at=2.0)
+    assert "returned only" not in gap_of(clause, ledger_of(there, own)).why
+    for creates, choice in ((most, MORE_CREATES), (most + 1, "")):
+        terms: dict[str, Any] = {"profile": "standard", "creates": creates}
+        assert choice == gap_of(clause, ledger_of(own, **terms)).choice
 
 
 def test_a_spent_budget_is_said() -> None:

@@ -41,7 +41,6 @@ CHAPTERS = {
     "observers": ("test_open_points.py",),
     "hearing": ("test_verdicts.py",),
     "absence": ("test_completeness.py",),
-    "attempts": ("test_gaps.py",),
 }
 
 
