@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from animal_conformance.judge.experiments import TURNS
 from animal_conformance.judge.presence import NOT_FOUND
@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from animal_conformance.judge.completeness import Page
     from animal_conformance.judge.ledger import Creation, Ledger
     from animal_conformance.record.exchange import Exchange
-
-# Besides a name and a status of its own, an animal has this many bytes in a list.
-FEWEST_BYTES: Final = 40
 
 
 def added_by(ledger: Ledger, page: Page, time_s: float) -> list[Creation]:
@@ -33,8 +30,7 @@ def added_by(ledger: Ledger, page: Page, time_s: float) -> list[Creation]:
 
 def size_of(creation: Creation) -> int:
     """How many bytes an animal may have in a list."""
-    response = creation.exchange.response
-    return FEWEST_BYTES if response is None else len(response.body.strip()) + 1
+    return len(creation.response.body.strip()) + 1
 
 
 def is_gone(ledger: Ledger, page: Page, creation: Creation) -> bool:
@@ -120,8 +116,9 @@ def lacks_only_own(ledger: Ledger, page: Page) -> bool:
     """
     pages = ledger.completeness.alike(page)
     since_s = pages[0].exchange.sent_s
-    added = {each.animal_id for each in added_by(ledger, page, page.as_of_s)}
-    since = {each for each in added if ledger.animals[each].creations[0].exchange.sent_s >= since_s}
+    own = added_by(ledger, page, page.as_of_s)
+    added = {each.animal_id for each in own}
+    since = {each.animal_id for each in own if each.exchange.sent_s >= since_s}
     if len(since) < 2 or since & page.id_set or not added - since <= page.id_set:
         return False
     if any(each.id_set != page.id_set for each in pages):
@@ -147,12 +144,9 @@ def stops(ledger: Ledger, page: Page) -> bool:
     """Whether a query did not grow with what was added: none of it is on a page, or it has taken another one's place."""
     added = added_by(ledger, page, page.as_of_s)
     for before in ledger.completeness.alike(page):
-        if before.exchange.sent_s >= page.exchange.sent_s:
-            return False
         since = (each for each in added if each.exchange.sent_s >= before.exchange.answered_s)
         newer = {each.animal_id for each in since}
-        replaced = page.length <= before.length and not before.id_set <= page.id_set
-        if newer and (replaced or not newer & page.id_set):
+        if newer and (page.length <= before.length or not newer & page.id_set):
             return True
     return False
 
@@ -169,6 +163,6 @@ def room_of(page: Page, missing: list[Creation], ledger: Ledger) -> int:
 def surrounds(ledger: Ledger, page: Page, creation: Creation) -> bool:
     """Whether a page shows animals that are older and animals that are newer than one that it lacks."""
     known = [ledger.animals[each] for each in page.ids]
-    made = (each.creations[0].exchange for each in known if each.creations)
+    made = (creation.exchange for each in known for creation in each.creations)
     newer = any(each.sent_s >= creation.exchange.answered_s for each in made)
     return newer and any(each.known_since_s < creation.exchange.sent_s for each in known)

@@ -24,8 +24,7 @@ def creations(ledger: Ledger, *, valid: bool) -> list[Exchange]:
     return [
         each
         for each in ledger.exchanges
-        if each.request.method == "POST"
-        and each.request.credential is Credential.VALID
+        if each.request.credential is Credential.VALID
         and (reading := ledger.reading(each)).operation is Operation.CREATE
         and (reading.valid or not valid)
     ]

@@ -32,6 +32,7 @@ class Page:
     """
 
     exchange: Exchange
+    response: Response
     limit: int
     status: str | None
     length: int
@@ -51,7 +52,7 @@ class Page:
     @property
     def animals(self) -> dict[int, dict[str, Any]]:
         """The animals by their ids, as returned."""
-        return {} if self.exchange.response is None else _animals_of(self.exchange.response)
+        return _animals_of(self.response)
 
     @property
     def as_of_s(self) -> float:
@@ -61,7 +62,7 @@ class Page:
     @property
     def size(self) -> int:
         """The length of its body in bytes."""
-        return 0 if self.exchange.response is None else len(self.exchange.response.body)
+        return len(self.response.body)
 
     @property
     def ends_early(self) -> bool:

@@ -171,7 +171,7 @@ def _choice(ledger: Ledger) -> str:
 
 def _why_not(clause: Clause, ledger: Ledger) -> str:
     aside, _, _ = set_aside(clause, ledger)
-    rest = f" {len(aside)} answers were set aside: {counted(aside)}." if aside else ""
+    rest = f" Responses were set aside: {counted(aside)}." if aside else ""
     if clause.id.startswith("create.") and not ledger.creations:
         return "No create request was accepted."
     if clause.id.startswith("list.limit.") and not ledger.successes[Operation.LIST]:

@@ -39,6 +39,7 @@ class Creation:
     """A create request that returned 201 and an integer id."""
 
     exchange: Exchange
+    response: Response
     payload: dict[str, Any]
     answer: dict[str, Any]
     reading: Reading
@@ -211,7 +212,7 @@ class Ledger:
             return
         if response.status != 201:
             return
-        creation = Creation(exchange, payload, value, reading)
+        creation = Creation(exchange, response, payload, value, reading)
         animal = self._animal(int(value["id"]), exchange.answered_s, value.get("status"))
         animal.creations.append(creation)
         self.creations.append(creation)
@@ -239,7 +240,9 @@ class Ledger:
         if reading.valid and not exchange.request.credential.invalid:
             limit = self.contract.limit_default if reading.limit is None else reading.limit
             length = len(value) if response.elements is None else response.elements
-            self.pages.append(Page(exchange, limit, reading.status, length, tuple(ids), tuple(statuses)))
+            self.pages.append(
+                Page(exchange, response, limit, reading.status, length, tuple(ids), tuple(statuses))
+            )
             if len(exchange.request.query) == 1:
                 self.accepted_alone.add(exchange.request.query[0])
 

@@ -1,4 +1,4 @@
-"""completeness.py and absence.py: where the lists of a query end, and what they lack."""
+"""completeness.py: where the lists of a query end."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from animal_conformance.judge.absence import lacks_only_own, stops, turns_of
 from animal_conformance.judge.completeness import Page
 from animal_conformance.judge.ledger import Ledger
 from animal_conformance.record.exchange import Exchange
-from selftests.exchanges import animal, animals, created, got, ledger_of, listing, named
+from selftests.exchanges import animal, animals, created, ledger_of, listing, named
 
 FOREIGN = animals(5, 100)
 
@@ -45,6 +44,56 @@ def test_a_page_may_have_to_be_longer_in_bytes() -> None:
     assert after is lists.longer(page, after.size - page.size)
     assert lists.longer(page, after.size - page.size + 1) is None
     assert lists.longer(after) is None
+
+
+def test_the_first_page_that_is_long_enough_is_the_one_that_counts() -> None:
+    """Of whichever length: in items, and in bytes."""
+    short, small, large, middle, longest = pages = [
+        listing([animal(each, name="x" * size) for each in range(count)], limit=100, at=float(at))
+        for at, (count, size) in enumerate([(1, 5), (2, 5), (2, 90), (2, 50), (3, 90)])
+    ]
+    lists = ledger_of(*pages).completeness
+    page = lists.by_exchange[id(short)]
+
+    def longer(than: Exchange) -> Exchange | None:
+        found = lists.longer(page, lists.by_exchange[id(than)].size - page.size)
+        return None if found is None else found.exchange
+
+    assert [small, large, large] == [longer(each) for each in (small, large, middle)]
+    assert longest is longer(longest)
+    same = [listing([animal(1)], limit=100, at=at) for at in (1.0, 2.0)]
+    assert ledger_of(*same).completeness.longer(ledger_of(*same).pages[0]) is None
+
+
+def test_a_page_with_an_unknown_element_or_without_room_is_no_uncut_one() -> None:
+    """What has no id may be the animal that is looked for."""
+    pages = [listing(["x"], limit=9, at=1.0), listing(animals(2), limit=9, at=2.0)]
+    assert {} == ledger_of(*pages).completeness.uncut
+
+
+@pytest.mark.parametrize(
+    "earlier",
+    [
+        pytest.param(whole(2.0, 1), id="as long"),
+        pytest.param(listing([animal(7)], limit=100, at=0.5), id="fewer, and another among them"),
+        pytest.param(whole(4.0), id="fewer, but later"),
+    ],
+)
+def test_a_page_has_grown_by_what_its_query_did_not_show_before(earlier: Exchange) -> None:
+    """And shows nothing else than that."""
+    page = whole(3.0, 1)
+    for trace, shown in (([earlier, page], False), ([earlier, whole(1.0), page], True)):
+        lists = ledger_of(*trace).completeness
+        assert shown == lists.shows_all(lists.by_exchange[id(page)])
+
+
+def test_a_page_shows_its_animals_with_their_statuses() -> None:
+    """By id, and those alone that have one."""
+    page = page_of(ledger_of(shown := listing([animal(1), animal(2, status="sold"), animal("3"), 4])), shown)
+    assert [True, True, False] == [page.shows(1, status) for status in (None, "available", "sold")]
+    assert [False, True, False] == [page.shows(*each) for each in ((2, "available"), (2, "sold"), (3, None))]
+    assert {1: animal(1), 2: animal(2, status="sold")} == page.animals
+    assert len(shown.response.body if shown.response else b"") == page.size
 
 
 def test_a_query_that_loses_an_animal_and_shows_it_again_varies() -> None:
@@ -86,73 +135,3 @@ def test_a_page_that_has_grown_would_show_what_was_added() -> None:
 def test_a_page_ends_early_where_it_has_room_and_every_id_is_known(page: Exchange, *, early: bool) -> None:
     """What has no id may be the animal that is looked for."""
     assert early == page_of(ledger_of(page), page).ends_early
-
-
-def test_a_query_stops_where_it_did_not_take_up_what_was_added() -> None:
-    """Or where that took another one's place; where it did grow, it does not stop."""
-    first, last = whole(1.0, 1), whole(9.0, 1)
-    ledger = ledger_of(first, made(2, 2.0), last)
-    assert stops(ledger, page_of(ledger, last))
-    window = listing([*FOREIGN[1:], animal(1), animal(2)], limit=100, at=9.0)
-    ledger = ledger_of(first, made(2, 2.0), window)
-    assert stops(ledger, page_of(ledger, window))
-    grown = whole(9.0, 1, 2)
-    ledger = ledger_of(first, made(2, 2.0), grown)
-    assert not stops(ledger, page_of(ledger, grown))
-    assert not stops(ledger, page_of(ledger, first))
-
-
-def lacking(*others: Exchange) -> bool:
-    """Whether a query that shows others alone lacks only what the run has added."""
-    last = whole(9.0)
-    ledger = ledger_of(whole(0.5), made(1, 1.0), made(2, 2.0), last, *others)
-    return lacks_only_own(ledger, page_of(ledger, last))
-
-
-def test_a_query_that_never_changes_lacks_only_own() -> None:
-    """Reading 20: the run's own animals are all that it lacks of what is known to be there."""
-    assert lacking()
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        pytest.param(listing([animal(300)], limit=1, at=3.0), id="an older animal that it lacks too"),
-        pytest.param(whole(3.0, 400), id="it has changed"),
-    ],
-)
-def test_what_else_is_missing_speaks_for_a_cap(other: Exchange) -> None:
-    """Then the run's own may be beyond it."""
-    assert not lacking(other)
-
-
-def test_another_query_that_stops_at_the_same_length_speaks_for_a_cap() -> None:
-    """It has to stop there, though, rather than pass by."""
-    sold = [animal(each, status="sold") for each in range(500, 505)]
-    own = [created(named(f"Charlotte{each}", status="sold"), each, at=each / 10) for each in (20, 30)]
-    stopping = [listing(sold, limit=100, state="sold", at=at) for at in (0.1, 9.5)]
-    known = [whole(0.5), *own, whole(9.0)]
-    ledger = ledger_of(*known, *stopping)
-    # The sold ones are known only after the first page, and so are not what it lacks by being cut.
-    assert not lacks_only_own(ledger, page_of(ledger, known[-1]))
-
-
-def test_turns_are_of_pages_that_are_alike() -> None:
-    """Each is followed by a response that shows the animal; what was added since is no difference."""
-    pages = [whole(1.0), whole(2.0), whole(3.0, 7)]
-    seen = [got(1, at=at) for at in (1.5, 2.5, 3.5)]
-    ledger = ledger_of(*pages, *seen)
-    turns = turns_of(ledger, ledger.completeness.pages, seen)
-    assert turns.complete
-    assert tuple(seen) == turns.shown
-    assert not turns_of(ledger, ledger.completeness.pages, seen[:2]).complete
-    assert not turns_of(ledger, ledger.completeness.pages, seen[2:]).complete
-
-
-def test_turns_begin_anew_where_a_page_is_unlike() -> None:
-    """A page that lost an animal, or shows one that was known before, is another choice."""
-    pages = [whole(1.0, 7), whole(2.0), whole(3.0, 7), whole(4.0, 7)]
-    seen = [got(1, at=at + 0.5) for at in (1, 2, 3, 4)]
-    ledger = ledger_of(*pages, *seen)
-    turns = turns_of(ledger, ledger.completeness.pages, seen)
-    assert (2, 2, False) == (turns.unlike, len(turns.absences), turns.complete)

@@ -8,7 +8,14 @@ from typing import Any
 import pytest
 
 from animal_conformance.interface.clauses import load_clauses
-from animal_conformance.judge.gaps import MORE_CREATES, gap_of, needs_writing
+from animal_conformance.judge.gaps import (
+    LARGER_PROFILE,
+    MORE_CREATES,
+    WITHOUT_READ_ONLY,
+    Gap,
+    gap_of,
+    needs_writing,
+)
 from animal_conformance.judge.verdicts import Verdict, judge
 from animal_conformance.record.exchange import Exchange, Response
 from selftests.exchanges import (
@@ -22,6 +29,7 @@ from selftests.exchanges import (
     judged,
     ledger_of,
     listing,
+    payload,
     posted,
     refused,
     unanswered,
@@ -221,3 +229,39 @@ def test_what_cannot_be_told_says_what_would_tell_it() -> None:
         for verdict in judged(trace).verdicts:
             if verdict.outcome is CANT_TELL:
                 assert "Evidence needed: " in verdict.why, verdict.clause.id
+
+
+def gap(clause_id: str, *trace: Exchange, cut: str = "", **terms: Any) -> Gap:
+    """Why there is no evidence for a clause."""
+    clause = next(each for each in load_clauses().clauses if each.id == clause_id)
+    return gap_of(clause, ledger_of(*trace, **terms), cut=cut)
+
+
+def test_a_remedy_is_of_what_came_in_the_way_of_this_clause() -> None:
+    """A larger profile helps, unless nothing was accepted, or nothing listed, that it needs."""
+    smoke: dict[str, Any] = {"profile": "smoke", "creates": 20}
+    failing = gap("list.once", unlisted(400), **smoke)
+    assert ("", True) == (failing.choice, failing.why.startswith("No list request succeeded."))
+    waits = [throttled(created(animal_id=60 + at, at=3.0 + at)) for at in range(3)]
+    assert LARGER_PROFILE == gap("get.unknown", *PLENTY, *waits, **smoke).choice
+    assert gap("list.limit.below-refused", *PLENTY, **smoke).why.startswith("No exchange could")
+    for neither in (refused({}), unanswered(created())):
+        assert "" == gap("create.answer", listing(), neither).remedy
+    assert "" == gap("get.unknown", created(), profile="standard", creates=1).choice
+    assert WITHOUT_READ_ONLY == gap("get.unknown", *PLENTY, cut="The time was over.", read_only=True).choice
+
+
+def test_the_last_refusal_is_quoted() -> None:
+    """It may have become another one."""
+    first, last = posted(payload(), 400, {"code": "first"}), posted(payload(), 400, {"code": "last"}, at=2.0)
+    assert 'The last answer: {"code": "last"}.' in gap("create.answer", first, last).why
+
+
+def test_responses_that_were_set_aside_are_said_beside_the_others() -> None:
+    """Where there were any; and requests without a response count for nothing beside others."""
+    others = [listing(), *[unanswered(listing())] * 3]
+    assert (
+        "a violation. Responses were set aside: 429 1x."
+        in gap("list.complete", throttled(listing()), *others).why
+    )
+    assert "a violation. Evidence needed" in gap("list.complete", *others).why

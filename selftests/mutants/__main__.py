@@ -40,7 +40,6 @@ CHAPTERS = {
     "rules.emptiness": ("test_missing.py",),
     "observers": ("test_open_points.py",),
     "hearing": ("test_verdicts.py",),
-    "absence": ("test_completeness.py",),
 }
 
 
