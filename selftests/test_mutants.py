@@ -29,7 +29,9 @@ def functions_of(path: Path) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("listed", load_equivalents(), ids=lambda each: f"{each.module} {each.function}")
+@pytest.mark.parametrize(
+    "listed", load_equivalents(), ids=lambda each: f"{each.module} {each.function}: {each.after}"
+)
 def test_a_listed_change_is_one_of_the_code_as_it_is(listed: Equivalent) -> None:
     """Its function is there, its lines are, and there is a reason; that it survives, the trial itself says."""
     path = ROOT / f"{listed.module.replace('.', '/')}.py"

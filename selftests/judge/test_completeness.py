@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -61,8 +62,13 @@ def test_the_first_page_that_is_long_enough_is_the_one_that_counts() -> None:
 
     assert [small, large, large] == [longer(each) for each in (small, large, middle)]
     assert longest is longer(longest)
-    same = [listing([animal(1)], limit=100, at=at) for at in (1.0, 2.0)]
-    assert ledger_of(*same).completeness.longer(ledger_of(*same).pages[0]) is None
+    same = [animals(1), animals(1), animals(2)]
+    same[0] = [animal(1, name="x" * (len(json.dumps(same[2])) - len(json.dumps([animal(1, name="")]))))]
+    ledger = ledger_of(*(listing(each, limit=100, at=float(at)) for at, each in enumerate(same)))
+    assert [2, 2, None] == [
+        found and found.length for found in map(ledger.completeness.longer, ledger.completeness.pages)
+    ]
+    assert ledger.pages == ledger.completeness.beside(ledger.pages[0])
 
 
 def test_a_page_with_an_unknown_element_or_without_room_is_no_uncut_one() -> None:

@@ -16,7 +16,7 @@ Node: TypeAlias = Any
 Position: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
 
 WORD: Final = re.compile(r"""["'][\w./-]+["']""")
-MOMENT: Final = re.compile(r"\b[a-z]\w*_s\)*\Z")
+MOMENT: Final = re.compile(r"([a-z]\w*_s)(?:\([\w.]+\))?\)*\Z")
 CONSTANT: Final = re.compile(r"""["'\d-]|[A-Za-z]\w*\.[A-Z_]+\Z|[A-Z_]+\Z""")
 
 
@@ -61,7 +61,7 @@ class MomentKeeper:
             return False
         found = [MOMENT.search(each.get_code()) for each in node.children[::2]]
         # A response shows what is as of the sending of its request, where it does not say that it is older.
-        kinds = {each[0].strip(")").replace("as_of_s", "sent_s") for each in found if each}
+        kinds = {each[1].replace("as_of_s", "sent_s") for each in found if each}
         return all(found) and len(kinds) > 1
 
 
