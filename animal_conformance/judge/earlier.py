@@ -32,11 +32,8 @@ class Earlier:
         """
         if clause_id not in OF_ONE_ANIMAL or not self._ledger.creations:
             return finding, False
-        others = [(place, animal) for place, animal in case.animals if not self._was_there(animal)]
-        if len(others) == len(case.animals):
-            return finding, False
         alone = Case(case.exchange, case.reading, self._ledger)
-        alone.animals = others
+        alone.animals = [(place, animal) for place, animal in case.animals if not self._was_there(animal)]
         opinion = rule(alone)
         if isinstance(opinion, Finding):
             return opinion, False

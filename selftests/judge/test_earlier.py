@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from selftests.exchanges import FAILED, animal, created, got, listing, verdict_of
+import pytest
+
+from selftests.exchanges import FAILED, animal, animals, created, exchange, got, listing, verdict_of
 
 LEFT = animal(7, status=None)
 CLAUSE = "animal.status"
@@ -39,5 +41,39 @@ def test_an_animal_without_an_id_is_known_by_all_that_it_shows() -> None:
 
 def test_where_the_run_created_nothing_everything_was_there() -> None:
     """Which need not be said."""
-    verdict = verdict_of(CLAUSE, [listing([LEFT])])
-    assert not verdict.findings[0].finding.message.endswith(SAID)
+    [found] = verdict_of(CLAUSE, [listing([LEFT])]).findings
+    assert not found.finding.message.endswith(SAID)
+    assert not found.earlier
+
+
+@pytest.mark.parametrize(
+    ("clause_id", "broken"),
+    [
+        ("animal.object", "no identity"),
+        ("animal.id", animal("7")),
+        ("animal.name", animal(7, name=7)),
+        ("animal.category-id", animal(7, categoryId="1")),
+        ("animal.status", LEFT),
+    ],
+)
+def test_each_clause_on_an_animal_alone_tells_them_apart(clause_id: str, broken: object) -> None:
+    """Whatever else was listed before."""
+    trace = [
+        listing([broken]),
+        exchange("GET", "/pets", 200, None),
+        created(at=2.0),
+        listing([broken], at=3.0),
+    ]
+    assert [True] == [each.earlier for each in verdict_of(clause_id, trace).findings]
+
+
+def test_an_animal_is_the_same_whatever_else_of_it_has_changed() -> None:
+    """By its id."""
+    trace = [listing([LEFT]), created(at=2.0), got(7, {**LEFT, "name": "renamed"}, at=3.0)]
+    assert all(each.earlier for each in verdict_of(CLAUSE, trace).findings)
+
+
+def test_a_clause_on_a_whole_list_is_not_about_what_was_there() -> None:
+    """What a list does with them, the deployment does now."""
+    trace = [listing(animals(3), at=1.0), created(at=2.0), listing(animals(3), limit=2, at=3.0)]
+    assert [False] == [each.earlier for each in verdict_of("list.limit.respected", trace).findings]
