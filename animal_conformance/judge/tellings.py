@@ -31,8 +31,6 @@ OUTER: Final = "".join(map(chr, range(33))) + (
 OMITTED: Final = ""
 # A list and getPet that tell different values, twice each, in turns.
 IN_TURNS: Final = 4
-# A, B, A, B.
-ALTERNATION: Final = 4
 
 
 def normal_name(name: str) -> str:
@@ -94,7 +92,7 @@ class History:
     tellings: list[Telling]
     settle_s: float
     asked: list[Exchange]
-    moves: bool = False
+    moves: bool
 
     @cached_property
     def last(self) -> Hashable:
@@ -160,7 +158,7 @@ class History:
             elif not each.listed:
                 if turns and turns[-1].listed and each.as_of_s >= apart_s + self.settle_s:
                     turns.append(each)
-            elif got is not None and each.value != got:
+            elif each.value != got:
                 apart_s = min(apart_s, each.exchange.answered_s)
                 settled_s = max(got_s, apart_s) + self.settle_s
                 if each.as_of_s >= settled_s and not (turns and turns[-1].listed):
@@ -183,7 +181,7 @@ class History:
                 values.append(each.value)
                 since_s = each.exchange.answered_s + self.settle_s
                 whole = all(len(seen[value]) == 1 for value in values[-2:])
-                if len(values) >= ALTERNATION and values[-4:-2] == values[-2:] and whole:
+                if values[-4:-2] == values[-2:] and whole:
                     return each
         return None
 
