@@ -30,6 +30,7 @@ from selftests.exchanges import (
     listing,
     lost,
     named,
+    opinions_of,
     outcome_of,
     seen_of,
     unanswered,
@@ -108,6 +109,31 @@ def test_values_alternate_if_each_comes_again_after_settling(turns: str, alterna
     trace = told(turns)
     assert alternates == (history_of(trace).alternates() is not None)
     assert alternates == ("animal.id.stable" in failed_of(trace))
+
+
+def test_a_finding_shows_the_value_before_and_the_response_that_told_it() -> None:
+    """Of the run's own animal, what was sent and its creation."""
+    [first, *_, last] = trace = told("l0a g1b g3a g5b")
+    [found] = verdict_of("animal.id.stable", trace).findings
+    assert (last, (first,)) == (found.exchange, found.finding.related)
+    assert ('name: "a"', 'name: "b" in getPet') == (found.finding.expected, found.finding.observed)
+    assert found.finding.message.startswith(
+        "The id of animal 1 previously identified an animal with another name."
+    )
+    sent = named("Rex")
+    names = ("b", "Rex", "b", "Rex")
+    own = [got(1, {**sent, "id": 1, "name": name}, at=3.0 * at) for at, name in enumerate(names, 1)]
+    [found] = verdict_of("create.name.exact", [creation := created(sent, at=0.0), *own]).findings
+    assert (own[2], (creation,)) == (found.exchange, found.finding.related)
+    assert ('name: "Rex"', 'name: "b" in getPet') == (found.finding.expected, found.finding.observed)
+
+
+def test_an_animal_that_is_seen_again_as_it_was_is_evidence_of_its_id() -> None:
+    """Not the first time, nor one of the run's own, of which other clauses tell."""
+    shown, again = listing(animals(1)), got(1, at=2.0)
+    assert (1, 0) == opinions_of("animal.id.stable", [shown, again])
+    for trace in ([shown], [created(named("Rex")), again], [shown, created(named("Rex"), at=2.0)]):
+        assert (0, 0) == opinions_of("animal.id.stable", trace)
 
 
 def test_a_category_that_comes_back_with_another_name_does_not_alternate() -> None:

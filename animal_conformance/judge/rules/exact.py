@@ -42,7 +42,7 @@ def status_exact(case: Case) -> Opinion:
 def id_is_stable(case: Case) -> Opinion:
     """animal.id.stable: an id always identifies the same animal (for those created by the run: create.*.exact)."""
     shown = {animal_id: animal for animal_id, animal in case.identified if _is_seen_again(case, animal_id)}
-    if not shown or case.operation is Operation.CREATE:
+    if not shown:
         return None
     said = [_told(case, name, Of.OTHERS, shown) for name in ("name", "categoryId", "status")]
     return _weightiest(said) or EVIDENCE
