@@ -110,6 +110,26 @@ def test_a_circumstance_excuses_what_is_open_because_of_it(explanation: str, *, 
     assert (CANT_TELL, excused) == (verdict.outcome, verdict.excuse is not None)
 
 
+def test_what_is_excused_is_told_with_its_excuse_alone() -> None:
+    """What has none says what would tell it, and is a gap of the run."""
+    closed = [listing(), *(refused(payload(name=f"Whiskerton{each}"), at=2.0) for each in "abc")]
+    excused = verdict_of("animal.name", closed)
+    assert excused.excuse is not None
+    assert ("store.closed", "", False) == (excused.excuse.id, excused.remedy, excused.untold)
+    gap = verdict_of("create.answer", closed)
+    assert (None, True, True) == (gap.excuse, "--category-id" in gap.remedy, gap.untold)
+    assert not verdict_of("list.answer", closed).untold
+
+
+def test_a_getpet_that_was_removed_during_the_run_was_judged_before() -> None:
+    """And is inapplicable where it never worked; what is of other operations is not."""
+    removed = [listing(animals(1)), lost(1, 410, at=9.0)]
+    late = {"today": "2031-01-01"}
+    assert PASSED == verdict_of("get.found", [*removed, got(1, at=5.0)], **late).outcome
+    assert INAPPLICABLE == verdict_of("get.found", removed, **late).outcome
+    assert CANT_TELL == verdict_of("create.answer", removed, **late).outcome
+
+
 def test_the_smallest_findings_are_shown_and_all_are_counted() -> None:
     """One of a kind: that with the shortest request."""
     trace = [listing(animals(limit + 1), limit=limit) for limit in (50, 9, 40, 30, 20, 10, 60)]
