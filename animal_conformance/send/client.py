@@ -224,7 +224,10 @@ class Client:
             raise Spent(f"The run has reached its limit of {budget.creates} created animals.")
         refused = None
         if not again and not budget.take_request():
-            refused = f"The run has reached its limit of {budget.requests} requests."
+            kept = f"; {budget.kept_requests} more are kept for experiments" if budget.kept_requests else ""
+            refused = (
+                f"The run has reached its limit of {budget.requests - budget.kept_requests} requests{kept}."
+            )
         elif not budget.keep_pace(self.clock):
             refused = "The run has reached its time limit."
         if refused is not None or self.clock.stopped or self.health.ended is not None:
