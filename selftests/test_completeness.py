@@ -55,6 +55,19 @@ def test_a_query_that_loses_an_animal_and_shows_it_again_varies() -> None:
     assert steady == [each.exchange for each in lists.pages if lists.shows_all(each)]
 
 
+def test_a_query_does_not_vary_by_what_was_created_lately() -> None:
+    """One of several replicas may lag behind, until it has settled."""
+    new = [made(1, at=1.0), whole(1.5, 1), whole(2.0), whole(2.5, 1, 2)]
+    assert new[1:] == [each.exchange for each in uncut(*new)]
+    assert uncut(*new[:2], whole(4.0), whole(5.0, 1, 2)) == []
+
+
+def uncut(*trace: Exchange) -> list[Page]:
+    """The pages that show whatever there is."""
+    lists = ledger_of(*trace).completeness
+    return [each for each in lists.pages if lists.shows_all(each)]
+
+
 def test_a_filtered_query_does_not_vary_by_an_animal_whose_status_moves() -> None:
     """It leaves the list and comes back."""
     moving = [

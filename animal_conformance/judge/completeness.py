@@ -12,7 +12,7 @@ from animal_conformance.judge.presence import as_of_s
 from animal_conformance.record.jsontext import is_integer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from animal_conformance.record.exchange import Exchange, Response
 
@@ -91,9 +91,12 @@ class Completeness:
 
     A cap belongs to one query, and may be in items or in bytes: where the query has returned a longer page, another
     one of it was not cut.
+
+    :param settled_s: from when on lists may no longer lag behind the creation of an animal.
     """
 
-    def __init__(self, pages: Iterable[Page]) -> None:
+    def __init__(self, pages: Iterable[Page], settled_s: Callable[[int], float]) -> None:
+        self._settled_s = settled_s
         self.pages = sorted(pages, key=lambda each: each.exchange.sent_s)
         self.learned = len(self.pages)
         self._alike: dict[Query, list[Page]] = defaultdict(list)
@@ -164,7 +167,8 @@ class Completeness:
     def _varying(self) -> set[Query]:
         """The queries that lost an animal and returned it again, on pages that had room for it.
 
-        One whose status has moved may leave a filtered list and come back.
+        A new one may be lost as long as lists may lag; one whose status has moved may leave a filtered list and come
+        back.
         """
         varying = set()
         for query, pages in self._alike.items():
@@ -177,5 +181,5 @@ class Completeness:
                     break
                 shown |= page.id_set
                 if page.ends_early:
-                    lost |= shown - page.id_set
+                    lost |= {each for each in shown - page.id_set if page.as_of_s >= self._settled_s(each)}
         return varying

@@ -383,8 +383,13 @@ class Ledger:
     def completeness(self) -> Completeness:
         """The lists by their queries, from what has been learned so far."""
         if self._completeness is None or self._completeness.learned != len(self.pages):
-            self._completeness = Completeness(self.pages)
+            self._completeness = Completeness(self.pages, self._settled_s)
         return self._completeness
+
+    def _settled_s(self, animal_id: int) -> float:
+        """From when on lists may no longer lag behind the creation of an animal by the run."""
+        animal = self.animals[animal_id]
+        return animal.creations[0].exchange.answered_s + self.terms.settle_s if animal.creations else -inf
 
 
 def _shows_the_same(before: dict[str, Any], animal: dict[str, Any]) -> bool:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 GATEWAY_ERRORS: Final = frozenset({502, 503, 504})
 # One error may be the network's fault, or of a moment; so many, with other requests served in between, are not.
 TIMES_APART: Final = 3
-# So many different requests met the error before it counts as one of all of them.
-DIFFERENT: Final = 3
+# So many attempts at different requests met the error before it counts as one of all of them.
+ATTEMPTS: Final = 3
 
 
 class Outages:
@@ -42,7 +42,8 @@ class Outages:
             together = self._in(*gap)
             answered_s = max((each.answered_s for each in together), default=inf)
             again = bool(self._sent) and self._sent[-1] >= answered_s
-            self._of_every_request[gap] = again and len({each.request for each in together}) >= DIFFERENT
+            different = len({each.request for each in together}) > 1
+            self._of_every_request[gap] = again and different and len(together) >= ATTEMPTS
         return self._of_every_request[gap]
 
     def _gap_around(self, exchange: Exchange) -> tuple[float, float]:

@@ -142,6 +142,20 @@ def test_an_outage_meets_every_request_for_a_while(status: int) -> None:
 
 
 @GATEWAY
+def test_outages_may_come_again_and_meet_the_same_request(status: int) -> None:
+    """That which looks whether it is over is the same in each; what fails between them is no outage."""
+    trace = [listing(at=0.5)]
+    for at in (1.0, 3.0, 5.0):
+        control = [
+            exchange("GET", "/pets?limit=1", status, b"", headers=HTML, at=at + each) for each in (0.2, 0.4)
+        ]
+        trace += [*proxy_errors(status, at), *control, lost(0, at=at + 1), listing(limit=1, at=at + 1.1)]
+    assert PASSED == outcome_of("http.server-error", trace)
+    alone = [each for each in trace if each.request.target != "/pets/0"]
+    assert {"http.server-error"} == failed_of(alone)
+
+
+@GATEWAY
 def test_a_proxys_error_that_comes_three_times_apart_is_a_finding(status: int) -> None:
     """Reading 19: with others served in between, whichever requests it meets."""
     errors = proxy_errors(status, 1.0, 2.0, 3.0)

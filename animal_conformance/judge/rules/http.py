@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.experiments import Again, Experiment, Read
-from animal_conformance.judge.outages import GATEWAY_ERRORS, TIMES_APART, Outages, is_gateway_error
+from animal_conformance.judge.outages import GATEWAY_ERRORS, TIMES_APART, Outages
 from animal_conformance.judge.rules.case import (
     EVIDENCE,
     Case,
@@ -74,18 +74,31 @@ def server_error(case: Case) -> Opinion:
     if case.status not in GATEWAY_ERRORS:
         return finding
     ledger = case.ledger
-    apart = ledger.survey("gateway errors, apart", lambda: ledger.times_apart(_gateway_errors(ledger)))
+    if _outages(ledger).meets_every_request(case.exchange):
+        return Explained(OUTAGE)
+    errors = ledger.survey("gateway errors", lambda: _gateway_errors(ledger))
+    apart = ledger.survey("gateway errors, apart", lambda: ledger.times_apart(errors))
     if len(apart) >= TIMES_APART:
         return _unless_outage(case, finding, apart, TIMES_APART)
     of_request = ledger.survey(
         ("gateway errors, apart", request),
-        lambda: ledger.times_apart(filter(is_gateway_error, ledger.asked[request])),
+        lambda: ledger.times_apart(each for each in errors if each.request == request),
     )
     return _unless_outage(case, finding, of_request, 2)
 
 
 def _gateway_errors(ledger: Ledger) -> list[Exchange]:
-    return [each for each in ledger.gateway_errors if ledger.reading(each).operation is not Operation.OTHER]
+    """Those that met some requests while others were served."""
+    return [
+        each
+        for each in ledger.gateway_errors
+        if ledger.reading(each).operation is not Operation.OTHER
+        and not _outages(ledger).meets_every_request(each)
+    ]
+
+
+def _outages(ledger: Ledger) -> Outages:
+    return ledger.survey("outages", lambda: Outages(ledger))
 
 
 def _unless_outage(
@@ -96,9 +109,8 @@ def _unless_outage(
     if len(apart) >= times:
         served = (each for _, each in apart[:times])
         return replace(finding, excluded=tuple((OUTAGE, each) for each in served if each is not None))
-    outages = ledger.survey("outages", lambda: Outages(ledger))
     served_s = ledger.survey(("served last", request), lambda: _served_s(ledger, request))
-    if outages.meets_every_request(case.exchange) or served_s >= case.exchange.answered_s:
+    if _outages(ledger).meets_every_request(case.exchange) or served_s >= case.exchange.answered_s:
         return Explained(OUTAGE)
     if request.credential is not Credential.VALID:
         return None

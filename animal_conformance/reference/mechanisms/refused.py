@@ -91,14 +91,14 @@ def turned_away(status: int, when: Callable[[Call], object]) -> Steps:
     return Steps(operate=operate)
 
 
-def outage(status: int, after: int, seconds: float) -> Steps:
-    """Answer every request with this status for a while, once so many were answered."""
+def outage(status: int, seconds: float, *after: int) -> Steps:
+    """Answer every request with this status for a while, whenever as many were answered."""
     count, until_s = 0, 0.0
 
     def respond(before: Before[[Call], Reply], call: Call) -> Reply:
         nonlocal count, until_s
         count += 1
-        if count == after:
+        if count in after:
             until_s = time.monotonic() + seconds
         return error(status, "Bad gateway.", "gateway") if time.monotonic() < until_s else before(call)
 

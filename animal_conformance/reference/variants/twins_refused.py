@@ -23,8 +23,10 @@ VARIANTS = [
         ("unlisted.negative", "An animal with the lowest id is in no list.",
          lambda animal_id: animal_id == -(2**63))),
     *varies(refused.outage).rows(
-        ("outage.502", "A restart behind a proxy makes every request return 502 for a while.", 502, 300, 0.2),
-        ("outage.504", "A restart behind a proxy makes every request return 504 for a while.", 504, 500, 0.1)),
+        ("outage.502", "A restart behind a proxy makes every request return 502 for a while.", 502, 0.2, 300),
+        ("outage.504", "A restart behind a proxy makes every request return 504 for a while.", 504, 0.1, 500),
+        ("outage.rolling", "Three restarts behind a proxy make every request return 503 for a while.",
+         503, 1.0, 200, 400, 600)),
     *varies(refused.now_and_then).rows(
         ("idle.408", "A proxy returns 408 to a single request.", 300, 408)),
     *varies(refused.quotas).rows(
