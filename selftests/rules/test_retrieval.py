@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from animal_conformance.judge.experiments import Read
+from animal_conformance.judge.experiments import Read, WaitUntil
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
     CANT_TELL,
@@ -59,12 +59,33 @@ def test_a_known_animal_that_is_answered_otherwise_is_a_finding(status: int) -> 
     assert FAILED == outcome_of("get.found", [listing([animal(1)]), lost(1, status, at=2.0)])
 
 
+def explanations(trace: list[Exchange], **terms: Any) -> set[str]:
+    """Those that are still open for what getPet does not find."""
+    suspected = verdict_of("get.found", trace, **terms).suspected
+    return {explanation for each in suspected for explanation in each.suspicion.explanations}
+
+
 def test_an_animal_is_not_missed_before_the_time_to_settle() -> None:
     """Reading 11: replicas may lag; an animal is known from when its creation was answered."""
-    for at, suspected in ((3.0, 0), (3.1, 1)):
-        verdict = verdict_of("get.found", [created(took=0.05), lost(1, at=at)])
-        assert suspected == len(verdict.suspected)
-    assert verdict_of("get.found", [created(), lost(1, at=2.5)], settle_s=1.0).suspected
+    for at, suspected in ((3.0, "lagging"), (3.1, "withdrawn")):
+        assert {suspected} == explanations([created(took=0.05), lost(1, at=at)])
+    assert {"withdrawn"} == explanations([created(), lost(1, at=2.5)], settle_s=1.0)
+
+
+def test_an_animal_that_was_missed_too_early_is_asked_for_again() -> None:
+    """Unless it was found since; and where replicas lag behind several, they do behind others."""
+    early = [created(), lost(1, at=1.5)]
+    (suspected,) = verdict_of("get.found", early).suspected
+    assert (WaitUntil(3.01), Read("/pets/1")) == suspected.suspicion.experiments[0].steps
+    assert set() == explanations([*early, got(1, at=1.9)])
+    assert {"withdrawn"} == explanations([*early, lost(1, at=3.1)])
+    late = [
+        each
+        for number in (2, 3, 4)
+        for each in (created(animal_id=number), lost(number, at=1.6), got(number, at=1.9))
+    ]
+    assert {"lagging"} == explanations([*early, *late[:-1]])
+    assert set() == explanations([*early, *late])
 
 
 def test_an_animal_that_was_not_known_yet_is_not_looked_for() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from itertools import islice
+from itertools import dropwhile, islice
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from animal_conformance.judge.presence import Presence
     from animal_conformance.record.exchange import Exchange
 
+LAGGING: Final = "lagging"
 WITHDRAWN: Final = "withdrawn"
-# Of many animals that are gone, this many are asked for in turns.
+# Of many animals that are gone, this many are asked for in turns; of many that are late, this many are asked for again.
 SAMPLE: Final = 3
 
 
@@ -44,6 +45,33 @@ def not_found(case: Case, animal: Animal) -> Opinion:
     if len(never) == 2:
         return _finding(case, animal, *((WITHDRAWN, each) for each in never))
     return _like_it(case, animal, animal.creation)
+
+
+def not_found_yet(case: Case, animal: Animal) -> Opinion:
+    """What a 404 means that comes so soon that a replica may lag: what nobody asks for later is asked for again."""
+    ledger = case.ledger
+    settled_s = animal.known_since_s + ledger.terms.settle_s
+    later = [each for each in ledger.gets[animal.animal_id] if each.sent_s >= case.exchange.answered_s]
+    if any(each.sent_s >= settled_s or _finds(each) for each in later):
+        return None
+    if ledger.survey("late", lambda: len(tuple(islice(_late(ledger), SAMPLE))) == SAMPLE):
+        return Explained(LAGGING)
+    again = Experiment(LAGGING, (WaitUntil(settled_s), Read(f"/pets/{animal.animal_id}")))
+    return _suspicion(case, animal, again)
+
+
+def _late(ledger: Ledger) -> Iterator[Animal]:
+    """The animals that getPet did not find at first, and found later."""
+    for animal_id, asked in ledger.gets.items():
+        animal = ledger.animals.get(animal_id)
+        if animal is not None and any(map(_finds, asked)) and not all(map(_finds, asked)):
+            there = [each.there for each in presences_of(ledger, animal) if not each.listed]
+            if any(dropwhile(bool, there)) and asked[0].sent_s >= animal.known_since_s:
+                yield animal
+
+
+def _finds(exchange: Exchange) -> bool:
+    return exchange.response is not None and exchange.response.status == 200
 
 
 def _turns_after(case: Case, presences: list[Presence]) -> list[Presence]:
