@@ -301,3 +301,8 @@ def test_an_animal_of_the_run_that_lists_no_longer_show_is_made_again() -> None:
     (suspected,) = verdict_of("create.status.exact", trace).suspected
     assert "moved" in suspected.suspicion.explanations
     assert any(isinstance(step, Create) for each in suspected.suspicion.experiments for step in each.steps)
+    new = [each for number in (3, 4) for each in own(number, A, (0.1, A), (3.0, A), at=10.0 * number)]
+    assert CANT_TELL == outcome_of("create.status.exact", [*trace, *new])
+    # Lists that are cut show none of them.
+    cut = listing([animal(2)], limit=100, at=60.0)
+    assert PASSED == outcome_of("create.status.exact", [*trace, *new, cut])

@@ -261,3 +261,13 @@ def test_a_list_without_a_filter_that_is_always_empty_is_a_finding() -> None:
     assert {"list.complete"} == failed_of([*made(1), *nothing])
     below = [each for at in (5.0, 6.0, 7.0) for each in (listing([], limit=19, at=at), whole(at + 0.5, 1))]
     assert set() == failed_of([*made(1), *below])
+
+
+def test_lists_that_are_all_empty_are_a_finding_where_getpet_finds_animals() -> None:
+    """No cap leaves nothing of everything; where lists show anything at all, they may end early."""
+    nothing = [each for at in (5.0, 6.0, 7.0) for each in (listing([], at=at), got(1, own(1), at=at + 0.5))]
+    assert {"list.complete"} == failed_of([*made(1), *nothing])
+    suspected = verdict_of("list.complete", [*made(1), *nothing[:3]]).suspected[0]
+    targets = [each.target for each in suspected.suspicion.experiments[0].steps if isinstance(each, Read)]
+    assert {"/pets/1", "/pets"} == set(targets)
+    assert set() == failed_of([*made(1), *nothing, sold(8.0, 1)])

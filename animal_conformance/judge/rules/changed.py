@@ -100,7 +100,7 @@ class Survey:
         elif self._name != "status":
             asked.append(self._fresh.experiment_on_change(history, target))
         if self._of is Of.RUN and self._is_decided(history, target) and not history.agreed:
-            asked.append(self._fresh.experiment_unseen(history, target))
+            asked.append(self._fresh.experiment_unseen(history, target, self._read[target]))
         if history.stored_s > LONGEST_S:
             return Ruling(history, explanation="cached")
         if not self._agreed(history, target):

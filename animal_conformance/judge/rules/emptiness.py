@@ -5,12 +5,14 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
+from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.absence import turns_of
 from animal_conformance.judge.experiments import TURNS, in_turns
 from animal_conformance.judge.rules.case import Case, Explained, Finding, Opinion, Suspicion
 
 if TYPE_CHECKING:
     from animal_conformance.judge.completeness import Page
+    from animal_conformance.judge.ledger import Ledger
     from animal_conformance.record.exchange import Exchange
 
 CAPPED: Final = "capped"
@@ -35,7 +37,10 @@ def empty(case: Case, page: Page) -> Opinion:
     if last.length:
         return None
     target = f"/pets?limit={page.limit}"
-    if page.status is None:
+    found = case.ledger.successes[Operation.GET]
+    if found and _shows_nothing(case.ledger, page):
+        target = found[-1].request.target
+    elif page.status is None:
         target = "/pets" if page.exchange.request.query else "/pets?limit=100"
     asked = [
         each
@@ -63,10 +68,19 @@ def _shows_some(page: Page, status: str | None) -> bool:
     return bool(page.length) and (status is None or status in page.statuses)
 
 
+def _shows_nothing(ledger: Ledger, page: Page) -> bool:
+    """Whether no list has shown anything: no cap leaves nothing of all that getPet finds."""
+    return page.status is None and not any(each.length for each in ledger.completeness.pages)
+
+
 def _others(case: Case, page: Page) -> list[Exchange]:
     """The responses that show animals which belong in a page, known for longer than it may lag."""
     ledger = case.ledger
     settled_s = page.as_of_s - ledger.terms.settle_s
+    if _shows_nothing(ledger, page):
+        known = {each.animal_id for each in ledger.animals.values() if each.known_since_s <= settled_s}
+        found = (each for each in ledger.successes[Operation.GET] if ledger.reading(each).pet_id in known)
+        return [each for each in found if each.sent_s >= page.exchange.answered_s]
     pages = ledger.completeness.beside(page) if page.status is not None else ledger.completeness.pages
     return [
         each.exchange
@@ -82,8 +96,10 @@ def _others(case: Case, page: Page) -> list[Exchange]:
 
 def _finding(page: Page, shown: tuple[Exchange, ...]) -> Finding:
     what = f"filtered for {page.status} " if page.status else ""
+    got = any(each.request.path != "/pets" for each in shown)
+    where = "getPet finds" if got else "unfiltered lists show" if page.status else "other lists show"
     return Finding(
-        f"A list {what}is empty, although {'unfiltered' if page.status else 'other'} lists show animals that belong in it.",
+        f"A list {what}is empty, although {where} animals that belong in it.",
         f"at least one animal at limit {page.limit}",
         "200 with []",
         related=shown[:1],

@@ -133,14 +133,23 @@ class Fresh:
     def _right_ids(self) -> frozenset[int]:
         return frozenset(each.animal.animal_id for each in self.changed_later)
 
-    def experiment_unseen(self, history: History, query: str) -> Experiment | None:
-        """New animals like one that lists no longer show; ``None`` if lists and getPet told of such ones after settling."""
+    def experiment_unseen(self, history: History, query: str, read_s: float) -> Experiment | None:
+        """New animals like one that lists no longer show; ``None`` if lists and getPet told of such ones after settling.
 
-        def agreed(_: History, like: Creation) -> bool:
-            told = self._history(like)
-            return told is not None and told.agreed
+        Lists that are cut may show none of them.
 
-        return self._experiment(history, self._changed, agreed, self._followed(history, query))
+        :param read_s: as of when the query was read at last.
+        """
+
+        def told(_: History, like: Creation) -> bool:
+            of_it = self._history(like)
+            if of_it is None or not of_it.was_asked:
+                return False
+            return of_it.agreed or (
+                read_s >= of_it.settled_s and not any(each.listed for each in of_it.tellings)
+            )
+
+        return self._experiment(history, self._changed, told, self._followed(history, query))
 
     def _followed(self, history: History, query: str) -> Callable[[str], Experiment]:
         """Two new animals, each read until it may have changed by itself, and again when that has settled; then a list."""
