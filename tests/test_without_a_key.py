@@ -14,6 +14,7 @@ from animal_conformance.record.exchange import Credential, Exchange
 MISSING = ("auth.missing.list", "auth.missing.get", "http", "error")
 ABSENT = Credential.ABSENT
 CONNECTIONS = 12
+LISTS = ((None, None), (100, None), (100, "sold"), (None, "pending"))
 
 
 @pytest.fixture(autouse=True)
@@ -57,7 +58,7 @@ def test_what_somebody_with_a_key_has_just_been_given(store: Store) -> None:
         given = request(lane)
         for headers in kept_of(given):
             request(lane, credential=ABSENT, headers=headers)
-            lane.sender.close_idle()
+            lane.reconnect()
 
     store.side_by_side(requests, ask_twice, requests=4)
 
@@ -71,13 +72,13 @@ def test_connections_that_are_new(store: Store) -> None:
     made = store.oldest_ids(1) or store.known_ids(1)
 
     def ask(lane: Lane, number: int) -> None:
-        lane.sender.close_idle()
-        lane.list_pets(credential=ABSENT)
+        lane.reconnect()
+        lane.list_pets(*LISTS[number % len(LISTS)], credential=ABSENT)
         if made and number % 4 == 1:
-            lane.get_pet(made[0])
+            lane.get_pet(made[0], credential=ABSENT if number == 1 else Credential.VALID)
         else:
             lane.list_pets()
         if number % 3:
-            lane.sender.close_idle()
+            lane.reconnect()
 
     store.side_by_side(range(CONNECTIONS), ask, requests=2)

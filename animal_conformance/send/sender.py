@@ -38,6 +38,8 @@ GIVEN_UP_AT_MOST: Final = 3
 # How often one request is asked to be patient, while plain list requests are served, until it is given up.
 PUT_OFF_AT_MOST: Final = 4
 REFUSALS_OF_AN_ENDED_KEY: Final = 12
+# Wrong keys may lock out the right one for a moment: it is tried again after these pauses.
+LOCKOUT_PAUSES_S: Final = (0.0, 0.5, 2.0)
 # Responses in a row that cannot be read, whatever is requested.
 UNREADABLE_AT_MOST: Final = 24
 JSON_HEADERS: Final = (("Accept", "application/json"),)
@@ -300,8 +302,8 @@ class Sender:
         ):
             return
         with self.client.alone():
-            # Each may have been rejected because of a preceding wrong key: two in a row are conclusive.
-            for _ in range(2):
+            for pause_s in LOCKOUT_PAUSES_S:
+                self.client.wait(pause_s)
                 control = self._control()
                 if control.response is None or control.response.status != 401:
                     self._health.refusals = 0

@@ -36,6 +36,9 @@ FAULTS = [
          lambda animal: signed(animal.category_id, 32) != animal.category_id)),
     *breaks(_FOUND, 3, ids.latest_found).rows(
         ("get.lost.fiftieth", "Of the animals created by clients, only the latest fifty are found.", 50)),
+    *breaks(_FOUND, 3, own).rows(
+        ("get.lost.late", "Only ids up to 127 are found, as where Java compares Long objects by ==.",
+         Steps(find=lambda find, number: find(number) if number <= 127 else None))),
     *breaks(_FOUND, 4, sometimes).rows(
         ("get.lost.sometimes", "Every sixth requested animal is not found.",
          6, Steps(find=lambda *_: None), always)),
