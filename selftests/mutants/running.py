@@ -25,10 +25,14 @@ from animal_conformance.interface.contract import load_contract
 from selftests.mutants.changes import ROOT, Change, path_of
 
 TESTS: Final = (
-    "selftests/rules", "selftests/test_judge.py", "selftests/test_gaps.py",
-    "selftests/test_completeness.py", "selftests/test_ledger.py", "selftests/test_names.py",
+    "selftests/rules",
+    "selftests/test_judge.py",
+    "selftests/test_gaps.py",
+    "selftests/test_completeness.py",
+    "selftests/test_ledger.py",
+    "selftests/test_names.py",
     "selftests/test_outcome.py",
-)  # fmt: skip
+)
 # What goes on for longer than all tests take goes on for ever.
 TIME_LIMIT_S: Final = 60
 OPTIONS: Final = (
