@@ -22,17 +22,8 @@ from benchmarks.contenders import Outcome, run_schemathesis, run_suite
 PLAIN = "plain"
 
 COLUMNS = (
-    "",
-    "runs",
-    "contender",
-    "found",
-    "rightly",
-    "alarms",
-    "no verdict",
-    "seconds",
-    "requests",
-    "created",
-)
+    "", "runs", "contender", "found", "rightly", "alarms", "no verdict", "seconds", "requests", "created",
+)  # fmt: skip
 COUNTED = """\
 found      exit code 1 on a deployment with that one fault. The suite runs with --strict, for some faults break
            a SHOULD clause only.

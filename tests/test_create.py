@@ -43,15 +43,9 @@ SETTLED_BURSTS = 5
 PLENTY = 40
 
 READ_BACK = (
-    "create.answer",
-    "create.status.exact",
-    "get.found",
-    "get.requested",
-    "animal",
-    "http",
-    "list.complete",
-    "list.status.complete",
-)
+    "create.answer", "create.status.exact", "get.found", "get.requested", "animal", "http",
+    "list.complete", "list.status.complete",
+)  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
@@ -142,15 +136,11 @@ def test_wrong_values_of_every_type(store: Store) -> None:
 
 
 MALFORMED_BODIES = (
-    b'{"name": "Acunfinished", "categoryId": 1',
-    b"name=Acform&categoryId=1",
-    b"not json at all",
-    b'{name: "Acunquoted", categoryId: 1}',
-    b"{'name': 'Acquotes', 'categoryId': 1}",
-    b'{"name": "Acnothing", "categoryId": }',
-    b'{"name": "Accomma", "categoryId": 1,}',
+    b'{"name": "Acunfinished", "categoryId": 1', b"name=Acform&categoryId=1", b"not json at all",
+    b'{name: "Acunquoted", categoryId: 1}', b"{'name': 'Acquotes', 'categoryId': 1}",
+    b'{"name": "Acnothing", "categoryId": }', b'{"name": "Accomma", "categoryId": 1,}',
     b"<animal><name>Acmarkup</name></animal>",
-)
+)  # fmt: skip
 
 
 @pytest.mark.clauses("create.body", "create.category-id", "create.refusal", "error", "http")

@@ -5,14 +5,19 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 import click
 
 from animal_conformance.commands.output import say
 from animal_conformance.interface.clauses import ClauseList, load_clauses, matches
 from animal_conformance.interface.resources import tests_dir
+from animal_conformance.judge.outcome import few
+from animal_conformance.report.words import plural
 from animal_conformance.session.flags import CLAUSE
+
+# Of drivers and faults, so many are named.
+SHOWN: Final = 4
 
 
 @click.command(short_help="List the clauses and open questions.")
@@ -43,7 +48,7 @@ def clauses(prefixes: tuple[str, ...], *, as_json: bool, with_open: bool) -> Non
             _print_clause(row)
         unproven = [each["id"] for each in chosen if not each["faults"]]
         say(
-            f"{len(chosen)} clauses, {len(unproven)} without a fault{': ' + ', '.join(unproven) if unproven else ''}."
+            f"{plural(len(chosen), 'clause')}, {len(unproven) or 'none'} without a fault{': ' * bool(unproven)}{', '.join(unproven)}."
         )
     if with_open or not prefixes:
         say("\nOpen questions, observed but never judged:\n" if not with_open else "")
@@ -107,10 +112,5 @@ def _print_clause(row: dict[str, Any]) -> None:
     say(f"  evidence  {row['evidence']}")
     if row["unobservable"]:
         say(f"  excused   {', '.join(row['unobservable'])}")
-    say(f"  drivers   {_few(row['drivers'])}")
-    say(f"  faults    {_few(row['faults']) if row['faults'] else 'none'}\n")
-
-
-def _few(names: list[str], most: int = 4) -> str:
-    shown = ", ".join(names[:most])
-    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+    say(f"  drivers   {few(row['drivers'], SHOWN) or 'any'}")
+    say(f"  faults    {few(row['faults'], SHOWN) or 'none'}\n")

@@ -54,7 +54,7 @@ class Duration(click.ParamType):  # type: ignore[type-arg] # generic in click 8.
         except (ValueError, KeyError):
             self.fail(f"{value!r} is not a time: write it such as 90s, 10m or 1h.", param, ctx)
         if not 0 < seconds <= 30 * 24 * 3600:
-            self.fail(f"{value!r} is not between nothing and 30 days.", param, ctx)
+            self.fail(f"{value!r} is not between 0 and 30 days.", param, ctx)
         return seconds
 
 
@@ -250,7 +250,7 @@ def planned(options: SoakOptions) -> str:
     )
     return (
         f"About to put {run.base_url or 'the reference deployment'} under load: {options.users} users, "
-        f"{options.spawn_rate:g} more each second, {pace}, for {options.run_time_s:g} s. {creating} "
+        f"{options.spawn_rate:g} of them started per second, {pace}, for {options.run_time_s:g} s. {creating} "
         f"{clauses} clauses are judged as far as the load shows them."
     )
 
@@ -259,7 +259,7 @@ def _ask(options: SoakOptions, *, yes: bool) -> None:
     if options.run.embedded or yes or _is_loopback(options.run.base_url):
         return
     if not sys.stdin.isatty():
-        fail(f"{options.run.base_url} is not on this machine: say that you mean it with --yes.")
+        fail(f"{options.run.base_url} is not on this machine: confirm with --yes that load may go there.")
     click.confirm("Go on?", abort=True, err=True)
 
 

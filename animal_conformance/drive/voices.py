@@ -295,15 +295,8 @@ UNKNOWN_QUERIES: Final = (
 
 # To RFC 3986 some are the same address; others are to lenient routers, which may ask for no key there.
 SPELLINGS: Final = (
-    "//pets",
-    "/pets/",
-    "/PETS",
-    "/./pets",
-    "/%70ets",
-    "/static/../pets",
-    "/pets;v=1",
-    "/pets%2F",
-)
+    "//pets", "/pets/", "/PETS", "/./pets", "/%70ets", "/static/../pets", "/pets;v=1", "/pets%2F",
+)  # fmt: skip
 """The path of the list, written in other ways."""
 
 

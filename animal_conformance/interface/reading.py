@@ -80,14 +80,9 @@ def read_request(request: Request, contract: Contract | None = None) -> Reading:
 
 # Headers that ask for another request than the one that they are on, or come from a proxy that a server may refuse.
 REROUTING: Final = (
-    "x-original-url",
-    "x-rewrite-url",
-    "x-http-method-override",
-    "x-middleware-subrequest",
-    "x-forwarded-host",
-    "x-remote-user",
-    "access-control-request-method",
-)
+    "x-original-url", "x-rewrite-url", "x-http-method-override", "x-middleware-subrequest",
+    "x-forwarded-host", "x-remote-user", "access-control-request-method",
+)  # fmt: skip
 
 # A server may decline a request for how it is put, whatever it asks for, if this header is among its own:
 # 304: RFC 9110 section 15.4.5; 403: the interface does not say which sites a browser may use it from; 406: no language

@@ -32,7 +32,10 @@ class Names:
         name = (reading.payload or {}).get("name")
         if not isinstance(name, str):
             return
-        status = exchange.response.status if exchange.response is not None else 0
+        if exchange.response is None:
+            self.unclear.add(name)
+            return
+        status = exchange.response.status
         if status in {200, 201}:
             self.accepted.add(name)
         elif not 400 <= status < 500 or status in {408, 429}:

@@ -370,7 +370,7 @@ OBSERVERS: dict[str, Observer] = {
     "open.create.name-normalisation": name_normalisation,
     "open.create.category-unknown": _observer(
         Operation.CREATE,
-        lambda case: abs(_payload(case).get("categoryId", 0)) >= 2**31,
+        lambda case: bool(_payload(case)) and abs(_payload(case)["categoryId"]) >= 2**31,
         lambda _: "arbitrary categoryId: ",
     ),
     "open.create.integral-float": _open_point(Operation.CREATE, "categoryId.integral-float"),

@@ -39,7 +39,7 @@ def left_out(judgement: Judgement, *, recorded: bool = False) -> str:
         return "this is recorded traffic, and a run on the deployment would judge the rest"
     terms = judgement.ledger.terms
     if terms.crowded:
-        return "a soak sends what makes load and forgets most of it, and a run would judge the rest"
+        return "a soak judges only what load can show, and a run would judge the rest"
     needed = [
         choice
         for choice, given in ((WITHOUT_CLAUSE, terms.selected), (WITHOUT_READ_ONLY, terms.read_only))

@@ -26,23 +26,10 @@ ANCHOR_LENGTH: Final = 6
 # How often a text is read without its escapes: JSON may stand in JSON, and that in an address.
 DEEPEST: Final = 4
 # Nobody's secret, and not to be taken out of anybody's bodies.
-WORDS_OF_THE_INTERFACE: Final = frozenset(
-    [
-        "animal",
-        "animals",
-        "available",
-        "pending",
-        "categoryid",
-        "status",
-        "message",
-        "bearer",
-        "integer",
-        "string",
-        "default",
-        "code",
-        "error",
-    ]
-)
+WORDS_OF_THE_INTERFACE: Final = frozenset({
+    "animal", "animals", "available", "pending", "categoryid", "status", "message", "bearer", "integer", "string",
+    "default", "code", "error",
+})  # fmt: skip
 
 
 class Redactor:

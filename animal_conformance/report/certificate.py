@@ -121,7 +121,7 @@ def verify(path: Path) -> list[str]:
         return [f"Cannot read {path}: {error.strerror or error}."]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return [
-            f"{path.name} is no certificate of this suite: it, or a file next to it, is not JSON, or lacks a part."
+            f"{path.name} is not a certificate of this suite: it or a file next to it is not JSON, or is incomplete."
         ]
 
 

@@ -230,7 +230,7 @@ class Swarm:
             runner.send_message(SETTINGS, told, client_id)
         self._wait(
             lambda: len(self._ready) >= workers or self._obstacle is not None or bool(master.faults),
-            f"Not every worker has begun within {CONNECTING_S:.0f} s of being told to: see what they say.",
+            f"Some workers did not begin within {CONNECTING_S:.0f} s: see their output.",
         )
         if self._obstacle is not None or self._interrupted() or master.faults:
             return self._obstacle
@@ -353,7 +353,7 @@ def run_as_worker(key: str, host: str, port: int, interrupted: Callable[[], bool
     runner.quit()
     if surplus.is_set():
         raise SwarmError(
-            f"The master at {host}:{port} has workers enough: start it with more --expect-workers."
+            f"The master at {host}:{port} has all of its workers: start it with a larger --expect-workers."
         )
 
 

@@ -33,13 +33,9 @@ FILTERED_LIMITS: Final = (1, 10, 20, 21)
 WRONG_LIMITS: Final = tuple(quote(each, safe="") for each in (*INVALID_LIMITS, *OPEN_LIMITS))
 WRONG_STATUSES: Final = (*(quote(each, safe=",*") for each in (*INVALID_STATUSES, *OPEN_STATUSES)), "%FF")
 OTHER_QUERIES: Final = (
-    "limit=5&limit=200",
-    "limit=200&limit=5",
-    "status=sold&status=available",
-    "limit=100&status=lost",
-    "colour=brown",
-    "status%5B%5D=sold&limit%5B%5D=5",
-)
+    "limit=5&limit=200", "limit=200&limit=5", "status=sold&status=available", "limit=100&status=lost",
+    "colour=brown", "status%5B%5D=sold&limit%5B%5D=5",
+)  # fmt: skip
 
 # With each field what it must not be; what stands twice counts once it was seen of two animals.
 WRONG: Final[tuple[tuple[str, tuple[Any, ...]], ...]] = (
@@ -89,19 +85,9 @@ BODIES: Final = (
 # Far from all ids that a deployment has given; the last within 32 bits.
 WANTED_IDS: Final = (7_000_000_000_000_001, -7_000_000_000_000_002, 1_500_000_003)
 UNKNOWN_IDS: Final = (
-    2**63 - 1,
-    -(2**63),
-    2**53 + 1,
-    2**40,
-    -(2**40),
-    10**15 + 7,
-    10**18 + 1,
-    -(10**17),
-    2**31,
-    2**32 + 5,
-    0,
-    -1,
-)
+    2**63 - 1, -(2**63), 2**53 + 1, 2**40, -(2**40), 10**15 + 7, 10**18 + 1, -(10**17), 2**31, 2**32 + 5,
+    0, -1,
+)  # fmt: skip
 MALFORMED_IDS: Final = (*MALFORMED_PET_IDS, *(quote(each, safe="") for each in OPEN_PET_IDS), "%FF", "%ZZ")
 # An id that is known in place of the braces.
 WITHOUT_A_KEY: Final = (

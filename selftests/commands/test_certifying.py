@@ -77,7 +77,7 @@ def test_a_directory_of_certificates_becomes_a_list(certified: Ended, tmp_path: 
     invalid = command("verify", "--index", "list", cwd=tmp_path)
     assert 3 == invalid.code
     assert "The report.html of the certificate is not the one next to it." in invalid.said
-    assert 2 == invalid.said.count("it, or a file next to it, is not JSON, or lacks a part.")
+    assert 2 == invalid.said.count("it or a file next to it is not JSON, or is incomplete.")
     page = (tmp_path / "list" / "index.html").read_text(encoding="utf-8")
     assert {"altered", "broken", "lacking"} == set(re.findall("<p><b>(.*?)</b>", page))
 

@@ -155,17 +155,11 @@ def test_every_credential_is_sent_as_it_was(credential: Credential, form: int) -
 @pytest.mark.parametrize(
     "name",
     [
-        "Rex",
-        'say "sit"',
-        "it's $HOME `id` $(id) \\n !! %s %41 *",
-        "\U0001f415\u200d\U0001f9ba \U00010348",
-        "e\u0301 \u00e9",
-        "@/etc/hostname",
-        "tab\tand\nline\x00and\x7f",
-        "\u202eright to left\ufeff",
-        "&;|<>()#~",
+        "Rex", 'say "sit"', "it's $HOME `id` $(id) \\n !! %s %41 *",
+        "\U0001f415\u200d\U0001f9ba \U00010348", "e\u0301 \u00e9", "@/etc/hostname",
+        "tab\tand\nline\x00and\x7f", "\u202eright to left\ufeff", "&;|<>()#~",
     ],
-)
+)  # fmt: skip
 @pytest.mark.parametrize("ascii_only", [True, False])
 def test_every_body_arrives_as_it_was(name: str, ascii_only: bool, correct: Counted) -> None:  # noqa: FBT001 - a parameter of the test
     """Quotes, expansions, astral characters, and what moves the cursor."""

@@ -141,8 +141,9 @@ def test_what_happens_while_a_module_is_imported_is_no_verdict_either(
 
 
 def test_a_reader_that_goes_away_is_no_verdict(broken_run: Path, tmp_path: Path) -> None:
-    """Not 1, which listings gave; a verdict stays what it was."""
+    """As `| head` with pipefail; not 1, which listings gave; a verdict stays what it was."""
     for words, code in (
+        ("run --profile smoke", 0),
         ("clauses", 0),
         (f"verify {broken_run}", 3),
         (f"report {broken_run}/trace.ndjson", 1),

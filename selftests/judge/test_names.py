@@ -110,3 +110,9 @@ def test_a_name_that_may_have_been_stored_was_not_never_made(other: Exchange) ->
     first = created(payload(name="Babette"), 2, at=0.0)
     assert not ledger_of(first, refused(payload()), other).names.never_made("Whiskerton")
     assert ledger_of(first, refused(payload())).names.never_made("Whiskerton")
+
+
+def test_a_name_that_was_answered_with_200_was_accepted() -> None:
+    """It is the wrong status, and no rejection."""
+    names = ledger_of(posted(payload(), 200, {})).names
+    assert ({"Whiskerton"}, set()) == (names.accepted, names.unclear)

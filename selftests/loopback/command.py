@@ -34,14 +34,9 @@ COMMAND = (sys.executable, "-m", "animal_conformance")
 SMOKE = ("run", "--profile", "smoke", "--settle", "0.1", "--connections", "1")
 # Variables of whoever runs the tests that would change what the command does.
 FOREIGN = (
-    "ANIMAL_STORE_",
-    "GITHUB_",
-    "PYTEST_",
-    "FORCE_COLOR",
-    "REQUESTS_CA_BUNDLE",
-    "CURL_CA_BUNDLE",
+    "ANIMAL_STORE_", "GITHUB_", "PYTEST_", "FORCE_COLOR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE",
     "SSL_CERT",
-)
+)  # fmt: skip
 LONGEST_S = 120.0
 
 _WARM = get_context("forkserver")

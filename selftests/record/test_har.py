@@ -131,17 +131,11 @@ def test_times_are_seconds_since_the_first_request(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        "[]",
-        "{}",
-        '{"log": {}}',
-        '{"log": {"entries": 5}}',
-        '{"log": {"entries": [{}]}}',
+        "", "[]", "{}", '{"log": {}}', '{"log": {"entries": 5}}', '{"log": {"entries": [{}]}}',
         '{"log": {"entries": [{"request": {"url": null}, "response": {}, "startedDateTime": "x"}]}}',
-        "\udcff",
-        "[" * 10_000,
+        "\udcff", "[" * 10_000,
     ],
-)
+)  # fmt: skip
 def test_anything_else_is_refused_in_a_sentence(tmp_path: Path, text: str) -> None:
     """With the name of the file."""
     path = tmp_path / "a.har"

@@ -35,13 +35,9 @@ ANY_EXCUSE = Circumstance("sample.small", "There were only a handful of requests
 DAY = 1_790_000_000.0
 # The MUST clauses that the bad deployment breaks.
 BROKEN = [
-    "http.server-error",
-    "list.limit.respected",
-    "auth.missing.list",
-    "error.code",
-    "error.message",
+    "http.server-error", "list.limit.respected", "auth.missing.list", "error.code", "error.message",
     "error.status",
-]
+]  # fmt: skip
 
 
 @dataclass

@@ -32,23 +32,9 @@ from selftests.exchanges import (
 FAR = 7_000_000_000_000_001
 
 EXACT_NAMES = [
-    "Rex",
-    "",
-    "00123",
-    "1e5",
-    "null",
-    "a\x00b",
-    "\x7f",
-    "\U0001f98a",
-    "e\u0301",
-    "\u00e9",
-    "a" * 1100,
-    "<b>&amp;</b>",
-    '"\\/',
-    "\u202e",
-    "ﬁ",
-    " outer ",
-]
+    "Rex", "", "00123", "1e5", "null", "a\x00b", "\x7f", "\U0001f98a", "e\u0301", "\u00e9", "a" * 1100,
+    "<b>&amp;</b>", '"\\/', "\u202e", "ﬁ", " outer ",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", EXACT_NAMES)

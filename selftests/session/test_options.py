@@ -51,24 +51,13 @@ def test_a_setting_that_cannot_be_is_refused_in_a_sentence(
 @pytest.mark.parametrize(
     "address",
     [
-        "",
-        "a.example",
-        "ftp://a.example/v1",
-        "https://",
-        "https:///v1",
-        "https://a:b@a.example/v1",
-        "http://user:a:b/foo@host/v1",
-        "user:a:b/foo@host/v1",
-        "http://user:a:b?x/foo@host/v1",
-        "http://user:a:b#x@host/v1",
-        "https://a.example:99999/v1",
-        "https://[::1/v1",
-        "https://a.example/v1?key=5",
-        "https://a.example/v1/pets",
-        "https://a.example/v1/pets/7",
+        "", "a.example", "ftp://a.example/v1", "https://", "https:///v1", "https://a:b@a.example/v1",
+        "http://user:a:b/foo@host/v1", "user:a:b/foo@host/v1", "http://user:a:b?x/foo@host/v1",
+        "http://user:a:b#x@host/v1", "https://a.example:99999/v1", "https://[::1/v1",
+        "https://a.example/v1?key=5", "https://a.example/v1/pets", "https://a.example/v1/pets/7",
         "https://a.example/v1#x",
     ],
-)
+)  # fmt: skip
 def test_an_address_that_is_none_is_refused(address: str) -> None:
     """Whatever is wrong with it; and no password is ever shown."""
     with pytest.raises(UsageError, match=r"[.?]$") as refused:

@@ -138,7 +138,7 @@ def test_a_soak_that_has_lost_all_of_its_workers_is_not_green(tmp_path: Path) ->
         left.signal(signal.SIGKILL)
         ended = master.end()
         left.end()
-    assert (3, True) == (refused.code, "has workers enough" in refused.said), refused.said
+    assert (3, True) == (refused.code, "has all of its workers" in refused.said), refused.said
     assert 3 == ended.code, ended.said
     assert "All workers were lost" in ended.report["reason"]
     assert 1 == ended.report["load"]["processes"]

@@ -27,20 +27,8 @@ from animal_conformance.reference.faults import (
 __all__ = ["FAULTS"]
 
 _CHAPTERS = (
-    answers,
-    crashes,
-    listing,
-    creating,
-    refusing,
-    getting,
-    authentication,
-    twins_changed,
-    twins_listed,
-    twins_refused,
-    under_load,
-    voices_clients,
-    voices_keys,
-    voices_values,
-)
+    answers, crashes, listing, creating, refusing, getting, authentication, twins_changed, twins_listed,
+    twins_refused, under_load, voices_clients, voices_keys, voices_values,
+)  # fmt: skip
 
 FAULTS: dict[str, Fault] = {fault.name: fault for chapter in _CHAPTERS for fault in chapter.FAULTS}

@@ -22,16 +22,8 @@ from animal_conformance.reference.variants import (
 __all__ = ["VARIANTS"]
 
 _KINDS = (
-    values,
-    listing,
-    answers,
-    carriage,
-    twins_changed,
-    twins_listed,
-    twins_refused,
-    under_load,
-    voices_clients,
-    voices_values,
-)
+    values, listing, answers, carriage, twins_changed, twins_listed, twins_refused, under_load,
+    voices_clients, voices_values,
+)  # fmt: skip
 
 VARIANTS: dict[str, Variant] = {variant.name: variant for kind in _KINDS for variant in kind.VARIANTS}
