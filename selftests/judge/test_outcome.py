@@ -154,7 +154,7 @@ def test_what_the_user_chose_not_to_have_told_makes_a_run_partial() -> None:
         ),
         (
             {"profile": "soak"},
-            "a soak sends what makes load and forgets most of it, and a run would judge the rest",
+            "a soak judges only what load can show, and a run would judge the rest",
         ),
     ],
 )
