@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from animal_conformance.judge.experiments import Read
+from animal_conformance.judge.experiments import Read, WaitUntil
 from animal_conformance.judge.presence import declared_age_s
 from animal_conformance.record.exchange import Exchange, Headers
 from selftests.exchanges import (
@@ -253,6 +253,44 @@ def test_a_filtered_list_that_is_always_empty_is_a_finding_whatever_its_cap() ->
 def test_an_empty_filtered_list_may_be_right(trace: list[Exchange]) -> None:
     """Where the list of all shows no animal with that status, it may have been scanned without meeting one."""
     assert "list.status.complete" not in failed_of([*made(1), *trace])
+
+
+@pytest.mark.parametrize(
+    ("trace", "open_ones", "closed"),
+    [
+        pytest.param([*EMPTY[:4], sold(7.0, 1)], set(), set(), id="it is shown since"),
+        pytest.param([sold(5.0), whole(5.5)], set(), {"capped"}, id="the list of all shows none either"),
+        pytest.param(
+            [sold(each / 10) for each in range(50, 56)], {"capped"}, set(), id="asked alone six times"
+        ),
+        pytest.param(
+            [sold(each / 10) for each in range(50, 57)], set(), {"capped"}, id="asked alone seven times"
+        ),
+    ],
+)
+def test_an_empty_filtered_list_is_put_to_the_test_until_that_cannot_tell(
+    trace: list[Exchange], open_ones: set[str], closed: set[str]
+) -> None:
+    """A run's own animal of that status is known; nothing else shows it."""
+    assert open_ones == suspected([*made(1), *trace], "list.status.complete")
+    assert closed == explained([*made(1), *trace], "list.status.complete")
+    assert set() == suspected(trace, "list.status.complete")
+
+
+def test_an_empty_list_is_asked_for_again_beside_one_that_shows_more() -> None:
+    """Once what is known has settled; a list without a filter beside another one of its kind."""
+
+    def asked(*trace: Exchange) -> list[object]:
+        of = [*made(1), *trace]
+        clause_id = "list.complete" if trace[0].request.target == "/pets" else "list.status.complete"
+        (suspected,) = verdict_of(clause_id, of).suspected
+        first, *_ = suspected.suspicion.experiments
+        return [first.steps[0], *dict.fromkeys(each.target for each in first.steps if isinstance(each, Read))]
+
+    filtered = "/pets?limit=100&status=sold"
+    assert [WaitUntil(9.01), filtered, "/pets?limit=100"] == asked(sold(9.0))
+    assert [WaitUntil(3.51), filtered, "/pets?limit=100"] == asked(sold(1.5))
+    assert [WaitUntil(9.01), "/pets", "/pets?limit=100"] == asked(listing([], at=9.0), sold(8.0, 1))
 
 
 def test_a_list_without_a_filter_that_is_always_empty_is_a_finding() -> None:

@@ -51,7 +51,8 @@ def empty(case: Case, page: Page) -> Opinion:
         return Explained(CAPPED)
     if not case.ledger.known_count(page.status, page.exchange.sent_s):
         return None
-    if len(empties) > 2 * TURNS and not turns.absences:
+    since = list(takewhile(lambda each: not each.length, reversed(alike)))
+    if len(since) > 2 * TURNS and not turns.absences:
         return Explained(CAPPED)
     # What was known may have been new: once the last page has settled, one more round tells.
     settle_s = case.ledger.terms.settle_s + page.exchange.sent_s - page.as_of_s
