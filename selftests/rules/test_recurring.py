@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from animal_conformance.judge.experiments import Read
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
+    CANT_TELL,
     FAILED,
     animal,
     failed_of,
@@ -93,3 +96,29 @@ def test_an_animal_that_moves_to_and_fro_does_not_come_and_go() -> None:
             got(1, moving, at=9.2 + number),
         ]
     assert "list.status.complete" not in failed_of(trace)
+
+
+@pytest.mark.parametrize(
+    ("others", "times", "varies", "outcome"),
+    [
+        pytest.param(9, 20, False, FAILED, id="nine others and the animal"),
+        pytest.param(8, 20, False, CANT_TELL, id="eight others and the animal, all by chance"),
+        pytest.param(24, 20, True, FAILED, id="so many are hardly ever the same by chance"),
+        pytest.param(23, 20, True, CANT_TELL, id="one less, and a third page"),
+        pytest.param(9, 8, False, FAILED, id="each four times, in eight turns"),
+        pytest.param(9, 7, False, CANT_TELL, id="one of them three times"),
+    ],
+)
+def test_pages_recur_if_neither_can_be_the_same_by_chance(
+    others: int, times: int, *, varies: bool, outcome: str
+) -> None:
+    """Two pages with ten animals or more, or those of a few with twenty-five."""
+
+    def page(number: int) -> Exchange:
+        ids = range(200, 200 + others - int(varies and number == times - 1))
+        return listing(
+            [own(each) for each in (*ids, *([1] if number % 2 else []))], limit=100, at=9.0 + number
+        )
+
+    before = listing([own(each) for each in range(200, 200 + others)], limit=100, at=0.5)
+    assert outcome == outcome_of("list.complete", [before, *made(1), *map(page, range(times))])
