@@ -312,9 +312,11 @@ def test_a_deployment_that_is_crowded_is_asked_by_fewer_lanes() -> None:
     with store_at(4, two_at_once) as (store, recorded, _):
         store.side_by_side(range(24), lambda lane, _: lane.list_pets())
         store.gather()
-        statuses = [each.response.status for each in recorded if each.response]
+        # What is put off twice is asked for beside a plain list, which shows whether others are served.
+        asked = [each for each in recorded if each.request.target == "/pets"]
+        statuses = [each.response.status for each in asked if each.response]
         assert 24 == statuses.count(200)
-        assert 1 <= store.client.health.crowded <= 2
+        assert store.client.health.crowded
         assert {200} == set(statuses[-12:])
 
 
