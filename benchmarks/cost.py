@@ -59,7 +59,8 @@ def replay(trace: Trace, deployment: Deployed) -> float:
 
 def _prepare(exchange: Exchange, base_url: str, authorization: str | None) -> requests.PreparedRequest:
     request = exchange.request
-    headers = dict(request.headers)
+    # The session frames the body itself.
+    headers = {name: value for name, value in request.headers if name.lower() != "transfer-encoding"}
     if authorization is not None:
         headers["Authorization"] = authorization
     return requests.Request(
