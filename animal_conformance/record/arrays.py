@@ -84,6 +84,8 @@ class ArrayScan:
             self._element += part
 
     def _keep(self) -> None:
+        if not self._room_bytes:
+            return
         element = self._abridge(bytes(self._element).strip())
         self._element.clear()
         self._room_bytes = max(0, self._room_bytes - len(element) - len(b","))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 MOST: Final = 10
 LONGEST: Final = 1000
 # What the runner takes for a command: a line that begins with two colons, and two number signs with a bracket.
-_COMMAND: Final = re.compile(r"(?m)^([^\S\n]*:)(?=:)|(#)(?=#\[)")
+_COMMAND: Final = re.compile(r"(?m)^[^\S\n]*:(?=:)|#(?=#\[)")
 
 
 def running_there(environ: Mapping[str, str]) -> bool:

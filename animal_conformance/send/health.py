@@ -15,11 +15,11 @@ class Health:
     """Whether the deployment still responds, and whether it still accepts the key.
 
     ``unanswered`` counts consecutive attempts without a response, ``unreadable`` consecutive requests whose response
-    could not be read, ``refusals`` consecutive responses that reject
-    the key, ``given_up`` requests that never got a response; ``throttled`` are the kinds of request that were
-    throttled to the end of the retries, ``selective`` those that were served afterwards; ``has_answered`` is whether any
-    response came at all; ``ended`` is why nothing more can be sent. ``crowded`` counts how often several that were
-    sent side by side were put off with 503: so many lanes fewer do so from then on.
+    could not be read, ``refusals`` consecutive responses that reject the key, ``given_up`` requests that never got a
+    response; ``throttled`` are the kinds of request that were throttled to the end of the retries, ``selective`` those
+    that were served afterwards; ``has_answered`` is whether any response came at all; ``ended`` is why nothing more
+    can be sent. ``crowded`` counts how often several that were sent side by side were put off with 503: so many lanes
+    fewer do so from then on.
     """
 
     def __init__(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -73,19 +74,31 @@ def test_an_animal_is_not_missed_before_the_time_to_settle() -> None:
 
 
 def test_an_animal_that_was_missed_too_early_is_asked_for_again() -> None:
-    """Unless it was found since; and where replicas lag behind several, they do behind others."""
+    """Unless a request with the key told of it since."""
     early = [created(), lost(1, at=1.5)]
     (suspected,) = verdict_of("get.found", early).suspected
     assert (WaitUntil(3.01), Read("/pets/1")) == suspected.suspicion.experiments[0].steps
     assert set() == explanations([*early, got(1, at=1.9)])
     assert {"withdrawn"} == explanations([*early, lost(1, at=3.1)])
-    late = [
-        each
-        for number in (2, 3, 4)
-        for each in (created(animal_id=number), lost(number, at=1.6), got(number, at=1.9))
-    ]
-    assert {"lagging"} == explanations([*early, *late[:-1]])
-    assert set() == explanations([*early, *late])
+    assert {"lagging"} == explanations([*early, unauthorised(got(1), WRONG, at=3.1)])
+
+
+def test_of_many_that_were_missed_too_early_the_newest_three_are_asked_for_together() -> None:
+    """They share the wait of one experiment."""
+    early = [each for number in (1, 2, 3, 4) for each in (created(animal_id=number), lost(number, at=1.5))]
+    asked = {each.suspicion.experiments[0].steps for each in verdict_of("get.found", early).suspected}
+    assert {(WaitUntil(3.01), Read("/pets/2"), Read("/pets/3"), Read("/pets/4"))} == asked
+
+
+def test_three_that_were_created_later_and_found_late_speak_for_one_that_was_missed_too_early() -> None:
+    """Replicas lag: those that were created before it say nothing of a fault that began with it."""
+    early = [created(at=1.0), lost(1, at=1.5)]
+    for made_s, explained in ((1.0, True), (0.5, False)):
+        others = [
+            [created(animal_id=each, at=made_s), lost(each, at=1.6), got(each, at=1.9)] for each in (2, 3, 4)
+        ]
+        assert {"lagging"} == explanations([*early, *chain(*others[:2])])
+        assert explained is (not explanations([*early, *chain(*others)]))
 
 
 def test_an_animal_that_was_not_known_yet_is_not_looked_for() -> None:

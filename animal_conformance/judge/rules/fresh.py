@@ -134,7 +134,7 @@ class Fresh:
         return frozenset(each.animal.animal_id for each in self.changed_later)
 
     def experiment_unseen(self, history: History, query: str, read_s: float) -> Experiment | None:
-        """New animals like one that lists no longer show; ``None`` if lists and getPet told of such ones after settling.
+        """New animals like one that lists no longer show; ``None`` if getPet told of such ones after settling, and lists did.
 
         Lists that are cut may show none of them.
 
@@ -143,11 +143,7 @@ class Fresh:
 
         def told(_: History, like: Creation) -> bool:
             of_it = self._history(like)
-            if of_it is None or not of_it.was_asked:
-                return False
-            return of_it.agreed or (
-                read_s >= of_it.settled_s and not any(each.listed for each in of_it.tellings)
-            )
+            return of_it is not None and (of_it.agreed or (of_it.was_asked and read_s >= of_it.settled_s))
 
         return self._experiment(history, self._changed, told, self._followed(history, query))
 

@@ -32,7 +32,7 @@ def not_found(case: Case, animal: Animal) -> Opinion:
     created, which nobody puts back); or if two animals of the run, created at different times, were never found at all.
     """
     ledger = case.ledger
-    presences = ledger.survey(("presences", animal.animal_id), lambda: presences_of(ledger, animal))
+    presences = _presences(ledger, animal)
     again = _turns_after(case, presences)
     if len(again) == TURNS:
         return _finding(case, animal, (WITHDRAWN, again[-1].exchange))
@@ -48,30 +48,48 @@ def not_found(case: Case, animal: Animal) -> Opinion:
 
 
 def not_found_yet(case: Case, animal: Animal) -> Opinion:
-    """What a 404 means that comes so soon that a replica may lag: what nobody asks for later is asked for again."""
+    """What a 404 means that comes so soon that a replica may lag: the newest ones that nobody asks for later are asked for.
+
+    Where a few that were created later were found in the end, this one would be as well.
+    """
     ledger = case.ledger
-    settled_s = animal.known_since_s + ledger.terms.settle_s
-    later = [each for each in ledger.gets[animal.animal_id] if each.sent_s >= case.exchange.answered_s]
-    if any(each.sent_s >= settled_s or _finds(each) for each in later):
+    late: Late = ledger.survey("late", lambda: Late(ledger))
+    if animal.animal_id not in late.waiting:
         return None
-    if ledger.survey("late", lambda: len(tuple(islice(_late(ledger), SAMPLE))) == SAMPLE):
+    if sum(each >= animal.known_since_s for each in late.found_since_s) >= SAMPLE:
         return Explained(LAGGING)
-    again = Experiment(LAGGING, (WaitUntil(settled_s), Read(f"/pets/{animal.animal_id}")))
-    return _suspicion(case, animal, again)
+    newest = sorted(late.waiting.values(), key=lambda each: each.known_since_s)[-SAMPLE:]
+    settled_s = newest[-1].known_since_s + ledger.terms.settle_s
+    reads = (Read(f"/pets/{each.animal_id}") for each in newest)
+    return _suspicion(case, animal, Experiment(LAGGING, (WaitUntil(settled_s), *reads)))
 
 
-def _late(ledger: Ledger) -> Iterator[Animal]:
-    """The animals that getPet did not find at first, and found later."""
-    for animal_id, asked in ledger.gets.items():
-        animal = ledger.animals.get(animal_id)
-        if animal is not None and any(map(_finds, asked)) and not all(map(_finds, asked)):
-            there = [each.there for each in presences_of(ledger, animal) if not each.listed]
-            if any(dropwhile(bool, there)) and asked[0].sent_s >= animal.known_since_s:
-                yield animal
+class Late:
+    """The animals that getPet did not find while replicas may lag.
+
+    ``waiting`` are those that nobody has asked for since, by their ids; ``found_since_s`` says of those that were found
+    later from when on they were known.
+    """
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.waiting: dict[int, Animal] = {}
+        self.found_since_s: list[float] = []
+        for animal_id in ledger.gets:
+            animal = ledger.animals.get(animal_id)
+            if animal is not None:
+                self._take(animal, _presences(ledger, animal), animal.known_since_s + ledger.terms.settle_s)
+
+    def _take(self, animal: Animal, presences: list[Presence], settled_s: float) -> None:
+        got = (each for each in presences if not each.listed and each.exchange.sent_s >= animal.known_since_s)
+        since = list(dropwhile(lambda each: each.there, got))
+        if any(each.there for each in since):
+            self.found_since_s.append(animal.known_since_s)
+        elif since and since[-1].exchange.sent_s < settled_s:
+            self.waiting[animal.animal_id] = animal
 
 
-def _finds(exchange: Exchange) -> bool:
-    return exchange.response is not None and exchange.response.status == 200
+def _presences(ledger: Ledger, animal: Animal) -> list[Presence]:
+    return ledger.survey(("presences", animal.animal_id), lambda: presences_of(ledger, animal))
 
 
 def _turns_after(case: Case, presences: list[Presence]) -> list[Presence]:
@@ -160,7 +178,7 @@ def _gone(ledger: Ledger) -> Iterator[Animal]:
     for animal_id, asked in ledger.gets.items():
         animal = ledger.animals.get(animal_id)
         if animal is not None and animal.sightings and len(asked) > TURNS:
-            presences = presences_of(ledger, animal)
+            presences = _presences(ledger, animal)
             if _is_gone(ledger, presences):
                 yield animal
 
@@ -178,7 +196,7 @@ def _never_found(ledger: Ledger) -> Iterator[Exchange]:
         animal = ledger.animals[creation.animal_id]
         if animal.sightings or animal.creation is None or creation.exchange.sent_s < read_s:
             continue
-        readings = [each for each in presences_of(ledger, animal) if not each.listed]
+        readings = [each for each in _presences(ledger, animal) if not each.listed]
         made_s = creation.exchange.answered_s
         soon = [each for each in readings if 0 <= each.exchange.sent_s - made_s <= SOON_S]
         settled = [each for each in readings if each.exchange.sent_s >= made_s + ledger.terms.settle_s]
