@@ -17,6 +17,7 @@ from animal_conformance.judge.absence import (
     turns_of,
 )
 from animal_conformance.judge.experiments import in_turns, once, two_like
+from animal_conformance.judge.order import out_of_front
 from animal_conformance.judge.rules.case import (
     EVIDENCE,
     Case,
@@ -65,10 +66,13 @@ def _holds_added(case: Case, *, filtered: bool) -> Opinion:
         return None
     if not page.length:
         return empty(case, page) if filtered == (page.status is not None) else None
-    if not page.ends_early or page.limit < case.contract.limit_maximum:
+    if page.limit < case.contract.limit_maximum:
         return None
     added = added_by(case.ledger, page, page.as_of_s)
     missing = [each for each in added if each.animal_id not in page.id_set]
+    if not page.ends_early:
+        missing = out_of_front(case.ledger, page, missing)
+        return _missing_from(case, page, missing, filtered=filtered) if missing else None
     opinion = _missing_from(case, page, missing, filtered=filtered) if missing else None
     if opinion is None and filtered == (page.status is not None):
         opinion = too_early(case, page) or gone_back(case, page) or overlooked(case, page)
@@ -91,9 +95,11 @@ def _missing_from(case: Case, page: Page, missing: list[Creation], *, filtered: 
             if opinion is not None:
                 return opinion
     lists = case.ledger.completeness
+    front = out_of_front(case.ledger, page, missing)
     longer = lists.longer(page, room_of(page, missing, case.ledger))
     proof = longer.exchange if longer is not None else case.exchange
-    own = longer is None and lacks_only_own(case.ledger, page)
+    own = longer is None and (bool(front) or lacks_only_own(case.ledger, page))
+    missing = front if own and front else missing
     if longer is None and not own and any(stops(case.ledger, each) for each in (page, lists.alike(page)[-1])):
         there = (each for each in missing if not is_gone(case.ledger, page, each))
         first = next(there, None) if filtered == (page.status is not None) else None
@@ -130,7 +136,7 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
         if where is FROM_FILTER
         else shown_in(ledger, creation, page.status)
     )
-    absences = _until_shown(alike[len(before) :], animal_id)
+    absences = _until_shown(alike[len(before) :], animal_id, full=not page.ends_early)
     turns = turns_of(ledger, absences, shown, needed=not ledger.get_removed)
     gone = is_gone(ledger, page, creation)
     if turns.complete and (where is FROM_ALL or (where is FROM_FILTER and not gone)):
@@ -157,12 +163,13 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
     return Suspicion(finding, about, (in_turns(SAMPLED, tuple(targets), from_s),))
 
 
-def _until_shown(pages: Iterable[Page], animal_id: int) -> list[Page]:
+def _until_shown(pages: Iterable[Page], animal_id: int, *, full: bool) -> list[Page]:
+    """The pages up to the first that shows an animal: those that had room for it, and where that says nothing all."""
     absences = []
     for page in pages:
         if animal_id in page.id_set:
             break
-        if page.ends_early:
+        if full or page.ends_early:
             absences.append(page)
     return absences
 
@@ -203,12 +210,13 @@ def _finding(
     page: Page, missing: list[Creation], creation: Creation, longer: Exchange, turns: Turns
 ) -> Finding:
     what = f"filtered for {page.status} " if page.status else ""
+    why = "had room for more" if page.ends_early else "shows the newest animals first"
     excluded = [(CAPPED, longer)]
     excluded += [(SAMPLED, each.exchange) for each in turns.absences[-1:]]
     excluded += [(WITHDRAWN, each) for each in turns.shown[-1:]]
     others = (each for _, each in excluded if each is not page.exchange)
     return Finding(
-        f"A list {what}that had room for more leaves out animals that were added: "
+        f"A list {what}that {why} leaves out animals that were added: "
         f"{shorten(', '.join(str(each.animal_id) for each in missing), 100)}.",
         "every animal that the run added to it and that is still there",
         f"{page.length} animals at limit {page.limit}, {creation.animal_id} not among them",

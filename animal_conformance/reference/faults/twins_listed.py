@@ -12,7 +12,9 @@ FAULTS = [
          lambda _, payload, __: len(payload.name.encode()) > 200)),
     *breaks("list.complete", 3, lists.unlisted).rows(
         ("list.lost.first", "The first animal that is created is never listed.",
-         lambda number, *_: number == 0)),
+         lambda number, *_: number == 0),
+        ("list.lost.later", "The index behind lists is no longer updated after the fifth creation.",
+         lambda number, *_: number >= 5)),
     *breaks("list.status.complete", 1, own).rows(
         ("filter.pending.empty", "The list of pending animals is always empty.",
          Steps(select=lists.hidden(lambda _, status: status == "pending"))),
@@ -22,6 +24,9 @@ FAULTS = [
         ("filter.pending.stale", "The list of pending animals is cached forever.", "pending")),
     *breaks("list.status.complete", 3, listed.frozen_pages).rows(
         ("filter.stored.pages", "Each page of a filter is cached forever; a creation clears the others alone.")),
+    *breaks("list.status.complete", 3, lists.unfiltered).rows(
+        ("filter.lost.later", "The index behind filtered lists is no longer updated after the 30th creation.",
+         lambda number, *_: number >= 30)),
     # As if a choice
     *breaks("list.complete", 3, lists.unlisted).rows(
         ("list.lost.shard", "One of five shards, chosen by name, is missing from lists of created animals.",

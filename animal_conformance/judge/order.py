@@ -1,0 +1,70 @@
+"""Pages that show the newest animals first: neither a cap nor a scan that ends early keeps a new animal from them."""
+
+from __future__ import annotations
+
+from itertools import pairwise, starmap
+from math import perm
+from operator import ge, le
+from typing import TYPE_CHECKING, Final, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from animal_conformance.judge.completeness import Page
+    from animal_conformance.judge.ledger import Creation, Ledger
+
+# Another order puts so many animals in the order of their creation once in so many times.
+CHANCES: Final = 10_000
+
+T = TypeVar("T", int, str)
+
+
+def out_of_front(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
+    """Those of the missing animals that stand before all others of the run, by the order that a page shows.
+
+    A page shows the newest first if all of the run's animals stand before all that were there earlier, and no older
+    one before a newer one. Each of the missing is newer than those, and like one of them but for its name, so that
+    neither its category nor its status puts it behind them; nor do its id or its name, where the page is sorted by
+    these as well.
+
+    :param missing: animals that the run has added to the page's filter.
+    """
+    own = [
+        each for each in (ledger.animals[animal_id].creation for animal_id in page.ids) if each is not None
+    ]
+    newer_s = max((each.exchange.answered_s for each in own), default=0.0)
+    newer = [each for each in missing if own and each.exchange.sent_s >= newer_s]
+    if not newer or not _newest_first(ledger, page, own):
+        return []
+    kinds = {_kind(each) for each in own}
+    return [each for each in newer if _kind(each) in kinds and not _is_behind(page, each)]
+
+
+def _newest_first(ledger: Ledger, page: Page, own: list[Creation]) -> bool:
+    began_s = min(each.exchange.sent_s for each in own)
+    older = [each for each in page.ids if ledger.animals[each].known_since_s < began_s]
+    if older and page.ids.index(older[0]) < page.ids.index(own[-1].animal_id):
+        return False
+    neighbours = [(each.exchange, after.exchange) for each, after in pairwise(own)]
+    if any(each.answered_s <= after.sent_s for each, after in neighbours):
+        return False
+    # Of those that were created at the same time, either may stand first.
+    told = 1 + sum(after.answered_s <= each.sent_s for each, after in neighbours)
+    return perm(told + len(older), told) >= CHANCES
+
+
+def _kind(creation: Creation) -> tuple[str, str]:
+    return repr(creation.payload.get("categoryId")), repr(creation.payload.get("status"))
+
+
+def _is_behind(page: Page, creation: Creation) -> bool:
+    names = [page.animals[each].get("name") for each in page.ids]
+    name = creation.payload["name"]
+    return _is_beyond(page.ids, creation.animal_id) or _is_beyond(list(map(repr, names)), repr(name))
+
+
+def _is_beyond(values: Sequence[T], value: T) -> bool:
+    """Whether values are sorted, ascending or descending, and another one comes after all of them."""
+    return (value > values[-1] and all(starmap(le, pairwise(values)))) or (
+        value < values[-1] and all(starmap(ge, pairwise(values)))
+    )
