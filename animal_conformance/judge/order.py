@@ -1,9 +1,9 @@
-"""Pages that show the newest animals first: neither a cap nor a scan that ends early keeps a new animal from them."""
+"""Where a new animal stands on a page: neither a cap nor a scan that ends early keeps out what stands in front."""
 
 from __future__ import annotations
 
 from itertools import pairwise, starmap
-from math import perm
+from math import factorial, perm
 from operator import ge, le
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -20,24 +20,43 @@ T = TypeVar("T", int, str)
 
 
 def out_of_front(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
-    """Those of the missing animals that stand before all others of the run, by the order that a page shows.
+    """Those of the missing animals that stand before all others on a page, by the order that pages show.
 
-    A page shows the newest first if all of the run's animals stand before all that were there earlier, and no older
-    one before a newer one. Each of the missing is newer than those, and like one of them but for its name, so that
-    neither its category nor its status puts it behind them; nor do its id or its name, where the page is sorted by
-    these as well.
+    Either the page shows the newest first: all of the run's animals stand before all that were there earlier, and no
+    older one before a newer one. Each of the missing is newer than those, and like one of them but for its name, so
+    that neither its category nor its status puts it behind them. Or the page has the order of one without the filter,
+    on which the missing ones stand before all that are on both. What its id or its name puts behind the end, where the
+    page is sorted by these as well, does not count.
 
     :param missing: animals that the run has added to the page's filter.
     """
-    own = [
-        each for each in (ledger.animals[animal_id].creation for animal_id in page.ids) if each is not None
-    ]
+    first = _newer(ledger, page, missing) or _ahead(ledger, page, missing)
+    return [each for each in first if not _is_behind(page, each)]
+
+
+def _newer(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
+    creations = (ledger.animals[animal_id].creation for animal_id in page.ids)
+    own = [each for each in creations if each is not None]
     newer_s = max((each.exchange.answered_s for each in own), default=0.0)
     newer = [each for each in missing if own and each.exchange.sent_s >= newer_s]
     if not newer or not _newest_first(ledger, page, own):
         return []
     kinds = {_kind(each) for each in own}
-    return [each for each in newer if _kind(each) in kinds and not _is_behind(page, each)]
+    return [each for each in newer if _kind(each) in kinds]
+
+
+def _ahead(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
+    before = (
+        each for each in ledger.completeness.beside(page) if each.exchange.sent_s < page.exchange.sent_s
+    )
+    beside = max(before, key=lambda each: each.exchange.sent_s, default=None)
+    if page.status is None or beside is None:
+        return []
+    common = [each for each in beside.ids if each in page.id_set]
+    if common != [each for each in page.ids if each in beside.id_set] or factorial(len(common)) < CHANCES:
+        return []
+    ahead = set(beside.ids[: beside.ids.index(common[0])])
+    return [each for each in missing if each.animal_id in ahead and beside.shows(each.animal_id, page.status)]
 
 
 def _newest_first(ledger: Ledger, page: Page, own: list[Creation]) -> bool:

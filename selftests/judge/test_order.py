@@ -10,6 +10,7 @@ from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import TERMS, animal, animals, created, listing, named
 
 OTHERS = animals(4, 100)
+SOLD = tuple(range(200, 208))
 # With four others, four of the run's stand first in this order once in 1,680 times, and five once in 15,120 times.
 ENOUGH = (5, 4, 3, 2, 1)
 
@@ -93,3 +94,36 @@ def test_an_id_or_a_name_may_put_a_new_animal_behind_the_end() -> None:
     shown = page(5, 6, 7, 8, 9)
     assert {3} == left_out(shown, [*falling, creation(3, 9.0)])
     assert set() == left_out(shown, [*falling, creation(400, 9.0)])
+
+
+def shown(*ids: int, status: str = "sold") -> list[dict[str, object]]:
+    """Animals with a status, under names that are in no order."""
+    return [animal(each, name=f"N{each % 7}{each}", status=status) for each in ids]
+
+
+def unfiltered(*animals_: dict[str, object]) -> Exchange:
+    """The largest list without a filter."""
+    return listing([*animals_], limit=100, at=49.0)
+
+
+def filtered(*ids: int) -> Exchange:
+    """The largest list of the sold animals."""
+    return listing(shown(*ids), limit=100, state="sold", at=50.0)
+
+
+def test_a_filtered_page_in_the_order_of_the_one_without_the_filter_has_no_reason_to_leave_out_its_front() -> (
+    None
+):
+    """Where chance hardly gives so many the same order."""
+    first = [*made(1, 2), unfiltered(*shown(2, *SOLD, 1))]
+    assert {2} == left_out(filtered(*SOLD), first)
+    assert set() == left_out(filtered(*SOLD[1:]), first)
+    assert set() == left_out(filtered(*reversed(SOLD)), first)
+    assert set() == left_out(filtered(201, 200, *SOLD[2:]), first)
+
+
+def test_an_animal_that_the_page_without_the_filter_does_not_show_with_the_status_is_not_in_front() -> None:
+    """Its status has moved, or no list shows it."""
+    moved = unfiltered(*shown(2, status="pending"), *shown(*SOLD))
+    assert set() == left_out(filtered(*SOLD), [*made(1, 2), moved])
+    assert set() == left_out(filtered(*SOLD), made(1, 2))
