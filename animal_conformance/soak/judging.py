@@ -11,6 +11,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.drive.experiments import asked_for, perform
+from animal_conformance.interface.reading import created_id
 from animal_conformance.judge.hearing import Hearing
 from animal_conformance.judge.ledger import Ledger
 from animal_conformance.send.endings import Gone, Spent
@@ -20,7 +21,7 @@ from animal_conformance.soak.standing import matters, open_in, said_of
 from animal_conformance.soak.windows import Window
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
     from collections.abc import Set as AbstractSet
     from contextlib import AbstractContextManager
 
@@ -53,6 +54,12 @@ class Doubt:
     window: Window
     hearing: Hearing
     asked: list[Experiment]
+
+
+def counted(exchanges: Collection[Exchange], born: list[bytes]) -> dict[str, Any]:
+    """What the master counts: requests, and the animals that they created; ``born`` are those that the memory keeps."""
+    created = [each for each in map(created_id, exchanges) if each is not None]
+    return {"requests": len(exchanges), "created": created, "born": born}
 
 
 class Judging:
@@ -211,7 +218,7 @@ class Judging:
     def _heard_again(self, window: Window) -> Hearing:
         tested = self._tested[:]
         del self._tested[: len(tested)]
-        self._tell({"requests": len(tested), "born": self.memory.learn(tested)})
+        self._tell(counted(tested, self.memory.learn(tested)))
         window.add_again(tested)
         return self._heard(window)
 

@@ -45,7 +45,7 @@ class Master:
         self.processes = 1
         self.faults: list[str] = []
         self._lost_s: list[float] = []
-        self.born: list[int] = []
+        self.created: list[int] = []
         self._sampled: set[tuple[int, int, float]] = set()
         self.sample: list[Exchange] = []
         header = {
@@ -65,6 +65,7 @@ class Master:
                 self._keep(Exchange.from_record(record))
         if "requests" in told:
             self.requests += told["requests"]
+            self.created += told["created"]
             self._learn(told["born"])
         if "fault" in told:
             self.faults.append(told["fault"])
@@ -86,7 +87,6 @@ class Master:
 
     def _learn(self, born: list[bytes]) -> None:
         """Take in creations; where an id was given twice, in whichever processes, that is judged at once."""
-        self.born += [Birth.of(each).animal_id for each in born]
         for pair in self._memory.learn_of_others(born):
             if len({worker_of(Birth.of(each).sequence) for each in pair}) == 1:
                 continue  # the worker has told of it
@@ -145,6 +145,6 @@ class Master:
             remedy=remedy,
             trace_digest=self._writer.digest,
             suite_faults=tuple(self.faults),
-            load=LoadFacts(self.requests, tuple(self.born), load),
+            load=LoadFacts(self.requests, tuple(self.created), load),
         )
         return build_report(judgement, facts)

@@ -30,6 +30,8 @@ ANSWER_HEADERS: Final = (("Content-Type", "application/json"),)
 # Of rejected names, and of animals that were never found, the latest and the first few.
 REFUSED_KEPT: Final = 2000
 LOST_KEPT: Final = 4
+# What a request leaves open of its response: nothing where that is an animal.
+OPEN_OF_RESPONSES: Final = frozenset({"accept"})
 # Of the animals that lists show otherwise than they were created, so many are looked up for one window.
 LOOKED_UP: Final = 50
 PACKED: Final = struct.Struct("<qqHqBB6d")
@@ -258,7 +260,9 @@ def _birth_of(exchange: Exchange) -> Birth | None:
     """What is kept of a creation; ``None`` if it is none, or one that some tens of bytes cannot tell."""
     animal_id, reading = created_id(exchange), read_request(exchange.request)
     payload = reading.payload
-    if animal_id is None or payload is None or not reading.valid or exchange.response is None:
+    if animal_id is None or payload is None or exchange.response is None:
+        return None
+    if reading.problems or reading.open_points - OPEN_OF_RESPONSES:
         return None
     told = exchange.response.json.value.get("status")
     if not payload.keys() <= FIELDS or told not in STATUSES or not -(2**63) <= animal_id < 2**63:

@@ -51,6 +51,7 @@ class Patience:
         self._until_s = 0.0
         self._in_a_row = 0
         self._answered_s = client.now_s()
+        self._unanswered_s = -1.0
         self._lock = threading.Lock()
         # Wrong keys may be locked out for long, and there may be a quota on creations: no reason for others to wait.
         self.knock_from_s = self.create_from_s = 0.0
@@ -70,6 +71,11 @@ class Patience:
         """Take in that a request was served."""
         self._answered_s, self._in_a_row = self._client.now_s(), 0
 
+    @property
+    def unanswered(self) -> bool:
+        """Whether nothing has been answered since a request was not."""
+        return self._unanswered_s > self._answered_s
+
     def heed(self, exchange: Exchange) -> None:
         """Take in that a request was not served, and wait where that is for its user alone.
 
@@ -78,9 +84,11 @@ class Patience:
         client, response = self._client, exchange.response
         now_s = client.now_s()
         if response is None or not asks_for_patience(response):
-            if response is not None:
+            if response is None:
+                self._unanswered_s = now_s
+            else:
                 self._answered_s = now_s
-            elif now_s - self._answered_s > self._gone_s:
+            if now_s - self._answered_s > self._gone_s:
                 detail = (
                     ""
                     if exchange.failure is None

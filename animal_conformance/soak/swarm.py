@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, Final
 from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.send.preflight import Obstacle
 from animal_conformance.session.options import KEY_VARIABLE
+from animal_conformance.soak.patience import GONE_S
 from animal_conformance.soak.settings import SoakOptions, terms_of
 from animal_conformance.soak.windows import kind_of_trouble
 from animal_conformance.soak.worker import Place, Worker
@@ -244,7 +245,7 @@ class Swarm:
         # By name: a worker that has stopped is unknown to Locust until it is ready for another test.
         for client_id in self._ready - self._lost:
             runner.send_message(FINISH, {"wait_s": wait_s}, client_id)
-        end_s = time.monotonic() + wait_s + TELLING_S
+        end_s = time.monotonic() + GONE_S + wait_s + TELLING_S
         while time.monotonic() < end_s and not self._ready <= self._finished | self._lost:
             self._look_for_lost()
             time.sleep(TICK_S)

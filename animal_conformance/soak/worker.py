@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 import traceback
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,11 +19,11 @@ from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.send.preflight import preflight
 from animal_conformance.session.reaching import transport_settings
 from animal_conformance.soak.guarantees import Observed, Session
-from animal_conformance.soak.judging import Judging
+from animal_conformance.soak.judging import Judging, counted
 from animal_conformance.soak.measures import Measures
 from animal_conformance.soak.patience import HastySender, Patience
 from animal_conformance.soak.settings import KEPT_SHARE
-from animal_conformance.soak.visitor import Floor, Visitor
+from animal_conformance.soak.visitor import Floor, UserLane, Visitor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -152,11 +152,13 @@ class Worker:
     def new_visitor(self) -> Visitor:
         """One more user."""
         self._users += 1
-        session = Session(self._observed)
-        sender = self.client.sender_of(
-            lambda client, transport: HastySender(client, transport, self._patience, session.learn)
-        )
+        sender = self._new_sender(Session(self._observed).learn)
         return Visitor(self._floor, sender, self._place.index * NUMBERS + self._users)
+
+    def _new_sender(self, seen: Callable[[Exchange], object]) -> HastySender:
+        return self.client.sender_of(
+            lambda client, transport: HastySender(client, transport, self._patience, seen)
+        )
 
     @property
     def ended(self) -> str:
@@ -221,8 +223,7 @@ class Worker:
         born = self._windows.judge(exchanges)
         self._tell(
             {
-                "requests": len(exchanges),
-                "born": born,
+                **counted(exchanges, born),
                 "measures": self._measures.take(),
                 "guarantees": self._observed.take(),
                 "ended": self.ended,
@@ -233,6 +234,8 @@ class Worker:
 
     def finish(self, wait_s: float) -> None:
         """Judge what is left, putting it to the test for so long at most if anybody answers; then close the connections."""
+        if wait_s:
+            self._see_out()
         self._stop.set()
         self._full.set()
         self._judging.join()
@@ -243,6 +246,15 @@ class Worker:
         self._clock.stop()
         self._windows.close()
         self.client.close()
+
+    def _see_out(self) -> None:
+        """Where nobody was answered at the last, ask on until somebody is, or the deployment counts as gone."""
+        sender = self._new_sender(lambda _: None)
+        sender.begin(self.client.reserve(), driver="soak")
+        lane = UserLane(self._floor, sender, None)
+        with suppress(Gone):
+            while self._patience.unanswered and not (self.ended or self._clock.stopped):
+                lane.list_pets()
 
 
 def worker_of(sequence: int) -> int:

@@ -11,6 +11,7 @@ import pytest
 from animal_conformance.judge.hearing import Hearing
 from animal_conformance.record.exchange import Exchange, FailureKind, Response
 from animal_conformance.session.options import RunOptions
+from animal_conformance.soak.judging import counted
 from animal_conformance.soak.master import Master
 from animal_conformance.soak.memory import Memory
 from animal_conformance.soak.settings import SoakOptions
@@ -19,6 +20,7 @@ from animal_conformance.soak.windows import Window, kind_of_trouble
 from animal_conformance.soak.worker import NUMBERS
 from selftests.exchanges import (
     ABSENT,
+    JSON,
     TERMS,
     animal,
     created,
@@ -201,6 +203,17 @@ def test_an_animal_is_remembered_in_some_tens_of_bytes() -> None:
     assert [True] == [len(each) < 100 for each in born]
 
 
+def test_whatever_creates_an_animal_is_counted(tmp_path: Path) -> None:
+    """Even if too little of it is known to remember it."""
+    master = Master(SoakOptions(RunOptions(report_dir=tmp_path)), SETTLED.base_url)
+    strange = created({"name": NAME, "categoryId": "1"}, 8)
+    asked_for_anything = created(named(LATER), 9, sent_headers=(*JSON, ("Accept", "image/gif, */*; q=.2")))
+    born = Memory().learn([strange, asked_for_anything])
+    assert 1 == len(born)
+    master.take(counted([strange, asked_for_anything], born))
+    assert [8, 9] == master.finish()["leftovers"]
+
+
 def test_the_master_leaves_to_a_worker_what_the_worker_has_seen(tmp_path: Path) -> None:
     """An id given twice by one worker is counted where it was found, and one given by two at the master."""
     options = SoakOptions(RunOptions(report_dir=tmp_path))
@@ -211,7 +224,7 @@ def test_the_master_leaves_to_a_worker_what_the_worker_has_seen(tmp_path: Path) 
             replace(created(named(LATER), 7, at=1.5), sequence=2 * worker * NUMBERS + 2),
         )
         for each in twice:
-            master.take({"requests": 1, "born": Memory().learn([each])})
+            master.take(counted([each], Memory().learn([each])))
         outcomes = {each["id"]: each["outcome"] for each in master.finish()["clauses"]}
         assert outcome == outcomes["animal.id.unique"]
 

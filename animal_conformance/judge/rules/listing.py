@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from typing import Any
 
 from animal_conformance.interface.contract import Operation
@@ -87,15 +87,17 @@ def once(case: Case) -> Opinion:
     """list.once: an id occurs at most once in a list."""
     if _length(case) is None or not case.reading.valid:
         return None
-    ids = Counter(animal_id for animal_id, _ in case.identified)
-    for animal_id, count in ids.items():
-        if count > 1:
+    places: dict[int, list[int]] = defaultdict(list)
+    for place, (animal_id, _) in enumerate(case.identified, start=1):
+        places[animal_id].append(place)
+    for animal_id, taken in places.items():
+        if len(taken) > 1:
             return Finding(
-                f"The id {animal_id} occurs {count} times in one list.",
+                f"The id {animal_id} occurs {len(taken)} times in one list.",
                 "each id at most once",
-                f"ids {shorten(list(ids))}",
+                f"id {animal_id} in places {shorten(taken)} of {len(case.identified)}",
             )
-    return EVIDENCE if len(ids) > 1 else None
+    return EVIDENCE if len(places) > 1 else None
 
 
 def limit_default(case: Case) -> Opinion:
