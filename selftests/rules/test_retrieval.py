@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from animal_conformance.judge.experiments import Read, WaitUntil
-from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.exchange import SOAK, Exchange
 from selftests.exchanges import (
     CANT_TELL,
     FAILED,
@@ -81,6 +81,11 @@ def test_an_animal_that_was_missed_too_early_is_asked_for_again() -> None:
     assert set() == explanations([*early, got(1, at=1.9)])
     assert {"withdrawn"} == explanations([*early, lost(1, at=3.1)])
     assert {"lagging"} == explanations([*early, unauthorised(got(1), WRONG, at=3.1)])
+
+
+def test_in_a_soak_an_animal_that_was_missed_too_early_gives_rise_to_no_suspicion() -> None:
+    """Its users ask again by themselves, which is judged with another window."""
+    assert set() == explanations([created(), lost(1, at=1.5)], profile=SOAK)
 
 
 def test_of_many_that_were_missed_too_early_the_newest_three_are_asked_for_together() -> None:

@@ -53,6 +53,8 @@ def not_found_yet(case: Case, animal: Animal) -> Opinion:
     Where a few that were created later were found in the end, this one would be as well.
     """
     ledger = case.ledger
+    if ledger.terms.crowded:
+        return None  # the users of a soak ask again when an animal has settled
     late: Late = ledger.survey("late", lambda: Late(ledger))
     if animal.animal_id not in late.waiting:
         return None
