@@ -85,11 +85,13 @@ class Visitor:
         # Every other user is plain, for comparison.
         self._voice = VOICES[number // 2 % len(VOICES)] if number % 2 else None
         self._own: deque[tuple[float, int]] = deque(maxlen=READ_AGAIN)
+        self._settled: deque[int] = deque(maxlen=READ_AGAIN)
         self._seen_id: int | None = None
         self._stories: tuple[tuple[Callable[[Lane], object], int], ...] = (
             (self._create, 4),
             (self._list, 5),
             (self._get_listed, 3),
+            (self._get_own, 2),
             (self._knock, 3),
             (self._err, 2),
             (self._get_unknown, 1),
@@ -108,8 +110,8 @@ class Visitor:
             client.clock.sleep(left_s)
             self._tell(self._burst(int(-burst)))
         elif self._own and self._own[0][0] <= now_s:
-            _, animal_id = self._own.popleft()
-            self._tell(lambda lane: lane.get_pet(animal_id))
+            self._settled.append(self._own.popleft()[1])
+            self._tell(lambda lane: lane.get_pet(self._settled[-1]))
         else:
             stories, weights = zip(*self._stories, strict=True)
             self._tell(self._random.choices(stories, weights)[0])
@@ -119,6 +121,8 @@ class Visitor:
         story(UserLane(self._floor, self._sender, self._voice))
 
     def _burst(self, number: int) -> Callable[[Lane], object]:
+        if self._settled and number % 3 == 2:
+            return self._get_own
         if self._floor.may_create(in_burst=True):
             return self._create
         return self._list if number % 2 else self._get_listed
@@ -149,6 +153,13 @@ class Visitor:
         if ids:
             self._seen_id = self._random.choice(ids)
             lane.get_pet(self._seen_id)
+
+    def _get_own(self, lane: Lane) -> None:
+        """What has settled, and was created by this user, stays."""
+        if self._settled:
+            lane.get_pet(self._random.choice(self._settled))
+        else:
+            self._list(lane)
 
     def _knock(self, lane: Lane) -> None:
         """What was just served with the key is asked for with something else."""
