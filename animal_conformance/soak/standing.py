@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 # Of a clause, so many things that are suspected are told apart; where there are more, not all of them can be decided.
 MOST_OPEN: Final = 10_000
 UNTOLD: Final = "what nobody decides"
+# Explanations that are other people's doing, and how many matters have to confirm one: an animal has one or two.
+BY_OTHERS: Final = frozenset({"edited", "moved", "withdrawn"})
+SAMPLE: Final = 6
 
 # A clause, and what a suspicion on it is about.
 Matter: TypeAlias = tuple[str, str]
@@ -29,16 +32,21 @@ Matter: TypeAlias = tuple[str, str]
 def matters(experiment: Experiment) -> list[str]:
     """What an experiment is about: its explanation with each of the animals or requests that it asks for, whenever it does.
 
-    The list that shows an animal differs from window to window; it counts only where there is nothing else.
+    The list that shows an animal differs from window to window; it counts only where there is nothing else. The
+    explanation stands before a colon.
     """
     about: set[object] = {each for each in experiment.steps if isinstance(each, Again)}
     about |= {each.payload for each in experiment.steps if isinstance(each, Create)}
     targets = {each.target for each in experiment.steps if isinstance(each, Read)}
     about |= {each for each in targets if each.startswith("/pets/")}
     return [
-        blake2b(repr((experiment.explanation, each)).encode(), digest_size=8).hexdigest()
+        f"{experiment.explanation}:{blake2b(repr(each).encode(), digest_size=8).hexdigest()}"
         for each in about or targets
     ]
+
+
+def _explanation(matter: str) -> str:
+    return matter.partition(":")[0]
 
 
 def open_in(hearing: Hearing) -> set[Matter]:
@@ -120,9 +128,18 @@ class Standing:
         self._decided.update((clause_id, matter) for clause_id, matter in said["decided"])
 
     def settle(self) -> Hearing:
-        """The hearing, without the suspicions on what was itself put to the test, in whichever window."""
+        """The hearing, without the suspicions on what was itself put to the test, in whichever window.
+
+        What others do to animals all the time is more than can be tested: what tests have shown of a few holds for all.
+        """
+        shown_of = Counter(_explanation(each) for each in {matter for _, matter in self._decided})
+        for_all = {each for each in BY_OTHERS if shown_of[each] >= SAMPLE}
         for clause_id, tally in self.hearing.tallies.items():
-            left = {each for each in self._open[clause_id] if (clause_id, each) not in self._decided}
+            left = {
+                each
+                for each in self._open[clause_id]
+                if (clause_id, each) not in self._decided and _explanation(each) not in for_all
+            }
             shown = [each for each in tally.suspected if not left.isdisjoint(each.suspicion.subject.split())]
             # What stays open need not be among the smallest few.
             tally.suspected = shown or tally.suspected[: bool(left)]

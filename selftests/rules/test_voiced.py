@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from animal_conformance.judge.experiments import Create, Naming
-from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.exchange import SOAK, Exchange
 from selftests.exchanges import (
     ABSENT,
     CANT_TELL,
@@ -90,3 +90,15 @@ def test_no_client_without_a_key_is_told_that_nothing_has_changed() -> None:
     """A 304 tells it that what somebody with a key was given is still right."""
     keyless = under(listing(b"", status=304, sent_headers=(("If-None-Match", '"a"'),), at=2.0), ABSENT)
     assert {"auth.missing.list"} == failed_of([listing(animals(3)), keyless])
+
+
+def test_under_load_a_rejection_is_a_matter_of_the_voice_only_where_the_plain_one_is_accepted_next() -> None:
+    """There may be a quota: what came before it says nothing of what came after."""
+    refused_later, accepted_later = refused(named("Moonbeams"), at=2.5), created(named("Daylight"), 5, at=2.6)
+    for later, suspected in (
+        ([], False),
+        ([refused_later, accepted_later], False),
+        ([accepted_later], True),
+    ):
+        verdict = verdict_of("create.answer", [BEFORE, REJECTED[0], *later], profile=SOAK)
+        assert suspected is bool(verdict.suspected)

@@ -181,6 +181,21 @@ def test_a_suspicion_is_dropped_only_where_it_was_itself_put_to_the_test() -> No
     assert [] == standing.settle().tallies["create.name.exact"].suspected
 
 
+def test_what_others_did_to_three_animals_explains_the_like_of_all() -> None:
+    """Where they do so all the time, not all of them can be put to the test."""
+    names = {each: f"Acabcdefghi{letter}" for each, letter in enumerate("jklm", start=7)}
+    born = [created(named(name), each, at=each - 6) for each, name in names.items()]
+    edited = [animal(each, name="Rex") for each in names]
+    hearings = [heard(born, [listing([each], limit=100, at=30)]) for each in edited]
+    for tested, left in ((2, 1), (3, 0)):
+        standing = Standing(SETTLED, CLAUSES)
+        for each in hearings:
+            standing.add(said_of(each))
+        for each in hearings[:tested]:
+            standing.add(said_of(heard([]), open_in(each)))
+        assert left == bool(standing.settle().tallies["create.name.exact"].suspected)
+
+
 def test_what_experiments_have_shown_of_animals_does_not_hide_others_that_the_same_list_shows() -> None:
     """Two were edited and put to the test; a third one on their page is suspected by itself."""
     names = {7: NAME, 8: LATER, 9: "Acabcdefghil"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
@@ -30,6 +31,8 @@ def rejected(case: Case) -> Opinion:
     request, payload = case.exchange.request, case.reading.payload
     if not request.voice or payload is None or not is_plain(payload["name"]):
         return None
+    if case.ledger.terms.crowded and not _plain_is_accepted(case):
+        return Explained(UNWELCOME)
     trials = case.ledger.survey(("voiced", request.voice), lambda: _trials_of(case.ledger, request.voice))
     if trials.accepted_s >= case.exchange.sent_s or len(trials.refused) > NAMES > len(trials.changed):
         return Explained(UNWELCOME)
@@ -43,6 +46,28 @@ def rejected(case: Case) -> Opinion:
     shown = list(islice(trials.changed.values(), NAMES))
     excluded = [(explanation, each) for explanation in (TAKEN, UNWELCOME) for each in shown]
     return _finding(case, *excluded)
+
+
+def _plain_is_accepted(case: Case) -> bool:
+    """Whether the plain voice is accepted when it creates something next: no quota has been reached."""
+    plain = case.ledger.survey("plain creations", lambda: _plain(case.ledger))
+    at = bisect_left(plain, case.exchange.answered_s, key=lambda each: each.sent_s)
+    return any(each.response is not None and each.response.status == 201 for each in plain[at : at + 1])
+
+
+def _plain(ledger: Ledger) -> list[Exchange]:
+    """The valid creations of the plain voice, under plain names, that were answered, in their order."""
+    plain = []
+    for each in ledger.exchanges:
+        reading = ledger.reading(each)
+        if (
+            reading.operation is Operation.CREATE
+            and reading.valid
+            and each.response
+            and not each.request.voice
+        ):
+            plain += [each] if is_plain(_name(reading.payload)) else []
+    return sorted(plain, key=lambda each: each.sent_s)
 
 
 @dataclass(frozen=True)
