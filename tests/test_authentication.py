@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
 
 import pytest
 
@@ -13,6 +14,8 @@ from animal_conformance.record.exchange import Credential
 CREDENTIALS = ("auth", "error", "http")
 UNKNOWN_ID = 8_000_000_000_000_003
 FEW = (Credential.ABSENT, Credential.WRONG)
+
+Asked: TypeAlias = Callable[..., object]
 
 
 @pytest.mark.clauses(*CREDENTIALS, "list.answer")
@@ -79,15 +82,18 @@ def test_credentials_of_creations(store: Store) -> None:
 
 @pytest.mark.clauses(*CREDENTIALS)
 def test_the_key_comes_before_everything_else(store: Store) -> None:
-    """Sends requests that are also invalid in another way, most of them without any key."""
-    thorough, creates = store.profile.thorough, store.category_id is not None
-    requests = [*_readings(thorough=thorough), *(_creations() if creates else ())]
-    pairs = [(each, credential) for credential in (FEW if thorough else FEW[:1]) for each in requests]
-    if thorough:
-        pairs += [(each, Credential.ABSENT) for each in _wrong_for_parsers(creates=creates)]
-    store.side_by_side(
-        pairs, lambda lane, pair: pair[0](lane, credential=pair[1]), creates=1 if creates else 0
-    )
+    """Sends requests that are also invalid in another way, most of them without any key; create requests last."""
+    thorough = store.profile.thorough
+
+    def send_all(requests: Sequence[Asked], wrong_for_parsers: Sequence[Asked], creates: int) -> None:
+        pairs = [(each, credential) for credential in (FEW if thorough else FEW[:1]) for each in requests]
+        if thorough:
+            pairs += [(each, Credential.ABSENT) for each in wrong_for_parsers]
+        store.side_by_side(pairs, lambda lane, pair: pair[0](lane, credential=pair[1]), creates=creates)
+
+    send_all(_readings(thorough=thorough), READINGS_WRONG_FOR_PARSERS, creates=0)
+    if store.category_id is not None:
+        send_all(CREATIONS, CREATIONS_WRONG_FOR_PARSERS, creates=1)
 
 
 def _after_the_key(store: Store, invalid: tuple[Credential, int]) -> bool:
@@ -97,7 +103,7 @@ def _after_the_key(store: Store, invalid: tuple[Credential, int]) -> bool:
     return credential is Credential.ABSENT or (store.profile.thorough and invalid == first)
 
 
-def _readings(*, thorough: bool) -> list[Callable[..., object]]:
+def _readings(*, thorough: bool) -> list[Asked]:
     return [
         lambda lane, **options: lane.list_pets(limit=0, **options),
         *([lambda lane, **options: lane.list_pets(status="lost", **options)] if thorough else []),
@@ -108,26 +114,22 @@ def _readings(*, thorough: bool) -> list[Callable[..., object]]:
     ]
 
 
-def _creations() -> list[Callable[..., object]]:
-    return [
-        lambda lane, **options: lane.create_pet(lane.payload(), **options),
-        lambda lane, **options: lane.create_pet(lane.payload(name=...), **options),
-        lambda lane, **options: lane.create_raw(b'{"name": ', **options),
-        lambda lane, **options: lane.create_pet(lane.payload(status="lost"), **options),
-    ]
+CREATIONS: Final[Sequence[Asked]] = (
+    lambda lane, **options: lane.create_pet(lane.payload(), **options),
+    lambda lane, **options: lane.create_pet(lane.payload(name=...), **options),
+    lambda lane, **options: lane.create_raw(b'{"name": ', **options),
+    lambda lane, **options: lane.create_pet(lane.payload(status="lost"), **options),
+)
 
-
-def _wrong_for_parsers(*, creates: bool) -> list[Callable[..., object]]:
-    """Requests that are rejected at different stages of parsing, before anything else sees them."""
-    readings: list[Callable[..., object]] = [
-        lambda lane, **options: lane.list_pets(limit="abc", **options),
-        lambda lane, **options: lane.list_pets(limit=101, **options),
-        lambda lane, **options: lane.get_pet(2**63, **options),
-    ]
-    creations: list[Callable[..., object]] = [
-        lambda lane, **options: lane.create_raw(b"", **options),
-        lambda lane, **options: lane.create_pet([], **options),
-        lambda lane, **options: lane.create_pet(lane.payload(name=7), **options),
-        lambda lane, **options: lane.create_pet(lane.payload(categoryId=...), **options),
-    ]
-    return [*readings, *(creations if creates else [])]
+# Rejected at different stages of parsing, before anything else sees them.
+READINGS_WRONG_FOR_PARSERS: Final[Sequence[Asked]] = (
+    lambda lane, **options: lane.list_pets(limit="abc", **options),
+    lambda lane, **options: lane.list_pets(limit=101, **options),
+    lambda lane, **options: lane.get_pet(2**63, **options),
+)
+CREATIONS_WRONG_FOR_PARSERS: Final[Sequence[Asked]] = (
+    lambda lane, **options: lane.create_raw(b"", **options),
+    lambda lane, **options: lane.create_pet([], **options),
+    lambda lane, **options: lane.create_pet(lane.payload(name=7), **options),
+    lambda lane, **options: lane.create_pet(lane.payload(categoryId=...), **options),
+)

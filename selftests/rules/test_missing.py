@@ -237,6 +237,16 @@ def test_a_filtered_list_that_is_always_empty_is_a_finding_whatever_its_cap() ->
     assert {"capped"} == suspected([*made(1), *EMPTY[:4]], "list.status.complete")
 
 
+def test_a_small_filtered_list_that_is_always_empty_is_a_finding_too() -> None:
+    """The page without the filter is as small, and shows an animal with that status."""
+    small = [
+        each
+        for at in (5.0, 6.0, 7.0)
+        for each in (listing([], limit=1, state="sold", at=at), listing([own(1)], limit=1, at=at + 0.5))
+    ]
+    assert {"list.status.complete"} == failed_of([*made(1), *small])
+
+
 @pytest.mark.parametrize(
     "trace",
     [

@@ -24,7 +24,7 @@ def empty(case: Case, page: Page) -> Opinion:
     Of a filtered list, that is the list without the filter: where it shows animals with the status, a scan as long
     as the page would have met them.
     """
-    if page.limit < case.contract.limit_default:
+    if page.status is None and page.limit < case.contract.limit_default:
         return None  # pages may be shorter than their limit by a few
     others = _others(case, page)
     alike = case.ledger.completeness.alike(page)
