@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise, starmap
-from math import factorial, perm
+from math import perm
 from operator import ge, le
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 # Another order puts so many animals in the order of their creation once in so many times.
 CHANCES: Final = 10_000
+# So many are in the same order on two pages by chance once in 40,320 times.
+ENOUGH: Final = 8
 
 T = TypeVar("T", int, str)
 
@@ -52,8 +54,9 @@ def _ahead(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Crea
     beside = max(before, key=lambda each: each.exchange.sent_s, default=None)
     if page.status is None or beside is None:
         return []
-    common = [each for each in beside.ids if each in page.id_set]
-    if common != [each for each in page.ids if each in beside.id_set] or factorial(len(common)) < CHANCES:
+    shared = page.id_set & beside.id_set
+    common = [each for each in beside.ids if each in shared]
+    if len(common) < ENOUGH or common != [each for each in page.ids if each in shared]:
         return []
     ahead = set(beside.ids[: beside.ids.index(common[0])])
     return [each for each in missing if each.animal_id in ahead and beside.shows(each.animal_id, page.status)]
