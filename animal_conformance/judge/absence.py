@@ -50,9 +50,14 @@ def is_gone(ledger: Ledger, page: Page, creation: Creation) -> bool:
 def shown_in(ledger: Ledger, creation: Creation, status: str | None) -> list[Exchange]:
     """The responses that show an animal, with a status if one is given."""
     animal_id = creation.animal_id
-    got = [each for each in ledger.gets[animal_id] if _is_got(each, animal_id, status)]
+    got = found_by_get(ledger, animal_id, status)
     listed = [each.exchange for each in ledger.completeness.pages if each.shows(animal_id, status)]
     return sorted((*got, *listed), key=lambda each: each.sent_s)
+
+
+def found_by_get(ledger: Ledger, animal_id: int, status: str | None) -> list[Exchange]:
+    """The getPet responses that show an animal, with a status if one is given."""
+    return [each for each in ledger.gets[animal_id] if _is_got(each, animal_id, status)]
 
 
 def _is_got(exchange: Exchange, animal_id: int, status: str | None) -> bool:

@@ -30,6 +30,7 @@ from animal_conformance.judge.rules.case import (
 from animal_conformance.judge.rules.early import gone_back, too_early
 from animal_conformance.judge.rules.emptiness import empty
 from animal_conformance.judge.rules.frozen import frozen
+from animal_conformance.judge.rules.left_out import left_out
 from animal_conformance.judge.rules.overlooked import overlooked
 from animal_conformance.judge.rules.recurring import comes_and_goes
 
@@ -76,6 +77,7 @@ def _holds_added(case: Case, *, filtered: bool) -> Opinion:
     opinion = _missing_from(case, page, missing, filtered=filtered) if missing else None
     if opinion is None and filtered == (page.status is not None):
         opinion = too_early(case, page) or gone_back(case, page) or overlooked(case, page)
+        opinion = opinion or left_out(case, page)
     return opinion or (EVIDENCE if _could_have_failed(case, page, filtered=filtered) else None)
 
 

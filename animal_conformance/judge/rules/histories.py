@@ -77,14 +77,13 @@ class Histories:
             told = [each for each in told if each.value != OMITTED]
         if self._name != "status":
             return told
-        plainly = [each for each in told if not each.listed or each.filter != each.value]
-        if self._whose is not Of.FILTERED:
-            return plainly
         # What lists without this filter tell as well is no matter of the filter.
-        values = {each.value for each in plainly if each.listed}
+        values = {each.value for each in told if each.listed and each.filter != each.value}
         values |= {self._as_created(each) for each in animal.creations}
-        return [
-            each
-            for each in told
-            if not each.listed or (each.filter == each.value and each.value not in values)
-        ]
+        of_filters = self._whose is Of.FILTERED
+
+        def belongs(each: Telling) -> bool:
+            by_filter = each.filter == each.value and each.value not in values
+            return not each.listed or by_filter is of_filters
+
+        return list(filter(belongs, told))
