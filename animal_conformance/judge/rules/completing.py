@@ -69,15 +69,18 @@ def _holds_added(case: Case, *, filtered: bool) -> Opinion:
         return empty(case, page) if filtered == (page.status is not None) else None
     if page.limit < case.contract.limit_maximum:
         return None
+    mine = filtered == (page.status is not None)
     added = added_by(case.ledger, page, page.as_of_s)
     missing = [each for each in added if each.animal_id not in page.id_set]
     if not page.ends_early:
         missing = out_of_front(case.ledger, page, missing)
-        return _missing_from(case, page, missing, filtered=filtered) if missing else None
     opinion = _missing_from(case, page, missing, filtered=filtered) if missing else None
-    if opinion is None and filtered == (page.status is not None):
+    if mine and not isinstance(opinion, Finding | Suspicion):
+        opinion = left_out(case, page) or opinion
+    if not page.ends_early:
+        return opinion
+    if opinion is None and mine:
         opinion = too_early(case, page) or gone_back(case, page) or overlooked(case, page)
-        opinion = opinion or left_out(case, page)
     return opinion or (EVIDENCE if _could_have_failed(case, page, filtered=filtered) else None)
 
 

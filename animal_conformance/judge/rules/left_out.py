@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.absence import found_by_get, turns_of
 from animal_conformance.judge.experiments import in_turns, once
-from animal_conformance.judge.presence import LONGEST_S, NOT_FOUND
+from animal_conformance.judge.presence import LONGEST_S
 from animal_conformance.judge.rules.case import Case, Explained, Finding, Opinion, Suspicion
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from animal_conformance.judge.absence import Turns
     from animal_conformance.judge.completeness import Page
     from animal_conformance.record.exchange import Exchange
 
+CACHED: Final = "cached"
 CAPPED: Final = "capped"
+MOVED: Final = "moved"
 SAMPLED: Final = "sampled"
 WITHDRAWN: Final = "withdrawn"
 # Of all that have left a list, so many are asked for: those that getPet has returned since come first.
@@ -27,21 +26,21 @@ UNLIKE: Final = 3
 
 
 def left_out(case: Case, page: Page) -> Opinion:
-    """What it means that the last list without a filter lacks animals which earlier ones show: they may be withdrawn.
+    """What it means that the last page of a query lacks animals which earlier ones show: they may be withdrawn, or moved.
 
-    It is a finding if getPet returns one in turns with lists that lack it, and the query has returned longer pages, so
-    that nothing cuts these.
+    It is a finding if getPet returns one in turns with pages that lack it, and nothing cuts these: see :func:`_has_room`.
     """
     ledger, alike = case.ledger, case.ledger.completeness.alike(page)
-    if page.status is not None or page is not alike[-1] or ledger.get_removed:
+    if page is not alike[-1] or ledger.get_removed:
         return None
     opinions = []
     for animal_id in _sample(case, page):
-        absent = list(takewhile(lambda each: animal_id not in each.id_set, reversed(alike)))[::-1]  # noqa: B023 - at once
-        settled_s = absent[0].exchange.answered_s + ledger.terms.settle_s
-        absences = [each for each in absent if each.ends_early and each.as_of_s >= settled_s]
-        got = found_by_get(ledger, animal_id, None)
-        turns = turns_of(ledger, absences, got)
+        since = 1 + max(at for at, each in enumerate(alike) if animal_id in each.id_set)
+        settled_s = alike[since].exchange.answered_s + ledger.terms.settle_s
+        absences = [
+            each for each in alike[since:] if _has_room(case, each, animal_id) and each.as_of_s >= settled_s
+        ]
+        turns = turns_of(ledger, absences, _unchanged(case, animal_id))
         if turns.complete:
             return _finding(case, page, animal_id, turns)
         opinions.append(_suspected(case, page, animal_id, turns, settled_s))
@@ -51,47 +50,73 @@ def left_out(case: Case, page: Page) -> Opinion:
 
 def _sample(case: Case, page: Page) -> list[int]:
     """Animals that earlier pages of a query show and its last one lacks, although it had room for each of them."""
-    ledger = case.ledger
+    ledger, last = case.ledger, page.exchange.answered_s
     settled_s = page.as_of_s - ledger.terms.settle_s
+    shown = {each for before in ledger.completeness.alike(page)[:-1] for each in before.ids}
+    lost = [
+        animal_id
+        for animal_id in shown - page.id_set
+        if ledger.animals[animal_id].known_since_s <= settled_s and _has_room(case, page, animal_id)
+    ]
+    return sorted(lost, key=lambda each: (all(got.sent_s < last for got in ledger.gets[each]), each))[:SAMPLE]
 
-    def lost() -> Iterator[int]:
-        shown = {each for before in ledger.completeness.alike(page)[:-1] for each in before.ids}
-        for animal_id in sorted(shown - page.id_set):
-            animal = ledger.animals[animal_id]
-            sizes = [len(repr(each.animal)) for each in animal.listed]
-            if animal.known_since_s <= settled_s and ledger.completeness.longer(page, 2 * max(sizes)):
-                yield animal_id
 
-    def rank(animal_id: int) -> tuple[bool, int]:
-        got = ledger.gets[animal_id][-1:]
-        return not any(each.sent_s >= page.exchange.answered_s for each in got), animal_id
+def _has_room(case: Case, page: Page, animal_id: int) -> bool:
+    """Whether nothing cut a page before an animal that an earlier one shows.
 
-    return sorted(lost(), key=rank)[:SAMPLE]
+    It shows what stood before and what stood behind it there, and all in that order; or it is without a filter, so that
+    no scan ends early, and the query has returned longer ones.
+    """
+    before = next(each for each in reversed(case.ledger.completeness.alike(page)) if animal_id in each.id_set)
+    at = before.ids.index(animal_id)
+    shared = page.id_set & before.id_set
+    around = not (shared.isdisjoint(before.ids[:at]) or shared.isdisjoint(before.ids[at + 1 :]))
+    if around and [each for each in before.ids if each in shared] == [
+        each for each in page.ids if each in shared
+    ]:
+        return True
+    if page.status is not None or not page.ends_early:
+        return False
+    size = max(len(repr(each.animal)) for each in case.ledger.animals[animal_id].listed)
+    return case.ledger.completeness.longer(page, 2 * size) is not None
+
+
+def _unchanged(case: Case, animal_id: int) -> list[Exchange]:
+    """The getPet responses that tell an animal as lists did at last: where it has changed, its place may have."""
+    listed = case.ledger.animals[animal_id].listed[-1].animal
+    return [
+        each
+        for each in found_by_get(case.ledger, animal_id, None)
+        if each.response is not None and listed.items() <= each.response.json.value.items()
+    ]
 
 
 def _suspected(case: Case, page: Page, animal_id: int, turns: Turns, settled_s: float) -> Opinion:
     asked = [each for each in case.ledger.gets[animal_id] if each.sent_s >= page.exchange.answered_s]
+    there = {id(each) for each in _unchanged(case, animal_id)}
     if turns.unlike >= UNLIKE:
         return Explained(SAMPLED)
-    if any(each.response is not None and each.response.status in NOT_FOUND for each in asked):
-        return Explained(WITHDRAWN)
+    if asked and id(asked[-1]) not in there:
+        return Explained(
+            MOVED if found_by_get(case.ledger, animal_id, None)[-1:] == asked[-1:] else WITHDRAWN
+        )
     finding, about = _finding(case, page, animal_id, turns), f"animal {animal_id}"
     if not asked:
         return Suspicion(finding, about, (once(WITHDRAWN, f"/pets/{animal_id}"),))
     if page.exchange.sent_s - page.as_of_s > LONGEST_S:
-        return None
+        return Explained(CACHED)
     targets = (page.exchange.request.target, f"/pets/{animal_id}")
     return Suspicion(finding, about, (in_turns(SAMPLED, targets, settled_s),))
 
 
 def _finding(case: Case, page: Page, animal_id: int, turns: Turns) -> Finding:
-    longer = case.ledger.completeness.longer(page)
-    excluded: list[tuple[str, Exchange]] = [] if longer is None else [(CAPPED, longer.exchange)]
+    excluded = [(CAPPED, page.exchange)]
     excluded += [(SAMPLED, each.exchange) for each in turns.absences[-1:]]
     excluded += [(WITHDRAWN, each) for each in turns.shown[-1:]]
     shown = [each.first for each in case.ledger.animals[animal_id].listed[:1]]
+    what = f"filtered for {page.status} " if page.status else ""
     return Finding(
-        f"A list no longer shows animal {animal_id}, which getPet goes on returning.",
+        f"A list {what}no longer shows animal {animal_id}, which getPet goes on returning.",
         f"animal {animal_id} among the animals, or 404 for it",
         f"{page.length} animals at limit {page.limit}, {animal_id} not among them",
         related=tuple(dict.fromkeys((*shown, *(each for _, each in excluded if each is not page.exchange)))),
