@@ -105,7 +105,9 @@ def _suspected(case: Case, page: Page, animal_id: int, turns: Turns, settled_s: 
         return Suspicion(finding, about, (once(WITHDRAWN, f"/pets/{animal_id}"),))
     if page.exchange.sent_s - page.as_of_s > LONGEST_S:
         return Explained(CACHED)
-    targets = (page.exchange.request.target, f"/pets/{animal_id}")
+    target = page.exchange.request.target
+    # Forwards and backwards, a list stands before each getPet.
+    targets = (target, f"/pets/{animal_id}", target)
     return Suspicion(finding, about, (in_turns(SAMPLED, targets, settled_s),))
 
 
