@@ -23,6 +23,7 @@ LENIENTLY_READ: Final = ("Extra data", "is not JSON", "not UTF-8", "byte order m
 
 # The fields of an animal as it is stored; a create payload has no id.
 ANIMAL_FIELDS: Final = ("id", "name", "categoryId", "status")
+ERROR_FIELDS: Final = ("code", "message", "status")
 _IN_LOWER_CASE: Final = frozenset(each.lower() for each in ANIMAL_FIELDS)
 
 _PLAIN_INTEGER = re.compile(r"-?(0|[1-9][0-9]*)", re.ASCII)

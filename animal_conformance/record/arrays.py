@@ -110,6 +110,15 @@ def abridged(element: bytes, names: Collection[str]) -> bytes:
     return json.dumps(dict(wanted)).encode() if plain and len(dict(wanted)) == len(wanted) else element
 
 
+def is_json(text: bytes) -> bool:
+    """Whether a text is JSON, as far as it can be read."""
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
 def begins_array(text: bytes) -> bool:
     """Whether a JSON text begins an array."""
     return text.lstrip(b" \t\r\n")[:1] == b"["

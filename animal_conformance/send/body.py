@@ -6,8 +6,8 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from animal_conformance.interface.reading import ANIMAL_FIELDS
-from animal_conformance.record.arrays import ArrayScan, abridged, begins_array
+from animal_conformance.interface.reading import ANIMAL_FIELDS, ERROR_FIELDS
+from animal_conformance.record.arrays import ArrayScan, abridged, begins_array, is_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 # The limits on what is kept of a response, and on what is read of it; docs/hostile.md gives the reasons.
 LARGEST_BODY_BYTES: Final = 1024 * 1024
 LONGEST_ARRAY_BYTES: Final = 64 * 1024 * 1024
+LONGEST_TEXT_BYTES: Final = 4 * 1024 * 1024
 MOST_JSON_VALUES: Final = 100_000
 MOST_TOKENS: Final = 300_000
 DEEPEST: Final = 100
@@ -50,7 +51,8 @@ def read_body(raw: Any, deadline_s: float) -> Body | TooLarge:
         size += len(part)
         parts.append(part)
         if size > LARGEST_BODY_BYTES:
-            return _long_array(b"".join(parts), chunks)
+            begun = b"".join(parts)
+            return _long_array(begun, chunks) if begins_array(begun) else _long_text(begun, chunks)
     content = b"".join(parts)
     # Each value is at the start of the body, or follows one of these.
     if size > MOST_JSON_VALUES and sum(map(content.count, (b",", b"[", b"{"))) > MOST_JSON_VALUES:
@@ -61,19 +63,32 @@ def read_body(raw: Any, deadline_s: float) -> Body | TooLarge:
 def _long_array(begun: bytes, chunks: Iterator[bytes]) -> Body | TooLarge:
     """The first elements of an array that is too long to be kept, without fields of their own, and how many there are."""
     too_large = TooLarge(f"a body of more than {LARGEST_BODY_BYTES} bytes")
-    if not begins_array(begun):
-        return too_large
     scan, size = ArrayScan(LARGEST_BODY_BYTES, lambda each: abridged(each, ANIMAL_FIELDS)), len(begun)
     scan.feed(begun)
     while not scan.ended and scan.elements <= LONGEST_LIST:
         part = next(chunks, None)
-        if part is None or size > LONGEST_ARRAY_BYTES or scan.tokens > MOST_TOKENS or scan.depth > DEEPEST:
+        if part is None:
+            return Body(begun)  # it ends within the array, and so is no JSON, as its beginning is none
+        if size > LONGEST_ARRAY_BYTES or scan.tokens > MOST_TOKENS or scan.depth > DEEPEST:
             return too_large
         size += len(part)
         scan.feed(part)
     for _ in chunks if scan.ended else ():
         pass  # white space, before the connection can be used again
     return Body(scan.beginning, scan.elements)
+
+
+def _long_text(begun: bytes, chunks: Iterator[bytes]) -> Body | TooLarge:
+    """An object that is too long to be kept, without fields of its own; of what is no JSON, the beginning."""
+    content = bytearray(begun)
+    for part in chunks:
+        content += part
+        if len(content) > LONGEST_TEXT_BYTES or content.count(b'"') > MOST_TOKENS:
+            return TooLarge(f"a body of more than {LARGEST_BODY_BYTES} bytes")
+    short = abridged(bytes(content), (*ANIMAL_FIELDS, *ERROR_FIELDS))
+    if len(short) <= LARGEST_BODY_BYTES:
+        return Body(short)
+    return TooLarge(f"a body of more than {LARGEST_BODY_BYTES} bytes") if is_json(short) else Body(begun)
 
 
 def _chunks(raw: Any, deadline_s: float) -> Iterator[bytes]:

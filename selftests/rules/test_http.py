@@ -364,3 +364,16 @@ def test_lawful_answers_break_nothing() -> None:
         refused({"name": "Whiskerton"}, at=5.0),
     ]
     assert set() == failed_of(exchanges)
+
+
+def test_a_response_that_is_too_large_only_at_times_is_a_finding() -> None:
+    """An animal may have fields that make it too large always."""
+    large = [unanswered(got(1, at=at), FailureKind.TOO_LARGE) for at in (2.0, 3.0, 4.0)]
+    verdict = verdict_of("http.answer", [created(), large[0]])
+    (suspected,) = verdict.suspected
+    steps = suspected.suspicion.experiments[0].steps
+    assert (Again(large[0].request),) * 2 == steps
+    assert not verdict_of("http.answer", [created(), *large]).suspected
+    assert {"http.answer"} == failed_of([created(), large[0], got(1, at=3.0)])
+    lists = [unanswered(listing([animal(1)], at=2.0), FailureKind.TOO_LARGE), listing([animal(1)], at=3.0)]
+    assert set() == failed_of(lists)

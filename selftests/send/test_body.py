@@ -23,11 +23,11 @@ def animals(count: int, name: str) -> list[dict[str, object]]:
 
 @contextmanager
 def answering(value: object) -> Iterator[tuple[Client, list[Exchange]]]:
-    """A client of a server that answers everything with a value, and what is recorded of it."""
+    """A client of a server that answers everything with a value, or with bytes, and what is recorded of it."""
     recorded: list[Exchange] = []
 
     def behave(_: Visit) -> Answer:
-        return response(200, json.dumps(value).encode())
+        return response(200, value if isinstance(value, bytes) else json.dumps(value).encode())
 
     with RawServer(behave) as server:
         client = Client(server.url, KEY, recorded.append)
@@ -77,7 +77,25 @@ def test_the_connection_is_used_again_after_a_list_that_was_counted_to_its_end()
     assert [40, 40, 40] == [each.response and each.response.elements for each in recorded]
 
 
-@pytest.mark.parametrize("value", [{"name": "n" * 2 * MB}, "n" * 2 * MB])
+@pytest.mark.parametrize("photo", [b'"%s"' % (b"n" * 2 * MB), b"{}" + b" " * 2 * MB])
+def test_of_an_animal_with_large_fields_of_its_own_the_others_are_kept(photo: bytes) -> None:
+    """However they are put; and so it is with an Error."""
+    with answering(b'{"id": "x", "message": "gone", "photo": %s}' % photo) as (client, _):
+        got = client.sender().send("GET", "/pets/1").response
+    assert got is not None
+    assert {"id": "x", "message": "gone"} == got.json.value
+
+
+@pytest.mark.parametrize("body", [b"[" + b" " * 2 * MB, b"<p>" + b" " * 2 * MB, b'{"id": 1' + b" " * 2 * MB])
+def test_of_a_large_body_that_is_no_json_the_beginning_is_kept(body: bytes) -> None:
+    """So that it can be judged."""
+    with answering(body) as (client, recorded):
+        client.sender().send("GET", "/pets/1")
+    failed = {each.clause.id for each in judge(recorded, Terms()).verdicts if each.outcome == "failed"}
+    assert "http.json.body" in failed
+
+
+@pytest.mark.parametrize("value", [{"name": "n" * 2 * MB}, "n" * 2 * MB, b" " * 5 * MB])
 def test_what_is_no_list_has_no_beginning_that_could_be_judged(value: object) -> None:
     """It is too large, and nothing is said of it."""
     with answering(value) as (client, _):

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from animal_conformance.judge.ledger import Ledger
 
 OUTAGE = "outage"
+OVERSIZED = "oversized"
+# What was too large is asked for again so many times.
+OVERSIZED_TIMES = 2
 TOO_MUCH = frozenset({"body.large", "target.long"})
 # How a connection ends if the deployment, or a proxy before it, breaks it off.
 BROKEN_OFF = frozenset({FailureKind.RESET, FailureKind.MALFORMED})
@@ -40,6 +43,8 @@ def answer(case: Case) -> Opinion:
     request = case.exchange.request
     if case.reading.open_points & TOO_MUCH:
         return None  # a server may close the connection on what is too large for it
+    if failure.kind is FailureKind.TOO_LARGE:
+        return _oversized(case, failure.detail)
     alike = ledger.survey(("broken off", request), lambda: _broken_off(ledger, request))
     if failure.kind not in BROKEN_OFF or not alike:
         return None
@@ -51,6 +56,24 @@ def answer(case: Case) -> Opinion:
     )
     apart = ledger.survey(("broken off, apart", request), lambda: ledger.times_apart(alike))
     return _unless_outage(case, finding, apart, TIMES_APART)
+
+
+def _oversized(case: Case, detail: str) -> Opinion:
+    """What a response is that is too large to be read: a finding if getPet returns one that is not for the same id."""
+    request, asked = case.exchange.request, case.ledger.asked[case.exchange.request]
+    if case.operation is not Operation.GET or request.credential is not Credential.VALID:
+        return Explained(OVERSIZED)
+    finding = Finding(
+        "The response to this request is too large to be read, and at other times it is not.",
+        "the animal, or an Error",
+        shorten(detail),
+    )
+    read = [each for each in asked if each.response is not None]
+    if read:
+        return replace(finding, related=(read[-1],), excluded=((OVERSIZED, read[-1]),))
+    if len(asked) > OVERSIZED_TIMES:
+        return Explained(OVERSIZED)
+    return Suspicion(finding, request.target, (Experiment(OVERSIZED, (Again(request),) * OVERSIZED_TIMES),))
 
 
 def _broken_off(ledger: Ledger, request: Request) -> list[Exchange]:
