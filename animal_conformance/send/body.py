@@ -68,7 +68,7 @@ def _long_array(begun: bytes, chunks: Iterator[bytes]) -> Body | TooLarge:
     while not scan.ended and scan.elements <= LONGEST_LIST:
         part = next(chunks, None)
         if part is None:
-            return Body(begun)  # it ends within the array, and so is no JSON, as its beginning is none
+            return _no_json(begun)  # it ends within the array
         if size > LONGEST_ARRAY_BYTES or scan.tokens > MOST_TOKENS or scan.depth > DEEPEST:
             return too_large
         size += len(part)
@@ -88,7 +88,13 @@ def _long_text(begun: bytes, chunks: Iterator[bytes]) -> Body | TooLarge:
     short = abridged(bytes(content), (*ANIMAL_FIELDS, *ERROR_FIELDS))
     if len(short) <= LARGEST_BODY_BYTES:
         return Body(short)
-    return TooLarge(f"a body of more than {LARGEST_BODY_BYTES} bytes") if is_json(short) else Body(begun)
+    return TooLarge(f"a body of more than {LARGEST_BODY_BYTES} bytes") if is_json(short) else _no_json(begun)
+
+
+def _no_json(begun: bytes) -> Body:
+    """The beginning of a text that is no JSON, as far as it shows that."""
+    beginning = begun[:CHUNK_BYTES]
+    return Body(begun if is_json(beginning) else beginning)
 
 
 def _chunks(raw: Any, deadline_s: float) -> Iterator[bytes]:
