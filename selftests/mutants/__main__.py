@@ -34,7 +34,7 @@ CHAPTERS = {
     "rules.fresh": ("test_changed.py", "test_exact.py"),
     "tellings": ("test_changed.py", "test_exact.py"),
     "rules.listing": ("test_listing.py", "test_status_filter.py"),
-    "rules.missing": ("test_withdrawn.py",),
+    "rules.missing": ("test_withdrawn.py", "test_late.py"),
     "rules.completing": ("test_missing.py",),
     "rules.early": ("test_missing.py",),
     "rules.emptiness": ("test_missing.py",),
