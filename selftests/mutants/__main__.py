@@ -37,7 +37,6 @@ CHAPTERS = {
     "rules.missing": ("test_withdrawn.py", "test_late.py"),
     "rules.completing": ("test_missing.py",),
     "rules.early": ("test_missing.py",),
-    "rules.emptiness": ("test_missing.py",),
     "observers": ("test_open_points.py",),
     "hearing": ("test_verdicts.py",),
 }
