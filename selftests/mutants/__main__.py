@@ -31,7 +31,7 @@ CHAPTERS = {
     "rules.creation": ("test_creation.py", "test_refusals.py"),
     "rules.changed": ("test_changed.py", "test_exact.py"),
     "rules.histories": ("test_changed.py", "test_exact.py"),
-    "rules.fresh": ("test_changed.py", "test_exact.py"),
+    "rules.fresh": ("test_fresh.py", "test_changed.py", "test_exact.py"),
     "tellings": ("test_changed.py", "test_exact.py"),
     "rules.listing": ("test_listing.py", "test_status_filter.py"),
     "rules.missing": ("test_withdrawn.py", "test_late.py"),
