@@ -325,6 +325,12 @@ def test_an_animal_of_the_run_that_lists_no_longer_show_is_made_again() -> None:
         for each in (created(named(A), number, at=10.0 * number), lost(number, at=50.0))
     ]
     assert CANT_TELL == outcome_of("create.status.exact", [*trace, *missed])
+    assert CANT_TELL == outcome_of(
+        "create.status.exact", [*trace, *new[:3], *own(4, A, at=40.0), *own(4, A, at=41.0)]
+    )
+    shown = [{**named(A), "id": each} for each in (3, 4)]
+    told_since = [*trace, *new, listing(shown, limit=50, at=60.0)]
+    assert PASSED == outcome_of("create.status.exact", told_since)
     # Lists that are cut show none of them.
     cut = listing([animal(2)], limit=100, at=60.0)
     assert PASSED == outcome_of("create.status.exact", [*trace, *new, cut])

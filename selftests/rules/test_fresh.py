@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from animal_conformance.judge.experiments import Create
@@ -108,9 +110,9 @@ def test_animals_like_it_that_stay_explain_one_that_changed() -> None:
     assert CANT_TELL == outcome_of("create.name.exact", [*changed, *before])
 
 
-def bodies(trace: list[Exchange], animal_id: int) -> list[str]:
+def bodies(trace: list[Exchange], animal_id: int, **terms: Any) -> list[str]:
     """The payloads of the animals that are to be created for what is told of one."""
-    ruling = survey_of(ledger_of(*trace), "name", Of.RUN).rulings[animal_id]
+    ruling = survey_of(ledger_of(*trace, **terms), "name", Of.RUN).rulings[animal_id]
     return [step.payload for each in ruling.experiments for step in each.steps if isinstance(step, Create)]
 
 
@@ -132,6 +134,38 @@ def test_an_animal_that_was_wrong_when_it_was_first_read_is_made_twice() -> None
     """However late that was."""
     late = own(1, A, (5.0, "x"))
     assert [body_of(late[0])] * 2 == bodies(late, 1)
+
+
+@pytest.mark.parametrize(
+    ("animal_id", "like"),
+    [
+        pytest.param(4, 4, id="one of the most"),
+        pytest.param(5, 4, id="another of the most"),
+        pytest.param(6, 6, id="one with the shortest name"),
+        pytest.param(7, 4, id="one of a third kind"),
+        pytest.param(1, 4, id="one that was read late"),
+    ],
+)
+def test_new_ones_are_made_of_two_kinds_of_those_that_were_wrong_at_first(animal_id: int, like: int) -> None:
+    """Read soon rather than late, and many rather than few; what these do, the others do."""
+    names = [
+        f"Ac{each}bcdefghij{rest}"
+        for each, rest in zip("abcdefg", ("~", "~", "~", "!!", "!!", "?", "zz"), strict=True)
+    ]
+    trace = [
+        each
+        for number, name in enumerate(names, 1)
+        for each in own(number, name, (5.0 if number < 4 else 0.1, "wrong"))
+    ]
+    assert [body_of(trace[2 * like - 2])] * 2 == bodies(trace, animal_id)
+
+
+def test_a_new_one_that_is_wrong_at_first_as_well_does_not_speak_for_another() -> None:
+    """It may be right afterwards."""
+    wrong = own(1, A, (0.1, "x"))
+    trace = [*wrong, *like(2, (0.1, B)), *like(3, (0.1, "y"), (0.2, B))]
+    assert [body_of(wrong[0])] * 2 == bodies(trace, 1, profile="soak")
+    assert [] == bodies([*wrong, *like(2, (0.1, B)), *like(3, (0.1, B))], 1, profile="soak")
 
 
 def test_two_that_are_wrong_at_first_are_found_by_who_was_read_first() -> None:
@@ -187,7 +221,6 @@ def like(animal_id: int, *names: tuple[float, str]) -> list[Exchange]:
         pytest.param(
             [*like(3), listing([{**named(B), "id": 3}], limit=50, at=13.1)], CANT_TELL, id="right in a list"
         ),
-        pytest.param([*like(3, (0.1, B + "x"), (0.2, B))], CANT_TELL, id="wrong at first"),
     ],
 )
 def test_new_ones_tell_of_a_wrong_first_reading_if_both_are_read_right_soon(
