@@ -50,7 +50,7 @@ def value_of(animal: dict[str, Any], name: str, contract: Contract) -> Hashable 
         return int(value) if contract.is_int64(value) else None
     if name not in animal:
         return OMITTED
-    return value if isinstance(value, str) and value in contract.statuses else None
+    return value if value in contract.statuses else None
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ class History:
     @cached_property
     def stored_s(self) -> float:
         """How old its responses may be by their own headers, in seconds."""
-        return max((each.exchange.sent_s - each.as_of_s for each in self.tellings), default=0.0)
+        return max(each.exchange.sent_s - each.as_of_s for each in self.tellings)
 
     def told_apart(self) -> Telling | None:
         """The response that shows that lists and getPet go on telling different values, in turns, after settling."""

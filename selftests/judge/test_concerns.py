@@ -12,6 +12,7 @@ from animal_conformance.judge.observers import OBSERVERS
 from animal_conformance.judge.rules import RULES
 from animal_conformance.record.exchange import Credential
 from selftests.exchanges import (
+    JSON,
     animal,
     animals,
     created,
@@ -38,11 +39,14 @@ def test_nothing_would_be_said_of_it_whatever_the_credential_and_the_answer(
             ("GET", "/pets?limit=100", None),
             ("GET", "/pets/1", None),
             ("GET", "/pets/abc", None),
-            ("POST", "/pets", b'{"name": "Whiskerton", "categoryId": 1}'),
+            ("POST", "/pets", b'{"name": "Tigerlily", "categoryId": 1}'),
             ("PUT", "/pets", None),
             ("GET", "/pets/", None),
         ):
-            sent = exchange(method, target, status, answer, body=body, key=credential, at=1.0 + at)
+            headers = JSON if body else ()
+            sent = exchange(
+                method, target, status, answer, body=body, sent_headers=headers, key=credential, at=1.0 + at
+            )
             trace.append(sent if status else unanswered(sent))
     assert unasked(trace) == set()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
     CANT_TELL,
     FAILED,
+    JSON,
     created,
     failed_of,
     named,
@@ -27,9 +29,16 @@ from selftests.exchanges import (
 
 CLAUSE = "create.status.accepted"
 ACCEPTED = created(named("Babetteo", status="pending"), at=0.5)
+REJECTED = refused(named("Abelarda", status="sold"), at=2.0)
+CHUNKED = (*JSON, ("Transfer-Encoding", "chunked"))
 
 # Before anything is accepted, a name may be that of an earlier run.
 FIRST = created(named("Rex", categoryId=5), 99, at=0.4)
+
+
+def accepted_in(trace: list[Exchange]) -> int:
+    """How many creations were accepted."""
+    return sum(each.response is not None and each.response.status == 201 for each in trace)
 
 
 def changed_alone(name: str, at: float, status: Any = "sold", then: Any = "pending") -> list[Exchange]:
@@ -55,24 +64,64 @@ def test_a_status_that_is_rejected_while_another_is_accepted_for_the_same_name_i
 
 def test_a_finding_shows_what_excludes_the_other_causes() -> None:
     """The name was not taken, and nothing else of it was unwelcome."""
-    verdict = verdict_of(CLAUSE, [ACCEPTED, *TWO])
-    assert (3, 2) == (verdict.evidence, verdict.finding_count)
+    again = [refused(named(name, status="sold"), at=9.0) for name in ("Abelarda", "Dorotheaa")]
+    later = created(named("Abelarda", status="pending"), 90, at=9.5)
+    verdict = verdict_of(CLAUSE, [ACCEPTED, *TWO, *again, later])
+    assert (4, (TWO[0].reference, TWO[2].reference)) == (verdict.evidence, verdict.found_in)
     found = verdict.findings[0].finding
     assert [(each, one) for each in ("taken", "unwelcome") for one in (TWO[1], TWO[3])] == list(
         found.excluded
     )
     assert (TWO[1],) == found.related
+    first = refused(named("Abelarda", status="sold"), at=1.0)
+    found_in = verdict_of(CLAUSE, [ACCEPTED, first, *TWO]).found_in
+    assert (first.reference, TWO[2].reference) == found_in
 
 
-def test_a_status_that_was_only_rejected_is_put_to_the_test() -> None:
-    """Two names unlike any other, each with this status and then with one that was accepted."""
-    (suspected,) = verdict_of(CLAUSE, [ACCEPTED, TWO[0]]).suspected
+@pytest.mark.parametrize(("status", "then"), [("sold", "pending"), ("sold", ...), (..., "pending")], ids=str)
+def test_a_status_that_was_only_rejected_is_put_to_the_test(status: Any, then: Any) -> None:
+    """Two names unlike any other, each with this status, or none, and then with one that was accepted."""
+    clause_id = "create.status.optional" if status is ... else CLAUSE
+    before = created(named("Babetteo", status=then), at=0.5)
+    (suspected,) = verdict_of(
+        clause_id, [before, refused(named("Abelarda", status=status), at=2.0)]
+    ).suspected
     (experiment,) = suspected.suspicion.experiments
-    wanted, like = ({"name": "", "categoryId": 1, "status": each} for each in ("sold", "pending"))
+    wanted, like = (named("", status=each) for each in (status, then))
     both = (Create(json.dumps(wanted), Naming.UNLIKE), Create(json.dumps(like), Naming.SAME))
     assert (*both, *both) == experiment.steps
     assert ("unwelcome",) == suspected.suspicion.explanations
+
+
+def test_one_name_is_not_enough() -> None:
+    """It may have been taken."""
     assert CANT_TELL == outcome_of(CLAUSE, [ACCEPTED, *TWO[:2]])
+
+
+@pytest.mark.parametrize(
+    "trace",
+    [
+        pytest.param(
+            [FIRST, created(named("Babetteo", status="sold")), REJECTED], id="it alone was accepted"
+        ),
+        pytest.param([FIRST, refused(named("Babetteo", status="pending")), REJECTED], id="none was accepted"),
+        pytest.param(
+            [ACCEPTED, refused(named("<b>Abelard</b>", status="sold"), at=2.0)], id="a name of another kind"
+        ),
+        pytest.param(
+            [ACCEPTED, replace(REJECTED, request=replace(REJECTED.request, voice="a client"))],
+            id="in a voice",
+        ),
+        pytest.param(
+            [ACCEPTED, posted(named("Abelarda", status="sold"), 400, b"", at=2.0, sent_headers=CHUNKED)],
+            id="declined for how it was put",
+        ),
+    ],
+)
+def test_a_rejection_that_has_an_obvious_cause_is_not_put_to_the_test(trace: list[Exchange]) -> None:
+    """Nothing else was accepted in that category, or another clause covers it; it is no evidence either."""
+    verdict = verdict_of(CLAUSE, trace)
+    assert ((), accepted_in(trace)) == (verdict.suspected, verdict.evidence)
 
 
 def tried(name: str, at: float, *accepted: bool) -> list[Exchange]:
@@ -97,6 +146,40 @@ def test_a_rejection_that_is_not_of_the_status_is_explained(
     assert 1 <= seen_of("open.explanations", trace)[f"{CLAUSE}: unwelcome"]
     assert not verdict_of(CLAUSE, trace).suspected
     assert verdict_of(CLAUSE, trace[: -len(two)]).suspected
+
+
+def test_what_was_rejected_before_anything_was_accepted_is_no_trial_but_may_be_explained() -> None:
+    """By all names that are accepted both ways."""
+    names, accepted = ("Ceciliasa", "Ceciliasb"), (True, True)
+    both = [each for at, name in enumerate(names, 4) for each in tried(name, at, *accepted)]
+    early = refused(named("Abelarda", status="sold"), at=0.1)
+    assert verdict_of(CLAUSE, [early, ACCEPTED, *both[:2]]).suspected
+    assert not verdict_of(CLAUSE, [early, ACCEPTED, *both]).suspected
+
+
+@pytest.mark.parametrize(
+    ("trials", "explained"),
+    [
+        pytest.param([("sold", 3.0), ("pending", 3.5)], True, id="with it, and then with another"),
+        pytest.param([("sold", 3.0), ("pending", 3.01)], True, id="right after it"),
+        pytest.param([("sold", 3.0), ("sold", 3.5)], False, id="twice with it"),
+        pytest.param([("available", 3.0), ("pending", 3.5)], False, id="with two others"),
+        pytest.param([("pending", 3.0), ("sold", 3.5)], False, id="with another first"),
+        pytest.param([("sold", 1.0), ("pending", 1.5)], False, id="before it was first rejected"),
+    ],
+)
+def test_two_names_that_are_accepted_both_ways_tell_that_it_is_not_the_status(
+    trials: list[tuple[str, float]], *, explained: bool
+) -> None:
+    """Since it was first rejected."""
+    before = refused(named("Dorotheaa", status="available"), at=0.8)
+    both = [
+        created(named(name, status=status), number, at=at)
+        for number, name in enumerate(("Ceciliasa", "Ceciliasb"), 2)
+        for status, at in trials
+    ]
+    suspected = verdict_of(CLAUSE, [ACCEPTED, before, *both, REJECTED]).suspected
+    assert explained is (REJECTED not in [each.exchange for each in suspected])
 
 
 @pytest.mark.parametrize(("before", "after", "findings"), [(1, 1, 2), (1, 0, 0), (0, 1, 0), (0, 0, 2)])
@@ -128,11 +211,21 @@ TAKEN = [*changed_alone("Abelarda", 2.0), created(named("Abelardb", status="sold
         ),
         pytest.param([*TWO[:2], TWO[2], created(named("Abelardb"), 9, at=2.5)], id="accepted before"),
         pytest.param([*TWO[:2], *changed_alone("Abelarda", 3.0)], id="the same name twice"),
+        pytest.param([*TWO[:2], *changed_alone("Abelardb", 3.0, "available")], id="another status"),
+        pytest.param(
+            [
+                *TWO[:2],
+                *(created(named("Dorotheaa", status="sold"), 7, at=at) for at in (1.0, 9.0)),
+                created(named("Abelardb", status="sold"), 5, at=3.0, took=0.0),
+                created(named("Abelardb", status="pending"), 6, at=4.0),
+            ],
+            id="accepted in no time",
+        ),
     ],
 )
 def test_a_rejection_that_has_another_cause_is_no_finding(lawful: list[Exchange]) -> None:
-    """Reading 3: closed categories, and names that are taken."""
-    assert 0 == opinions_of(CLAUSE, [ACCEPTED, *lawful])[1]
+    """Reading 3: closed categories, and names that are taken; nor is it evidence."""
+    assert (accepted_in([ACCEPTED, *lawful]), 0) == opinions_of(CLAUSE, [ACCEPTED, *lawful])
     assert FAILED != outcome_of(CLAUSE, [ACCEPTED, *lawful])
 
 

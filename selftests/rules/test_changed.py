@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
-from animal_conformance.judge.experiments import Create, Read, WaitUntil
-from animal_conformance.judge.rules.changed import survey_of
+from animal_conformance.judge.experiments import Create, Read, Wait, WaitUntil
 from animal_conformance.judge.rules.histories import Of
-from animal_conformance.judge.tellings import History, value_of
-from animal_conformance.record.exchange import Exchange
+from animal_conformance.judge.tellings import value_of
+from animal_conformance.record.exchange import Credential, Exchange
 from selftests.exchanges import (
     ANSWER,
     CANT_TELL,
@@ -26,7 +23,6 @@ from selftests.exchanges import (
     exchange,
     failed_of,
     got,
-    ledger_of,
     listing,
     lost,
     named,
@@ -37,27 +33,7 @@ from selftests.exchanges import (
     under,
     verdict_of,
 )
-
-OLD = (("Cache-Control", "max-age=30"), *ANSWER)
-
-
-def told(turns: str, *, animal_id: int = 1, listed: dict[str, Any] | None = None) -> list[Exchange]:
-    """Readings of somebody else's animal, such as ``l0a g3b``: by a list or getPet, at a time, with a name."""
-    trace = []
-    for each in turns.split():
-        shown = animal(animal_id, name=each[-1])
-        at = float(each[1:-1])
-        trace.append(
-            got(animal_id, shown, at=at, took=0.0)
-            if each[0] == "g"
-            else listing([shown], at=at, took=0.0, **(listed or {}))
-        )
-    return trace
-
-
-def history_of(trace: Iterable[Exchange], name: str = "name", of: Of = Of.OTHERS) -> History:
-    """The history of the first animal."""
-    return survey_of(ledger_of(*trace), name, of).rulings[1].history
+from selftests.rules.told import OLD, A, history_of, own, told
 
 
 @pytest.mark.parametrize(
@@ -89,6 +65,14 @@ def test_lists_and_getpet_are_told_apart_in_turns_after_settling(turns: str, apa
         for each in trace
     ]
     assert history_of(stored).told_apart() is None
+
+
+def test_a_stored_response_of_getpet_is_no_turn_until_both_have_settled() -> None:
+    """Before that, the list may have lagged behind."""
+    trace = told("g0a l1b l4b g5a l6b g7a")
+    old = (*ANSWER, ("Age", "3"))
+    stored = got(1, animal(1, name="a"), at=5.0, took=0.0, headers=old)
+    assert history_of([*trace[:3], stored, *trace[4:]]).told_apart() is None
 
 
 @pytest.mark.parametrize(
@@ -146,6 +130,18 @@ def test_a_category_that_comes_back_with_another_name_does_not_alternate() -> No
     assert "animal.id.stable" in failed_of(shown("a", "b", "a", "b", "a"))
     assert "animal.id.stable" not in failed_of(shown("a", "b", "c", "d", "e"))
     assert "animal.id.stable" not in failed_of(shown("a", "b", "c", "b", "d"))
+    # Whatever was before that.
+    before = [(1, "a"), (2, "b"), (3, "c"), (3, "d"), *[(4, "e"), (5, "f")] * 2]
+    whole = [animal(1, name=name, categoryId=each) for each, name in before]
+    trace = [listing(whole[:1]), *(got(1, each, at=5.0 * at) for at, each in enumerate(whole, 1))]
+    assert history_of(trace, "categoryId").alternates() is not None
+
+
+def test_a_name_that_comes_back_with_another_category_does_not_alternate() -> None:
+    """It is edited each time."""
+    told = [animal(1, name="ab"[at % 2], categoryId=at) for at in range(4)]
+    shown = [listing(told[:1]), *(got(1, each, at=5.0 * at) for at, each in enumerate(told, 1))]
+    assert history_of(shown).alternates() is None
 
 
 def test_a_value_is_told_by_a_success_of_a_valid_request_with_the_key() -> None:
@@ -154,6 +150,7 @@ def test_a_value_is_told_by_a_success_of_a_valid_request_with_the_key() -> None:
     ids: list[object] = [True, "1", 2, ...]
     trace = [
         *told("l0a g1a"),
+        under(got(1, animal(1, name="a"), at=1.5), Credential.UNKNOWN),
         *(got(1, {**animal(each), "name": "b"}, at=2.0) for each in ids),
         *(under(got(1, other, at=2.0), WRONG), exchange("GET", "/pets/1", 404, other, at=2.0)),
         *(unanswered(got(1, at=2.0)), got("1?limit=x", other, at=2.0), got(1, [other], at=2.0)),
@@ -161,7 +158,7 @@ def test_a_value_is_told_by_a_success_of_a_valid_request_with_the_key() -> None:
         *told("g9c"),
     ]
     history = history_of(trace)
-    assert [("a", None), ("a", None), ("a", "sold"), ("c", None)] == [
+    assert [*[("a", None)] * 3, ("a", "sold"), ("c", None)] == [
         (each.value, each.filter) for each in history.tellings
     ]
     assert value_of(animal(1, status=["sold"]), "status", CONTRACT) is None
@@ -196,6 +193,19 @@ def test_values_that_come_once_and_go_at_once_are_a_finding_on_two_animals(turns
     assert blips == (history_of(both).blip is not None)
     assert blips == ("animal.id.stable" in failed_of(both))
     assert set() == failed_of(told(turns))
+
+
+def test_a_value_that_came_once_may_be_told_by_one_of_two_responses_at_a_time() -> None:
+    """The other one was sent before it, and answered after it."""
+    before, blip, after = told("l0a g0.1b l2.5a")
+    known = listing([animal(2)], at=0.0)
+    assert history_of([known, replace(before, answered_s=1.0), blip, after]).blip is not None
+
+
+def test_the_name_that_an_animal_was_given_is_not_wrong_now_and_then() -> None:
+    """Whatever it is told before and after."""
+    shown = own(1, A, (3.0, "x"), (4.0, A), (5.0, "x"), (9.0, "x"))
+    assert history_of(shown, of=Of.RUN).blip is None
 
 
 def test_a_status_may_move_to_and_fro() -> None:
@@ -289,15 +299,6 @@ def test_names_in_exchange_are_a_finding() -> None:
     assert set() == failed_of([listing(before), listing(one, at=2.0)])
 
 
-def own(animal_id: int, name: str, *shown: tuple[float, str], at: float = 1.0) -> list[Exchange]:
-    """An animal of the run, and getPet responses with these names so long after its creation."""
-    sent = named(name)
-    readings = (
-        got(animal_id, {**sent, "id": animal_id, "name": each}, at=at + after) for after, each in shown
-    )
-    return [created(sent, animal_id, at=at, took=0.0), *readings]
-
-
 def test_the_name_that_the_run_gave_another_animal_is_a_finding() -> None:
     """Nobody else knows it; but in another case it may be chance."""
     first, second = "Acabcdefghij", "Acqrstuvwxyz"
@@ -307,58 +308,6 @@ def test_the_name_that_the_run_gave_another_animal_is_a_finding() -> None:
     assert set() == failed_of([*own(1, first, (0.1, first), (9.0, other)), *own(2, other, at=5.0)])
 
 
-A, B, C = "Acabcdefghij", "Acbbcdefghij", "Accbcdefghij"
-
-
-@pytest.mark.parametrize(
-    ("second", "outcome"),
-    [
-        pytest.param([(0.1, B), (3.0, "x")], FAILED, id="it changes too"),
-        pytest.param([(0.1, B), (3.0, B)], CANT_TELL, id="it stays"),
-        pytest.param([(0.1, B), (9.0, "x")], CANT_TELL, id="it changes late"),
-        pytest.param([(0.1, B)], CANT_TELL, id="not read again"),
-        pytest.param([], CANT_TELL, id="not read"),
-    ],
-)
-def test_a_change_of_each_animal_and_the_next_ones_like_it_is_a_finding(
-    second: list[tuple[float, str]], outcome: str
-) -> None:
-    """Not at one time, which an import may be, but each at its own; nor of two, which editors may come upon."""
-    first = own(1, A, (0.1, A), (3.0, "y"))
-    third = own(3, C, (0.1, C), (3.0, "z"), at=20.0)
-    assert outcome == outcome_of("create.name.exact", [*first, *own(2, B, *second, at=10.0), *third])
-    assert CANT_TELL == outcome_of("create.name.exact", [*first, *own(2, B, *second, at=10.0)])
-    at_once = [*first, *own(2, B, *second, at=1.0), *own(3, C, (0.1, C), (3.0, "z"), at=1.0)]
-    assert CANT_TELL == outcome_of("create.name.exact", at_once)
-
-
-@pytest.mark.parametrize(("right_s", "outcome"), [(2.0, CANT_TELL), (4.0, CANT_TELL), (4.02, FAILED)])
-def test_two_that_changed_at_one_time_are_no_finding_where_one_reading_lags(
-    right_s: float, outcome: str
-) -> None:
-    """The second is still right after settling, or else it was made after the first was seen changed."""
-    first = own(1, A, (0.1, A), (1.0, "y"))
-    second = own(2, B, (0.1, B), (right_s - 1.0, B), (4.0, "x"))
-    third = own(3, C, (0.1, C), (3.0, "z"), at=20.0)
-    assert outcome == outcome_of("create.name.exact", [*first, *second, *third])
-
-
-def test_animals_like_it_that_stay_explain_one_that_changed() -> None:
-    """One that was read after another creation, or two."""
-    shown = {**named(A), "id": 1, "name": "y"}
-    changed = [*own(1, A, (0.1, A), (3.0, "y")), got(1, shown, at=6.0), listing([shown], at=6.5)]
-    (suspected,) = verdict_of("create.name.exact", changed).suspected
-    (like,) = suspected.suspicion.experiments
-    assert 3 == sum(isinstance(each, Create) for each in like.steps)
-    stayed = own(2, B, (0.1, B), (3.0, B), at=10.0)
-    assert CANT_TELL == outcome_of("create.name.exact", [*changed, *stayed])
-    assert PASSED == outcome_of("create.name.exact", [*changed, *stayed, *own(3, "Rex", at=11.0)])
-    third = own(3, C, (0.1, C), (3.0, C), at=20.0)
-    assert PASSED == outcome_of("create.name.exact", [*changed, *stayed, *third])
-    unlike = [*own(2, B + "!", (0.1, B + "!"), (3.0, B + "!"), at=10.0), *own(3, "Rex", at=11.0)]
-    assert CANT_TELL == outcome_of("create.name.exact", [*changed, *unlike])
-
-
 def test_an_animal_of_the_run_that_lists_no_longer_show_is_made_again() -> None:
     """What lists say of its status can only be seen on another one."""
     moved = {**named(A), "id": 1, "status": "sold"}
@@ -366,9 +315,22 @@ def test_an_animal_of_the_run_that_lists_no_longer_show_is_made_again() -> None:
     trace.append(listing([animal(2)], limit=100, at=9.6))
     (suspected,) = verdict_of("create.status.exact", trace).suspected
     assert "moved" in suspected.suspicion.explanations
-    assert any(isinstance(step, Create) for each in suspected.suspicion.experiments for step in each.steps)
+    steps = {step for each in suspected.suspicion.experiments for step in each.steps}
+    assert {Create(trace[0].request.body.decode() if trace[0].request.body else ""), Wait(4.0)} <= steps
     new = [each for number in (3, 4) for each in own(number, A, (0.1, A), (3.0, A), at=10.0 * number)]
     assert CANT_TELL == outcome_of("create.status.exact", [*trace, *new])
+    missed = [
+        each
+        for number in (3, 4)
+        for each in (created(named(A), number, at=10.0 * number), lost(number, at=50.0))
+    ]
+    assert CANT_TELL == outcome_of("create.status.exact", [*trace, *missed])
+    assert CANT_TELL == outcome_of(
+        "create.status.exact", [*trace, *new[:3], *own(4, A, at=40.0), *own(4, A, at=41.0)]
+    )
+    shown = [{**named(A), "id": each} for each in (3, 4)]
+    told_since = [*trace, *new, listing(shown, limit=50, at=60.0)]
+    assert PASSED == outcome_of("create.status.exact", told_since)
     # Lists that are cut show none of them.
     cut = listing([animal(2)], limit=100, at=60.0)
     assert PASSED == outcome_of("create.status.exact", [*trace, *new, cut])

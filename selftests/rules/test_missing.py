@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from animal_conformance.judge.experiments import Read, WaitUntil
+from animal_conformance.judge.experiments import Read
 from animal_conformance.judge.presence import declared_age_s
 from animal_conformance.record.exchange import Exchange, Headers
 from selftests.exchanges import (
@@ -224,98 +224,3 @@ def test_a_filter_with_a_cap_of_its_own_is_no_finding() -> None:
     trace = [*FILTER[:8], *made(4, at=8.0), sold(11.0, 3), less]
     assert set() == failed_of(trace)
     assert {"capped"} == explained(trace, "list.status.complete")
-
-
-# Empty lists
-
-EMPTY = [each for at in (5.0, 6.0, 7.0) for each in (sold(at), whole(at + 0.5, 1))]
-
-
-def test_a_filtered_list_that_is_always_empty_is_a_finding_whatever_its_cap() -> None:
-    """Reading 20: in turns, the page of the same limit goes on showing animals with that status."""
-    assert {"list.status.complete"} == failed_of([*made(1), *EMPTY])
-    assert {"capped"} == suspected([*made(1), *EMPTY[:4]], "list.status.complete")
-
-
-def test_a_small_filtered_list_that_is_always_empty_is_a_finding_too() -> None:
-    """The page without the filter is as small, and shows an animal with that status."""
-    small = [
-        each
-        for at in (5.0, 6.0, 7.0)
-        for each in (listing([], limit=1, state="sold", at=at), listing([own(1)], limit=1, at=at + 0.5))
-    ]
-    assert {"list.status.complete"} == failed_of([*made(1), *small])
-
-
-@pytest.mark.parametrize(
-    "trace",
-    [
-        pytest.param([*EMPTY[:4], sold(7.0, 1), EMPTY[5]], id="not always"),
-        pytest.param(
-            [each for at in (5.0, 6.0, 7.0) for each in (sold(at), whole(at + 0.5))], id="beyond the scan"
-        ),
-        pytest.param(
-            [each for at in (5.0, 6.0, 7.0) for each in (sold(at), listing([own(1)], limit=99, at=at + 0.5))],
-            id="another limit",
-        ),
-    ],
-)
-def test_an_empty_filtered_list_may_be_right(trace: list[Exchange]) -> None:
-    """Where the list of all shows no animal with that status, it may have been scanned without meeting one."""
-    assert "list.status.complete" not in failed_of([*made(1), *trace])
-
-
-@pytest.mark.parametrize(
-    ("trace", "open_ones", "closed"),
-    [
-        pytest.param([*EMPTY[:4], sold(7.0, 1)], set(), set(), id="it is shown since"),
-        pytest.param([sold(5.0), whole(5.5)], set(), {"capped"}, id="the list of all shows none either"),
-        pytest.param(
-            [sold(each / 10) for each in range(50, 56)], {"capped"}, set(), id="asked alone six times"
-        ),
-        pytest.param(
-            [sold(each / 10) for each in range(50, 57)], set(), {"capped"}, id="asked alone seven times"
-        ),
-    ],
-)
-def test_an_empty_filtered_list_is_put_to_the_test_until_that_cannot_tell(
-    trace: list[Exchange], open_ones: set[str], closed: set[str]
-) -> None:
-    """A run's own animal of that status is known; nothing else shows it."""
-    assert open_ones == suspected([*made(1), *trace], "list.status.complete")
-    assert closed == explained([*made(1), *trace], "list.status.complete")
-    assert set() == suspected(trace, "list.status.complete")
-
-
-def test_an_empty_list_is_asked_for_again_beside_one_that_shows_more() -> None:
-    """Once what is known has settled; a list without a filter beside another one of its kind."""
-
-    def asked(*trace: Exchange) -> list[object]:
-        of = [*made(1), *trace]
-        clause_id = "list.complete" if trace[0].request.target == "/pets" else "list.status.complete"
-        (suspected,) = verdict_of(clause_id, of).suspected
-        first, *_ = suspected.suspicion.experiments
-        return [first.steps[0], *dict.fromkeys(each.target for each in first.steps if isinstance(each, Read))]
-
-    filtered = "/pets?limit=100&status=sold"
-    assert [WaitUntil(9.01), filtered, "/pets?limit=100"] == asked(sold(9.0))
-    assert [WaitUntil(3.51), filtered, "/pets?limit=100"] == asked(sold(1.5))
-    assert [WaitUntil(9.01), "/pets", "/pets?limit=100"] == asked(listing([], at=9.0), sold(8.0, 1))
-
-
-def test_a_list_without_a_filter_that_is_always_empty_is_a_finding() -> None:
-    """Other lists show animals; below the default limit, pages may be a few short."""
-    nothing = [each for at in (5.0, 6.0, 7.0) for each in (listing([], at=at), whole(at + 0.5, 1))]
-    assert {"list.complete"} == failed_of([*made(1), *nothing])
-    below = [each for at in (5.0, 6.0, 7.0) for each in (listing([], limit=19, at=at), whole(at + 0.5, 1))]
-    assert set() == failed_of([*made(1), *below])
-
-
-def test_lists_that_are_all_empty_are_a_finding_where_getpet_finds_animals() -> None:
-    """No cap leaves nothing of everything; where lists show anything at all, they may end early."""
-    nothing = [each for at in (5.0, 6.0, 7.0) for each in (listing([], at=at), got(1, own(1), at=at + 0.5))]
-    assert {"list.complete"} == failed_of([*made(1), *nothing])
-    suspected = verdict_of("list.complete", [*made(1), *nothing[:3]]).suspected[0]
-    targets = [each.target for each in suspected.suspicion.experiments[0].steps if isinstance(each, Read)]
-    assert {"/pets/1", "/pets"} == set(targets)
-    assert set() == failed_of([*made(1), *nothing, sold(8.0, 1)])

@@ -13,6 +13,7 @@ from selftests.exchanges import (
     failed_of,
     got,
     listing,
+    lost,
     verdict_of,
 )
 from selftests.rules.lists import (
@@ -32,6 +33,8 @@ def unfiltered(at: float, *ids: int, headers: Headers = JSON) -> Exchange:
 
 
 ALL, SHOWN = (9, 7, 5, 3), (9, 7, 3)
+CLAUSE = "list.status.complete"
+NEXT = [unfiltered(1.0, *ALL), filtered(1.5, *SHOWN)]
 OVERLOOKED = [
     filtered(0.5, 7, 3),
     *(each for at in (1.0, 5.0, 6.0, 7.0) for each in (unfiltered(at, *ALL), filtered(at + 0.5, *SHOWN))),
@@ -42,22 +45,24 @@ OVERLOOKED = [
 
 def test_an_animal_of_others_that_the_filter_leaves_out_in_turns_is_a_finding() -> None:
     """It stands between two that the filter lets through, so neither a cap nor a scan has left it out."""
-    assert {"list.status.complete"} == failed_of(OVERLOOKED)
-    found = verdict_of("list.status.complete", OVERLOOKED).findings[0].finding
-    assert {"moved", "sampled", "capped"} == {each for each, _ in found.excluded}
-    assert "shows with that status: 5." in found.message
+    assert {CLAUSE} == failed_of(OVERLOOKED)
+    (found,) = verdict_of(CLAUSE, OVERLOOKED).findings
+    first, last, shown = OVERLOOKED[4], OVERLOOKED[8], OVERLOOKED[9]
+    assert (("moved", shown), ("sampled", last), ("capped", first)) == found.finding.excluded
+    assert (found.exchange, (shown, last)) == (first, found.finding.related)
+    assert "shows with that status: 5." in found.finding.message
 
 
 def test_what_getpet_told_before_is_no_proof_that_it_still_has_that_status() -> None:
     """The list without the filter may be stored."""
     before = [*OVERLOOKED[:-1], got(5, animal(5), at=0.7)]
     assert set() == failed_of(before)
-    assert {"moved"} == suspected(before, "list.status.complete")
+    assert {"moved"} == suspected(before, CLAUSE)
 
 
 def test_an_animal_of_others_that_the_filter_left_out_once_is_asked_for_in_turns() -> None:
     """When lists may lag no longer."""
-    verdict = verdict_of("list.status.complete", OVERLOOKED[:3])
+    verdict = verdict_of(CLAUSE, OVERLOOKED[:3])
     assert CANT_TELL == verdict.outcome
     (experiment,) = verdict.suspected[0].suspicion.experiments
     assert ("moved", WaitUntil(3.51)) == (experiment.explanation, experiment.steps[0])
@@ -68,9 +73,9 @@ def test_a_filter_may_know_sooner_than_all_others_that_an_animal_has_moved() -> 
     soon = [each for at in (10.0, 10.3, 10.6) for each in (filtered(at, *SHOWN), unfiltered(at + 0.1, *ALL))]
     lagging = [filtered(0.5, 7, 3), unfiltered(1.0, *ALL), *soon, got(5, animal(5), at=10.8)]
     assert set() == failed_of(lagging)
-    assert {"moved"} == suspected(lagging, "list.status.complete")
+    assert {"moved"} == suspected(lagging, CLAUSE)
     at_last = listing([animal(5, status="sold"), animal(3)], limit=100, at=20.0)
-    assert set() == suspected([*lagging, at_last], "list.status.complete")
+    assert set() == suspected([*lagging, at_last], CLAUSE)
     old = (*JSON, ("Cache-Control", "max-age=30"))
     stored = [
         each
@@ -79,11 +84,98 @@ def test_a_filter_may_know_sooner_than_all_others_that_an_animal_has_moved() -> 
     ]
     trace = [filtered(0.5, 7, 3), unfiltered(1.0, *ALL), *stored, got(5, animal(5), at=17.0)]
     assert set() == failed_of(trace)
-    (doubt, *_) = verdict_of("list.status.complete", trace).suspected
+    (doubt, *_) = verdict_of(CLAUSE, trace).suspected
     assert ("cached", WaitUntil(42.01)) == (
         doubt.suspicion.experiments[0].explanation,
         doubt.suspicion.experiments[0].steps[0],
     )
+
+
+@pytest.mark.parametrize(("age", "open_ones", "closed"), [(60, {"cached"}, set()), (61, set(), {"cached"})])
+def test_lists_that_may_be_stored_for_long_are_an_excuse(
+    age: int, open_ones: set[str], closed: set[str]
+) -> None:
+    """Reading 20: a run waits for a minute, and no longer."""
+    old = unfiltered(2.0, *ALL, headers=(*JSON, ("Cache-Control", f"max-age={age}")))
+    trace = [filtered(0.5, 7, 3), *NEXT, old]
+    assert (open_ones, closed) == (suspected(trace, CLAUSE), explained(trace, CLAUSE))
+
+
+def test_the_time_to_settle_begins_with_the_first_list_that_lacks_what_others_have_shown() -> None:
+    """From then on, all that tells its status may lag; the filter may have shown it in between."""
+    shown = [unfiltered(1.0, *ALL), filtered(1.2, *ALL), filtered(1.5, *SHOWN)]
+    trace = [
+        unfiltered(0.1, *SHOWN),
+        filtered(0.5, 7, 3),
+        *shown,
+        unfiltered(2.0, *ALL),
+        filtered(2.5, *SHOWN),
+    ]
+    doubts = verdict_of(CLAUSE, trace).suspected
+    assert [trace[4], trace[6]] == [each.exchange for each in doubts]
+    assert [WaitUntil(3.51)] * 2 == [each.suspicion.experiments[0].steps[0] for each in doubts]
+    assert [(shown[0],)] * 2 == [each.suspicion.finding.related for each in doubts]
+
+
+@pytest.mark.parametrize(
+    ("trace", "failed"),
+    [
+        pytest.param([*OVERLOOKED[:3], filtered(1.7, *ALL), *OVERLOOKED[3:]], True, id="shown before"),
+        pytest.param(
+            [filtered(0.5, 7), OVERLOOKED[1], filtered(1.5, 9, 7), *OVERLOOKED[3:]],
+            True,
+            id="cut before",
+        ),
+        pytest.param(
+            [got(5, animal(5, status="sold"), at=0.7), *OVERLOOKED], True, id="of that status since"
+        ),
+        pytest.param([*OVERLOOKED, unfiltered(9.0, *SHOWN)], True, id="gone in the end"),
+        pytest.param([*OVERLOOKED[:7], *OVERLOOKED[9:]], False, id="twice after the time to settle"),
+        pytest.param(
+            [filtered(6.5, 3, 7, 9) if each is OVERLOOKED[6] else each for each in OVERLOOKED],
+            False,
+            id="once in another order",
+        ),
+    ],
+)
+def test_three_turns_are_a_finding_whatever_was_before(trace: list[Exchange], *, failed: bool) -> None:
+    """In each of them the animal is passed over, and may no longer lag."""
+    assert ({CLAUSE} if failed else set()) == failed_of(trace)
+
+
+def test_an_animal_that_getpet_can_no_longer_tell_of_is_judged_by_lists() -> None:
+    """GetPet was removed on its date."""
+    unread = [*OVERLOOKED[:-1], lost(5, at=8.5)]
+    assert {CLAUSE} == failed_of(unread, today="2031-01-01")
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        pytest.param(filtered(7.5, 9, 7), id="it ends before"),
+        pytest.param(
+            listing([animal(9), animal(7), animal(...), animal(3)], limit=100, state="available", at=7.5),
+            id="one that has no id may be it",
+        ),
+    ],
+)
+def test_a_filter_whose_last_list_cannot_tell_is_not_asked_again(last: Exchange) -> None:
+    """It would not tell then either."""
+    trace = [last if each is OVERLOOKED[8] else each for each in OVERLOOKED]
+    assert CLAUSE not in failed_of(trace)
+    assert (set(), {"moved"}) == (suspected(trace, CLAUSE), explained(trace, CLAUSE))
+
+
+@pytest.mark.parametrize(("turns", "closed"), [(3, set()), (4, {"sampled"})])
+def test_a_filter_that_loses_others_in_every_turn_is_a_choice(turns: int, closed: set[str]) -> None:
+    """Three times it was unlike what it was before."""
+    ids = (15, 13, 11, 9, 7, 5, 3)
+    trace = [filtered(0.5, 7, 3), unfiltered(1.0, *ids), filtered(1.5, 15, 13, 11, 9, 7, 3)]
+    for number in range(turns):
+        lacking = filtered(5.5 + number, *ids[number:5], 3)
+        trace += [unfiltered(5.0 + number, *ids), lacking, unfiltered(5.7 + number, *ids)]
+    assert set() == failed_of(trace)
+    assert closed == explained(trace, CLAUSE)
 
 
 def test_an_animal_that_has_moved_hides_no_other_that_is_left_out() -> None:
@@ -96,7 +188,7 @@ def test_an_animal_that_has_moved_hides_no_other_that_is_left_out() -> None:
         got(6, animal(6, status="sold"), at=8.2),
         got(5, animal(5), at=8.5),
     ]
-    found = verdict_of("list.status.complete", told).findings[0].finding
+    found = verdict_of(CLAUSE, told).findings[0].finding
     assert "shows with that status: 5." in found.message
 
 
@@ -106,6 +198,7 @@ def test_an_animal_that_has_moved_hides_no_other_that_is_left_out() -> None:
         pytest.param((9, 7, 3, 5), SHOWN, id="behind all that the filter shows"),
         pytest.param((5, 9, 7, 3), SHOWN, id="before all that the filter shows"),
         pytest.param(ALL, (3, 7, 9), id="in another order"),
+        pytest.param((29, 27, 5, 23), SHOWN, id="beside nothing that the filter shows"),
         pytest.param(ALL, (7, 3), id="a filter that has never shown more"),
     ],
 )
@@ -118,7 +211,42 @@ def test_what_a_filter_may_not_have_come_to_is_not_left_out(
     ]
     trace.append(got(5, animal(5), at=9.0))
     assert set() == failed_of([filtered(0.5, 7, 3), *trace])
-    assert set() == suspected([filtered(0.5, 7, 3), *trace], "list.status.complete")
+    assert set() == suspected([filtered(0.5, 7, 3), *trace], CLAUSE)
+
+
+@pytest.mark.parametrize(
+    ("trace", "open_ones", "closed"),
+    [
+        pytest.param([unfiltered(1.0, *ALL), filtered(1.5, *ALL)], set(), set(), id="left out of none"),
+        pytest.param([filtered(1.5, *SHOWN), unfiltered(2.0, *ALL)], set(), set(), id="shown only after"),
+        pytest.param(
+            [unfiltered(0.8, *SHOWN), unfiltered(1.0, *ALL), filtered(1.5, *SHOWN)],
+            {"moved"},
+            set(),
+            id="shown right before, if not at first",
+        ),
+        pytest.param([*NEXT, unfiltered(2.0, *SHOWN)], set(), set(), id="no longer shown right after"),
+        pytest.param(
+            [*NEXT, unfiltered(2.0, *ALL), unfiltered(3.0, *SHOWN)],
+            set(),
+            {"moved"},
+            id="shown right after, and gone in the end",
+        ),
+    ],
+)
+def test_the_lists_without_the_filter_next_to_one_say_what_it_leaves_out(
+    trace: list[Exchange], open_ones: set[str], closed: set[str]
+) -> None:
+    """The one before it, and the one after it, if there is one."""
+    whole = [filtered(0.5, 7, 3), *trace]
+    assert (open_ones, closed) == (suspected(whole, CLAUSE), explained(whole, CLAUSE))
+
+
+def test_an_animal_of_others_that_the_list_of_all_loses_is_no_matter_of_filters() -> None:
+    """It may be gone: getPet is asked for it."""
+    lost = [unfiltered(1.0, *ALL), unfiltered(5.0, *SHOWN)]
+    assert ({"withdrawn"}, set()) == (suspected(lost), explained(lost, "list.complete"))
+    assert set() == suspected(lost, CLAUSE)
 
 
 def test_what_a_filter_shows_behind_the_end_of_the_list_of_all_stands_behind_it() -> None:
@@ -128,16 +256,17 @@ def test_what_a_filter_shows_behind_the_end_of_the_list_of_all_stands_behind_it(
         for at in (1.0, 5.0, 6.0, 7.0)
         for each in (unfiltered(at, 9, 7, 5), filtered(at + 0.5, *SHOWN), unfiltered(at + 0.6, 9, 7, 5))
     ]
-    assert {"list.status.complete"} == failed_of([filtered(0.5, 7, 3), *cut, got(5, animal(5), at=9.0)])
+    assert {CLAUSE} == failed_of([filtered(0.5, 7, 3), *cut, got(5, animal(5), at=9.0)])
 
 
 def test_an_animal_of_others_that_has_moved_belongs_in_no_such_list() -> None:
     """The list of all or getPet tells another status, or the filter shows it later."""
     moved = [animal(9), animal(7), animal(5, status="sold"), animal(3)]
     trace = [*OVERLOOKED[:3], listing(moved, limit=100, at=1.6)]
-    assert set() == failed_of(trace) | suspected(trace, "list.status.complete")
+    assert set() == failed_of(trace) | suspected(trace, CLAUSE)
     told = [*OVERLOOKED[:-1], got(5, moved[2], at=8.5)]
-    assert "list.status.complete" not in failed_of(told) | suspected(told, "list.status.complete")
+    assert CLAUSE not in failed_of(told) | suspected(told, CLAUSE)
+    assert set() == failed_of([*OVERLOOKED, listing(moved, limit=100, at=9.0)])
     late = [*OVERLOOKED[:3], filtered(1.7, *ALL)]
-    assert set() == failed_of(late) | suspected(late, "list.status.complete")
-    assert {"sampled"} == explained(late, "list.status.complete")
+    assert set() == failed_of(late) | suspected(late, CLAUSE)
+    assert {"sampled"} == explained(late, CLAUSE)

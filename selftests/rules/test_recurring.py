@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
+
 import pytest
 
 from animal_conformance.judge.experiments import Read
@@ -16,17 +19,33 @@ from selftests.exchanges import (
     outcome_of,
     verdict_of,
 )
-from selftests.rules.lists import (
-    made,
-    own,
-)
+from selftests.rules.lists import full, made, own, suspected, whole
 
 KEPT = range(200, 212)
+MORE = range(200, 224)
+WITHOUT_ID = animal(..., status="sold")
+WITH, WITHOUT = (*KEPT, 1), tuple(KEPT)
 
 
 def kept(at: float, *ids: int) -> Exchange:
     """A list of a deployment with a few animals besides these."""
     return listing([own(each) for each in (*KEPT, *ids)], limit=100, at=at)
+
+
+def pages(*shown: Iterable[int], beside: int = 0, state: str | None = None) -> list[Exchange]:
+    """A trace in which a list shows these animals, one page after another, after animal 1 was added.
+
+    :param beside: how many animals without an id are on each page but the first.
+    """
+    known = sorted({animal_id for ids in shown for animal_id in ids} - {1, 999})
+    bodies = [
+        [*map(own, ids), *([WITHOUT_ID] * beside if number else [])] for number, ids in enumerate(shown)
+    ]
+    return [
+        listing([own(each) for each in known[:99]], limit=100, state=state, at=0.5),
+        *made(1),
+        *(listing(body, limit=100, state=state, at=9.0 + number) for number, body in enumerate(bodies)),
+    ]
 
 
 def test_an_animal_that_a_list_shows_now_and_then_may_belong_to_a_choice() -> None:
@@ -44,7 +63,98 @@ def test_the_same_few_pages_in_turns_are_what_workers_keep() -> None:
     assert {"list.complete"} == failed_of(trace)
     later = [kept(9.0), *(kept(9.1 + number / 100, 1) for number in range(19)), *(trace[2:])]
     assert {"list.complete"} == failed_of([*trace[:2], *later])
-    assert "depends on the worker" in verdict_of("list.complete", trace).findings[0].finding.message
+    (found,) = verdict_of("list.complete", trace).findings
+    assert "depends on the worker" in found.finding.message
+    creation, *turns = trace[1], trace[2], trace[3], trace[5], trace[6]
+    assert (found.exchange, (creation, *turns[1:])) == (turns[0], found.finding.related)
+    assert (("sampled", turns[3]),) == found.finding.excluded
+
+
+@pytest.mark.parametrize(
+    ("shown", "outcome"),
+    [
+        pytest.param([*[WITHOUT] * 4, *[WITH] * 4, WITHOUT, WITH], FAILED, id="four turns"),
+        pytest.param([*[WITHOUT] * 4, *[WITH] * 4, WITHOUT], CANT_TELL, id="three turns"),
+        pytest.param(
+            [*[MORE] * 4, (*MORE, 1), (*MORE[1:], 1), (*MORE, 1), (*MORE[1:], 1), *[(*MORE, 1)] * 2],
+            CANT_TELL,
+            id="a third page is no turn",
+        ),
+        pytest.param([KEPT[1:], *[WITHOUT, WITH] * 9, WITHOUT], CANT_TELL, id="a third among twenty"),
+        pytest.param([KEPT[1:], *[WITHOUT, WITH] * 10], FAILED, id="twenty without the third before them"),
+        pytest.param([range(200, 299), (*range(200, 299), 1)] * 8, FAILED, id="the page with it is full"),
+        pytest.param(
+            [[*WITHOUT, 999], *[[*WITH, 999], WITHOUT] * 9],
+            FAILED,
+            id="what was added since tells no pages apart",
+        ),
+        pytest.param([[*WITHOUT[1:], 300], WITH] * 8, CANT_TELL, id="each shows what the other does not"),
+        pytest.param(
+            [MORE, *[(*MORE, 1), (*MORE[1:], 1)] * 8], CANT_TELL, id="it is another one that comes and goes"
+        ),
+    ],
+)
+def test_two_pages_have_to_take_turns(shown: list[Iterable[int]], outcome: str) -> None:
+    """One is the other without the animal, each of them four times, in four turns of twenty pages in a row."""
+    assert outcome == outcome_of("list.complete", pages(*shown))
+
+
+def test_an_element_without_an_id_may_be_the_animal() -> None:
+    """It stands on every page but one, also on those that seem to lack the animal."""
+    assert FAILED != outcome_of("list.complete", pages(*[WITHOUT, WITH] * 8, beside=1))
+
+
+@pytest.mark.parametrize(
+    ("more", "beside", "outcome"),
+    [
+        pytest.param(1, (), FAILED, id="as long as the page without it and the animal"),
+        pytest.param(2, (), CANT_TELL, id="shorter by a byte: that one may have been cut"),
+        pytest.param(-200, (999,), CANT_TELL, id="as many animals: that one may have been cut"),
+    ],
+)
+def test_the_page_with_the_animal_has_to_be_longer_by_it(
+    more: int, beside: tuple[int, ...], outcome: str
+) -> None:
+    """In items and in bytes, of which two stand between two animals."""
+    trace = [kept(0.5), *made(1)]
+    for number in range(20):
+        body = json.dumps([own(each) for each in (*KEPT, *((1,) if number % 2 else beside))]).encode()
+        space = b" " * (max(0, -more) if number % 2 else max(0, more))
+        trace.append(listing(body + space, limit=100, at=9.0 + number))
+    assert outcome == outcome_of("list.complete", trace)
+
+
+@pytest.mark.parametrize(
+    ("others", "times", "said"),
+    [
+        pytest.param(9, 19, {"sampled"}, id="so many in less than twenty pages"),
+        pytest.param(9, 20, set(), id="twenty pages that did not recur"),
+        pytest.param(8, 2, set(), id="so few that it may be chance"),
+    ],
+)
+def test_what_a_list_shows_now_and_then_is_asked_for_where_that_can_tell(
+    others: int, times: int, said: set[str]
+) -> None:
+    """Twenty pages of ten animals, from the first that lacks it."""
+    few = range(200, 200 + others)
+    trace = pages(few, *[(*few, 1)] * (times - 1))
+    assert said == suspected(trace)
+
+
+@pytest.mark.parametrize(
+    ("beside", "outcome"),
+    [
+        pytest.param([], FAILED, id="nothing is known of other lists"),
+        pytest.param([whole(9.5, 1), got(1, own(1), at=9.6)], FAILED, id="the list of all shows it"),
+        pytest.param([whole(1.2)], FAILED, id="the list of all lacked it too early"),
+        pytest.param([full(9.5)], FAILED, id="the list of all has no room for it"),
+        pytest.param([whole(9.5)], CANT_TELL, id="the list of all lacks it as well"),
+    ],
+)
+def test_a_filter_may_come_and_go_alone(beside: list[Exchange], outcome: str) -> None:
+    """What the list of all leaves out as well is a finding of that one."""
+    trace = pages(*[WITHOUT, WITH] * 8, state="sold")
+    assert outcome == outcome_of("list.status.complete", [*trace, *beside])
 
 
 def test_pages_that_leave_out_others_as_well_are_a_choice() -> None:

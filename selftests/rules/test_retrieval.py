@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import Any
 
 import pytest
 
-from animal_conformance.judge.experiments import Read, WaitUntil
-from animal_conformance.record.exchange import SOAK, Exchange
+from animal_conformance.judge.experiments import Read
+from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
     CANT_TELL,
     FAILED,
@@ -58,52 +57,6 @@ def test_a_known_animal_that_is_found_is_evidence(source: Exchange) -> None:
 def test_a_known_animal_that_is_answered_otherwise_is_a_finding(status: int) -> None:
     """Reading 2: of its table only 404 could ever be lawful, while replicas lag."""
     assert FAILED == outcome_of("get.found", [listing([animal(1)]), lost(1, status, at=2.0)])
-
-
-def explanations(trace: list[Exchange], **terms: Any) -> set[str]:
-    """Those that are still open for what getPet does not find."""
-    suspected = verdict_of("get.found", trace, **terms).suspected
-    return {explanation for each in suspected for explanation in each.suspicion.explanations}
-
-
-def test_an_animal_is_not_missed_before_the_time_to_settle() -> None:
-    """Reading 11: replicas may lag; an animal is known from when its creation was answered."""
-    for at, suspected in ((3.0, "lagging"), (3.1, "withdrawn")):
-        assert {suspected} == explanations([created(took=0.05), lost(1, at=at)])
-    assert {"withdrawn"} == explanations([created(), lost(1, at=2.5)], settle_s=1.0)
-
-
-def test_an_animal_that_was_missed_too_early_is_asked_for_again() -> None:
-    """Unless a request with the key told of it since."""
-    early = [created(), lost(1, at=1.5)]
-    (suspected,) = verdict_of("get.found", early).suspected
-    assert (WaitUntil(3.01), Read("/pets/1")) == suspected.suspicion.experiments[0].steps
-    assert set() == explanations([*early, got(1, at=1.9)])
-    assert {"withdrawn"} == explanations([*early, lost(1, at=3.1)])
-    assert {"lagging"} == explanations([*early, unauthorised(got(1), WRONG, at=3.1)])
-
-
-def test_in_a_soak_an_animal_that_was_missed_too_early_gives_rise_to_no_suspicion() -> None:
-    """Its users ask again by themselves, which is judged with another window."""
-    assert set() == explanations([created(), lost(1, at=1.5)], profile=SOAK)
-
-
-def test_of_many_that_were_missed_too_early_the_newest_three_are_asked_for_together() -> None:
-    """They share the wait of one experiment."""
-    early = [each for number in (1, 2, 3, 4) for each in (created(animal_id=number), lost(number, at=1.5))]
-    asked = {each.suspicion.experiments[0].steps for each in verdict_of("get.found", early).suspected}
-    assert {(WaitUntil(3.01), Read("/pets/2"), Read("/pets/3"), Read("/pets/4"))} == asked
-
-
-def test_three_that_were_created_later_and_found_late_speak_for_one_that_was_missed_too_early() -> None:
-    """Replicas lag: those that were created before it say nothing of a fault that began with it."""
-    early = [created(at=1.0), lost(1, at=1.5)]
-    for made_s, explained in ((1.0, True), (0.5, False)):
-        others = [
-            [created(animal_id=each, at=made_s), lost(each, at=1.6), got(each, at=1.9)] for each in (2, 3, 4)
-        ]
-        assert {"lagging"} == explanations([*early, *chain(*others[:2])])
-        assert explained is (not explanations([*early, *chain(*others)]))
 
 
 def test_an_animal_that_was_not_known_yet_is_not_looked_for() -> None:

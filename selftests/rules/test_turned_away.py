@@ -82,8 +82,9 @@ def test_a_request_that_is_refused_for_what_it_is_is_a_finding_of_its_operation(
     trace = three_times(clause_id, status)
     assert clause_id in failed_of(trace)
     assert "auth.key.valid" not in failed_of(trace)
-    excluded = verdict_of(clause_id, trace).findings[0].finding.excluded
-    assert ["throttled" if status < 0 else "outage"] == [each for each, _ in excluded]
+    finding = verdict_of(clause_id, trace).findings[0].finding
+    assert ["throttled" if status < 0 else "outage"] == [each for each, _ in finding.excluded]
+    assert ("refused like a wrong key" in finding.message) is (abs(status) in {401, 403})
 
 
 @AWAY
@@ -103,9 +104,10 @@ def test_what_was_turned_away_less_often_is_suspected(clause_id: str, status: in
 def test_the_like_of_a_creation_is_one_under_another_name() -> None:
     """The values that were accepted; nothing else of the request."""
     away = like(REQUESTS["create.answer"], 403, 2.0)
-    (suspected,) = verdict_of("create.answer", [created(payload(id=7)), away]).suspected
-    (experiment,) = suspected.suspicion.experiments
-    assert Create(json.dumps(payload()), Naming.UNLIKE) == experiment.steps[0]
+    for plain in (payload(), payload(status=...)):
+        (suspected,) = verdict_of("create.answer", [created({**plain, "id": 7}), away]).suspected
+        (experiment,) = suspected.suspicion.experiments
+        assert Create(json.dumps(plain), Naming.UNLIKE) == experiment.steps[0]
 
 
 @AWAY
@@ -115,6 +117,43 @@ def test_a_request_that_is_served_afterwards_was_not_refused_for_what_it_is(stat
     assert ({"auth.key.valid"} if status in {401, 403} else set()) == failed_of(trace)
     observed = {} if status in {401, 403} else {f"list.limit.accepted: {_of(status)}": 3}
     assert observed == seen_of("open.explanations", trace)
+
+
+@pytest.mark.parametrize(("status", "served"), [(429, False), (499, True), (500, False), (503, False)])
+def test_only_an_answer_of_the_operation_is_one_that_serves_a_request(status: int, *, served: bool) -> None:
+    """Neither a rate limit nor a fault of the server."""
+    trace = [*three_times("list.limit.accepted", 408), like(listing(limit=7), status, 9.0)]
+    observed = {"list.limit.accepted: outage": 3} if served else {}
+    assert observed == seen_of("open.explanations", trace)
+
+
+@pytest.mark.parametrize(
+    "trace",
+    [
+        pytest.param([(500, 2.0), (408, 3.0)], id="another fault in between"),
+        pytest.param([(408, 1.1), (408, 2.1), (200, 2.2), (408, 3.0)], id="served in between"),
+    ],
+)
+def test_only_what_is_turned_away_since_it_was_served_counts(trace: list[tuple[int, float]]) -> None:
+    """Three times, apart."""
+    away = [like(listing(limit=7), status, at) for status, at in [(408, 1.0), *trace]]
+    assert CANT_TELL == outcome_of("list.limit.accepted", [*away, *SERVED])
+
+
+def test_a_request_is_refused_for_what_it_is_where_its_like_is_served_afterwards() -> None:
+    """What other operations serve in between does not tell that of the operation."""
+    away = [like(listing(limit=7), 403, at) for at in (1.0, 2.0, 3.0)]
+    others = [listing([animal(1)], limit=5, at=0.5), *(got(1, at=at) for at in (1.5, 2.5))]
+    (suspected, *_) = verdict_of("list.limit.accepted", [*away, *others]).suspected
+    assert (Read("/pets?limit=5"),) == suspected.suspicion.experiments[0].steps
+
+
+def test_an_id_that_names_an_animal_only_later_is_unknown_when_it_is_turned_away() -> None:
+    """One cause, one clause."""
+    away = [like(got(3), 403, at) for at in (1.0, 2.0, 3.0)]
+    others = [listing([animal(2)], at=0.5), *(got(2, at=at) for at in (0.6, 1.5, 2.5, 3.5))]
+    trace = [*away, *others, listing([animal(3)], at=9.0)]
+    assert [FAILED, PASSED] == [outcome_of(each, trace) for each in ("get.unknown", "get.found")]
 
 
 @AWAY
@@ -147,11 +186,17 @@ def _of(status: int) -> str:
         pytest.param([under(like(listing(limit=7), 403, 2.0), WRONG), *SERVED], id="a wrong key"),
         pytest.param([like(unlisted(400, limit=0), 403, 2.0), *SERVED], id="an invalid request"),
         pytest.param([like(listing(limit=7), 429, 2.0), *SERVED], id="throttled"),
+        pytest.param([like(listing(limit=7), -429, 2.0), *SERVED], id="throttled for a time"),
+        pytest.param([unanswered(listing(limit=7), at=2.0), *SERVED], id="a connection that broke off"),
+        pytest.param(
+            [like(listing(limit=7, sent_headers=(("Origin", "https://a.example"),)), 403, 2.0), *SERVED],
+            id="declined for how it was put",
+        ),
     ],
 )
 def test_what_may_be_a_scope_or_a_limit_is_not_suspected(trace: list[Exchange]) -> None:
     """Scopes and rate limits are not shown."""
-    for clause_id in ("list.limit.accepted", "get.found"):
+    for clause_id in ("list.answer", "list.limit.accepted", "get.found"):
         assert not verdict_of(clause_id, trace).suspected
         assert FAILED != outcome_of(clause_id, trace)
 
@@ -161,6 +206,8 @@ def test_a_key_that_comes_and_goes_has_a_clause_of_its_own() -> None:
     trace = [like(listing(limit=5), 401, 1.0), listing(limit=5, at=2.0), like(listing(limit=7), 401, 3.0)]
     assert {"auth.key.valid"} == failed_of(trace)
     assert PASSED == outcome_of("list.limit.accepted", trace)
+    late = [*trace[:2], like(listing(limit=7), 408, 3.0)]
+    assert verdict_of("list.limit.accepted", late).suspected
 
 
 def test_a_combination_is_blamed_where_both_are_accepted_alone() -> None:

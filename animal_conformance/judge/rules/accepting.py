@@ -9,7 +9,6 @@ from itertools import islice
 from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
-from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.experiments import Create, Experiment, Naming
 from animal_conformance.judge.plain import is_plain
 from animal_conformance.judge.rules.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion
@@ -45,7 +44,7 @@ def status_optional(case: Case) -> Opinion:
 
 def _valid_payload(case: Case) -> dict[str, Any] | None:
     """The payload of a create request that is valid by the table, was authorised and answered."""
-    if case.operation is not Operation.CREATE or not case.answered or not case.with_key:
+    if not case.answered or not case.with_key:
         return None
     if case.exchange.request.voice:
         return None  # covered by create.answer
@@ -138,7 +137,7 @@ class Trials:
     def names_tried(self) -> int:
         """How many names were tried with the status and then with another one, since it was first rejected."""
         rejected = (each for each in self._trials if not each.accepted and each.status == self._status)
-        from_s = min((each.exchange.sent_s for each in rejected), default=0.0)
+        from_s = min((each.exchange.sent_s for each in rejected), default=-inf)
         since = [each for each in self._trials if each.exchange.sent_s >= from_s]
         first_s: dict[str, float] = {}
         for each in since:

@@ -47,7 +47,7 @@ def empty(case: Case, page: Page) -> Opinion:
         for each in case.ledger.completeness.beside(page)
         if each.exchange.sent_s >= page.exchange.answered_s
     ]
-    if page.status is not None and asked and not _shows_some(asked[-1], page.status):
+    if page.status is not None and asked and page.status not in asked[-1].statuses:
         return Explained(CAPPED)
     if not case.ledger.known_count(page.status, page.exchange.sent_s):
         return None
@@ -63,10 +63,6 @@ def empty(case: Case, page: Page) -> Opinion:
         f"the list {page.exchange.request.target}",
         (in_turns(CAPPED, (page.exchange.request.target, target), from_s),),
     )
-
-
-def _shows_some(page: Page, status: str | None) -> bool:
-    return bool(page.length) and (status is None or status in page.statuses)
 
 
 def _shows_nothing(ledger: Ledger, page: Page) -> bool:

@@ -264,14 +264,10 @@ def _soon(history: History, telling: Telling) -> bool:
 
 
 def _changed_young(history: History) -> bool:
-    """Whether it was read right soon after its creation, and changed before much more than the settling time."""
+    """Whether one that was read right was so soon after its creation, and changed before much more than settling takes."""
     early, changed = history.tellings[0], history.changed[0]
     young_s = max(AGES * history.settle_s, SOON_S)
-    return (
-        early.value == history.first
-        and _soon(history, early)
-        and changed.exchange.sent_s <= history.first_s + young_s
-    )
+    return _soon(history, early) and changed.exchange.sent_s <= history.first_s + young_s
 
 
 def _is_apart(change: Telling, later: History) -> bool:

@@ -77,13 +77,18 @@ class Histories:
             told = [each for each in told if each.value != OMITTED]
         if self._name != "status":
             return told
-        # What lists without this filter tell as well is no matter of the filter.
+        # What lists without this filter tell as well is no matter of the filter. Of others' animals, which are older, those
+        # lists may end before them.
         values = {each.value for each in told if each.listed and each.filter != each.value}
         values |= {self._as_created(each) for each in animal.creations}
-        of_filters = self._whose is Of.FILTERED
 
         def belongs(each: Telling) -> bool:
-            by_filter = each.filter == each.value and each.value not in values
-            return not each.listed or by_filter is of_filters
+            if not each.listed or each.filter != each.value:
+                return not each.listed or self._whose is not Of.FILTERED
+            return (
+                each.value not in values
+                if self._whose is Of.FILTERED
+                else self._whose is Of.OTHERS and each.value in values
+            )
 
         return list(filter(belongs, told))

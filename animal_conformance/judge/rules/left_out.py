@@ -21,8 +21,8 @@ SAMPLED: Final = "sampled"
 WITHDRAWN: Final = "withdrawn"
 # Of all that have left a list, so many are asked for: those that getPet has returned since come first.
 SAMPLE: Final = 3
-# Pages that are unlike each other this often, asked in turns, are a choice.
-UNLIKE: Final = 3
+# So many pages of a query say whether it is a choice now.
+RECENT: Final = 8
 
 
 def left_out(case: Case, page: Page) -> Opinion:
@@ -33,12 +33,16 @@ def left_out(case: Case, page: Page) -> Opinion:
     ledger, alike = case.ledger, case.ledger.completeness.alike(page)
     if page is not alike[-1] or ledger.get_removed:
         return None
+    if _varies(case, alike[-RECENT:]):
+        return Explained(SAMPLED)
     opinions = []
     for animal_id in _sample(case, page):
-        since = 1 + max(at for at, each in enumerate(alike) if animal_id in each.id_set)
-        settled_s = alike[since].exchange.answered_s + ledger.terms.settle_s
+        absent = _absent(case, page, animal_id)
+        settled_s = absent[0].exchange.answered_s + ledger.terms.settle_s
         absences = [
-            each for each in alike[since:] if _has_room(case, each, animal_id) and each.as_of_s >= settled_s
+            each
+            for each in absent[-RECENT:]
+            if _has_room(case, each, animal_id) and each.as_of_s >= settled_s
         ]
         turns = turns_of(ledger, absences, _unchanged(case, animal_id))
         if turns.complete:
@@ -48,9 +52,22 @@ def left_out(case: Case, page: Page) -> Opinion:
     return next(iter(told or opinions), None)
 
 
+def _varies(case: Case, pages: list[Page]) -> bool:
+    """Whether pages lose animals and show them again, which have settled: each is a choice."""
+    shown: set[int] = set()
+    lost: set[int] = set()
+    for page in pages:
+        settled_s = page.as_of_s - case.ledger.terms.settle_s
+        lost |= {each for each in shown - page.id_set if case.ledger.animals[each].known_since_s <= settled_s}
+        if lost & page.id_set:
+            return True
+        shown |= page.id_set
+    return False
+
+
 def _sample(case: Case, page: Page) -> list[int]:
     """Animals that earlier pages of a query show and its last one lacks, although it had room for each of them."""
-    ledger, last = case.ledger, page.exchange.answered_s
+    ledger = case.ledger
     settled_s = page.as_of_s - ledger.terms.settle_s
     shown = {each for before in ledger.completeness.alike(page)[:-1] for each in before.ids}
     lost = [
@@ -58,7 +75,25 @@ def _sample(case: Case, page: Page) -> list[int]:
         for animal_id in shown - page.id_set
         if ledger.animals[animal_id].known_since_s <= settled_s and _has_room(case, page, animal_id)
     ]
-    return sorted(lost, key=lambda each: (all(got.sent_s < last for got in ledger.gets[each]), each))[:SAMPLE]
+
+    def rank(animal_id: int) -> tuple[bool, bool, int]:
+        asked = _asked(case, page, animal_id)
+        there = bool(asked) and asked[-1:] == found_by_get(ledger, animal_id, None)[-1:]
+        return not there, not asked, animal_id
+
+    return sorted(lost, key=rank)[:SAMPLE]
+
+
+def _absent(case: Case, page: Page, animal_id: int) -> list[Page]:
+    """The pages of a query since the last one that shows an animal."""
+    alike = case.ledger.completeness.alike(page)
+    return alike[1 + max(at for at, each in enumerate(alike) if animal_id in each.id_set) :]
+
+
+def _asked(case: Case, page: Page, animal_id: int) -> list[Exchange]:
+    """The getPet requests for an animal since it has left a list."""
+    left_s = _absent(case, page, animal_id)[0].exchange.answered_s
+    return [each for each in case.ledger.gets[animal_id] if each.sent_s >= left_s]
 
 
 def _has_room(case: Case, page: Page, animal_id: int) -> bool:
@@ -92,10 +127,8 @@ def _unchanged(case: Case, animal_id: int) -> list[Exchange]:
 
 
 def _suspected(case: Case, page: Page, animal_id: int, turns: Turns, settled_s: float) -> Opinion:
-    asked = [each for each in case.ledger.gets[animal_id] if each.sent_s >= page.exchange.answered_s]
+    asked = _asked(case, page, animal_id)
     there = {id(each) for each in _unchanged(case, animal_id)}
-    if turns.unlike >= UNLIKE:
-        return Explained(SAMPLED)
     if asked and id(asked[-1]) not in there:
         return Explained(
             MOVED if found_by_get(case.ledger, animal_id, None)[-1:] == asked[-1:] else WITHDRAWN

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from itertools import dropwhile, islice
-from math import ceil
+from math import ceil, inf
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.experiments import TURNS, Experiment, Read, WaitUntil, in_turns, two_like
@@ -111,7 +111,7 @@ def _withdrawn(case: Case, animal: Animal, presences: list[Presence]) -> Opinion
     """An animal that was there and now is not: asked for again, in turns with a list."""
     if _has_settled(case, animal, presences):
         return Explained(WITHDRAWN)
-    stored_s = max((each.exchange.sent_s - each.as_of_s for each in presences), default=0.0)
+    stored_s = max(each.exchange.sent_s - each.as_of_s for each in presences)
     pages = [each.exchange.request.target for each in presences if each.listed]
     targets = (f"/pets/{animal.animal_id}", pages[-1] if pages else _page_of(animal))
     missed = _missed_since_shown(presences)
@@ -125,15 +125,14 @@ def _withdrawn(case: Case, animal: Animal, presences: list[Presence]) -> Opinion
 
 def _missed_since_shown(presences: list[Presence]) -> list[Exchange]:
     """The getPet responses that did not find an animal, since it was last there."""
-    shown_s = max((each.exchange.answered_s for each in presences if each.there), default=0.0)
+    shown_s = max((each.exchange.answered_s for each in presences if each.there), default=-inf)
     return [each.exchange for each in presences if not each.there and each.exchange.sent_s >= shown_s]
 
 
 def _is_gone(ledger: Ledger, presences: list[Presence]) -> bool:
     """Whether getPet has not found an animal in turns, from the settling time on."""
-    missed = _missed_since_shown(presences)
-    settled_s = missed[0].answered_s + ledger.terms.settle_s if missed else 0.0
-    return sum(each.sent_s >= settled_s for each in missed) >= TURNS
+    missed, settle_s = _missed_since_shown(presences), ledger.terms.settle_s
+    return sum(each.sent_s >= missed[0].answered_s + settle_s for each in missed) >= TURNS
 
 
 def _has_settled(case: Case, animal: Animal, presences: list[Presence]) -> bool:
@@ -198,7 +197,7 @@ def _never_found(ledger: Ledger) -> Iterator[Exchange]:
         animal = ledger.animals[creation.animal_id]
         if animal.sightings or animal.creation is None or creation.exchange.sent_s < read_s:
             continue
-        readings = [each for each in _presences(ledger, animal) if not each.listed]
+        readings = _presences(ledger, animal)
         made_s = creation.exchange.answered_s
         soon = [each for each in readings if 0 <= each.exchange.sent_s - made_s <= SOON_S]
         settled = [each for each in readings if each.exchange.sent_s >= made_s + ledger.terms.settle_s]

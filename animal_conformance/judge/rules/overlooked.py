@@ -86,8 +86,9 @@ def _ruled(case: Case, page: Page, animal_id: int) -> Opinion:
     if animal_id in last_beside.id_set and not last_beside.shows(animal_id, page.status):
         return Explained(MOVED)
     by_now = ledger.get_removed or any(as_of_s(each.last) >= settled_s for each in got)
+    finding = _finding(page, animal_id, told[0], turns)
     if turns.complete and by_now and all(map(_is_passed_over, turns.absences, around, repeat(animal_id))):
-        return _finding(page, animal_id, told[0], turns)
+        return finding
     if animal_id in last.id_set or turns.unlike >= UNLIKE:
         return Explained(SAMPLED)
     if not last.ends_early or not _is_passed_over(last, last_beside, animal_id):
@@ -99,7 +100,7 @@ def _ruled(case: Case, page: Page, animal_id: int) -> Opinion:
     target = page.exchange.request.target
     targets = (f"/pets/{animal_id}", target, f"/pets?limit={page.limit}", target)
     return Suspicion(
-        _finding(page, animal_id, told[0], turns),
+        finding,
         f"animal {animal_id}",
         (in_turns(CACHED if age_s else MOVED, targets, settled_s + age_s),),
     )

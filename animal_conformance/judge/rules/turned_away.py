@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from animal_conformance.record.exchange import Exchange, Request
 
 KEY_REFUSED: Final = frozenset({401, 403})
-PATIENCE_ASKED: Final = frozenset({403, 503})
 NO_ANSWER: Final = 408
+UNAVAILABLE: Final = 503
 EXPECTED: Final = {
     Operation.LIST: "200 with an array of animals",
     Operation.CREATE: "201, or 400 with an Error",
@@ -38,8 +38,8 @@ def is_turned_away(exchange: Exchange) -> bool:
     response = exchange.response
     if response is None:
         return exchange.failure is not None and exchange.failure.kind is FailureKind.TIMEOUT
-    if response.header("retry-after") is not None and response.status in PATIENCE_ASKED:
-        return True
+    if response.status == UNAVAILABLE:
+        return response.header("retry-after") is not None
     return response.status in KEY_REFUSED or response.status == NO_ANSWER
 
 
@@ -138,15 +138,8 @@ def _is_list_with(*, limit: bool, status: bool) -> Callable[[Case], bool]:
 
 def _is_new_combination(case: Case) -> bool:
     """Both parameters together, each of which is accepted alone."""
-    accepted = case.ledger.accepted_alone
-    return (
-        _is_list_with(limit=True, status=True)(case)
-        and {
-            ("limit", str(case.reading.limit)),
-            ("status", str(case.reading.status)),
-        }
-        <= accepted
-    )
+    both = {("limit", str(case.reading.limit)), ("status", str(case.reading.status))}
+    return both <= case.ledger.accepted_alone
 
 
 def _is_known(case: Case) -> bool:

@@ -41,6 +41,8 @@ FAULTS = [
     *breaks("list.status.complete", 3, listed.frozen_on_worker).rows(
         ("filter.stored.worker", "One of three workers keeps the list of sold animals as it was at first.",
          3, "sold")),
+    *breaks("list.complete", 3, listed.until).rows(
+        ("list.lost.old", "Lists show a new animal for half a second, and getPet goes on returning it.", 0.5)),
     # As if stored, or behind
     *breaks("list.complete", 3, listed.stored).rows(
         ("list.stored.forever", "Lists are cached forever, and say that they are at most 3 s old.",

@@ -91,6 +91,21 @@ def behind(lag_s: float, what: str) -> Steps:
     return Steps(insert=insert, select=select, find=find if "gets" in what else None)
 
 
+def until(age_s: float) -> Steps:
+    """List what was created for so many seconds only."""
+    created: dict[int, float] = {}
+
+    def insert(before: Before[[Payload, Call], Animal], payload: Payload, call: Call) -> Animal:
+        animal = before(payload, call)
+        created[animal.id] = time.monotonic()
+        return animal
+
+    def old(animal: Animal, _: str | None) -> bool:
+        return time.monotonic() - created.get(animal.id, time.monotonic()) > age_s
+
+    return Steps(insert=insert, select=hidden(old))
+
+
 def frozen_pages() -> Steps:
     """Keep each page of a filter as it was when it was first requested."""
     kept: dict[tuple[int, str], list[Animal]] = {}

@@ -1,0 +1,97 @@
+"""The rule of rules/left_out.py: what leaves a list, and whether getPet goes on returning it."""
+
+from __future__ import annotations
+
+import pytest
+
+from animal_conformance.judge.experiments import Read
+from animal_conformance.record.exchange import Exchange
+from selftests.exchanges import animal, failed_of, got, listing, lost, verdict_of
+from selftests.rules.lists import explained, suspected
+
+CLAUSE = "list.complete"
+ALL = (9, 7, 5, 3, 1)
+
+
+def page(at: float, *ids: int) -> Exchange:
+    """The largest list without a filter."""
+    return listing([animal(each) for each in ids], limit=100, at=at)
+
+
+def full(at: float, *ids: int) -> Exchange:
+    """One that has no room for more: what fills it stands behind."""
+    return page(at, *ids, *range(1000, 1100 - len(ids)))
+
+
+def filtered(at: float, *ids: int) -> Exchange:
+    """The largest list of those that are available, which all of them are."""
+    return listing([animal(each) for each in ids], limit=100, state="available", at=at)
+
+
+def turns(*pages: Exchange, of: int = 5) -> list[Exchange]:
+    """Pages, each followed by getPet for an animal."""
+    return [each for shown in pages for each in (shown, got(of, at=shown.sent_s + 0.5))]
+
+
+def test_an_animal_that_lists_lose_and_getpet_returns_in_turns_is_a_finding() -> None:
+    """Reading 16: one operation goes on showing it while the other denies it."""
+    left = turns(*(page(at, 9, 7, 3, 1) for at in (5.0, 9.0, 10.0, 11.0)))
+    assert {CLAUSE} == failed_of([page(1.0, *ALL), *left])
+    assert set() == failed_of([page(1.0, *ALL), *left[:-2]])
+    assert set() == failed_of([page(1.0, *ALL), *left, page(12.0, *ALL)])
+
+
+@pytest.mark.parametrize(
+    ("trace", "asked"),
+    [
+        pytest.param([page(5.0, 9, 7, 3, 1)], ["/pets/5"], id="not asked for yet"),
+        pytest.param(
+            [page(5.0, 9, 7, 3, 1), got(5, at=6.0)], ["/pets?limit=100", "/pets/5"], id="still there"
+        ),
+        pytest.param([page(5.0, 9, 7, 3, 1), lost(5, at=6.0)], [], id="withdrawn"),
+        pytest.param(
+            [page(5.0, 9, 7, 3, 1), got(5, animal(5, status="sold"), at=6.0)], [], id="its status has moved"
+        ),
+    ],
+)
+def test_what_a_list_has_lost_is_asked_for(trace: list[Exchange], asked: list[str]) -> None:
+    """First whether it is still there at all, then in turns with the list."""
+    found = verdict_of(CLAUSE, [page(1.0, *ALL), *trace]).suspected
+    steps = [step for each in found for step in each.suspicion.experiments[0].steps]
+    assert asked == list(dict.fromkeys(each.target for each in steps if isinstance(each, Read)))
+
+
+def test_of_many_that_a_list_has_lost_three_decide() -> None:
+    """Others may have withdrawn all of them."""
+    gone = [page(1.0, *range(20, 0, -1)), page(5.0, 20, 1), *(lost(each, at=6.0) for each in (2, 3))]
+    assert {"withdrawn"} == suspected(gone)
+    assert set() == suspected([*gone, lost(4, at=6.0)])
+    assert {"withdrawn"} == explained([*gone, lost(4, at=6.0)], CLAUSE)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "room"),
+    [
+        pytest.param(filtered(1.0, *ALL), filtered(5.0, 9, 7, 3, 1), True, id="from the middle"),
+        pytest.param(filtered(1.0, *ALL), filtered(5.0, 9, 7), False, id="from the end"),
+        pytest.param(filtered(1.0, *ALL), filtered(5.0, 3, 1), False, id="from the front"),
+        pytest.param(filtered(1.0, *ALL), filtered(5.0, 7, 9, 3, 1), False, id="in another order"),
+        pytest.param(page(1.0, *ALL), page(5.0, 9, 7), True, id="a shorter page without a filter"),
+        pytest.param(page(1.0, *ALL), page(5.0, 11, 12, 13, 9, 7), False, id="a page as long as ever"),
+        pytest.param(full(1.0, *ALL), full(5.0, 9, 7, 3, 1), True, id="a full page, in the middle"),
+        pytest.param(full(1.0, *ALL), full(5.0, 11, 12), False, id="a full page of others"),
+    ],
+)
+def test_a_cap_or_a_scan_takes_nothing_from_the_middle(before: Exchange, after: Exchange, room: bool) -> None:  # noqa: FBT001 - a parameter of the test
+    """Nor, without a filter, anything from a page that is shorter than others were."""
+    clause_id = "list.status.complete" if "status" in before.request.target else CLAUSE
+    assert room is bool(suspected([before, after], clause_id))
+
+
+def test_pages_that_differ_are_a_choice() -> None:
+    """What is missing in each is chance."""
+    left = turns(page(5.0, 9, 7, 3, 1), page(9.0, 9, 3, 1), page(10.0, 9, 7, 3), page(11.0, 9, 7, 3, 1))
+    assert set() == suspected([page(1.0, *ALL), *left])
+    assert {"sampled"} == explained([page(1.0, *ALL), *left], CLAUSE)
+    stable = turns(*(page(at, 9, 7, 3, 1) for at in (20.0, 21.0, 22.0, 23.0, 24.0, 25.0, 26.0, 27.0)))
+    assert {CLAUSE} == failed_of([page(1.0, *ALL), *left, *stable])
