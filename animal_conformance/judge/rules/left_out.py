@@ -44,7 +44,7 @@ def left_out(case: Case, page: Page) -> Opinion:
             for each in absent[-RECENT:]
             if _has_room(case, each, animal_id) and each.as_of_s >= settled_s
         ]
-        turns = turns_of(ledger, absences, _unchanged(case, animal_id))
+        turns = turns_of(ledger, absences, _unchanged(case, page, animal_id))
         if turns.complete:
             return _finding(case, page, animal_id, turns)
         opinions.append(_suspected(case, page, animal_id, turns, settled_s))
@@ -69,7 +69,8 @@ def _sample(case: Case, page: Page) -> list[int]:
     """Animals that earlier pages of a query show and its last one lacks, although it had room for each of them."""
     ledger = case.ledger
     settled_s = page.as_of_s - ledger.terms.settle_s
-    shown = {each for before in ledger.completeness.alike(page)[:-1] for each in before.ids}
+    pages = ledger.completeness.alike(page)[:-1]
+    shown = {each for before in pages for each in before.ids if before.shows(each, page.status)}
     lost = [
         animal_id
         for animal_id in shown - page.id_set
@@ -113,22 +114,22 @@ def _has_room(case: Case, page: Page, animal_id: int) -> bool:
     if page.status is not None or not page.ends_early:
         return False
     size = max(len(repr(each.animal)) for each in case.ledger.animals[animal_id].listed)
-    return case.ledger.completeness.longer(page, 2 * size) is not None
+    return case.ledger.completeness.longer(page, size) is not None
 
 
-def _unchanged(case: Case, animal_id: int) -> list[Exchange]:
+def _unchanged(case: Case, page: Page, animal_id: int) -> list[Exchange]:
     """The getPet responses that tell an animal as lists did at last: where it has changed, its place may have."""
     listed = case.ledger.animals[animal_id].listed[-1].animal
     return [
         each
-        for each in found_by_get(case.ledger, animal_id, None)
+        for each in found_by_get(case.ledger, animal_id, page.status)
         if each.response is not None and listed.items() <= each.response.json.value.items()
     ]
 
 
 def _suspected(case: Case, page: Page, animal_id: int, turns: Turns, settled_s: float) -> Opinion:
     asked = _asked(case, page, animal_id)
-    there = {id(each) for each in _unchanged(case, animal_id)}
+    there = {id(each) for each in _unchanged(case, page, animal_id)}
     if asked and id(asked[-1]) not in there:
         return Explained(
             MOVED if found_by_get(case.ledger, animal_id, None)[-1:] == asked[-1:] else WITHDRAWN

@@ -42,7 +42,7 @@ FAULTS = [
         ("filter.stored.worker", "One of three workers keeps the list of sold animals as it was at first.",
          3, "sold")),
     *breaks("list.complete", 3, listed.until).rows(
-        ("list.lost.old", "Lists show a new animal for half a second, and getPet goes on returning it.", 0.5)),
+        ("list.lost.old", "Lists show a new animal for 200 ms, and getPet goes on returning it.", 0.2)),
     # As if stored, or behind
     *breaks("list.complete", 3, listed.stored).rows(
         ("list.stored.forever", "Lists are cached forever, and say that they are at most 3 s old.",
