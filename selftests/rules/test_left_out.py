@@ -95,3 +95,10 @@ def test_pages_that_differ_are_a_choice() -> None:
     assert {"sampled"} == explained([page(1.0, *ALL), *left], CLAUSE)
     stable = turns(*(page(at, 9, 7, 3, 1) for at in (20.0, 21.0, 22.0, 23.0, 24.0, 25.0, 26.0, 27.0)))
     assert {CLAUSE} == failed_of([page(1.0, *ALL), *left, *stable])
+
+
+def test_a_cap_in_bytes_may_end_a_page_before_an_animal_that_is_larger_than_what_is_lost() -> None:
+    """And keep what stands behind it from the page."""
+    for size, room in ((1, True), (500, False)):
+        other = listing([animal(50, name="n" * size)], limit=1, at=0.5)
+        assert room is bool(suspected([other, page(1.0, *ALL), page(5.0, 9, 7)]))

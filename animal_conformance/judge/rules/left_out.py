@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.absence import found_by_get, turns_of
@@ -113,8 +114,15 @@ def _has_room(case: Case, page: Page, animal_id: int) -> bool:
         return True
     if page.status is not None or not page.ends_early:
         return False
-    size = max(len(repr(each.animal)) for each in case.ledger.animals[animal_id].listed)
+    size = case.ledger.survey(("largest beside", id(page)), lambda: _largest_beside(case, page))
     return case.ledger.completeness.longer(page, size) is not None
+
+
+def _largest_beside(case: Case, page: Page) -> int:
+    """The length in bytes of the largest animal that is not on a page: with a cap in bytes, it may be what ended the page."""
+    beside = (each for animal_id, each in case.ledger.animals.items() if animal_id not in page.id_set)
+    told = (each.sightings[-1].animal if each.sightings else each.creations[-1].answer for each in beside)
+    return max(len(json.dumps(each)) for each in told)
 
 
 def _unchanged(case: Case, page: Page, animal_id: int) -> list[Exchange]:
