@@ -88,6 +88,16 @@ def test_a_cap_or_a_scan_takes_nothing_from_the_middle(before: Exchange, after: 
     assert room is bool(suspected([before, after], clause_id))
 
 
+def test_what_does_not_belong_in_a_list_says_nothing_of_where_it_ends() -> None:
+    """It stands behind a page that has grown at its front, as it did before."""
+    strange = animal(2, status="sold")
+    lists = [
+        listing([*map(animal, ids), strange], limit=100, state="available", at=at)
+        for at, ids in ((1.0, ALL), (5.0, (13, 11, 9, 7)))
+    ]
+    assert set() == suspected(lists, "list.status.complete")
+
+
 def test_pages_that_differ_are_a_choice() -> None:
     """What is missing in each is chance."""
     left = turns(page(5.0, 9, 7, 3, 1), page(9.0, 9, 3, 1), page(10.0, 9, 7, 3), page(11.0, 9, 7, 3, 1))

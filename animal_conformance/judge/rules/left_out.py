@@ -106,7 +106,7 @@ def _has_room(case: Case, page: Page, animal_id: int) -> bool:
     """
     before = next(each for each in reversed(case.ledger.completeness.alike(page)) if animal_id in each.id_set)
     at = before.ids.index(animal_id)
-    shared = page.id_set & before.id_set
+    shared = {each for each in page.id_set & before.id_set if page.shows(each, page.status)}
     around = not (shared.isdisjoint(before.ids[:at]) or shared.isdisjoint(before.ids[at + 1 :]))
     if around and [each for each in before.ids if each in shared] == [
         each for each in page.ids if each in shared
