@@ -23,7 +23,7 @@ from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.send.sender import Sender
 from animal_conformance.session.flags import API_KEY_FILE, CLAUSE, REACHING, options_from
-from animal_conformance.session.options import RunOptions, UsageError, checked_url, find_key
+from animal_conformance.session.options import RunOptions, UsageError, checked_url, find_address, find_key
 from animal_conformance.session.reaching import transport_settings
 
 LONGEST_PAUSE_S = 10.0
@@ -55,7 +55,8 @@ def replay(
         content = read_report(report / "conformance.json" if report.is_dir() else report)
         finding = _finding(content, clause, number)
         key = find_key(api_key_file)
-        address = checked_url(base_url or content["target"]["base_url"])
+        given = find_address(base_url, {}, otherwise="to send to the report's deployment")
+        address = checked_url(given or content["target"]["base_url"])
         recorded = [Exchange.from_record(each) for each in finding["exchanges"]]
     except (UsageError, ReportError, KeyError, TypeError, ValueError) as error:
         fail(error)

@@ -16,7 +16,7 @@ from click.core import ParameterSource
 from animal_conformance.commands.deployment import DEPLOYMENT
 from animal_conformance.commands.failing import fail
 from animal_conformance.session.flags import API_KEY_FILE, OPTIONS, SECONDS, Quantity, options_from
-from animal_conformance.session.options import URL_VARIABLE, UsageError, checked, find_key
+from animal_conformance.session.options import UsageError, checked, find_address, find_key
 from animal_conformance.soak.settings import MASTER_PORT, MAX_CREATES, SETTLE_S, SoakOptions, selected_clauses
 
 # Of the options of a run, those that a soak has too.
@@ -213,7 +213,7 @@ def soak(  # noqa: PLR0913 - each is an option
             raise SystemExit(_soaking().work(find_key(api_key_file), master_host, master_port))
         own = {name: values.pop(name) for name in SoakOptions.__dataclass_fields__ if name != "run"}
         embedded = values["faults"] or values["variants"]
-        address = base_url or ("" if embedded else os.environ.get(URL_VARIABLE, ""))
+        address = find_address(base_url, {} if embedded else os.environ)
         run = checked(options_from({**values, "base_url": address}))
         options = SoakOptions(run, **own)
         key = "" if run.embedded or plan else find_key(api_key_file)

@@ -120,6 +120,28 @@ def today() -> date:
     return date.today()  # noqa: DTZ011 - no time zone but theirs
 
 
+def find_address(
+    given: str | None,
+    environment: Mapping[str, str] = os.environ,
+    *,
+    otherwise: str = "to judge the reference deployment",
+) -> str:
+    """The address that was given, or else the one in the environment; empty only where there is neither.
+
+    :param otherwise: what leaving it out is for.
+    :raises UsageError: if it is there, and empty: whoever left a variable unset did not mean another deployment.
+    """
+    example = "or give the full base address, such as https://staging.example/v1."
+    if given is not None:
+        if not given.strip():
+            raise UsageError(f"The address is empty: leave it out {otherwise}, {example}")
+        return given
+    address = environment.get(URL_VARIABLE)
+    if address is not None and not address.strip():
+        raise UsageError(f"{URL_VARIABLE} is set, and empty: unset it {otherwise}, {example}")
+    return address or ""
+
+
 def checked_url(text: str) -> str:
     """A base address without a trailing slash.
 

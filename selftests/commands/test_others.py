@@ -117,6 +117,8 @@ def test_a_finding_that_is_not_there_is_not_replayed(runs: dict[str, Ended], tmp
     assert (2, True) == (unknown.code, "The report has no clause 'list.nothing'" in unknown.said)
     passed = command("replay", report, "auth.missing.list", cwd=tmp_path)
     assert (2, True) == (passed.code, "auth.missing.list has no findings in this report" in passed.said)
+    empty = command("replay", report, "list.limit.respected", "--deployment", "", cwd=tmp_path)
+    assert (2, True) == (empty.code, "The address is empty: leave it out" in empty.said)
     away = command(
         "replay", report, "list.limit.respected", "--deployment", "http://127.0.0.1:9/v1", cwd=tmp_path
     )  # fmt: skip
