@@ -26,8 +26,8 @@ def good() -> Iterator[Counted]:
 
 @pytest.fixture(scope="module")
 def bad() -> Iterator[Counted]:
-    """One whose limits are one too high, and that loses every animal as soon as it is created."""
-    with counted("limit.one-more", "get.lost.created") as server:
+    """One whose limits are one too high, that does not announce a removal, and that loses what is created at once."""
+    with counted("limit.one-more", "get.lost.created", "get.no-sunset") as server:
         yield server
 
 
@@ -96,6 +96,25 @@ def test_a_finding_is_replayed(
     gone = command("replay", report, clause, "--deployment", good.url, cwd=tmp_path)
     assert 0 == gone.code, gone.said
     assert "No longer occurs" in gone.said
+
+
+def test_a_finding_that_stands_on_its_run_is_replayed_with_its_trace(
+    runs: dict[str, Ended], good: Counted, tmp_path: Path
+) -> None:
+    """What is not in a response still is not; and without the trace, or elsewhere, nobody says that it is gone."""
+    report = report_of(runs["bad"])
+    still = command("replay", report, "get.sunset-header", cwd=tmp_path)
+    assert 1 == still.code, still.said
+    assert "Still occurs: getPet does not announce its removal date." in still.said
+    alone = tmp_path / "conformance.json"
+    alone.write_bytes(report.read_bytes())
+    for untold in (
+        command("replay", alone, "get.sunset-header", cwd=tmp_path),
+        command("replay", report, "get.sunset-header", "--deployment", good.url, cwd=tmp_path),
+    ):
+        assert 3 == untold.code, untold.said
+        assert "run --clause get.sunset-header" in untold.said
+        assert "No longer occurs" not in untold.said
 
 
 def test_a_replay_reaches_a_deployment_as_its_run_did(runs: dict[str, Ended], tmp_path: Path) -> None:
