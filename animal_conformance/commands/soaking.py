@@ -13,6 +13,7 @@ from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.commands.failing import fail
+from animal_conformance.commands.interruptions import when_asked_to_end
 from animal_conformance.commands.job import tell_job
 from animal_conformance.commands.output import OutputConsole, say
 from animal_conformance.judge.outcome import (
@@ -103,8 +104,7 @@ def work(key: str, host: str, port: int) -> int:
 
 
 def _interruptions() -> Callable[[], bool]:
-    """Whether the process was asked to end, by Ctrl-C or SIGTERM."""
+    """Whether the process was asked to end, by Ctrl-C or another signal."""
     asked = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: asked.set())
+    when_asked_to_end(asked.set, signal.SIGINT)
     return asked.is_set

@@ -72,7 +72,7 @@ def test_ids_that_are_raced_for_are_found_with_a_trace_that_shows_it(tmp_path: P
 
 @pytest.mark.soak
 @pytest.mark.parametrize("processes", ["1", "2"])
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 @pytest.mark.parametrize(("faults", "code", "reason"), [((), 3, "interrupted"), (("id.race",), 1, "failed")])
 def test_an_interruption_ends_a_soak_with_whole_reports(
     processes: str, number: signal.Signals, faults: tuple[str, ...], code: int, reason: str, tmp_path: Path
