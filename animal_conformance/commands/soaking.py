@@ -12,6 +12,8 @@ import threading
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Final
 
+import click
+
 from animal_conformance.commands.failing import fail
 from animal_conformance.commands.interruptions import when_asked_to_end
 from animal_conformance.commands.job import tell_job
@@ -97,7 +99,9 @@ def _is_free(port: int) -> bool:
 def work(key: str, host: str, port: int) -> int:
     """Run users for a master; return the exit code."""
     try:
-        swarm.run_as_worker(key, host, port, _interruptions())
+        swarm.run_as_worker(
+            key, host, port, _interruptions(), lambda sentence: click.echo(sentence, err=True)
+        )
     except swarm.SwarmError as error:
         fail(error, EXIT_CODES[COULD_NOT_JUDGE])
     return 0
