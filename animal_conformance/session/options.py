@@ -98,6 +98,10 @@ def checked(options: RunOptions) -> RunOptions:
         )
     if options.torture and options.read_only:
         raise UsageError("--torture sends create requests, which --read-only excludes: omit one of them.")
+    if options.certify and (partial := _leaves_out(options)):
+        raise UsageError(
+            f"A certificate requires a whole run, and {partial} leaves clauses out: omit it, or --certify."
+        )
     try:
         options.report_dir.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -113,6 +117,16 @@ def checked(options: RunOptions) -> RunOptions:
         ca_bundle=bundle,
         base_url=checked_url(options.base_url) if options.base_url else "",
     )
+
+
+def _leaves_out(options: RunOptions) -> str:
+    """The option with which a run is partial on any deployment; empty if there is none."""
+    given = {
+        "--clause": options.clauses,
+        "--read-only": options.read_only,
+        "--max-creates 0": options.max_creates == 0,
+    }
+    return next((option for option, left_out in given.items() if left_out), "")
 
 
 def today() -> date:

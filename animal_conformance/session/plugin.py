@@ -173,7 +173,7 @@ def _judge(session: pytest.Session, items: list[ClauseItem]) -> None:
     config = session.config
     try:
         options, key = _checked(config)
-        run = judged(replace(options, clauses=prefixes_of(items, options.clauses)), key)
+        run = judged(checked(replace(options, clauses=prefixes_of(items, options.clauses))), key)
     except (UsageError, SuiteError) as error:
         raise pytest.UsageError(str(error)) from error
     config.stash[JUDGED] = run

@@ -11,8 +11,6 @@ from locust.env import Environment
 from locust.exception import RPCError, StopUser
 from locust.runners import CONNECT_RETRY_COUNT, CONNECT_TIMEOUT
 
-import gevent
-
 # isort: on
 import logging
 import os
@@ -396,13 +394,14 @@ def _connected(
             listen(runner)
             held.append(runner)
 
-    meeting = gevent.spawn(meet)
+    # A greenlet, as Locust has it.
+    meeting = threading.Thread(target=meet, daemon=True)
+    meeting.start()
     meeting.join(SILENT_S)
     if not held:
         on_waiting(f"Waiting up to {WAITING_S / 60:.0f} minutes for a master at {address}.")
     while not held:
         if interrupted():
-            meeting.kill()
             raise SwarmError("Interrupted before a master came.")
         meeting.join(TICK_S)
     (runner,) = held
