@@ -15,7 +15,14 @@ from animal_conformance.commands.failing import fail
 from animal_conformance.commands.output import write_to_nowhere
 from animal_conformance.judge.outcome import COULD_NOT_JUDGE, EXIT_CODES
 from animal_conformance.session.flags import API_KEY_FILE, OPTIONS, options_from
-from animal_conformance.session.options import KEY_VARIABLE, URL_VARIABLE, UsageError, checked, find_key
+from animal_conformance.session.options import (
+    KEY_VARIABLE,
+    URL_VARIABLE,
+    UsageError,
+    checked,
+    find_address,
+    find_key,
+)
 from animal_conformance.session.settings import Settings
 
 CONTEXT: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -81,7 +88,7 @@ def run(
     """
     try:
         embedded = values["faults"] or values["variants"] or values["null"]
-        address = base_url or ("" if embedded else os.environ.get(URL_VARIABLE, ""))
+        address = find_address(base_url, {} if embedded else os.environ)
         options = checked(options_from({**values, "base_url": address}))
         key = "" if options.embedded or plan else find_key(api_key_file)
     except UsageError as error:

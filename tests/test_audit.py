@@ -7,14 +7,12 @@ from math import inf
 import pytest
 
 from animal_conformance.drive.lane import Lane
-from animal_conformance.drive.store import Store
+from animal_conformance.drive.store import SETTLINGS_LATER, Store
 from animal_conformance.interface.contract import Operation
 
 from .auditing import lost, settle
 
 OLDEST = 5
-# Half a minute, unless --settle says that the deployment is quicker or slower than most.
-LATER = 10
 MOST = 10
 # In relation to the other readings, so many.
 PER_LOOKUP = 2
@@ -52,7 +50,7 @@ def test_known_animals_after_the_time_to_settle(store: Store) -> None:
 def test_the_first_animals_half_a_minute_later(store: Store) -> None:
     """Gets and lists what was created first, once caches, sessions and schedules had time to act: in deep and certifying runs."""
     first = [each.answered_s for each in store.ledger.successes[Operation.CREATE][:1]]
-    due_s = (first[0] if first else inf) + LATER * store.ledger.terms.settle_s
+    due_s = (first[0] if first else inf) + SETTLINGS_LATER * store.ledger.terms.settle_s
     if not store.comes_back or due_s > store.client.budget.deadline_s:
         pytest.skip("Left to deep and certifying runs, with time for it.")
     store.client.pause_until(due_s)

@@ -36,11 +36,6 @@ def say_checklist(options: RunOptions) -> None:
             "Name the product and its version with --name: the certificate and lists of certificates show it.",
         ),
         (
-            not (options.clauses or options.read_only),
-            "The run leaves no clause out.",
-            "Omit --clause and --read-only: a certificate needs a whole run.",
-        ),
-        (
             creates >= ENOUGH_CREATES,
             f"At most {creates} animals will be created, enough for every clause even if the store is empty; they remain.",
             (

@@ -14,8 +14,10 @@ import click
 from animal_conformance.commands.failing import fail
 from animal_conformance.commands.output import say
 from animal_conformance.interface.reading import created_id
-from animal_conformance.judge.verdicts import judge
+from animal_conformance.judge.outcome import COULD_NOT_JUDGE, EXIT_CODES
+from animal_conformance.judge.replayed import Unseen, seen_again
 from animal_conformance.record.exchange import Exchange, Terms
+from animal_conformance.record.trace import TraceError, read_trace
 from animal_conformance.report.compare import read_report
 from animal_conformance.report.files import ReportError
 from animal_conformance.report.safe_text import safe_text
@@ -23,10 +25,15 @@ from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.send.sender import Sender
 from animal_conformance.session.flags import API_KEY_FILE, CLAUSE, REACHING, options_from
-from animal_conformance.session.options import RunOptions, UsageError, checked_url, find_key
+from animal_conformance.session.options import RunOptions, UsageError, checked_url, find_address, find_key
 from animal_conformance.session.reaching import transport_settings
 
 LONGEST_PAUSE_S = 10.0
+UNTOLD = (
+    "Whether it still occurs cannot be told: these responses say nothing without the rest of the run. Replay it with the "
+    "trace.ndjson of the run beside its report, against the same deployment, or judge the clause: "
+    "animal-conformance run --clause"
+)
 
 
 @click.command(params=[API_KEY_FILE, *REACHING], short_help="Send the exchanges of a finding again.")
@@ -49,14 +56,18 @@ def replay(
 ) -> None:
     """Send the exchanges behind a finding of CLAUSE in REPORT (conformance.json) again, in order.
 
-    Exit code: 0 if the finding no longer occurs, 1 if it still does, 3 if the deployment cannot be reached.
+    Exit code: 0 if the finding no longer occurs, 1 if it still does, 3 if the deployment cannot be reached, or its
+    responses do not tell.
     """
     try:
-        content = read_report(report / "conformance.json" if report.is_dir() else report)
+        path = report / "conformance.json" if report.is_dir() else report
+        content = read_report(path)
         finding = _finding(content, clause, number)
         key = find_key(api_key_file)
-        address = checked_url(base_url or content["target"]["base_url"])
-        recorded = [Exchange.from_record(each) for each in finding["exchanges"]]
+        given = find_address(base_url, {}, otherwise="to send to the report's deployment")
+        address = checked_url(given or content["target"]["base_url"])
+        run = _run_of(content, path.with_name("trace.ndjson"))
+        recorded = [run.get(each.reference, each) for each in map(Exchange.from_record, finding["exchanges"])]
     except (UsageError, ReportError, KeyError, TypeError, ValueError) as error:
         fail(error)
     sent: list[Exchange] = []
@@ -76,18 +87,28 @@ def replay(
         settle_s=_settle_s(content),
         selected=(clause,),
     )
-    verdict = next(each for each in judge(sent, terms).verdicts if each.clause.id == clause)
-    # The experiments that excluded other explanations were part of the run: what looks the same still occurs.
-    seen = [
-        *(each.finding for each in verdict.findings),
-        *(each.suspicion.finding for each in verdict.suspected),
-    ]
-    if seen:
-        say(f"Still occurs: {safe_text(seen[0].message)}")
-        say(f"  expected  {safe_text(seen[0].expected)}")
-        say(f"  observed  {safe_text(seen[0].observed)}")
-        sys.exit(1)
-    say("No longer occurs in these exchanges.")
+    context = list(run.values()) if address == content["target"]["base_url"] else []
+    seen = seen_again(clause, recorded, sent, terms, context)
+    if seen is Unseen.UNTOLD:
+        fail(f"{UNTOLD} {clause}", EXIT_CODES[COULD_NOT_JUDGE])
+    if seen is Unseen.GONE:
+        say("No longer occurs in these exchanges.")
+        return
+    say(f"Still occurs: {safe_text(seen.message)}")
+    say(f"  expected  {safe_text(seen.expected)}")
+    say(f"  observed  {safe_text(seen.observed)}")
+    sys.exit(1)
+
+
+def _run_of(report: dict[str, Any], path: Path) -> dict[str, Exchange]:
+    """The exchanges of the run of a report, if its trace is still there as it was."""
+    try:
+        trace = read_trace(path)
+    except TraceError:
+        return {}
+    if trace.damage or trace.header.get("run") != report["run"]["id"]:
+        return {}
+    return {each.reference: each for each in trace.exchanges}
 
 
 def _finding(report: dict[str, Any], clause: str, number: int) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from dataclasses import replace
 from typing import NoReturn
 
@@ -10,6 +9,7 @@ from rich.console import Console
 
 from animal_conformance.api import SuiteError, UsageError, judge
 from animal_conformance.commands.failing import fail
+from animal_conformance.commands.interruptions import leave_closed_terminals, when_asked_to_end
 from animal_conformance.commands.job import tell_job
 from animal_conformance.commands.output import OutputConsole, say
 from animal_conformance.commands.plan import announce, announce_duration
@@ -23,7 +23,7 @@ def run_and_report(options: RunOptions, key: str) -> int:
     """Run the drivers, print the result, and return the exit code."""
     if not options.embedded:
         announce(options, to_stderr=True)
-    signal.signal(signal.SIGTERM, _interrupt)
+    when_asked_to_end(_interrupt)
     with Progress(Console(stderr=True)) as progress:
         try:
             report = judge("", key, options, progress=progress, on_begun=announce_duration)
@@ -31,6 +31,9 @@ def run_and_report(options: RunOptions, key: str) -> int:
             fail(error)
         except SuiteError as error:
             fail(error, EXIT_SUITE_FAULT)
+        finally:
+            # pytest had the outputs, and has put them back.
+            leave_closed_terminals()
     render(report.json, OutputConsole(), reports=options.report_dir)
     if report.certificate:
         say(f"certificate: {report.certificate}")
@@ -38,5 +41,5 @@ def run_and_report(options: RunOptions, key: str) -> int:
     return replace(report, unwritten=unwritten).exit_code
 
 
-def _interrupt(*_: object) -> NoReturn:
+def _interrupt() -> NoReturn:
     raise KeyboardInterrupt

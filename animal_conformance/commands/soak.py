@@ -16,7 +16,7 @@ from click.core import ParameterSource
 from animal_conformance.commands.deployment import DEPLOYMENT
 from animal_conformance.commands.failing import fail
 from animal_conformance.session.flags import API_KEY_FILE, OPTIONS, SECONDS, Quantity, options_from
-from animal_conformance.session.options import URL_VARIABLE, UsageError, checked, find_key
+from animal_conformance.session.options import UsageError, checked, find_address, find_key
 from animal_conformance.soak.settings import MASTER_PORT, MAX_CREATES, SETTLE_S, SoakOptions, selected_clauses
 
 # Of the options of a run, those that a soak has too.
@@ -36,6 +36,8 @@ SHARED: Final = frozenset(
         *("today", "ca_bundle", "client_certificate", "insecure", "headers", "faults", "variants"),
     }
 )
+# What a worker has of its own; its master sends the rest.
+OF_A_WORKER: Final = frozenset({"worker", "master_host", "master_port", "api_key_file", "yes"})
 NEEDS: Final = "A soak needs Locust: pip install 'animal-conformance[soak]'."
 
 
@@ -206,6 +208,8 @@ def soak(  # noqa: PLR0913 - each is an option
     The exit codes are those of `run`; a soak judges a part of the clauses, and says so. An exceeded threshold
     exits with 1 as well.
     """
+    if worker:
+        _refuse_what_a_master_sends(context)
     if master and values["processes"] > 1:
         fail("--processes starts workers of its own: those of a --master are started with soak --worker.")
     try:
@@ -213,7 +217,7 @@ def soak(  # noqa: PLR0913 - each is an option
             raise SystemExit(_soaking().work(find_key(api_key_file), master_host, master_port))
         own = {name: values.pop(name) for name in SoakOptions.__dataclass_fields__ if name != "run"}
         embedded = values["faults"] or values["variants"]
-        address = base_url or ("" if embedded else os.environ.get(URL_VARIABLE, ""))
+        address = find_address(base_url, {} if embedded else os.environ)
         run = checked(options_from({**values, "base_url": address}))
         options = SoakOptions(run, **own)
         key = "" if run.embedded or plan else find_key(api_key_file)
@@ -232,6 +236,22 @@ def soak(  # noqa: PLR0913 - each is an option
     elif options.processes > 1:
         meeting = soaking.swarm.Meeting("127.0.0.1", 0, options.processes)
     raise SystemExit(soaking.soak_and_report(options, key, meeting))
+
+
+def _refuse_what_a_master_sends(context: click.Context) -> None:
+    """Say what a worker was given that it would not heed."""
+    if context.params["master"]:
+        fail(
+            "--master has workers run the users, and --worker runs them for a master: leave out one of them."
+        )
+    given = [
+        "the address" if isinstance(each, click.Argument) else each.opts[0]
+        for each in context.command.params
+        if each.name not in OF_A_WORKER
+        and context.get_parameter_source(each.name or "") is ParameterSource.COMMANDLINE
+    ]
+    if given:
+        fail(f"A --worker has all other settings from its master: leave out {', '.join(given)}.")
 
 
 def planned(options: SoakOptions) -> str:

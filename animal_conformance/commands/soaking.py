@@ -12,7 +12,10 @@ import threading
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Final
 
+import click
+
 from animal_conformance.commands.failing import fail
+from animal_conformance.commands.interruptions import when_asked_to_end
 from animal_conformance.commands.job import tell_job
 from animal_conformance.commands.output import OutputConsole, say
 from animal_conformance.judge.outcome import (
@@ -96,15 +99,16 @@ def _is_free(port: int) -> bool:
 def work(key: str, host: str, port: int) -> int:
     """Run users for a master; return the exit code."""
     try:
-        swarm.run_as_worker(key, host, port, _interruptions())
+        swarm.run_as_worker(
+            key, host, port, _interruptions(), lambda sentence: click.echo(sentence, err=True)
+        )
     except swarm.SwarmError as error:
         fail(error, EXIT_CODES[COULD_NOT_JUDGE])
     return 0
 
 
 def _interruptions() -> Callable[[], bool]:
-    """Whether the process was asked to end, by Ctrl-C or SIGTERM."""
+    """Whether the process was asked to end, by Ctrl-C or another signal."""
     asked = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: asked.set())
+    when_asked_to_end(asked.set, signal.SIGINT)
     return asked.is_set

@@ -36,6 +36,9 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 FIRST_STATUS: Final = "available"
+# Deep and certifying runs come back to their first animals after so many times the time to settle: half a minute,
+# unless --settle says that the deployment is quicker or slower than most.
+SETTLINGS_LATER: Final = 10
 # Of the categories, only so many are tried with everything else.
 FEW_CATEGORIES: Final = 2
 UNLIKELY_CATEGORY_IDS = (1, 2, 3, 0, 10, 100)

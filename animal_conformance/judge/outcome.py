@@ -40,6 +40,8 @@ def left_out(judgement: Judgement, *, recorded: bool = False) -> str:
     terms = judgement.ledger.terms
     if terms.crowded:
         return "a soak judges only what load can show, and a run would judge the rest"
+    if not judgement.whole:
+        return "the run was interrupted, and one that is complete would judge the rest"
     needed = [
         choice
         for choice, given in ((WITHOUT_CLAUSE, terms.selected), (WITHOUT_READ_ONLY, terms.read_only))

@@ -77,12 +77,14 @@ class Judgement:
     """The verdicts on a trace.
 
     ``faults`` are exceptions raised by the suite's own rules, each with its clause; never a verdict on a deployment.
+    ``whole`` is whether the run completed.
     """
 
     verdicts: tuple[Verdict, ...]
     observations: tuple[Observation, ...]
     ledger: Ledger
     faults: tuple[str, ...] = ()
+    whole: bool = True
 
     def failed(self, level: Level) -> tuple[Verdict, ...]:
         """The failed clauses of a level."""
@@ -122,6 +124,7 @@ def decide_on(hearing: Hearing, clause_list: ClauseList, *, whole: bool = True, 
         observations=tuple(_observation(each, hearing) for each in clause_list.open_questions),
         ledger=hearing.ledger,
         faults=tuple(hearing.faults.values()),
+        whole=whole,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.drive.profiles import PROFILES
+from animal_conformance.drive.store import SETTLINGS_LATER
 from animal_conformance.send.width import helpful_width
 from animal_conformance.session.run import limits_of
 
@@ -28,5 +29,9 @@ def duration(options: RunOptions, latency_s: float, width: int | None = None) ->
     waiting_s = profile.usual_requests * latency_s * (SIDE_BY_SIDE / width if width > 1 else 1)
     if options.rate is not None:
         waiting_s = max(waiting_s, profile.usual_requests / options.rate)
+    own_s = min(profile.own_time_s + waiting_s, limit_s)
+    later_s = SETTLINGS_LATER * options.settle_s
+    if options.certify and later_s <= limit_s:
+        own_s = max(own_s, later_s)
     lanes = f" on {width} connections" if width > 1 else ""
-    return f"about {min(profile.own_time_s + waiting_s, limit_s):.0f} s{lanes}"
+    return f"about {own_s:.0f} s{lanes}"

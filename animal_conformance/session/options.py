@@ -98,6 +98,10 @@ def checked(options: RunOptions) -> RunOptions:
         )
     if options.torture and options.read_only:
         raise UsageError("--torture sends create requests, which --read-only excludes: omit one of them.")
+    if options.certify and (partial := _leaves_out(options)):
+        raise UsageError(
+            f"A certificate requires a whole run, and {partial} leaves clauses out: omit it, or --certify."
+        )
     try:
         options.report_dir.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -115,9 +119,41 @@ def checked(options: RunOptions) -> RunOptions:
     )
 
 
+def _leaves_out(options: RunOptions) -> str:
+    """The option with which a run is partial on any deployment; empty if there is none."""
+    given = {
+        "--clause": options.clauses,
+        "--read-only": options.read_only,
+        "--max-creates 0": options.max_creates == 0,
+    }
+    return next((option for option, left_out in given.items() if left_out), "")
+
+
 def today() -> date:
     """The user's own date."""
     return date.today()  # noqa: DTZ011 - no time zone but theirs
+
+
+def find_address(
+    given: str | None,
+    environment: Mapping[str, str] = os.environ,
+    *,
+    otherwise: str = "to judge the reference deployment",
+) -> str:
+    """The address that was given, or else the one in the environment; empty only where there is neither.
+
+    :param otherwise: what leaving it out is for.
+    :raises UsageError: if it is there, and empty: whoever left a variable unset did not mean another deployment.
+    """
+    example = "or give the full base address, such as https://staging.example/v1."
+    if given is not None:
+        if not given.strip():
+            raise UsageError(f"The address is empty: leave it out {otherwise}, {example}")
+        return given
+    address = environment.get(URL_VARIABLE)
+    if address is not None and not address.strip():
+        raise UsageError(f"{URL_VARIABLE} is set, and empty: unset it {otherwise}, {example}")
+    return address or ""
 
 
 def checked_url(text: str) -> str:

@@ -43,7 +43,7 @@ from animal_conformance.session.expectations import ExpectationError
 from animal_conformance.session.flags import API_KEY_FILE, OPTIONS, options_from_texts
 from animal_conformance.session.gates import read_gates
 from animal_conformance.session.judging import SuiteError, judged
-from animal_conformance.session.options import RunOptions, UsageError, checked, find_key
+from animal_conformance.session.options import RunOptions, UsageError, checked, find_address, find_key
 from animal_conformance.session.run import Run, RunError
 from animal_conformance.session.settings import read_settings
 
@@ -173,7 +173,7 @@ def _judge(session: pytest.Session, items: list[ClauseItem]) -> None:
     config = session.config
     try:
         options, key = _checked(config)
-        run = judged(replace(options, clauses=prefixes_of(items, options.clauses)), key)
+        run = judged(checked(replace(options, clauses=prefixes_of(items, options.clauses))), key)
     except (UsageError, SuiteError) as error:
         raise pytest.UsageError(str(error)) from error
     config.stash[JUDGED] = run
@@ -335,7 +335,7 @@ def _asked(config: pytest.Config) -> tuple[RunOptions, str | None]:
     settings = read_settings(config.option.base_url or "", config.invocation_params.dir)
     names = [option.name or "" for option in (API_KEY_FILE, *OPTIONS)]
     given = {name: value for name in names if (value := getattr(config.option, name, None)) is not None}
-    texts = {**settings.values, **given, "base_url": settings.url or config.option.base_url}
+    texts = {**settings.values, **given, "base_url": settings.url or find_address(config.option.base_url, {})}
     key_file = texts.pop("api_key_file", None)
     return options_from_texts(texts), key_file
 

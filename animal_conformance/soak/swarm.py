@@ -9,6 +9,7 @@ from __future__ import annotations
 from locust import User, task
 from locust.env import Environment
 from locust.exception import RPCError, StopUser
+from locust.runners import CONNECT_RETRY_COUNT, CONNECT_TIMEOUT
 
 # isort: on
 import logging
@@ -45,6 +46,9 @@ TICK_S: Final = 0.1
 # Workers have so much time to connect, and to tell what is left at the end, besides putting it to the test.
 CONNECTING_S: Final = 60.0
 TELLING_S: Final = 20.0
+# A worker waits for its master as long as Locust does, and says so where it is not there already.
+WAITING_S: Final = CONNECT_RETRY_COUNT * CONNECT_TIMEOUT
+SILENT_S: Final = 1.0
 SETTINGS, TOLD, HEARD, FINISH = "soak-settings", "soak-told", "soak-heard", "soak-finish"
 SURPLUS: Final = "soak-surplus"
 MISSING: Final = "missing"
@@ -302,51 +306,63 @@ class Swarm:
                     self._runner.send_message(HEARD, heard, client.id)
 
 
-def run_as_worker(key: str, host: str, port: int, interrupted: Callable[[], bool]) -> None:
+def run_as_worker(
+    key: str,
+    host: str,
+    port: int,
+    interrupted: Callable[[], bool],
+    on_waiting: Callable[[str], object] = lambda _: None,
+) -> None:
     """Run users for a master, until it says that it is over.
 
+    :param on_waiting: told, in a sentence, that there is no master yet.
     :raises SwarmError: if there is no master.
     """
     held: list[Worker] = []
     environment = _environment(lambda: held[0])
-    try:
-        runner = environment.create_worker_runner(host, port)
-    except (RPCError, ConnectionError) as error:
-        raise SwarmError(f"There is no master at {host}:{port}: start it with soak --master.") from error
     done, surplus = threading.Event(), threading.Event()
 
-    def begin(environment: Environment, msg: Message) -> None:  # noqa: ARG001 - Locust's signature
-        try:
-            _begin(msg.data)
-        except Exception:  # noqa: BLE001 - nobody waits for the result of a message
-            runner.send_message(TOLD, {"fault": traceback.format_exc(limit=-3)})
+    def listen(runner: WorkerRunner) -> None:
+        def begin(environment: Environment, msg: Message) -> None:  # noqa: ARG001 - Locust's signature
+            try:
+                _begin(msg.data)
+            except Exception:  # noqa: BLE001 - nobody waits for the result of a message
+                runner.send_message(TOLD, {"fault": traceback.format_exc(limit=-3)})
 
-    def _begin(told: dict[str, Any]) -> None:
-        options = SoakOptions.from_values(told["options"])
-        terms = terms_of(options, told["base_url"])
-        place = Place(*told["place"])
-        worker = Worker(options, terms, key, place, _telling(runner), _counting(environment))
-        held.append(worker)
-        obstacle = worker.begin()
-        if obstacle is not None:
-            runner.send_message(TOLD, {"obstacle": [obstacle.reason, obstacle.remedy]})
-            return
-        runner.send_message(TOLD, {"ready": True})
+        def _begin(told: dict[str, Any]) -> None:
+            options = SoakOptions.from_values(told["options"])
+            terms = terms_of(options, told["base_url"])
+            place = Place(*told["place"])
+            worker = Worker(options, terms, key, place, _telling(runner), _counting(environment))
+            held.append(worker)
+            obstacle = worker.begin()
+            if obstacle is not None:
+                runner.send_message(TOLD, {"obstacle": [obstacle.reason, obstacle.remedy]})
+                return
+            runner.send_message(TOLD, {"ready": True})
 
-    def hear(environment: Environment, msg: Message) -> None:  # noqa: ARG001 - as above
-        if held:
-            held[0].hear(msg.data)
+        def hear(environment: Environment, msg: Message) -> None:  # noqa: ARG001 - as above
+            if held:
+                held[0].hear(msg.data)
 
-    def finish(environment: Environment, msg: Message) -> None:  # noqa: ARG001 - as above
-        if held:
-            held[0].finish(msg.data["wait_s"])
-        runner.send_message(TOLD, {"finished": True})
-        done.set()
+        def finish(environment: Environment, msg: Message) -> None:  # noqa: ARG001 - as above
+            if held:
+                held[0].finish(msg.data["wait_s"])
+            runner.send_message(TOLD, {"finished": True})
+            done.set()
 
-    runner.register_message(SETTINGS, begin, concurrent=True)
-    runner.register_message(HEARD, hear)
-    runner.register_message(FINISH, finish, concurrent=True)
-    runner.register_message(SURPLUS, lambda **_: surplus.set())
+        runner.register_message(SETTINGS, begin, concurrent=True)
+        runner.register_message(HEARD, hear)
+        runner.register_message(FINISH, finish, concurrent=True)
+        runner.register_message(SURPLUS, lambda **_: surplus.set())
+
+    runner = _connected(
+        lambda: environment.create_worker_runner(host, port),
+        f"{host}:{port}",
+        listen,
+        interrupted,
+        on_waiting,
+    )
     # Without heartbeats of its master, it ends its own greenlets.
     while not (done.is_set() or surplus.is_set() or interrupted()) and len(runner.greenlet):
         time.sleep(TICK_S)
@@ -356,6 +372,42 @@ def run_as_worker(key: str, host: str, port: int, interrupted: Callable[[], bool
         raise SwarmError(
             f"The master at {host}:{port} has all of its workers: start it with a larger --expect-workers."
         )
+
+
+def _connected(
+    connect: Callable[[], WorkerRunner],
+    address: str,
+    listen: Callable[[WorkerRunner], None],
+    interrupted: Callable[[], bool],
+    on_waiting: Callable[[str], object],
+) -> WorkerRunner:
+    """Connect to a master, which may be started later; Locust waits for it without listening to anybody."""
+    held: list[WorkerRunner | Exception] = []
+
+    def meet() -> None:
+        try:
+            runner = connect()
+        except (RPCError, ConnectionError) as error:
+            held.append(error)
+        else:
+            # Before anything else runs: a message that nobody listens for is lost.
+            listen(runner)
+            held.append(runner)
+
+    # A greenlet, as Locust has it.
+    meeting = threading.Thread(target=meet, daemon=True)
+    meeting.start()
+    meeting.join(SILENT_S)
+    if not held:
+        on_waiting(f"Waiting up to {WAITING_S / 60:.0f} minutes for a master at {address}.")
+    while not held:
+        if interrupted():
+            raise SwarmError("Interrupted before a master came.")
+        meeting.join(TICK_S)
+    (runner,) = held
+    if isinstance(runner, Exception):
+        raise SwarmError(f"There is no master at {address}: start it with soak --master.") from runner
+    return runner
 
 
 def _telling(runner: WorkerRunner) -> Callable[[dict[str, Any]], None]:

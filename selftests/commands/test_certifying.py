@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from selftests.loopback.command import ROOT, Ended, command, smoke
+from selftests.loopback.deployment import counted
 
 VENDORS = (ROOT / "docs" / "vendors.md").read_text(encoding="utf-8")
 
@@ -97,8 +98,33 @@ def test_what_to_prepare_is_a_checklist(tmp_path: Path) -> None:
     for asked in ("Give the address", "with --name", "too few for two clauses", "Omit --insecure"):
         assert re.search(rf"^  \[ \] .*{asked}", bare.output, re.MULTILINE), asked
     settled = command("run", "--certify", "--plan", "--name", "Store 4.2", "--category-id", "3", cwd=tmp_path)
-    assert 5 == settled.output.count("[x]")
+    assert 4 == settled.output.count("[x]")
     assert "Before certifying" not in command("run", "--plan", cwd=tmp_path).output
+
+
+@pytest.mark.parametrize(
+    "partial", [("--clause", "list."), ("--read-only",), ("--max-creates", "0")], ids=" ".join
+)
+def test_a_partial_run_is_not_begun_for_a_certificate(partial: tuple[str, ...], tmp_path: Path) -> None:
+    """It could not give one, however long it took."""
+    for more in ((), ("--plan",)):
+        with counted() as deployment:
+            ended = command("run", "--certify", *partial, *more, cwd=tmp_path, env=deployment.env)
+        assert (2, []) == (ended.code, deployment.requests), ended.said
+        told = f"A certificate requires a whole run, and {' '.join(partial)}"
+        assert told.removesuffix(" list.") in ended.said
+        assert "leaves clauses out: omit it, or --certify." in ended.said
+
+
+def test_the_plan_counts_the_time_after_which_the_first_animals_are_asked_for_again(tmp_path: Path) -> None:
+    """Ten times that for which replicas may lag, where the run lasts less."""
+    for options, expected in (
+        ((), "a run would take about 30 s"),
+        (("--settle", "2"), "a run would take about 20 s"),
+        (("--max-time", "20"), "a run would take about 1 s"),
+    ):
+        planned = command("run", "--certify", "--plan", "--profile", "smoke", *options, cwd=tmp_path)
+        assert (0, True) == (planned.code, expected in planned.said), planned.said
 
 
 def test_a_later_run_leaves_no_certificate_of_an_earlier_one(certified: Ended, tmp_path: Path) -> None:

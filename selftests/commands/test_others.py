@@ -26,8 +26,8 @@ def good() -> Iterator[Counted]:
 
 @pytest.fixture(scope="module")
 def bad() -> Iterator[Counted]:
-    """One whose limits are one too high, and that loses every animal as soon as it is created."""
-    with counted("limit.one-more", "get.lost.created") as server:
+    """One whose limits are one too high, that does not announce a removal, and that loses what is created at once."""
+    with counted("limit.one-more", "get.lost.created", "get.no-sunset") as server:
         yield server
 
 
@@ -98,6 +98,25 @@ def test_a_finding_is_replayed(
     assert "No longer occurs" in gone.said
 
 
+def test_a_finding_that_stands_on_its_run_is_replayed_with_its_trace(
+    runs: dict[str, Ended], good: Counted, tmp_path: Path
+) -> None:
+    """What is not in a response still is not; and without the trace, or elsewhere, nobody says that it is gone."""
+    report = report_of(runs["bad"])
+    still = command("replay", report, "get.sunset-header", cwd=tmp_path)
+    assert 1 == still.code, still.said
+    assert "Still occurs: getPet does not announce its removal date." in still.said
+    alone = tmp_path / "conformance.json"
+    alone.write_bytes(report.read_bytes())
+    for untold in (
+        command("replay", alone, "get.sunset-header", cwd=tmp_path),
+        command("replay", report, "get.sunset-header", "--deployment", good.url, cwd=tmp_path),
+    ):
+        assert 3 == untold.code, untold.said
+        assert "run --clause get.sunset-header" in untold.said
+        assert "No longer occurs" not in untold.said
+
+
 def test_a_replay_reaches_a_deployment_as_its_run_did(runs: dict[str, Ended], tmp_path: Path) -> None:
     """With its headers, and within its time-out; the values are in no report, so that they are given again."""
     again = partial(command, "replay", report_of(runs["bad"]), "list.limit.respected", cwd=tmp_path)
@@ -117,6 +136,8 @@ def test_a_finding_that_is_not_there_is_not_replayed(runs: dict[str, Ended], tmp
     assert (2, True) == (unknown.code, "The report has no clause 'list.nothing'" in unknown.said)
     passed = command("replay", report, "auth.missing.list", cwd=tmp_path)
     assert (2, True) == (passed.code, "auth.missing.list has no findings in this report" in passed.said)
+    empty = command("replay", report, "list.limit.respected", "--deployment", "", cwd=tmp_path)
+    assert (2, True) == (empty.code, "The address is empty: leave it out" in empty.said)
     away = command(
         "replay", report, "list.limit.respected", "--deployment", "http://127.0.0.1:9/v1", cwd=tmp_path
     )  # fmt: skip

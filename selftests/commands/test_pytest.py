@@ -106,6 +106,10 @@ def runs(tmp_path_factory: pytest.TempPathFactory, servers: dict[str, Counted]) 
         outdated=lambda: outdated(home / "outdated"),
         certify=lambda: drive(*SMALL, "--certify", "--settle", "0.1", reports=home / "certify"),
         unknown=lambda: drive("--fault", "limit.one-mor", reports=home / "unknown"),
+        part=lambda: command(
+            "spec", "-k", "methods.allow", "--certify", cwd=copied(home / "part"), program=PYTEST
+        ),
+        empty=lambda: drive("--deployment", "", reports=home / "empty"),
         no_key=lambda: drive(*NOWHERE, reports=home / "no_key", env={"ANIMAL_STORE_API_KEY": None}),
     )
 
@@ -150,6 +154,18 @@ def test_wrong_usage_of_pytest_is_a_sentence(runs: dict[str, Ended]) -> None:
     assert 4 == runs["no_key"].code, runs["no_key"].said  # pytest's own for wrong usage
     assert "No API key given. Set ANIMAL_STORE_API_KEY" in runs["no_key"].said
     assert "Traceback" not in runs["no_key"].said
+
+
+def test_an_address_that_is_empty_is_not_the_reference_deployment(runs: dict[str, Ended]) -> None:
+    """A variable of a job that is not set would have it judged green."""
+    assert 4 == runs["empty"].code, runs["empty"].said
+    assert "The address is empty: leave it out to judge the reference deployment" in runs["empty"].said
+
+
+def test_some_of_the_clauses_are_not_certified(runs: dict[str, Ended]) -> None:
+    """However they were chosen."""
+    assert 4 == runs["part"].code, runs["part"].said
+    assert "A certificate requires a whole run" in runs["part"].said
 
 
 def test_drivers_are_known_wherever_the_package_is(runs: dict[str, Ended]) -> None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
+import pty
 import resource
 import signal
+import termios
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from selftests.loopback.command import SMOKE, Ended, Running, judge_again, smoke
+from selftests.loopback.command import COMMAND, SMOKE, Ended, Running, judge_again, smoke
 from selftests.loopback.harmless import harm
 from selftests.loopback.server import Answer, Behaviour, RawServer, Visit, response
 
@@ -48,9 +52,9 @@ def cut_short(number: signal.Signals, cwd: Path, behaviour: Behaviour = slowly) 
         return running.end()
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interrupted_run_reports_what_it_has_judged(number: signal.Signals, tmp_path: Path) -> None:
-    """What has evidence counts, the rest is untested; and the trace says the same again."""
+    """What has evidence counts, the rest is untested, and it is no whole run; and the trace says the same again."""
     ended = cut_short(number, tmp_path / "run")
     assert ended.code == 3, ended.said
     assert "interrupted" in ended.report["reason"]
@@ -58,10 +62,46 @@ def test_an_interrupted_run_reports_what_it_has_judged(number: signal.Signals, t
     assert ended.ids("untested")
     assert set() == ended.ids("cant-tell") | ended.ids("failed")
     assert [] == harm(ended)
+    assert ("partial", False) == (ended.report["scope"], "badge.svg" in ended.files)
     again = judge_again(ended.directory / "trace.ndjson", tmp_path / "again")
     assert again.code == 3, again.said
+    assert "partial" == again.report["scope"]
     assert ended.outcomes() == again.outcomes()
     assert "interrupted" in again.report["reason"]
+
+
+def test_a_run_whose_terminal_is_closed_writes_its_reports(tmp_path: Path) -> None:
+    """Though nobody can be told any more."""
+    terminal, its_end = pty.openpty()
+
+    def attach() -> None:
+        fcntl.ioctl(its_end, termios.TIOCSCTTY, 0)
+        for output in (1, 2):
+            os.dup2(its_end, output)
+
+    with RawServer(slowly) as server:
+        running = Running(*SMOKE, server.url, cwd=tmp_path, program=COMMAND, before=attach)
+        until(lambda: len(server.log) >= 60)
+        os.close(its_end)
+        os.close(terminal)
+        ended = running.end()
+    assert 3 == ended.code
+    assert "interrupted" in ended.report["reason"]
+    assert {"report.html", "junit.xml", "summary.md"} <= set(ended.files)
+
+
+def test_a_run_that_is_to_go_on_without_its_terminal_does(tmp_path: Path) -> None:
+    """As nohup has it."""
+    with RawServer(slowly) as server:
+        running = Running(*SMOKE, server.url, cwd=tmp_path, before=ignore_hang_ups)
+        until(lambda: len(server.log) >= 20)
+        running.signal(signal.SIGHUP)
+        assert 0 == running.end().code
+
+
+def ignore_hang_ups() -> None:
+    """What nohup does."""
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
 
 
 def test_a_finding_before_an_interruption_counts(tmp_path: Path) -> None:
@@ -105,6 +145,7 @@ def test_a_killed_run_leaves_a_trace_that_gives_a_partial_report(
     again = judge_again(ended.directory / "trace.ndjson", tmp_path / "again")
     assert again.code == 3, again.said
     assert "truncated" in again.report["reason"]
+    assert "partial" == again.report["scope"]
     assert again.ids("passed")
     assert again.ids("untested")
     assert set() == again.ids("cant-tell") | again.ids("failed")

@@ -29,6 +29,7 @@ class Start:
         os.dup2(os.open(self.said / "stderr", writing, 0o600), 2)
         # Shells have what they start in the background ignore it, and so what that starts.
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
         if self.before is not None:
             self.before()
 

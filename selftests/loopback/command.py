@@ -161,6 +161,11 @@ class Running:
         """Send it a signal."""
         os.kill(self.pid, number)
 
+    @property
+    def complaints_so_far(self) -> bytes:
+        """What it has printed on standard error until now."""
+        return (self._said / "stderr").read_bytes()
+
     def end(self) -> Ended:
         """Wait for it."""
         peak_mb = 0.0

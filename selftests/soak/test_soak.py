@@ -72,7 +72,7 @@ def test_ids_that_are_raced_for_are_found_with_a_trace_that_shows_it(tmp_path: P
 
 @pytest.mark.soak
 @pytest.mark.parametrize("processes", ["1", "2"])
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 @pytest.mark.parametrize(("faults", "code", "reason"), [((), 3, "interrupted"), (("id.race",), 1, "failed")])
 def test_an_interruption_ends_a_soak_with_whole_reports(
     processes: str, number: signal.Signals, faults: tuple[str, ...], code: int, reason: str, tmp_path: Path
@@ -223,6 +223,38 @@ def test_workers_of_a_master_are_not_started_by_it(tmp_path: Path) -> None:
     """They would be told another address, and be more than are expected."""
     ended = command("soak", "--master", "--processes", "2", "--yes", cwd=tmp_path)
     assert (2, True) == (ended.code, "soak --worker" in ended.complaints), ended.said
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--master", "--worker"), "--master has workers run the users, and --worker runs them for a master"),
+        (("http://127.0.0.1:9/v1", "--worker"), "leave out the address"),
+        (("--worker", "--users", "3", "--processes", "2"), "leave out --users, --processes"),
+        (("--worker", "--clause", "list", "--plan"), "leave out --clause, --plan"),
+    ],
+)
+def test_a_worker_is_told_nothing_that_its_master_sends(
+    options: tuple[str, ...], said: str, tmp_path: Path
+) -> None:
+    """It would not be heeded, and its user would not know."""
+    ended = command("soak", *options, cwd=tmp_path)
+    assert (2, True) == (ended.code, said in ended.said), ended.said
+
+
+def test_a_worker_says_what_it_waits_for_and_can_be_ended(tmp_path: Path) -> None:
+    """Where there is no master yet; what is in the environment and in a settings file is no mistake."""
+    port = free_port()
+    (tmp_path / "animal-conformance.toml").write_text('rate = "5/s"\n', encoding="utf-8")
+    env = {"ANIMAL_STORE_BASE_URL": "http://127.0.0.1:9/v1"}
+    running = started("--worker", "--master-port", str(port), cwd=tmp_path, env=env)
+    end_s = time.monotonic() + 30
+    while b"Waiting" not in running.complaints_so_far and time.monotonic() < end_s:
+        time.sleep(0.05)
+    running.signal(signal.SIGINT)
+    ended = running.end()
+    assert f"Waiting up to 5 minutes for a master at 127.0.0.1:{port}" in ended.said
+    assert (3, True) == (ended.code, "Interrupted before a master came." in ended.said), ended.said
 
 
 def test_a_port_that_is_in_use_is_told_before_anything_is_sent(tmp_path: Path) -> None:
