@@ -70,12 +70,13 @@ def _sample(case: Case, page: Page) -> list[int]:
     """Animals that earlier pages of a query show and its last one lacks, although it had room for each of them."""
     ledger = case.ledger
     settled_s = page.as_of_s - ledger.terms.settle_s
-    pages = ledger.completeness.alike(page)[:-1]
-    shown = {each for before in pages for each in before.ids if before.shows(each, page.status)}
+    pages, last_on = ledger.completeness.alike(page), _last_on(case, page)
     lost = [
         animal_id
-        for animal_id in shown - page.id_set
-        if ledger.animals[animal_id].known_since_s <= settled_s and _has_room(case, page, animal_id)
+        for animal_id in last_on.keys() - page.id_set
+        if pages[last_on[animal_id]].shows(animal_id, page.status)
+        and ledger.animals[animal_id].known_since_s <= settled_s
+        and _has_room(case, page, animal_id)
     ]
 
     def rank(animal_id: int) -> tuple[bool, bool, int]:
@@ -88,8 +89,16 @@ def _sample(case: Case, page: Page) -> list[int]:
 
 def _absent(case: Case, page: Page, animal_id: int) -> list[Page]:
     """The pages of a query since the last one that shows an animal."""
+    return case.ledger.completeness.alike(page)[1 + _last_on(case, page)[animal_id] :]
+
+
+def _last_on(case: Case, page: Page) -> dict[int, int]:
+    """The places of the last pages of a query that show animals, by the ids of these."""
     alike = case.ledger.completeness.alike(page)
-    return alike[1 + max(at for at, each in enumerate(alike) if animal_id in each.id_set) :]
+    return case.ledger.survey(
+        ("last on", page.query),
+        lambda: {animal_id: at for at, each in enumerate(alike) for animal_id in each.ids},
+    )
 
 
 def _asked(case: Case, page: Page, animal_id: int) -> list[Exchange]:
@@ -104,7 +113,7 @@ def _has_room(case: Case, page: Page, animal_id: int) -> bool:
     It shows what stood before and what stood behind it there, and all in that order; or it is without a filter, so that
     no scan ends early, and the query has returned longer ones.
     """
-    before = next(each for each in reversed(case.ledger.completeness.alike(page)) if animal_id in each.id_set)
+    before = case.ledger.completeness.alike(page)[_last_on(case, page)[animal_id]]
     at = before.ids.index(animal_id)
     shared = {each for each in page.id_set & before.id_set if page.shows(each, page.status)}
     around = not (shared.isdisjoint(before.ids[:at]) or shared.isdisjoint(before.ids[at + 1 :]))
