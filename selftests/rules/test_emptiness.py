@@ -99,6 +99,12 @@ def test_an_empty_filtered_list_may_be_right(trace: list[Exchange]) -> None:
             {"capped"},
             id="asked alone seven times, and once beside another",
         ),
+        pytest.param(
+            [sold(1.5 + each / 10) for each in range(10)],
+            {"capped"},
+            set(),
+            id="asked alone ten times before it has settled",
+        ),
     ],
 )
 def test_an_empty_filtered_list_is_put_to_the_test_until_that_cannot_tell(
@@ -107,7 +113,12 @@ def test_an_empty_filtered_list_is_put_to_the_test_until_that_cannot_tell(
     """A run's own animal of that status is known; nothing else shows it."""
     assert open_ones == suspected([*made(1), *trace], CLAUSE)
     assert closed == explained([*made(1), *trace], CLAUSE)
-    assert set() == suspected(trace, CLAUSE)
+
+
+def test_an_empty_filtered_list_of_which_nothing_is_known_is_no_suspicion() -> None:
+    """However often it is asked for."""
+    for times in (1, 7):
+        assert set() == suspected([sold(5.0 + each) for each in range(times)], CLAUSE)
 
 
 def test_a_list_without_a_filter_is_asked_alone_where_no_other_shows_more() -> None:

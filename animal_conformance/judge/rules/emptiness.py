@@ -51,11 +51,12 @@ def empty(case: Case, page: Page) -> Opinion:
         return Explained(CAPPED)
     if not case.ledger.known_count(page.status, page.exchange.sent_s):
         return None
-    since = list(takewhile(lambda each: not each.length, reversed(alike)))
-    if len(since) > 2 * TURNS and not turns.absences:
+    settle_s = case.ledger.terms.settle_s + page.exchange.sent_s - page.as_of_s
+    since = takewhile(lambda each: not each.length, reversed(alike))
+    late = [each for each in since if case.ledger.known_count(page.status, each.exchange.sent_s - settle_s)]
+    if len(late) > 2 * TURNS and not turns.absences:
         return Explained(CAPPED)
     # What was known may have been new: once the last page has settled, one more round tells.
-    settle_s = case.ledger.terms.settle_s + page.exchange.sent_s - page.as_of_s
     settled = case.ledger.known_count(page.status, last.exchange.sent_s - settle_s)
     from_s = last.exchange.answered_s + (0.0 if settled else settle_s)
     return Suspicion(
