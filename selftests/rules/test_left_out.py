@@ -69,6 +69,15 @@ def test_of_many_that_a_list_has_lost_three_decide() -> None:
     assert {"withdrawn"} == explained([*gone, lost(4, at=6.0)], CLAUSE)
 
 
+def test_a_retention_rule_that_goes_on_is_not_followed_for_ever() -> None:
+    """Three that have left the list are gone, and by now it ends before them."""
+    trace = [filtered(1.0, *range(20, 0, -1)), filtered(5.0, *range(20, 4, -1), 1)]
+    for asked, left in ((2, {"withdrawn"}), (3, set())):
+        gone = [lost(each, at=6.0) for each in range(2, 2 + asked)]
+        later = filtered(9.0, 20, 19, *range(10, 4, -1))
+        assert left == suspected([*trace, *gone, later], "list.status.complete")
+
+
 @pytest.mark.parametrize(
     ("before", "after", "room"),
     [

@@ -67,7 +67,10 @@ def _varies(case: Case, pages: list[Page]) -> bool:
 
 
 def _sample(case: Case, page: Page) -> list[int]:
-    """Animals that earlier pages of a query show and its last one lacks, although it had room for each of them."""
+    """Animals that earlier pages of a query show and its last one lacks, although it had room for each of them.
+
+    Where getPet has not found so many that have left the query, no others are asked for: a retention rule goes on.
+    """
     ledger = case.ledger
     settled_s = page.as_of_s - ledger.terms.settle_s
     pages, last_on = ledger.completeness.alike(page), _last_on(case, page)
@@ -78,6 +81,14 @@ def _sample(case: Case, page: Page) -> list[int]:
         and ledger.animals[animal_id].known_since_s <= settled_s
         and _has_room(case, page, animal_id)
     ]
+
+    gone = sum(
+        bool(asked := _asked(case, page, animal_id))
+        and asked[-1:] != found_by_get(ledger, animal_id, None)[-1:]
+        for animal_id in last_on.keys() - page.id_set
+    )
+    if gone >= SAMPLE:
+        lost = [each for each in lost if _asked(case, page, each)]
 
     def rank(animal_id: int) -> tuple[bool, bool, int]:
         asked = _asked(case, page, animal_id)
