@@ -252,7 +252,7 @@ class Worker:
         sender = self._new_sender(lambda _: None)
         sender.begin(self.client.reserve(), driver="soak")
         lane = UserLane(self._floor, sender, None)
-        with suppress(Gone):
+        with suppress(Gone, Spent):
             while self._patience.unanswered and not (self.ended or self._clock.stopped):
                 lane.list_pets()
 

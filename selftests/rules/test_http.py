@@ -368,12 +368,14 @@ def test_lawful_answers_break_nothing() -> None:
 
 def test_a_response_that_is_too_large_only_at_times_is_a_finding() -> None:
     """An animal may have fields that make it too large always."""
-    large = [unanswered(got(1, at=at), FailureKind.TOO_LARGE) for at in (2.0, 3.0, 4.0)]
+    large = [unanswered(got(1, at=float(at)), FailureKind.TOO_LARGE) for at in range(2, 8)]
     verdict = verdict_of("http.answer", [created(), large[0]])
     (suspected,) = verdict.suspected
     steps = suspected.suspicion.experiments[0].steps
-    assert (Again(large[0].request),) * 2 == steps
+    assert (Again(large[0].request),) * 5 == steps
     assert not verdict_of("http.answer", [created(), *large]).suspected
-    assert {"http.answer"} == failed_of([created(), large[0], got(1, at=3.0)])
+    assert {"http.answer"} == failed_of([created(), large[0], got(1, at=2.5), large[1]])
+    for other in (got(1, at=1.5), lost(1, 429, at=2.5), got(1, at=9.0)):
+        assert set() == failed_of([created(), large[0], other, large[1]])
     lists = [unanswered(listing([animal(1)], at=2.0), FailureKind.TOO_LARGE), listing([animal(1)], at=3.0)]
     assert set() == failed_of(lists)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 OUTAGE = "outage"
 OVERSIZED = "oversized"
 # What was too large is asked for again so many times.
-OVERSIZED_TIMES = 2
+OVERSIZED_TIMES = 5
 TOO_MUCH = frozenset({"body.large", "target.long"})
 # How a connection ends if the deployment, or a proxy before it, breaks it off.
 BROKEN_OFF = frozenset({FailureKind.RESET, FailureKind.MALFORMED})
@@ -59,7 +59,10 @@ def answer(case: Case) -> Opinion:
 
 
 def _oversized(case: Case, detail: str) -> Opinion:
-    """What a response is that is too large to be read: a finding if getPet returns one that is not for the same id."""
+    """What a response is that is too large to be read: a finding if getPet returns one that is not, and then one that is.
+
+    An animal may have fields that make it too large, and others may add or remove them.
+    """
     request, asked = case.exchange.request, case.ledger.asked[case.exchange.request]
     if case.operation is not Operation.GET or request.credential is not Credential.VALID:
         return Explained(OVERSIZED)
@@ -68,7 +71,16 @@ def _oversized(case: Case, detail: str) -> Opinion:
         "the animal, or an Error",
         shorten(detail),
     )
-    read = [each for each in asked if each.response is not None]
+    large = [
+        each for each in asked if each.failure is not None and each.failure.kind is FailureKind.TOO_LARGE
+    ]
+    read = [
+        each
+        for each in asked
+        if each.response is not None
+        and each.response.status == 200
+        and large[0].answered_s <= each.sent_s <= large[-1].sent_s
+    ]
     if read:
         return replace(finding, related=(read[-1],), excluded=((OVERSIZED, read[-1]),))
     if len(asked) > OVERSIZED_TIMES:
