@@ -54,7 +54,7 @@ def _missing(store: Store) -> set[int]:
     made = [animal for animal in store.ledger.animals.values() if animal.creation is not None]
     # In the order of the requests, not of the responses.
     made.sort(key=lambda animal: [(each.exchange.sequence, each.exchange.step) for each in animal.creations])
-    store.side_by_side([each.animal_id for each in made if not each.sightings], Lane.get_pet)
+    store.side_by_side([each.animal_id for each in made if not store.seen_since(each)], Lane.get_pet)
     pages = _listings(store)
     unlisted = {
         animal.animal_id

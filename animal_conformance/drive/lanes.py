@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from bisect import bisect_left
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -48,6 +49,9 @@ class Lanes:
         self._failures: dict[int, BaseException] = {}
         self._threads: ThreadPoolExecutor | None = None
         self._in_lane = threading.local()
+        # Whether the last batch creates, and the last number at each time when nothing was in flight.
+        self._creating = False
+        self._gathered: list[int] = []
 
     def open(self, further: Sequence[Sender]) -> None:
         """Take over further connections, a lane for each."""
@@ -70,8 +74,9 @@ class Lanes:
         first = self._client.reserve(len(items))
         batch: Batch[R] = Batch(len(items), self._complete)
         # What is read beside a creation would depend on which of them comes first.
-        if any((each.needs.creates > 0) != (needs.creates > 0) for each in self._running.values()):
-            self.gather()
+        if self._creating != (needs.creates > 0):
+            self._creating = not self._creating
+            self._gather(first - 1)
         with self._interruptible():
             for at, item in enumerate(items):
                 while self._running and (len(self._running) >= self._beside() or not self._room(needs)):
@@ -88,7 +93,8 @@ class Lanes:
                 )
                 self._running[future] = _Running(first + at, batch, at, sender, needs)
                 if alone:
-                    self.gather()
+                    self.wait()
+                    self._raise()
         return batch
 
     def gather(self) -> None:
@@ -97,8 +103,11 @@ class Lanes:
         :raises Spent, Gone: from the first item that was ended by a limit or the loss of the deployment.
         """
         if not getattr(self._in_lane, "busy", False):
-            self.wait()
-            self._raise()
+            self._gather(self._client.last_number)
+
+    def in_order(self, earlier: int, later: int) -> bool:
+        """Whether the item ``later`` began after the item ``earlier`` had ended, at any width and speed."""
+        return bisect_left(self._gathered, earlier) < bisect_left(self._gathered, later)
 
     def wait(self) -> None:
         """Wait for all items in flight; what ended one of them is raised by the next :meth:`gather`."""
@@ -132,6 +141,12 @@ class Lanes:
         except KeyboardInterrupt:
             self._client.stop()
             raise
+
+    def _gather(self, last: int) -> None:
+        self.wait()
+        self._raise()
+        if last not in self._gathered[-1:]:
+            self._gathered.append(last)
 
     def _complete(self, batch: Batch[Any]) -> None:
         """Wait for the items of a batch."""

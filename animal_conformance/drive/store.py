@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from animal_conformance.drive.profiles import Profile
     from animal_conformance.drive.styles import Style
     from animal_conformance.judge.hearing import Hearing
-    from animal_conformance.judge.ledger import Ledger
+    from animal_conformance.judge.ledger import Animal, Ledger
     from animal_conformance.record.exchange import Exchange
     from animal_conformance.send.client import Client
     from animal_conformance.send.sender import Sender
@@ -288,6 +288,12 @@ class Store(Lane):
     def newest_id(self) -> int | None:
         """The largest id of those that the run's animals were given."""
         return max((each.animal_id for each in self.ledger.creations), default=None)
+
+    def seen_since(self, animal: Animal) -> bool:
+        """Whether a created animal was returned after its creation had ended: beside it, that is decided by no seed."""
+        created = animal.creations[-1].exchange.sequence
+        later = [each.last.sequence for each in animal.sightings]
+        return any(each == created or self.lanes.in_order(created, each) for each in later)
 
     def _made_ids(self) -> list[int]:
         made = sorted(self.ledger.creations, key=lambda each: (each.exchange.sequence, each.exchange.step))

@@ -74,6 +74,11 @@ class Client:
             self._numbers += count
             return first
 
+    @property
+    def last_number(self) -> int:
+        """The last sequence number that was given."""
+        return self._numbers
+
     def sender(self) -> Sender:
         """A sender with its own connection."""
         return self.sender_of(Sender)

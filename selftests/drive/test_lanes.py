@@ -16,6 +16,7 @@ from animal_conformance.drive.batch import Needs
 from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.profiles import PROFILES
 from animal_conformance.drive.store import Store
+from animal_conformance.interface.reading import created_id
 from animal_conformance.judge.ledger import Ledger
 from animal_conformance.record.exchange import Exchange, Terms
 from animal_conformance.send.budget import Budget
@@ -33,9 +34,14 @@ def store_at(
 ) -> Iterator[tuple[Store, list[Exchange], RawServer]]:
     """A store of so many lanes on a server, with what is recorded of it."""
     recorded: list[Exchange] = []
+    ledger = Ledger(Terms())
+
+    def record(exchange: Exchange) -> None:
+        recorded.append(exchange)
+        ledger.learn(exchange)
+
     with RawServer(behaviour) as server:
-        client = Client(server.url, KEY, recorded.append, budget=budget)
-        ledger = Ledger(Terms())
+        client = Client(server.url, KEY, record, budget=budget)
         store = Store(client, client.sender(), ledger, PROFILES["standard"], 1, (1,), marker="Actest")
         store.lanes.width = width
         try:
@@ -276,6 +282,37 @@ def test_what_creates_and_what_does_not_are_not_in_flight_together() -> None:
         store.gather()
         groups = [recorded[at : at + 6 or None] for at in (-18, -12, -6)]
         assert [{"POST"}, {"GET"}, {"POST"}] == [{each.request.method for each in group} for group in groups]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_an_animal_counts_as_seen_once_a_later_batch_has_shown_it(width: int) -> None:
+    """A list sent beside the creation shows the animal or not: what is sent next must not depend on which."""
+    with store_at(width) as (store, _, _):
+        store.list_pets()
+
+        def create_or_list(lane: Lane, item: int) -> int | None:
+            if item % 2:
+                lane.list_pets(limit=100)
+                return None
+            return created_id(lane.create_pet({"name": lane.name(), "categoryId": 1}))
+
+        made = [each for each in store.side_by_side(range(6), create_or_list, creates=1) if each is not None]
+        created = [store.ledger.animals[each] for each in made]
+        assert [False] * 3 == [store.seen_since(each) for each in created]
+        store.side_by_side(made[:1], Lane.get_pet)
+        assert [True, False, False] == [store.seen_since(store.ledger.animals[each]) for each in made]
+        assert [(True, False)] == list(store.side_by_side([0], created_and_got, creates=1))
+
+
+def created_and_got(lane: Lane, _: int) -> tuple[bool, bool]:
+    """Whether an animal counts as seen after its own item has got it, and before."""
+    exchange = lane.create_pet({"name": lane.name(), "categoryId": 1})
+    animal_id = created_id(exchange)
+    assert animal_id is not None
+    animal = lane.store.ledger.animals[animal_id]
+    before = lane.store.seen_since(animal)
+    lane.get_pet(animal_id)
+    return lane.store.seen_since(animal), before
 
 
 def test_what_ends_an_item_in_flight_is_raised_where_it_is_waited_for() -> None:
