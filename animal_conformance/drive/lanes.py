@@ -7,7 +7,7 @@ from bisect import bisect_left
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from animal_conformance.drive.batch import Batch, Needs
 from animal_conformance.send.endings import Gone, Spent
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from animal_conformance.send.client import Client
     from animal_conformance.send.sender import Sender
+
+# Python handles a signal between two steps of its own: one that comes just before a wait is noticed at its end.
+WAKE_S: Final = 0.25
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -123,6 +126,8 @@ class Lanes:
                 threads.submit(self._begin, begin, self._client.sender(), driver, first + at, item)
                 for at, item in enumerate(items)
             ]
+            while wait(futures, WAKE_S).not_done:
+                pass
             return [each.result() for each in futures]
 
     def close(self) -> None:
@@ -187,8 +192,8 @@ class Lanes:
             sender.begin(None)
 
     def _collect(self) -> None:
-        """Wait for the next item to end."""
-        done, _ = wait(self._running, return_when=FIRST_COMPLETED)
+        """Wait a moment for the next item to end."""
+        done, _ = wait(self._running, WAKE_S, return_when=FIRST_COMPLETED)
         for future in done:
             ended = self._running.pop(future)
             self._idle.append(ended.sender)
