@@ -215,6 +215,32 @@ def test_a_creation_between_lists_of_many_workers(store: Store) -> None:
             leaves_out(animal_id)
 
 
+@pytest.mark.clauses("animal.id.unique", "get.found", "create.name.exact", "open.create.identical")
+def test_the_same_creation_twice(store: Store) -> None:
+    """Sends identical and almost identical payloads: each gets its own animal, or is rejected."""
+    thorough = store.profile.thorough
+
+    def create_again(lane: Lane, payload: dict[str, Any]) -> None:
+        first = created_id(lane.create_pet(payload))
+        for each in (payload, *(_similar(payload) if thorough else ())):
+            lane.create_and_get(each)
+        if thorough and first is not None:
+            lane.get_pet(first)
+
+    # In one lane, and early, as it is long: what was created first could be merged with what follows.
+    store.side_by_side([store.payload()], create_again, creates=5 if thorough else 2, requests=10)
+
+
+def _similar(payload: dict[str, Any]) -> list[dict[str, Any]]:
+    """Payloads that must not be merged into one animal: the name in another case, with an accent, another status."""
+    name, status = payload["name"], "pending" if payload.get("status") == "sold" else "sold"
+    return [
+        {**payload, "name": name.swapcase()},
+        {**payload, "name": f"{name}\u0301"},
+        {**payload, "status": status},
+    ]
+
+
 # Far from all known ids; the last within 32 bits.
 WANTED_IDS = (7_000_000_000_000_001, -7_000_000_000_000_002, 1_500_000_003)
 
@@ -301,32 +327,6 @@ def _create_escaped(lane: Lane, rest: str) -> None:
     animal_id = created_id(lane.create_raw(body.encode()))
     if animal_id is not None:
         lane.get_pet(animal_id)
-
-
-@pytest.mark.clauses("animal.id.unique", "get.found", "create.name.exact", "open.create.identical")
-def test_the_same_creation_twice(store: Store) -> None:
-    """Sends identical and almost identical payloads: each gets its own animal, or is rejected."""
-    thorough = store.profile.thorough
-
-    def create_again(lane: Lane, payload: dict[str, Any]) -> None:
-        first = created_id(lane.create_pet(payload))
-        for each in (payload, *(_similar(payload) if thorough else ())):
-            lane.create_and_get(each)
-        if thorough and first is not None:
-            lane.get_pet(first)
-
-    # In one lane: what was created first could be merged with what follows.
-    store.side_by_side([store.payload()], create_again, creates=5 if thorough else 2, requests=10)
-
-
-def _similar(payload: dict[str, Any]) -> list[dict[str, Any]]:
-    """Payloads that must not be merged into one animal: the name in another case, with an accent, another status."""
-    name, status = payload["name"], "pending" if payload.get("status") == "sold" else "sold"
-    return [
-        {**payload, "name": name.swapcase()},
-        {**payload, "name": f"{name}\u0301"},
-        {**payload, "status": status},
-    ]
 
 
 @pytest.mark.clauses("open.create")
