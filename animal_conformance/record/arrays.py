@@ -19,17 +19,19 @@ class ArrayScan:
     """The elements of a JSON array, counted as its text arrives; whether the text is valid JSON is not checked.
 
     :param keep_bytes: how much is kept of the elements, from the first one on.
+    :param enough: after how many elements the rest is not looked at.
     :param abridge: what is kept of an element.
 
     ``elements`` is how many have ended so far, ``tokens`` how many brackets, commas and quotation marks there were,
     ``depth`` how deep they are nested now, and ``ended`` whether the array has ended.
     """
 
-    def __init__(self, keep_bytes: int, abridge: Callable[[bytes], bytes] = bytes) -> None:
+    def __init__(self, keep_bytes: int, enough: int, abridge: Callable[[bytes], bytes] = bytes) -> None:
         self.elements = 0
         self.tokens = 0
         self.ended = False
         self.depth = 0
+        self._enough = enough
         self._abridge = abridge
         self._room_bytes = self._keep_bytes = keep_bytes
         self._kept: list[bytes] = []
@@ -37,6 +39,11 @@ class ArrayScan:
         self._begin = 0
         self._in_string = False
         self._rest = b""
+
+    @property
+    def done(self) -> bool:
+        """Whether the array has ended, or there were enough elements."""
+        return self.ended or self.elements >= self._enough
 
     @property
     def beginning(self) -> bytes:
@@ -52,9 +59,10 @@ class ArrayScan:
         end = len(text) - len(self._rest)
         self._begin = 0
         for token in _TOKENS.finditer(text, 0, end):
-            if not self.ended:
-                self._take(token.group(), text, token.start())
-        if not self.ended:
+            if self.done:
+                break
+            self._take(token.group(), text, token.start())
+        if not self.done:
             self._collect(text[self._begin : end])
 
     def _take(self, token: bytes, text: bytes, at: int) -> None:

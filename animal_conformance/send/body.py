@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 LARGEST_BODY_BYTES: Final = 1024 * 1024
 LONGEST_ARRAY_BYTES: Final = 64 * 1024 * 1024
 LONGEST_TEXT_BYTES: Final = 4 * 1024 * 1024
+MOST_READ_IN_VAIN_BYTES: Final = 256 * 1024 * 1024
 MOST_JSON_VALUES: Final = 100_000
 MOST_TOKENS: Final = 300_000
 DEEPEST: Final = 100
@@ -39,38 +40,74 @@ class TooLarge:
     what: str
 
 
-def read_body(raw: Any, deadline_s: float) -> Body | TooLarge:
-    """Read the body of a response, decoded, until its end or the deadline.
+TOO_LARGE: Final = TooLarge(f"a body of more than {LARGEST_BODY_BYTES} bytes")
 
-    :param raw: urllib3's response.
+
+class Bodies:
+    """Reads the bodies of a run's responses.
+
+    Once a lot was read of bodies that were too large in the end, none is read any further than what is kept.
     """
-    parts: list[bytes] = []
-    size = 0
-    chunks = _chunks(raw, deadline_s)
-    for part in chunks:
-        size += len(part)
-        parts.append(part)
-        if size > LARGEST_BODY_BYTES:
-            begun = b"".join(parts)
-            return _long_array(begun, chunks) if begins_array(begun) else _long_text(begun, chunks)
-    content = b"".join(parts)
-    # Each value is at the start of the body, or follows one of these.
-    if size > MOST_JSON_VALUES and sum(map(content.count, (b",", b"[", b"{"))) > MOST_JSON_VALUES:
-        return TooLarge(f"a body of more than {MOST_JSON_VALUES} JSON values")
-    return Body(content)
+
+    def __init__(self) -> None:
+        self._read_in_vain_bytes = 0
+
+    def read(self, raw: Any, deadline_s: float) -> Body | TooLarge:
+        """Read the body of a response, decoded, until its end or the deadline.
+
+        :param raw: urllib3's response.
+        """
+        parts: list[bytes] = []
+        size = 0
+        chunks = _chunks(raw, deadline_s)
+        for part in chunks:
+            size += len(part)
+            parts.append(part)
+            if size > LARGEST_BODY_BYTES:
+                return self._read_long(b"".join(parts), chunks)
+        content = b"".join(parts)
+        # Each value is at the start of the body, or follows one of these.
+        if size > MOST_JSON_VALUES and sum(map(content.count, (b",", b"[", b"{"))) > MOST_JSON_VALUES:
+            return TooLarge(f"a body of more than {MOST_JSON_VALUES} JSON values")
+        return Body(content)
+
+    def _read_long(self, begun: bytes, chunks: Iterator[bytes]) -> Body | TooLarge:
+        if self._read_in_vain_bytes > MOST_READ_IN_VAIN_BYTES:
+            return TOO_LARGE
+        counted = _Counted(chunks)
+        body = _long_array(begun, counted) if begins_array(begun) else _long_text(begun, counted)
+        if isinstance(body, TooLarge):
+            self._read_in_vain_bytes += counted.size_bytes
+        return body
+
+
+class _Counted:
+    """Parts of a body, and how much there was of them."""
+
+    def __init__(self, chunks: Iterator[bytes]) -> None:
+        self._chunks = chunks
+        self.size_bytes = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        part = next(self._chunks)
+        self.size_bytes += len(part)
+        return part
 
 
 def _long_array(begun: bytes, chunks: Iterator[bytes]) -> Body | TooLarge:
     """The first elements of an array that is too long to be kept, without fields of their own, and how many there are."""
-    too_large = TooLarge(f"a body of more than {LARGEST_BODY_BYTES} bytes")
-    scan, size = ArrayScan(LARGEST_BODY_BYTES, lambda each: abridged(each, ANIMAL_FIELDS)), len(begun)
+    scan = ArrayScan(LARGEST_BODY_BYTES, LONGEST_LIST + 1, lambda each: abridged(each, ANIMAL_FIELDS))
+    size = len(begun)
     scan.feed(begun)
-    while not scan.ended and scan.elements <= LONGEST_LIST:
+    while not scan.done:
         part = next(chunks, None)
         if part is None:
             return _no_json(begun)  # it ends within the array
         if size > LONGEST_ARRAY_BYTES or scan.tokens > MOST_TOKENS or scan.depth > DEEPEST:
-            return too_large
+            return TOO_LARGE
         size += len(part)
         scan.feed(part)
     for _ in chunks if scan.ended else ():
@@ -84,11 +121,11 @@ def _long_text(begun: bytes, chunks: Iterator[bytes]) -> Body | TooLarge:
     for part in chunks:
         content += part
         if len(content) > LONGEST_TEXT_BYTES or content.count(b'"') > MOST_TOKENS:
-            return TooLarge(f"a body of more than {LARGEST_BODY_BYTES} bytes")
+            return TOO_LARGE
     short = abridged(bytes(content), (*ANIMAL_FIELDS, *ERROR_FIELDS))
     if len(short) <= LARGEST_BODY_BYTES:
         return Body(short)
-    return TooLarge(f"a body of more than {LARGEST_BODY_BYTES} bytes") if is_json(short) else _no_json(begun)
+    return TOO_LARGE if is_json(short) else _no_json(begun)
 
 
 def _no_json(begun: bytes) -> Body:

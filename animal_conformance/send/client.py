@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from animal_conformance.record.exchange import Exchange, Failure, Request, Response
 from animal_conformance.record.redaction import Redactor
+from animal_conformance.send.body import Bodies
 from animal_conformance.send.budget import Budget
 from animal_conformance.send.clock import Clock
 from animal_conformance.send.endings import Gone, Spent
@@ -59,6 +60,7 @@ class Client:
         self.redactor = Redactor(key, others)
         self._record = record
         self._watch = Watch()
+        self._bodies = Bodies()
         self._transports: list[Transport] = []
         self._lock = threading.Lock()
         self._floor = threading.RLock()
@@ -85,7 +87,7 @@ class Client:
 
     def sender_of(self, make: Callable[[Client, Transport], S]) -> S:
         """A sender of another kind, with its own connection."""
-        transport = Transport(self._settings, self._watch)
+        transport = Transport(self._settings, self._watch, self._bodies)
         self._transports.append(transport)
         return make(self, transport)
 

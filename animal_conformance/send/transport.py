@@ -27,7 +27,7 @@ from urllib3.exceptions import (
 from urllib3.util import SKIP_HEADER
 
 from animal_conformance.record.exchange import Failure, FailureKind, Request, Response, headers_of
-from animal_conformance.send.body import TooLarge, read_body
+from animal_conformance.send.body import Bodies, TooLarge
 from animal_conformance.send.watch import Watch
 
 # docs/hostile.md gives the reason.
@@ -132,10 +132,12 @@ class Transport:
     """Sends requests, one after another, on one connection; never raises because of a server.
 
     :param watch: ends exchanges that take too long; shared by the transports of a run.
+    :param bodies: reads the bodies of responses; shared as well.
     """
 
-    def __init__(self, settings: TransportSettings, watch: Watch) -> None:
+    def __init__(self, settings: TransportSettings, watch: Watch, bodies: Bodies) -> None:
         self._settings = settings
+        self._bodies = bodies
         self._watch = watch
         if settings.verify is False:
             # The user asked for it, and the report says so.
@@ -237,7 +239,7 @@ class Transport:
                 FailureKind.MALFORMED,
                 f"{received.status_code} with Content-Length: {', '.join(lengths)[:100]}",
             )
-        body = read_body(raw, deadline_s)
+        body = self._bodies.read(raw, deadline_s)
         if self._watch.end() or time.monotonic() > deadline_s:
             return _too_late(timeout_s)
         if isinstance(body, TooLarge):

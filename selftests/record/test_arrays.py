@@ -17,9 +17,9 @@ VALUES = st.recursive(
 )
 
 
-def scanned(text: bytes, keep: int, step: int) -> ArrayScan:
+def scanned(text: bytes, keep: int, step: int, enough: int = 100) -> ArrayScan:
     """A scan that was fed a text in parts of this size."""
-    scan = ArrayScan(keep)
+    scan = ArrayScan(keep, enough)
     for at in range(0, len(text), step):
         scan.feed(text[at : at + step])
     return scan
@@ -39,6 +39,16 @@ def test_what_is_kept_are_the_first_elements(values: list[object], keep: int, st
     kept = json.loads(beginning)
     assert values[: len(kept)] == kept
     assert len(beginning) <= keep + len(b"[]")
+
+
+@given(st.lists(VALUES, min_size=1, max_size=5), st.integers(1, 6), st.integers(1, 9))
+def test_after_enough_elements_nothing_is_looked_at(values: list[object], enough: int, step: int) -> None:
+    """Neither counted nor kept."""
+    scan = scanned(json.dumps(values).encode(), 10_000, step, enough)
+    assert min(enough, len(values)) == scan.elements
+    assert values[:enough] == json.loads(scan.beginning)
+    assert scan.done
+    assert scan.ended == (len(values) <= enough)
 
 
 def test_as_many_elements_are_kept_as_there_is_room_for() -> None:

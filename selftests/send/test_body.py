@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -66,6 +67,21 @@ def test_a_list_that_is_far_too_long_is_a_finding_of_its_limit() -> None:
     )
     assert ["failed"] == [verdict.outcome]
     assert "at least" in verdict.findings[0].finding.observed
+
+
+def test_no_more_than_so_much_is_read_of_bodies_that_come_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A small compressed body can stand for gigabytes, each time; of a list that can be judged everything is read."""
+    monkeypatch.setattr("animal_conformance.send.body.MOST_READ_IN_VAIN_BYTES", 4 * MB)
+    monkeypatch.setattr("animal_conformance.send.body.LONGEST_ARRAY_BYTES", 3 * MB)
+    bomb = response(200, gzip.compress(b"[" + b" " * 9 * MB), ("Content-Encoding", "gzip"))
+    long = response(200, json.dumps(animals(40, "n" * 60_000)).encode())
+    with RawServer(lambda visit: bomb if "limit=1" in visit.caught.target else long) as server:
+        client = Client(server.url, KEY, lambda _: None)
+        sender = client.sender()
+        answers = [sender.send("GET", f"/pets{query}") for query in ("", "?limit=1", "", "?limit=1", "")]
+        client.close()
+    assert [40, None, 40, None, None] == [each.response and each.response.elements for each in answers]
+    assert ["too-large"] * 3 == [each.failure.kind for each in answers if each.failure]
 
 
 def test_the_connection_is_used_again_after_a_list_that_was_counted_to_its_end() -> None:
