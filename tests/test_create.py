@@ -215,6 +215,28 @@ def test_a_creation_between_lists_of_many_workers(store: Store) -> None:
             leaves_out(animal_id)
 
 
+# Far from all known ids; the last within 32 bits.
+WANTED_IDS = (7_000_000_000_000_001, -7_000_000_000_000_002, 1_500_000_003)
+
+
+@pytest.mark.clauses("create.id.assigned", "animal.id.unique", "open.create.client-id")
+def test_an_id_of_the_clients_own(store: Store) -> None:
+    """Sends ids far from all known ids, and one that an animal of the run has."""
+    thorough = store.profile.thorough
+
+    def ask_for(lane: Lane, wanted: int) -> None:
+        given = created_id(lane.create_pet(lane.payload(id=wanted)))
+        lane.get_pet(wanted)
+        if not thorough or given is None or wanted != WANTED_IDS[-1]:
+            return
+        # An id far from all others would look adopted if the service assigns it again by itself, such as a timestamp.
+        if not store.ledger.is_far(given, but=given):
+            lane.create_pet(lane.payload(id=given))
+            lane.get_pet(given)
+
+    store.side_by_side(WANTED_IDS if thorough else WANTED_IDS[:1], ask_for, creates=2, requests=4)
+
+
 @pytest.mark.clauses("animal.id.unique", "get.found", "create.name.exact", "open.create.identical")
 def test_the_same_creation_twice(store: Store) -> None:
     """Sends identical and almost identical payloads: each gets its own animal, or is rejected."""
@@ -239,28 +261,6 @@ def _similar(payload: dict[str, Any]) -> list[dict[str, Any]]:
         {**payload, "name": f"{name}\u0301"},
         {**payload, "status": status},
     ]
-
-
-# Far from all known ids; the last within 32 bits.
-WANTED_IDS = (7_000_000_000_000_001, -7_000_000_000_000_002, 1_500_000_003)
-
-
-@pytest.mark.clauses("create.id.assigned", "animal.id.unique", "open.create.client-id")
-def test_an_id_of_the_clients_own(store: Store) -> None:
-    """Sends ids far from all known ids, and one that an animal of the run has."""
-    thorough = store.profile.thorough
-
-    def ask_for(lane: Lane, wanted: int) -> None:
-        given = created_id(lane.create_pet(lane.payload(id=wanted)))
-        lane.get_pet(wanted)
-        if not thorough or given is None or wanted != WANTED_IDS[-1]:
-            return
-        # An id far from all others would look adopted if the service assigns it again by itself, such as a timestamp.
-        if not store.ledger.is_far(given, but=given):
-            lane.create_pet(lane.payload(id=given))
-            lane.get_pet(given)
-
-    store.side_by_side(WANTED_IDS if thorough else WANTED_IDS[:1], ask_for, creates=2, requests=4)
 
 
 @dataclass(frozen=True)
