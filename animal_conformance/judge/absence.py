@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from animal_conformance.judge.experiments import TURNS
-from animal_conformance.judge.presence import NOT_FOUND
+from animal_conformance.judge.presence import NOT_FOUND, as_of_s
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -97,7 +97,10 @@ def turns_of(
         if picked and not _is_like(ledger, picked[-1], page):
             unlike += 1
             picked, seen = [], []
-        after = next((each for each in shown if each.sent_s >= page.exchange.answered_s), None)
+        from_s = (picked or [page])[0].exchange.sent_s
+        # What is stored has to be newer than the first page, too.
+        later = (each for each in shown if each.sent_s >= page.exchange.answered_s)
+        after = next((each for each in later if as_of_s(each) >= from_s), None)
         if after is None and needed:
             break
         picked.append(page)

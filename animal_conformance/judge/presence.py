@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.record.exchange import Credential
@@ -43,15 +45,28 @@ def as_of_s(exchange: Exchange) -> float:
 def declared_age_s(exchange: Exchange) -> float:
     """How old a response may be by its own headers, in seconds (RFC 9111 sections 4.2 and 5.1, RFC 5861).
 
-    The larger one counts of what Cache-Control lets it become and its Age: caches may have rules of their own.
+    The larger one counts of what Cache-Control lets it become and its Age: caches may have rules of their own. How long
+    a stale one may be used counts only where no Age says how old this one is.
     """
     response = exchange.response
     if response is None:
         return 0.0
     control = response.header("cache-control") or ""
-    fresh, stale = (max(map(int, each.findall(control)), default=0) for each in (MAX_AGE, STALE))
+    limits, stale = (tuple(map(int, each.findall(control))) for each in (MAX_AGE, STALE))
+    expires, date = response.header("expires"), response.header("date")
+    fresh = max(limits) if limits else _seconds_between(date or "", expires or "")
     age = (response.header("age") or "").strip()
-    return max(float(fresh + stale), float(age[:9]) if age.isdecimal() else 0.0)
+    return float(max(fresh, int(age[:9])) if age.isdecimal() else fresh + max(stale, default=0))
+
+
+@lru_cache
+def _seconds_between(date: str, expires: str) -> int:
+    """How long a response is fresh by its Expires, where nothing else says it; 0 if one of both is no date."""
+    try:
+        lifetime = parsedate_to_datetime(expires) - parsedate_to_datetime(date)
+    except (ValueError, TypeError, OverflowError):
+        return 0
+    return max(0, int(lifetime.total_seconds()))
 
 
 def presences_of(ledger: Ledger, animal: Animal) -> list[Presence]:

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from animal_conformance.judge.presence import as_of_s
+from animal_conformance.judge.presence import SOON_S, as_of_s
 from animal_conformance.record.exchange import Credential
 from animal_conformance.record.jsontext import is_integer
 
@@ -83,7 +83,8 @@ class History:
     """The tellings of one field of an animal after it had the value ``first`` at a time ``first_s``.
 
     ``asked`` are the getPet requests for it, whatever was answered; ``moves`` is whether it may lawfully change at any
-    time after its first reading, as a status may.
+    time after its first reading, as a status may. ``read_s`` is when a request was sent that returned it with ``first``:
+    beside the creation, or in a list filtered by it, which is no telling, and is a reading.
     """
 
     animal: Animal
@@ -93,6 +94,7 @@ class History:
     settle_s: float
     asked: list[Exchange]
     moves: bool
+    read_s: float = float("inf")
 
     @cached_property
     def last(self) -> Hashable:
@@ -146,12 +148,17 @@ class History:
         return max(each.exchange.sent_s - each.as_of_s for each in self.tellings)
 
     def told_apart(self) -> Telling | None:
-        """The response that shows that lists and getPet go on telling different values, in turns, after settling."""
+        """The response that shows that lists and getPet go on telling different values, in turns, after settling.
+
+        What may move at any time is told in turns that follow each other at once, and never told alike between them.
+        """
         got: Hashable = None
         shown: Hashable = None
         got_s = apart_s = float("inf")
         turns: list[Telling] = []
         for each in self.tellings:
+            if turns and self.moves and not _follows(turns[-1].exchange, each.exchange):
+                turns = []
             if not each.listed and each.value != got:
                 got, got_s, turns = each.value, each.exchange.answered_s, []
                 apart_s = got_s if shown not in {None, got} else float("inf")
@@ -163,6 +170,8 @@ class History:
                 settled_s = max(got_s, apart_s) + self.settle_s
                 if each.as_of_s >= settled_s and not (turns and turns[-1].listed):
                     turns.append(each)
+            elif self.moves:
+                turns = []
             shown = each.value if each.listed else shown
             if len(turns) == IN_TURNS:
                 return each
@@ -217,7 +226,7 @@ class History:
     def agreed(self) -> bool:
         """Whether getPet was asked and a list told a value after settling: that is the latest one, then.
 
-        Or both told another value than the first, in turns: somebody goes on editing, and it never settles.
+        Or both told the same in turns, another value than the first or what moves back: it may never settle.
         """
         return self._agreed_in_turns or (
             self.was_asked and any(each.listed and each.as_of_s >= self.settled_s for each in self.tellings)
@@ -225,11 +234,19 @@ class History:
 
     @cached_property
     def _agreed_in_turns(self) -> bool:
+        moved = False
         for value, group in groupby(self.tellings, key=lambda each: each.value):
             turns = [listed for listed, _ in groupby(group, key=lambda each: each.listed)]
-            if value != self.first and len(turns) >= IN_TURNS:
+            if (value != self.first or (moved and self.moves)) and len(turns) >= IN_TURNS:
                 return True
+            moved = moved or value != self.first
         return False
+
+
+def _follows(before: Exchange, after: Exchange) -> bool:
+    """Whether a request was sent at once after another was answered, or as soon as a few others were."""
+    pause_s = after.sent_s - before.answered_s
+    return pause_s <= max(SOON_S, IN_TURNS * (after.answered_s - after.sent_s))
 
 
 def tellings_of(ledger: Ledger, animal: Animal, name: str, from_s: float) -> list[Telling]:

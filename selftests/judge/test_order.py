@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from animal_conformance.judge.ledger import Ledger
-from animal_conformance.judge.order import out_of_front
+from animal_conformance.judge.order import is_amid, out_of_front
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import TERMS, animal, animals, created, listing, named
 
@@ -30,6 +30,28 @@ def page(*ids: int, others: tuple[int, ...] = (100, 101, 102, 103)) -> Exchange:
     """The largest list: animals of the run and of others, whom an earlier list has shown."""
     own = [animal(each, name=f"{'AZ'[each % 2]}{each}", status="sold") for each in ids]
     return listing([*own, *map(animal, others)], limit=100, at=50.0)
+
+
+@pytest.mark.parametrize(
+    ("ids", "animal_id", "amid"),
+    [
+        pytest.param((1, 2, 3), 2, True, id="between two"),
+        pytest.param((1, 2, 3), 3, False, id="the newest"),
+        pytest.param((1, 2, 3), 1, False, id="the oldest"),
+        pytest.param((1, 7, 3, 5), 5, False, id="the last one made, with an id between others"),
+        pytest.param((1, 7, 3, 5), 7, True, id="made between others, with the largest id"),
+    ],
+)
+def test_ids_tell_the_age_where_they_are_given_in_order(
+    ids: tuple[int, ...],
+    animal_id: int,
+    amid: bool,  # noqa: FBT001 - the answer
+) -> None:
+    """Else what is known of the run's own does."""
+    ledger = Ledger(TERMS)
+    for at, each in enumerate(ids, start=1):
+        ledger.learn(creation(each, float(at)))
+    assert amid == is_amid(ledger, set(ids) - {animal_id}, animal_id)
 
 
 def left_out(shown: Exchange, creations: list[Exchange]) -> set[int]:

@@ -67,6 +67,42 @@ def test_lists_and_getpet_are_told_apart_in_turns_after_settling(turns: str, apa
     assert history_of(stored).told_apart() is None
 
 
+@pytest.mark.parametrize(
+    ("turns", "apart"),
+    [
+        ("g0a l1s l4s g4.1a l4.2s g4.3a", True),
+        ("g0a l1s l4s g6a l6.1s g6.2a", False),
+        ("g0a l1s l4s g4.1a l4.2a g4.3a l4.4s g4.5a", False),
+        ("g0a l1s l4s g4.1a l4.2a l4.4s g4.5a l4.6s g4.7a", True),
+    ],
+)
+def test_a_status_is_told_apart_by_what_follows_at_once(turns: str, apart: bool) -> None:  # noqa: FBT001 - the answer
+    """In between it may move, and a list that agrees with getPet shows that it does."""
+    statuses = {"a": "available", "s": "sold"}
+    trace = []
+    for each in turns.split():
+        shown, at = animal(1, status=statuses[each[-1]]), float(each[1:-1])
+        trace.append(got(1, shown, at=at, took=0.0) if each[0] == "g" else listing([shown], at=at, took=0.0))
+    assert apart == (history_of(trace, "status").told_apart() is not None)
+
+
+def test_a_status_that_moves_to_and_fro_is_agreed_on_in_turns() -> None:
+    """It may never settle; before anything else was told of it, the first value says nothing."""
+    statuses = {"a": "available", "s": "sold"}
+
+    def agreed(turns: str) -> bool:
+        trace = []
+        for each in turns.split():
+            shown, at = animal(1, status=statuses[each[-1]]), float(each[1:-1])
+            trace.append(
+                got(1, shown, at=at, took=0.0) if each[0] == "g" else listing([shown], at=at, took=0.0)
+            )
+        return history_of(trace, "status").agreed
+
+    assert agreed("g0a l1s g2a l3a g3.1a l3.2a g4s")
+    assert not agreed("g0a l1a g2a l3a g3.1a l3.2s")
+
+
 def test_a_stored_response_of_getpet_is_no_turn_until_both_have_settled() -> None:
     """Before that, the list may have lagged behind."""
     trace = told("g0a l1b l4b g5a l6b g7a")
@@ -290,11 +326,13 @@ def test_what_says_how_old_it_is_counts_from_then() -> None:
 
 
 def test_names_in_exchange_are_a_finding() -> None:
-    """Nobody who edits animals gives three of them the names of others; that of each is another animal's."""
+    """Nobody who edits animals gives three of them the names and categories of others; names alone may be those of places."""
     names = "abcdef"
-    before = [animal(at, name=name * 9) for at, name in enumerate(names, start=1)]
-    moved = [animal(at, name=name * 9) for at, name in enumerate(names[1:] + "z", start=1)]
+    before = [animal(at, name=name * 9, categoryId=at) for at, name in enumerate(names, start=1)]
+    moved = [animal(at, name=name * 9, categoryId=at + 1) for at, name in enumerate(names[1:] + "z", start=1)]
     assert {"animal.id.stable"} == failed_of([listing(before), listing(moved, at=2.0)])
+    renamed = [{**each, "categoryId": at} for at, each in enumerate(moved, start=1)]
+    assert set() == failed_of([listing(before), listing(renamed, at=2.0)])
     one = [*moved[:1], *(animal(at, name=f"new {at}") for at in range(2, 7))]
     assert set() == failed_of([listing(before), listing(one, at=2.0)])
 

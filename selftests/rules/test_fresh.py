@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -195,6 +196,24 @@ def test_a_status_that_is_wrong_at_first_and_right_afterwards_has_not_moved() ->
         for each in status_of(number, 5.0 * number, ("listed", 0.1, "sold"), ("got", 0.3, "available"))
     ]
     assert FAILED == outcome_of("create.status.exact", trace)
+
+
+@pytest.mark.parametrize(
+    "read_s",
+    [pytest.param(0.05, id="before it"), pytest.param(-0.02, id="beside the creation")],
+)
+def test_a_status_may_move_once_a_list_of_it_has_shown_it(read_s: float) -> None:
+    """A list filtered by it is a reading, and so is one that was sent before the creation was answered."""
+    trace = []
+    for number in (1, 2):
+        creation, *told = status_of(number, 5.0 * number, ("got", 0.1, "sold"), ("listed", 0.3, "sold"))
+        sent = json.loads(creation.request.body or b"")
+        shown = listing([{**sent, "id": number}], state="available", at=5.0 * number + read_s)
+        trace += [creation, shown, *told]
+    assert FAILED != outcome_of("create.status.exact", trace)
+    assert FAILED == outcome_of(
+        "create.status.exact", [each for each in trace if each.request.target != "/pets?status=available"]
+    )
 
 
 def test_of_a_list_and_getpet_that_are_both_wrong_at_first_getpet_is_shown() -> None:

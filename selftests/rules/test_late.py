@@ -7,7 +7,7 @@ from typing import Any
 
 from animal_conformance.judge.experiments import Read, WaitUntil
 from animal_conformance.record.exchange import SOAK, Exchange
-from selftests.exchanges import WRONG, animal, created, got, listing, lost, unauthorised, verdict_of
+from selftests.exchanges import ANSWER, WRONG, animal, created, got, listing, lost, unauthorised, verdict_of
 
 
 def explanations(trace: list[Exchange], **terms: Any) -> set[str]:
@@ -32,6 +32,19 @@ def test_an_animal_that_was_missed_too_early_is_asked_for_again() -> None:
     assert {"withdrawn"} == explanations([*early, lost(1, at=3.1)])
     for other in (unauthorised(got(1), WRONG, at=3.1), listing([animal(1)], at=3.1), lost(99, at=1.6)):
         assert {"lagging"} == explanations([*early, other])
+
+
+def test_a_404_that_was_stored_before_the_animal_was_known_says_nothing_of_it() -> None:
+    """Caches keep a 404 as well; it is asked for again when that time is over."""
+    stored = (("Age", "2"), ("Cache-Control", "max-age=10"), *ANSWER)
+    trace = [created(), lost(1, at=8.0, headers=stored)]
+    (suspected,) = verdict_of("get.found", trace).suspected
+    assert ("lagging", (WaitUntil(13.01), Read("/pets/1"))) == (
+        suspected.suspicion.experiments[0].explanation,
+        suspected.suspicion.experiments[0].steps,
+    )
+    assert {"withdrawn"} == explanations([*trace, lost(1, at=13.1, headers=stored)])
+    assert set() == explanations([created(), lost(1, at=8.0, headers=(("Age", "61"), *ANSWER))])
 
 
 def test_in_a_soak_an_animal_that_was_missed_too_early_gives_rise_to_no_suspicion() -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from animal_conformance.judge.experiments import Read
+from animal_conformance.judge.experiments import Read, WaitUntil
 from animal_conformance.record.exchange import Exchange
-from selftests.exchanges import animal, failed_of, got, listing, lost, verdict_of
+from selftests.exchanges import ANSWER, animal, failed_of, got, listing, lost, verdict_of
 from selftests.rules.lists import explained, suspected
 
 CLAUSE = "list.complete"
@@ -85,6 +85,8 @@ def test_a_retention_rule_that_goes_on_is_not_followed_for_ever() -> None:
         pytest.param(filtered(1.0, *ALL), filtered(5.0, 9, 7), False, id="from the end"),
         pytest.param(filtered(1.0, *ALL), filtered(5.0, 3, 1), False, id="from the front"),
         pytest.param(filtered(1.0, *ALL), filtered(5.0, 7, 9, 3, 1), False, id="in another order"),
+        pytest.param(filtered(1.0, 9, 1, 7), filtered(5.0, 9, 7), False, id="the oldest, from the middle"),
+        pytest.param(filtered(1.0, 1, 9, 3), filtered(5.0, 1, 3), False, id="the newest, from the middle"),
         pytest.param(page(1.0, *ALL), page(5.0, 9, 7), True, id="a shorter page without a filter"),
         pytest.param(page(1.0, *ALL), page(5.0, 11, 12, 13, 9, 7), False, id="a page as long as ever"),
         pytest.param(full(1.0, *ALL), full(5.0, 9, 7, 3, 1), True, id="a full page, in the middle"),
@@ -105,6 +107,27 @@ def test_what_does_not_belong_in_a_list_says_nothing_of_where_it_ends() -> None:
         for at, ids in ((1.0, ALL), (5.0, (13, 11, 9, 7)))
     ]
     assert set() == suspected(lists, "list.status.complete")
+
+
+def test_what_getpet_has_stored_says_nothing_of_what_left_a_list_since() -> None:
+    """It is asked for again when that time is over."""
+    old = {"headers": (("Cache-Control", "max-age=30"), *ANSWER)}
+    pages = [filtered(5.0 + 4.0 * at, 9, 7, 3, 1) for at in range(6)]
+    trace = [
+        filtered(1.0, *ALL),
+        *(each for shown in pages for each in (shown, got(5, at=shown.sent_s + 0.5))),
+    ]
+    clause_id = "list.status.complete"
+    assert {clause_id} == failed_of(trace) & {clause_id}
+    stored = [each if each.request.target != "/pets/5" else got(5, at=each.sent_s, **old) for each in trace]
+    assert set() == failed_of(stored) & {clause_id}
+    (asked,) = verdict_of(clause_id, stored).suspected
+    assert (WaitUntil(37.01),) == asked.suspicion.experiments[0].steps[:1]
+    ancient = {"headers": (("Age", "61"), *ANSWER)}
+    longer = [
+        each if each.request.target != "/pets/5" else got(5, at=each.sent_s, **ancient) for each in trace
+    ]
+    assert [] == list(verdict_of(clause_id, longer).suspected)
 
 
 def test_pages_that_differ_are_a_choice() -> None:

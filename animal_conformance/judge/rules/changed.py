@@ -33,7 +33,7 @@ OTHERS: Final = (
     ("status", Of.OTHERS),
     ("status", Of.FILTERED),
 )
-# Nobody who changes names gives this many animals the names of others that get another one.
+# Nobody who changes names gives this many animals the names of others that get another one, and their category with it.
 EXCHANGED: Final = 3
 # An edit that is undone at once is no rule.
 BLIPS: Final = 2
@@ -146,14 +146,14 @@ class Survey:
     def _exchanged(self) -> dict[Hashable, int]:
         changed = self._histories.values() if self._of is Of.OTHERS else ()
         times = Counter(each.first for each in changed)
-        whose = {each.first: each.animal.animal_id for each in changed if times[each.first] == 1}
+        whose = {each.first: each for each in changed if times[each.first] == 1}
         taken = {
             told.value
             for each in changed
             for told in each.changed
-            if whose.get(told.value, each.animal.animal_id) != each.animal.animal_id
+            if (owner := whose.get(told.value, each)) is not each and _is_that_of(told, owner, each)
         }
-        return {name: whose[name] for name in taken} if len(taken) >= EXCHANGED else {}
+        return {name: whose[name].animal.animal_id for name in taken} if len(taken) >= EXCHANGED else {}
 
     # Asking again
 
@@ -205,6 +205,12 @@ class Survey:
         from_s = max(each.settled_s + each.stored_s for each in among)
         stored = any(each.stored_s for each in among)
         return in_turns("cached" if stored else self._explanation, (target, *few), from_s)
+
+
+def _is_that_of(told: Telling, owner: History, history: History) -> bool:
+    """Whether a response tells another animal's category with its name: a place's name is given to whoever is there now."""
+    whole, before = owner.tellings[0].whole, history.tellings[0].whole
+    return told.whole == whole and whole[1] != before[1]
 
 
 def _alike(name: Hashable, other: Hashable) -> bool:

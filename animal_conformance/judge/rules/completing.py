@@ -18,6 +18,7 @@ from animal_conformance.judge.absence import (
 )
 from animal_conformance.judge.experiments import in_turns, once, two_like
 from animal_conformance.judge.order import out_of_front
+from animal_conformance.judge.presence import LONGEST_S, declared_age_s
 from animal_conformance.judge.rules.case import (
     EVIDENCE,
     Case,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from animal_conformance.judge.ledger import Creation
     from animal_conformance.record.exchange import Exchange
 
+CACHED: Final = "cached"
 CAPPED: Final = "capped"
 SAMPLED: Final = "sampled"
 WITHDRAWN: Final = "withdrawn"
@@ -162,10 +164,13 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
         return Suspicion(finding, about, (once(WITHDRAWN, f"/pets/{animal_id}"),))
     # A page that is full by now would only be full again: what is asked for stays the same, and so is asked once.
     from_s = last.answered_s if alike[-1].ends_early else creation.exchange.answered_s
+    stored_s = max(map(declared_age_s, shown), default=0.0)
+    if stored_s > LONGEST_S:
+        return Explained(CACHED)
     targets = [case.exchange.request.target, f"/pets/{animal_id}"]
     if page.status is not None:
         targets.insert(1, f"/pets?limit={page.limit}")
-    return Suspicion(finding, about, (in_turns(SAMPLED, tuple(targets), from_s),))
+    return Suspicion(finding, about, (in_turns(SAMPLED, tuple(targets), from_s + stored_s),))
 
 
 def _until_shown(pages: Iterable[Page], animal_id: int, *, full: bool) -> list[Page]:

@@ -239,9 +239,12 @@ class Fresh:
 
 def first_wrong(history: History) -> Telling | None:
     """The first reading if it was wrong, or that of getPet or of a list if it was wrong soon after the creation."""
-    return soon_wrong(history) or next(
-        (each for each in history.tellings[:1] if each.value != history.first), None
+    first = (
+        each
+        for each in history.tellings[:1]
+        if each.value != history.first and each.exchange.answered_s <= history.read_s
     )
+    return soon_wrong(history) or next(first, None)
 
 
 def soon_wrong(history: History) -> Telling | None:
@@ -251,10 +254,7 @@ def soon_wrong(history: History) -> Telling | None:
         if early is None or early.value == history.first or not _soon(history, early):
             continue
         # A status may move as soon as it was read.
-        if not history.moves or not any(
-            each.value == history.first and each.exchange.answered_s <= early.exchange.sent_s
-            for each in history.tellings
-        ):
+        if not history.moves or early.exchange.answered_s <= history.read_s:
             return early
     return None
 

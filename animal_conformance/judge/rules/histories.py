@@ -58,7 +58,12 @@ class Histories:
             from_s = told[0].exchange.answered_s if told else 0.0
         settle_s = self._ledger.terms.settle_s
         asked, moves = asked_of(self._ledger, animal), self._name == "status"
-        return History(animal, first, from_s, told, settle_s, asked, moves)
+        read_s = self._read_s(animal, first) if moves else float("inf")
+        return History(animal, first, from_s, told, settle_s, asked, moves, read_s)
+
+    def _read_s(self, animal: Animal, value: Hashable) -> float:
+        told = tellings_of(self._ledger, animal, self._name, float("-inf"))
+        return min((each.exchange.sent_s for each in told if each.value == value), default=float("inf"))
 
     def _as_created(self, creation: Creation) -> Hashable | None:
         """The value that an animal was created with; ``None`` if the 201 shows another, or what was sent is open."""

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.absence import found_by_get, turns_of
 from animal_conformance.judge.experiments import in_turns, once
-from animal_conformance.judge.presence import LONGEST_S
+from animal_conformance.judge.order import is_amid
+from animal_conformance.judge.presence import LONGEST_S, as_of_s, declared_age_s
 from animal_conformance.judge.rules.case import Case, Explained, Finding, Opinion, Suspicion
 
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ def left_out(case: Case, page: Page) -> Opinion:
             for each in absent[-RECENT:]
             if _has_room(case, each, animal_id) and each.as_of_s >= settled_s
         ]
-        turns = turns_of(ledger, absences, _unchanged(case, page, animal_id))
+        there = _unchanged(case, page, animal_id)
+        turns = turns_of(ledger, absences, [each for each in there if as_of_s(each) >= settled_s])
         if turns.complete:
             return _finding(case, page, animal_id, turns)
         opinions.append(_suspected(case, page, animal_id, turns, settled_s))
@@ -121,16 +123,18 @@ def _asked(case: Case, page: Page, animal_id: int) -> list[Exchange]:
 def _has_room(case: Case, page: Page, animal_id: int) -> bool:
     """Whether nothing cut a page before an animal that an earlier one shows.
 
-    It shows what stood before and what stood behind it there, and all in that order; or it is without a filter, so that
-    no scan ends early, and the query has returned longer ones.
+    It shows what stood before and what stood behind it there, all in that order, and older as well as newer animals: the
+    order in which a page is shown need not be that in which it was chosen. Or it is without a filter, so that no scan
+    ends early, and the query has returned longer ones.
     """
     before = case.ledger.completeness.alike(page)[_last_on(case, page)[animal_id]]
     at = before.ids.index(animal_id)
     shared = {each for each in page.id_set & before.id_set if page.shows(each, page.status)}
     around = not (shared.isdisjoint(before.ids[:at]) or shared.isdisjoint(before.ids[at + 1 :]))
-    if around and [each for each in before.ids if each in shared] == [
+    same_order = [each for each in before.ids if each in shared] == [
         each for each in page.ids if each in shared
-    ]:
+    ]
+    if around and same_order and is_amid(case.ledger, shared, animal_id):
         return True
     if page.status is not None or not page.ends_early:
         return False
@@ -165,12 +169,13 @@ def _suspected(case: Case, page: Page, animal_id: int, turns: Turns, settled_s: 
     finding, about = _finding(case, page, animal_id, turns), f"animal {animal_id}"
     if not asked:
         return Suspicion(finding, about, (once(WITHDRAWN, f"/pets/{animal_id}"),))
-    if page.exchange.sent_s - page.as_of_s > LONGEST_S:
+    stored_s = max(map(declared_age_s, (page.exchange, asked[-1])))
+    if stored_s > LONGEST_S:
         return Explained(CACHED)
     target = page.exchange.request.target
     # Forwards and backwards, a list stands before each getPet.
     targets = (target, f"/pets/{animal_id}", target)
-    return Suspicion(finding, about, (in_turns(SAMPLED, targets, settled_s),))
+    return Suspicion(finding, about, (in_turns(SAMPLED, targets, settled_s + stored_s),))
 
 
 def _finding(case: Case, page: Page, animal_id: int, turns: Turns) -> Finding:

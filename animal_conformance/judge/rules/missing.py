@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.experiments import TURNS, Experiment, Read, WaitUntil, in_turns, two_like
 from animal_conformance.judge.plain import kind_of
-from animal_conformance.judge.presence import SOON_S, presences_of
+from animal_conformance.judge.presence import LONGEST_S, SOON_S, declared_age_s, presences_of
 from animal_conformance.judge.rules.case import Case, Explained, Finding, Opinion, Suspicion
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from animal_conformance.judge.presence import Presence
     from animal_conformance.record.exchange import Exchange
 
+CACHED: Final = "cached"
 LAGGING: Final = "lagging"
 WITHDRAWN: Final = "withdrawn"
 # Of many animals that are gone, this many are asked for in turns; of many that are late, this many are asked for again.
@@ -48,7 +49,7 @@ def not_found(case: Case, animal: Animal) -> Opinion:
 
 
 def not_found_yet(case: Case, animal: Animal) -> Opinion:
-    """What a 404 means that comes so soon that a replica may lag: the newest ones that nobody asks for later are asked for.
+    """What a 404 means that comes so soon that a replica may lag, or is as old: the newest that nobody asks for later are.
 
     Where a few that were created later were found in the end, this one would be as well.
     """
@@ -60,8 +61,11 @@ def not_found_yet(case: Case, animal: Animal) -> Opinion:
         return None
     if sum(each >= animal.known_since_s for each in late.found_since_s) >= SAMPLE:
         return Explained(LAGGING)
+    stored_s = declared_age_s(case.exchange)
+    if stored_s > LONGEST_S:
+        return Explained(CACHED)
     newest = sorted(late.waiting.values(), key=lambda each: each.known_since_s)[-SAMPLE:]
-    settled_s = newest[-1].known_since_s + ledger.terms.settle_s
+    settled_s = newest[-1].known_since_s + ledger.terms.settle_s + stored_s
     reads = (Read(f"/pets/{each.animal_id}") for each in newest)
     return _suspicion(case, animal, Experiment(LAGGING, (WaitUntil(settled_s), *reads)))
 
@@ -86,7 +90,7 @@ class Late:
         since = list(dropwhile(lambda each: each.there, got))
         if any(each.there for each in since):
             self.found_since_s.append(animal.known_since_s)
-        elif since and since[-1].exchange.sent_s < settled_s:
+        elif since and since[-1].as_of_s < settled_s:
             self.waiting[animal.animal_id] = animal
 
 

@@ -7,6 +7,7 @@ from email.utils import parsedate_to_datetime
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.ledger import Animal
+from animal_conformance.judge.presence import as_of_s
 from animal_conformance.judge.rules.case import EVIDENCE, NOT_FOUND, Case, Finding, Opinion
 from animal_conformance.judge.rules.invented import invented
 from animal_conformance.judge.rules.missing import not_found, not_found_yet
@@ -38,7 +39,7 @@ def found(case: Case) -> Opinion:
         return EVIDENCE
     if case.status != NOT_FOUND:
         return Finding("An existing animal is not returned.", "200 with the animal", case.describe())
-    if case.exchange.sent_s < animal.known_since_s + case.ledger.terms.settle_s:
+    if as_of_s(case.exchange) < animal.known_since_s + case.ledger.terms.settle_s:
         return not_found_yet(case, animal)
     return not_found(case, animal)
 
