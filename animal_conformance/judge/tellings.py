@@ -157,7 +157,8 @@ class History:
         got_s = apart_s = float("inf")
         turns: list[Telling] = []
         for each in self.tellings:
-            if turns and self.moves and not _follows(turns[-1].exchange, each.exchange):
+            stored = each.as_of_s < each.exchange.sent_s
+            if turns and self.moves and (stored or not _follows(turns[-1].exchange, each.exchange)):
                 turns = []
             if not each.listed and each.value != got:
                 got, got_s, turns = each.value, each.exchange.answered_s, []

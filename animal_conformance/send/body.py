@@ -110,8 +110,11 @@ def _long_array(begun: bytes, chunks: Iterator[bytes]) -> Body | TooLarge:
             return TOO_LARGE
         size += len(part)
         scan.feed(part)
-    for _ in chunks if scan.ended else ():
-        pass  # white space, before the connection can be used again
+    # White space, before the connection can be used again; what goes on for ever is no list.
+    for part in chunks if scan.ended else ():
+        size += len(part)
+        if size > LONGEST_ARRAY_BYTES:
+            return TOO_LARGE
     return Body(scan.beginning, scan.elements)
 
 

@@ -123,10 +123,12 @@ def _asked(case: Case, page: Page, animal_id: int) -> list[Exchange]:
 def _has_room(case: Case, page: Page, animal_id: int) -> bool:
     """Whether nothing cut a page before an animal that an earlier one shows.
 
-    It shows what stood before and what stood behind it there, all in that order, and older as well as newer animals: the
-    order in which a page is shown need not be that in which it was chosen. Or it is without a filter, so that no scan
-    ends early, and the query has returned longer ones.
+    It is shorter than its limit, and shows what stood before and what stood behind the animal, all in that order, and
+    older as well as newer ones: a page need not be shown in the order in which it was chosen, and what fills it may be
+    chosen shard by shard. Or it is without a filter, so that no scan ends early, and the query has returned longer ones.
     """
+    if not page.ends_early:
+        return False
     before = case.ledger.completeness.alike(page)[_last_on(case, page)[animal_id]]
     at = before.ids.index(animal_id)
     shared = {each for each in page.id_set & before.id_set if page.shows(each, page.status)}
@@ -136,7 +138,7 @@ def _has_room(case: Case, page: Page, animal_id: int) -> bool:
     ]
     if around and same_order and is_amid(case.ledger, shared, animal_id):
         return True
-    if page.status is not None or not page.ends_early:
+    if page.status is not None:
         return False
     size = case.ledger.survey(("largest beside", id(page)), lambda: _largest_beside(case, page))
     return case.ledger.completeness.longer(page, size) is not None
