@@ -39,19 +39,24 @@ def out_of_front(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> lis
 def is_amid(ledger: Ledger, shown: Iterable[int], animal_id: int) -> bool:
     """Whether of the animals shown some are older than another one, and some newer.
 
-    Ids tell the age of all animals, unless those of the run were given in another order than that of their creations.
+    Where ids do not tell the age of all animals, what is known of the run's own does.
     """
-    made = sorted(ledger.creations, key=lambda each: each.exchange.answered_s)
-    in_order = [
-        each.animal_id < after.animal_id
-        for each, after in pairwise(made)
-        if each.exchange.answered_s <= after.exchange.sent_s
-    ]
-    if len(set(in_order)) <= 1:
+    if ids_tell_age(ledger):
         ages = {each: float(each) for each in (*shown, animal_id)}
     else:
         ages = {each: ledger.animals[each].known_since_s for each in (*shown, animal_id)}
     return min(ages.values()) < ages[animal_id] < max(ages.values())
+
+
+def ids_tell_age(ledger: Ledger) -> bool:
+    """Whether the run's animals were given ids in the order of their creations, or in the reverse one."""
+    made = sorted(ledger.creations, key=lambda each: each.exchange.answered_s)
+    in_order = {
+        each.animal_id < after.animal_id
+        for each, after in pairwise(made)
+        if each.exchange.answered_s <= after.exchange.sent_s
+    }
+    return len(in_order) <= 1
 
 
 def _newer(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:

@@ -123,11 +123,11 @@ def _asked(case: Case, page: Page, animal_id: int) -> list[Exchange]:
 def _has_room(case: Case, page: Page, animal_id: int) -> bool:
     """Whether nothing cut a page before an animal that an earlier one shows.
 
-    It is shorter than its limit, and shows what stood before and what stood behind the animal, all in that order, and
-    older as well as newer ones: a page need not be shown in the order in which it was chosen, and what fills it may be
-    chosen shard by shard. Or it is without a filter, so that no scan ends early, and the query has returned longer ones.
+    The query has returned longer ones: shards may have caps of their own, and give one for another. And the page is
+    without a filter, so that no scan ends early; or it shows what stood before and what stood behind the animal, all in
+    that order, and older as well as newer ones, as a page need not be shown in the order in which it was chosen.
     """
-    if not page.ends_early:
+    if not page.ends_early or case.ledger.completeness.longer(page) is None:
         return False
     before = case.ledger.completeness.alike(page)[_last_on(case, page)[animal_id]]
     at = before.ids.index(animal_id)

@@ -5,11 +5,12 @@ Their status is what lists tell, not what the run sent: they are other people's,
 
 from __future__ import annotations
 
-from itertools import repeat, takewhile
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.absence import Turns, turns_of
 from animal_conformance.judge.experiments import in_turns
+from animal_conformance.judge.order import ids_tell_age
 from animal_conformance.judge.presence import LONGEST_S, as_of_s
 from animal_conformance.judge.rules.case import Case, Explained, Finding, Opinion, Suspicion
 
@@ -28,8 +29,8 @@ WEIGHTIEST: Final = (Finding, Suspicion, Explained)
 def overlooked(case: Case, page: Page) -> Opinion:
     """What it means that a filtered list lacks an animal which the list without the filter shows with its status.
 
-    Only one counts that stands between two which the filtered list shows, in the same order: neither a cap nor a
-    scan that ended early leaves it out.
+    Only one counts that neither a cap nor a scan that ended early leaves out: it stands between two which the filtered
+    list shows, in the same order, or the filtered list has outgrown what may end before it.
     """
     lists = case.ledger.completeness
     if page.status is None or not lists.shows_all(page):
@@ -45,9 +46,35 @@ def overlooked(case: Case, page: Page) -> Opinion:
     opinions = [
         _ruled(case, page, animal_id)
         for animal_id in before[-1].ids
-        if animal_id not in known and all(_is_passed_over(page, each, animal_id) for each in nearest)
+        if animal_id not in known and all(_is_uncut(case, page, each, animal_id) for each in nearest)
     ]
     return next((each for kind in WEIGHTIEST for each in opinions if isinstance(each, kind)), None)
+
+
+def _is_uncut(case: Case, page: Page, beside: Page, animal_id: int) -> bool:
+    return _is_passed_over(page, beside, animal_id) or _is_outgrown(case, page, beside, animal_id)
+
+
+def _is_outgrown(case: Case, page: Page, beside: Page, animal_id: int) -> bool:
+    """Whether a filtered query that lacked an animal has since grown by more than stands between that one and the others.
+
+    A scan of the newest rows would by now end behind the nearest of those; one of the oldest would show nothing new.
+    """
+    if not (page.ends_early and beside.shows(animal_id, page.status) and ids_tell_age(case.ledger)):
+        return False
+    rows = sorted(beside.ids)
+    if not beside.ends_early and rows not in (list(beside.ids), list(beside.ids[::-1])):
+        return False  # others of that age may be beyond its end
+    at = rows.index(animal_id)
+    places = [place for place, each in enumerate(rows) if each in page.id_set]
+    nearest = min(places, key=lambda place: abs(place - at), default=at)
+    before = (
+        each
+        for each in case.ledger.completeness.alike(page)
+        if each.ends_early and rows[nearest] in each.id_set and animal_id not in each.id_set
+    )
+    first = next(before, page)
+    return page.length - first.length > abs(nearest - at) and first.id_set <= page.id_set
 
 
 def _is_passed_over(page: Page, beside: Page, animal_id: int) -> bool:
@@ -87,11 +114,12 @@ def _ruled(case: Case, page: Page, animal_id: int) -> Opinion:
         return Explained(MOVED)
     by_now = ledger.get_removed or any(as_of_s(each.last) >= settled_s for each in got)
     finding = _finding(page, animal_id, told[0], turns)
-    if turns.complete and by_now and all(map(_is_passed_over, turns.absences, around, repeat(animal_id))):
+    pairs = zip(turns.absences, around, strict=True)
+    if turns.complete and by_now and all(_is_uncut(case, *each, animal_id) for each in pairs):
         return finding
     if animal_id in last.id_set or turns.unlike >= UNLIKE:
         return Explained(SAMPLED)
-    if not last.ends_early or not _is_passed_over(last, last_beside, animal_id):
+    if not last.ends_early or not _is_uncut(case, last, last_beside, animal_id):
         return Explained(MOVED)
     latest = (last.exchange, last_beside.exchange, *(each.last for each in got))
     age_s = max(each.sent_s - as_of_s(each) for each in latest)
