@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.interface.reading import ANIMAL_FIELDS, ERROR_FIELDS
 from animal_conformance.record.arrays import ArrayScan, abridged, begins_array, is_json
+from animal_conformance.record.exchange import FailureKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,13 +35,17 @@ class Body:
 
 
 @dataclass(frozen=True)
-class TooLarge:
-    """A body that was not read to its end, and what is too large about it."""
+class Unread:
+    """A body that was not read to its end, and why."""
 
+    kind: FailureKind
     what: str
 
 
-TOO_LARGE: Final = TooLarge(f"a body of more than {LARGEST_BODY_BYTES} bytes")
+TOO_LARGE: Final = Unread(FailureKind.TOO_LARGE, f"a body of more than {LARGEST_BODY_BYTES} bytes")
+ENDLESS: Final = Unread(
+    FailureKind.MALFORMED, f"{LONGEST_TEXT_BYTES} bytes of white space after its JSON, and more"
+)
 
 
 class Bodies:
@@ -52,7 +57,7 @@ class Bodies:
     def __init__(self) -> None:
         self._read_in_vain_bytes = 0
 
-    def read(self, raw: Any, deadline_s: float) -> Body | TooLarge:
+    def read(self, raw: Any, deadline_s: float) -> Body | Unread:
         """Read the body of a response, decoded, until its end or the deadline.
 
         :param raw: urllib3's response.
@@ -68,15 +73,15 @@ class Bodies:
         content = b"".join(parts)
         # Each value is at the start of the body, or follows one of these.
         if size > MOST_JSON_VALUES and sum(map(content.count, (b",", b"[", b"{"))) > MOST_JSON_VALUES:
-            return TooLarge(f"a body of more than {MOST_JSON_VALUES} JSON values")
+            return Unread(FailureKind.TOO_LARGE, f"a body of more than {MOST_JSON_VALUES} JSON values")
         return Body(content)
 
-    def _read_long(self, begun: bytes, chunks: Iterator[bytes]) -> Body | TooLarge:
+    def _read_long(self, begun: bytes, chunks: Iterator[bytes]) -> Body | Unread:
         if self._read_in_vain_bytes > MOST_READ_IN_VAIN_BYTES:
             return TOO_LARGE
         counted = _Counted(chunks)
         body = _long_array(begun, counted) if begins_array(begun) else _long_text(begun, counted)
-        if isinstance(body, TooLarge):
+        if isinstance(body, Unread):
             self._read_in_vain_bytes += counted.size_bytes
         return body
 
@@ -97,7 +102,7 @@ class _Counted:
         return part
 
 
-def _long_array(begun: bytes, chunks: Iterator[bytes]) -> Body | TooLarge:
+def _long_array(begun: bytes, chunks: Iterator[bytes]) -> Body | Unread:
     """The first elements of an array that is too long to be kept, without fields of their own, and how many there are."""
     scan = ArrayScan(LARGEST_BODY_BYTES, LONGEST_LIST + 1, lambda each: abridged(each, ANIMAL_FIELDS))
     size = len(begun)
@@ -111,20 +116,22 @@ def _long_array(begun: bytes, chunks: Iterator[bytes]) -> Body | TooLarge:
         size += len(part)
         scan.feed(part)
     # White space, before the connection can be used again; what goes on for ever is no list.
+    behind = 0
     for part in chunks if scan.ended else ():
-        size += len(part)
-        if size > LONGEST_ARRAY_BYTES:
-            return TOO_LARGE
+        behind += len(part)
+        if behind > LONGEST_TEXT_BYTES:
+            return TOO_LARGE if part.strip() else ENDLESS
     return Body(scan.beginning, scan.elements)
 
 
-def _long_text(begun: bytes, chunks: Iterator[bytes]) -> Body | TooLarge:
+def _long_text(begun: bytes, chunks: Iterator[bytes]) -> Body | Unread:
     """An object that is too long to be kept, without fields of its own; of what is no JSON, the beginning."""
     content = bytearray(begun)
     for part in chunks:
         content += part
         if len(content) > LONGEST_TEXT_BYTES or content.count(b'"') > MOST_TOKENS:
-            return TOO_LARGE
+            short = bytes(content).rstrip()
+            return ENDLESS if len(short) <= LARGEST_BODY_BYTES and is_json(short) else TOO_LARGE
     short = abridged(bytes(content), (*ANIMAL_FIELDS, *ERROR_FIELDS))
     if len(short) <= LARGEST_BODY_BYTES:
         return Body(short)

@@ -27,7 +27,7 @@ from urllib3.exceptions import (
 from urllib3.util import SKIP_HEADER
 
 from animal_conformance.record.exchange import Failure, FailureKind, Request, Response, headers_of
-from animal_conformance.send.body import Bodies, TooLarge
+from animal_conformance.send.body import Bodies, Unread
 from animal_conformance.send.watch import Watch
 
 # docs/hostile.md gives the reason.
@@ -242,8 +242,8 @@ class Transport:
         body = self._bodies.read(raw, deadline_s)
         if self._watch.end() or time.monotonic() > deadline_s:
             return _too_late(timeout_s)
-        if isinstance(body, TooLarge):
-            return Failure(FailureKind.TOO_LARGE, f"{received.status_code} with {body.what}")
+        if isinstance(body, Unread):
+            return Failure(body.kind, f"{received.status_code} with {body.what}")
         if keep and (raw._fp is None or raw._fp.isclosed()):  # noqa: SLF001 - what urllib3 itself asks
             raw.release_conn()
         return Response(

@@ -87,6 +87,7 @@ def test_a_retention_rule_that_goes_on_is_not_followed_for_ever() -> None:
         pytest.param(filtered(1.0, *ALL), filtered(5.0, 7, 9, 3, 1), False, id="in another order"),
         pytest.param(filtered(1.0, 9, 1, 7), filtered(5.0, 9, 7), False, id="the oldest, from the middle"),
         pytest.param(filtered(1.0, 1, 9, 3), filtered(5.0, 1, 3), False, id="the newest, from the middle"),
+        pytest.param(filtered(1.0, *ALL), filtered(5.0, 11, 9, 7, 3, 1), False, id="another one for it"),
         pytest.param(page(1.0, *ALL), page(5.0, 9, 7), True, id="a shorter page without a filter"),
         pytest.param(page(1.0, *ALL), page(5.0, 11, 12, 13, 9, 7), False, id="a page as long as ever"),
         pytest.param(full(1.0, *ALL), full(5.0, 9, 7, 3, 1), False, id="a full page, in the middle"),

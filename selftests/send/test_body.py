@@ -12,6 +12,7 @@ import pytest
 from animal_conformance.judge.verdicts import judge
 from animal_conformance.record.exchange import Exchange, Terms
 from animal_conformance.send.client import Client
+from animal_conformance.send.endings import Gone
 from selftests.loopback.server import KEY, Answer, RawServer, Visit, response
 
 MB = 1024 * 1024
@@ -118,6 +119,20 @@ def test_what_is_no_list_has_no_beginning_that_could_be_judged(value: object) ->
         failure = client.sender().send("GET", "/pets/1").failure
     assert failure is not None
     assert "too-large" == failure.kind
+
+
+@pytest.mark.parametrize("value", [b'{"id": 1}', b"[]"])
+def test_a_body_that_goes_on_for_ever_after_its_json_is_no_answer(value: bytes) -> None:
+    """It is said to go on, rather than to be too large, and is not waited for until the timeout."""
+    with answering(value + b" " * 9 * MB) as (client, recorded):
+        sender = client.sender()
+        sender.begin(1)
+        with pytest.raises(Gone):
+            sender.send("GET", "/pets/1")
+    failures = {each.failure for each in recorded}
+    assert {("malformed", "200 with 4194304 bytes of white space after its JSON, and more")} == {
+        each and (each.kind, each.detail) for each in failures
+    }
 
 
 def test_an_exchange_with_a_long_list_is_read_from_its_record_as_it_was() -> None:
