@@ -104,16 +104,16 @@ def test_numerals_that_no_integer_holds(store: Store) -> None:
 
 @pytest.mark.clauses("get.found", "get.requested", "animal.id.stable")
 def test_every_animal_that_a_list_has_shown(store: Store) -> None:
-    """Gets those that nothing has got yet, the oldest first, as many as there are requests for; and the newest of the run.
+    """Gets the newest of the run, which none follows, and those that nothing has got yet, as many as there are requests for.
 
-    No other follows it: what finds all but the newest shows only there.
+    What finds all but the newest shows only there.
     """
     if not store.profile.thorough:
         pytest.skip("Left to the standard profile.")
     unread = [each for each in store.ledger.animals if each not in store.ledger.gets]
     chosen = sorted(unread)[: PER_LOOKUP * store.profile.lookups]
     newest = store.newest_id()
-    store.side_by_side(dict.fromkeys([*chosen, *([] if newest is None else [newest])]), Lane.get_pet)
+    store.side_by_side(dict.fromkeys([*([] if newest is None else [newest]), *chosen]), Lane.get_pet)
 
 
 def _creates_left(store: Store) -> int:

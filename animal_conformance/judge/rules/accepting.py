@@ -63,8 +63,8 @@ def _accepted(case: Case, payload: dict[str, Any], what: str) -> Opinion:
     )
     changed = trials.changed_alone
     if len(changed) >= NAMES:
-        if trials.has_a_quota:
-            return Explained(UNWELCOME)
+        if any(each.accepted and each.status == status for each in case.ledger.plain_trials):
+            return Explained(UNWELCOME)  # a quota that is reached, or has places again when an animal is sold
         then = changed.get(payload["name"])
         if then is None or then[0] is not case.exchange:
             return None  # the others say so
@@ -122,16 +122,6 @@ class Trials:
             if one.name in made and all(each.sent_s >= one.exchange.answered_s for each in made[one.name]):
                 changed[one.name] = (one.exchange, made[one.name][0])
         return changed
-
-    @cached_property
-    def has_a_quota(self) -> bool:
-        """Whether the status was accepted until it was rejected, or only afterwards: a quota that was reached, or lifted."""
-        rejected = [each for each, _ in self.changed_alone.values()]
-        from_s, until_s = min(each.sent_s for each in rejected), max(each.answered_s for each in rejected)
-        accepted = [each.exchange for each in self._trials if each.accepted and each.status == self._status]
-        before = any(each.answered_s <= from_s for each in accepted)
-        after = any(each.sent_s >= until_s for each in accepted)
-        return bool(accepted) and not (before and after)
 
     @cached_property
     def names_tried(self) -> int:

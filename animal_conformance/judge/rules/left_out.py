@@ -146,9 +146,13 @@ def _has_room(case: Case, page: Page, animal_id: int) -> bool:
 
 def _largest_beside(case: Case, page: Page) -> int:
     """The length in bytes of the largest animal that is not on a page: with a cap in bytes, it may be what ended the page."""
-    beside = (each for animal_id, each in case.ledger.animals.items() if animal_id not in page.id_set)
+    beside = (
+        each
+        for animal_id, each in case.ledger.animals.items()
+        if animal_id not in page.id_set and each.known_since_s <= page.exchange.answered_s
+    )
     told = (each.sightings[-1].animal if each.sightings else each.creations[-1].answer for each in beside)
-    return max(len(json.dumps(each)) for each in told)
+    return max((len(json.dumps(each)) for each in told), default=0)
 
 
 def _unchanged(case: Case, page: Page, animal_id: int) -> list[Exchange]:

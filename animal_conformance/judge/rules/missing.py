@@ -51,7 +51,8 @@ def not_found(case: Case, animal: Animal) -> Opinion:
 def not_found_yet(case: Case, animal: Animal) -> Opinion:
     """What a 404 means that comes so soon that a replica may lag, or is as old: the newest that nobody asks for later are.
 
-    Where a few that were created later were found in the end, this one would be as well.
+    Where a few that were created later were found in the end, this one would be as well; if no list has shown it, so
+    must no list have shown these before.
     """
     ledger = case.ledger
     if ledger.terms.crowded:
@@ -59,12 +60,14 @@ def not_found_yet(case: Case, animal: Animal) -> Opinion:
     late: Late = ledger.survey("late", lambda: Late(ledger))
     if animal.animal_id not in late.waiting:
         return None
-    if sum(each >= animal.known_since_s for each in late.found_since_s) >= SAMPLE:
+    found_since_s = late.found_since_s if animal.listed else late.found_unlisted_since_s
+    if sum(each >= animal.known_since_s for each in found_since_s) >= SAMPLE:
         return Explained(LAGGING)
     stored_s = declared_age_s(case.exchange)
     if stored_s > LONGEST_S:
         return Explained(CACHED)
-    newest = sorted(late.waiting.values(), key=lambda each: each.known_since_s)[-SAMPLE:]
+    alike = (each for each in late.waiting.values() if bool(each.listed) == bool(animal.listed))
+    newest = sorted(alike, key=lambda each: each.known_since_s)[-SAMPLE:]
     settled_s = newest[-1].known_since_s + ledger.terms.settle_s + stored_s
     reads = (Read(f"/pets/{each.animal_id}") for each in newest)
     return _suspicion(case, animal, Experiment(LAGGING, (WaitUntil(settled_s), *reads)))
@@ -74,12 +77,13 @@ class Late:
     """The animals that getPet did not find while replicas may lag.
 
     ``waiting`` are those that nobody has asked for since, by their ids; ``found_since_s`` says of those that were found
-    later from when on they were known.
+    later from when on they were known, ``found_unlisted_since_s`` of those that no list had shown before.
     """
 
     def __init__(self, ledger: Ledger) -> None:
         self.waiting: dict[int, Animal] = {}
         self.found_since_s: list[float] = []
+        self.found_unlisted_since_s: list[float] = []
         for animal_id in ledger.gets:
             animal = ledger.animals.get(animal_id)
             if animal is not None:
@@ -88,8 +92,11 @@ class Late:
     def _take(self, animal: Animal, presences: list[Presence], settled_s: float) -> None:
         got = (each for each in presences if not each.listed and each.exchange.sent_s >= animal.known_since_s)
         since = list(dropwhile(lambda each: each.there, got))
-        if any(each.there for each in since):
+        found = next((each for each in since if each.there), None)
+        if found is not None:
             self.found_since_s.append(animal.known_since_s)
+            if not any(each.listed and each.exchange.sent_s < found.exchange.sent_s for each in presences):
+                self.found_unlisted_since_s.append(animal.known_since_s)
         elif since and since[-1].as_of_s < settled_s:
             self.waiting[animal.animal_id] = animal
 
@@ -116,6 +123,8 @@ def _withdrawn(case: Case, animal: Animal, presences: list[Presence]) -> Opinion
     if _has_settled(case, animal, presences):
         return Explained(WITHDRAWN)
     stored_s = max(each.exchange.sent_s - each.as_of_s for each in presences)
+    if stored_s > LONGEST_S:
+        return Explained(CACHED)
     pages = [each.exchange.request.target for each in presences if each.listed]
     targets = (f"/pets/{animal.animal_id}", pages[-1] if pages else _page_of(animal))
     missed = _missed_since_shown(presences)
