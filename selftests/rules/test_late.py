@@ -34,6 +34,22 @@ def test_an_animal_that_was_missed_too_early_is_asked_for_again() -> None:
         assert {"lagging"} == explanations([*early, other])
 
 
+def test_those_that_a_list_had_shown_first_do_not_speak_for_one_that_none_has_shown() -> None:
+    """GetPet may know only what a list has shown."""
+    early = [created(at=1.0), lost(1, at=1.5)]
+    numbers = (2, 3, 4)
+    others = [
+        each
+        for number in numbers
+        for each in (created(animal_id=number, at=1.0), lost(number, at=1.6), got(number, at=1.9))
+    ]
+    listed = listing([animal(each) for each in numbers], at=1.7)
+    assert set() == explanations([*early, *others])
+    assert {"lagging"} == explanations([*early, *others, listed])
+    late = listing([animal(each) for each in (1, *numbers)], at=2.0)
+    assert set() == explanations([*early, *others, listed, late])
+
+
 def test_a_404_that_was_stored_before_the_animal_was_known_says_nothing_of_it() -> None:
     """Caches keep a 404 as well; it is asked for again when that time is over."""
     stored = (("Age", "2"), ("Cache-Control", "max-age=10"), *ANSWER)

@@ -10,10 +10,12 @@ from selftests.exchanges import (
     CANT_TELL,
     JSON,
     animal,
+    created,
     failed_of,
     got,
     listing,
     lost,
+    named,
     verdict_of,
 )
 from selftests.rules.lists import (
@@ -51,6 +53,42 @@ def test_an_animal_of_others_that_the_filter_leaves_out_in_turns_is_a_finding() 
     assert (("moved", shown), ("sampled", last), ("capped", first)) == found.finding.excluded
     assert (found.exchange, (shown, last)) == (first, found.finding.related)
     assert "shows with that status: 5." in found.finding.message
+
+
+def grown(*, by: int, order: int = 1, hidden: tuple[int, ...] = (3,)) -> list[Exchange]:
+    """Lists of the ids 1 to 5 and of new ones up to so many more, in turns; the filter always leaves out the hidden ones."""
+    trace = [filtered(0.5, *[each for each in range(1, 6)[::order] if each not in hidden])]
+    for at, more in ((1.0, 0), (5.0, by), (6.0, by), (7.0, by)):
+        ids = range(1, 6 + more)[::order]
+        trace += [unfiltered(at, *ids), filtered(at + 0.5, *[each for each in ids if each not in hidden])]
+    return [*trace, unfiltered(8.0, *range(1, 6 + by)[::order]), *(got(each, at=8.5) for each in hidden)]
+
+
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize(
+    ("hidden", "by", "failed"),
+    [
+        pytest.param((1,), 2, True, id="the oldest"),
+        pytest.param((1, 2), 3, True, id="the two oldest"),
+        pytest.param((1,), 1, False, id="a scan that may end right behind it"),
+        pytest.param((1,), 0, False, id="a list that has not grown"),
+    ],
+)
+def test_what_a_filter_leaves_out_at_its_end_is_a_finding_once_it_has_outgrown_a_scan(
+    hidden: tuple[int, ...],
+    by: int,
+    order: int,
+    failed: bool,  # noqa: FBT001 - the answer
+) -> None:
+    """In either order: had the newest rows been scanned, what stands next to it would have gone as well."""
+    assert failed is (CLAUSE in failed_of(grown(by=by, order=order, hidden=hidden)))
+
+
+def test_where_ids_do_not_tell_the_age_an_end_may_be_that_of_a_scan() -> None:
+    """As where the run's own animals got them in no order."""
+    trace = grown(by=2, hidden=(1,))
+    made = [created(named(f"Rex{each}"), each, at=0.1 * at) for at, each in enumerate((90, 70, 80), start=1)]
+    assert set() == failed_of([*made, *trace]) & {CLAUSE}
 
 
 def test_what_getpet_told_before_is_no_proof_that_it_still_has_that_status() -> None:
