@@ -62,14 +62,28 @@ def _lists_full(ledger: Ledger) -> bool:
 
 
 def _lists_capped(ledger: Ledger) -> bool:
-    """Whether the last list of each filter is as long as any, and there are more animals."""
+    """Whether the last list of each filter is as long as any, or takes new animals in for others, and there are more."""
     last = _last_at_the_largest_limit(ledger)
     return bool(last) and all(each.length == each.limit or _is_capped(ledger, each) for each in last)
 
 
 def _is_capped(ledger: Ledger, page: Page) -> bool:
     alike = _of_kind(ledger, filtered=page.status is not None)
-    return _known(ledger, page) > page.length and all(each.length <= page.length for each in alike)
+    longest = all(each.length <= page.length for each in alike)
+    return _known(ledger, page) > page.length and (longest or _takes_turns(ledger, page))
+
+
+def _takes_turns(ledger: Ledger, page: Page) -> bool:
+    """Whether a query has never been longer, and was as long before it took in animals that the run has created since."""
+    alike = [each for each in ledger.pages if each.query == page.query]
+    first = next(each for each in alike if each.length == page.length)
+    since_s = first.exchange.answered_s
+    new = [
+        each
+        for each in page.ids
+        if any(creation.exchange.sent_s >= since_s for creation in ledger.animals[each].creations)
+    ]
+    return len(new) >= ENOUGH and all(each.length <= page.length for each in alike)
 
 
 def _lists_short(ledger: Ledger) -> bool:

@@ -6,7 +6,7 @@ import unicodedata
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
+from itertools import dropwhile, groupby, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.judge.presence import SOON_S, as_of_s
@@ -227,21 +227,37 @@ class History:
     def agreed(self) -> bool:
         """Whether getPet was asked and a list told a value after settling: that is the latest one, then.
 
-        Or both told the same in turns, another value than the first or what moves back: it may never settle.
+        Or both told the same in turns, another value than the first: somebody goes on editing, and it never settles.
         """
-        return self._agreed_in_turns or (
-            self.was_asked and any(each.listed and each.as_of_s >= self.settled_s for each in self.tellings)
+        return (
+            self._agreed_in_turns
+            or self._agreed_at_once
+            or (
+                self.was_asked
+                and any(each.listed and each.as_of_s >= self.settled_s for each in self.tellings)
+            )
         )
 
     @cached_property
     def _agreed_in_turns(self) -> bool:
-        moved = False
         for value, group in groupby(self.tellings, key=lambda each: each.value):
             turns = [listed for listed, _ in groupby(group, key=lambda each: each.listed)]
-            if (value != self.first or (moved and self.moves)) and len(turns) >= IN_TURNS:
+            if value != self.first and len(turns) >= IN_TURNS:
                 return True
-            moved = moved or value != self.first
         return False
+
+    @cached_property
+    def _agreed_at_once(self) -> bool:
+        """Whether, of what moves to and fro, lists and getPet told the same whenever they told it at once."""
+        since = dropwhile(lambda each: each.value == self.first, self.tellings)
+        pairs = [
+            each.value == after.value
+            for each, after in pairwise(since)
+            if each.listed != after.listed
+            and after.as_of_s >= after.exchange.sent_s
+            and _follows(each.exchange, after.exchange)
+        ]
+        return self.moves and len(pairs) >= IN_TURNS and all(pairs)
 
 
 def _follows(before: Exchange, after: Exchange) -> bool:

@@ -119,6 +119,28 @@ def test_capped_lists_excuse_what_may_be_behind_them() -> None:
     assert holds("list.capped", lists(100))
 
 
+def test_each_query_may_have_a_cap_of_its_own() -> None:
+    """It has never been longer, and takes in what the run adds in exchange for others."""
+    made = [created(animal_id=each, at=2.0) for each in range(20, 24)]
+    caps = {None: 9, "available": 8, "pending": 7, "sold": 6}
+    before, after = (
+        [
+            listing(animals(cap, first, **state), limit=100, at=at, **({"state": status} if status else {}))
+            for status, cap in caps.items()
+            for state in [{"status": status} if status else {}]
+        ]
+        for first, at in ((12, 1.0), (18, 9.0))
+    )
+    gone = [
+        listing(animals(30, 100 * at, status=each), limit=30, at=0.1) for at, each in enumerate(STATUSES, 1)
+    ]
+    assert holds("list.capped", [*gone, *before, *made, *after])
+    assert not holds("list.capped", [*gone, *after])
+    assert not holds("list.capped", [*gone, *before, *made, *before])
+    longer = listing(animals(8, 50, status="sold"), limit=100, state="sold", at=5.0)
+    assert not holds("list.capped", [*gone, *before, *made, longer, *after])
+
+
 def test_lists_that_are_never_full_excuse_what_they_leave_out() -> None:
     """Without a filter and with one; a single full one, and they are no such lists."""
     short = [

@@ -15,10 +15,12 @@ from selftests.exchanges import (
     PASSED,
     animals,
     created,
+    error,
     failed_of,
     listing,
     named,
     outcome_of,
+    posted,
     refused,
     seen_of,
     under,
@@ -45,6 +47,22 @@ def test_a_rejection_in_one_voice_asks_for_the_same_without_it() -> None:
     [experiment] = verdict.suspected[0].suspicion.experiments
     steps = [(each.naming, each.voice) for each in experiment.steps if isinstance(each, Create)]
     assert [(Naming.UNLIKE, CLIENT), (Naming.SAME, "")] * 2 == steps
+
+
+@pytest.mark.parametrize(
+    ("plain", "outcome"),
+    [
+        pytest.param(refused(named("Moonbeams"), at=5.0), PASSED, id="the same"),
+        pytest.param(refused(named("Moonbeams", status="sold"), at=5.0), FAILED, id="another status"),
+        pytest.param(refused(named("<b>"), at=5.0), FAILED, id="a name that may be refused for itself"),
+        pytest.param(posted(named("Moonbeams"), 400, error(message="No."), at=5.0), FAILED, id="other words"),
+    ],
+)
+def test_what_the_plain_voice_is_told_in_the_same_words_is_no_matter_of_the_voice(
+    plain: Exchange, outcome: object
+) -> None:
+    """Of the same status: a quota that is reached, and has places again when one is sold."""
+    assert outcome is outcome_of("create.answer", [BEFORE, *REJECTED, *ACCEPTED, plain])
 
 
 def test_two_names_that_are_rejected_in_one_voice_alone_are_a_finding_that_names_it() -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 FIELDS: Final = ("name", "categoryId", "status")
 UNWELCOME: Final = "unwelcome"
 TAKEN: Final = "taken"
+REFUSED: Final = 400
 # The voice changed alone, under so many names.
 NAMES: Final = 2
 
@@ -33,6 +34,9 @@ def rejected(case: Case) -> Opinion:
         return None
     if case.ledger.terms.crowded and not _plain_is_accepted(case):
         return Explained(UNWELCOME)
+    refused = case.ledger.survey("plainly refused", lambda: _plainly_refused(case.ledger))
+    if _words(payload, case.exchange) in refused:
+        return Explained(UNWELCOME)  # such as a quota of this status, which is told to every client
     trials = case.ledger.survey(("voiced", request.voice), lambda: _trials_of(case.ledger, request.voice))
     if trials.accepted_s >= case.exchange.sent_s or len(trials.refused) > NAMES > len(trials.changed):
         return Explained(UNWELCOME)
@@ -53,6 +57,21 @@ def _plain_is_accepted(case: Case) -> bool:
     plain = case.ledger.survey("plain creations", lambda: _plain(case.ledger))
     at = bisect_left(plain, case.exchange.answered_s, key=lambda each: each.sent_s)
     return any(each.response is not None and each.response.status == 201 for each in plain[at : at + 1])
+
+
+def _plainly_refused(ledger: Ledger) -> set[tuple[str, str, str]]:
+    """With which status valid creations of the plain voice were refused, and in which words."""
+    return {
+        _words(ledger.reading(each).payload or {}, each)
+        for each in _plain(ledger)
+        if each.response is not None and each.response.status == REFUSED
+    }
+
+
+def _words(payload: Mapping[str, Any], exchange: Exchange) -> tuple[str, str, str]:
+    value = None if exchange.response is None else exchange.response.json.value
+    error = value if isinstance(value, dict) else {}
+    return repr(payload.get("status")), repr(error.get("code")), repr(error.get("message"))
 
 
 def _plain(ledger: Ledger) -> list[Exchange]:
@@ -90,7 +109,7 @@ def _trials_of(ledger: Ledger, voice: str) -> _Trials:
         name = _name(reading.payload)
         if exchange.request.voice == voice and response.status == 201:
             accepted_s = max(accepted_s, exchange.sent_s)
-        elif exchange.request.voice == voice and response.status == 400:
+        elif exchange.request.voice == voice and response.status == REFUSED:
             refused.setdefault(name, exchange)
         elif exchange.request.voice or response.status != 201 or name not in refused:
             continue
