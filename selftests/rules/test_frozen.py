@@ -55,6 +55,28 @@ def test_a_list_that_never_changes_is_held_against_a_smaller_page() -> None:
     assert not any("sold" in each.suspicion.subject for each in left)
 
 
+def small(at: float, *ids: int, limit: int | None = None) -> Exchange:
+    """A list that was requested without a limit, or with one: one of others, and these."""
+    return listing([animal(300, status="sold"), *map(own, ids)], limit=limit, at=at)
+
+
+def test_a_list_without_a_limit_that_never_changes_is_held_against_one_that_is_smaller() -> None:
+    """Once it was requested three times, and three animals were added; the first of them that the smaller one shows counts."""
+    before = [small(0.1), *made(1, 3, 5), small(2.0), small(3.0)]
+    (suspected,) = verdict_of("list.complete", before).suspected
+    (experiment,) = suspected.suspicion.experiments
+    assert {"/pets", "/pets?limit=19"} == {step.target for step in experiment.steps if isinstance(step, Read)}
+    assert () == verdict_of("list.complete", [small(0.1), *made(1, 3), small(2.0), small(3.0)]).suspected
+    assert () == verdict_of("list.complete", before[:-1]).suspected
+    shown = [each for at in (6.0, 7.0, 8.0) for each in (small(at), small(at + 0.5, 3, 5, limit=19))]
+    (found,) = verdict_of("list.complete", [*before, *shown]).findings
+    assert "animal 3, which was added to it" in found.finding.message
+    cut = [each for at in (6.0, 7.0, 8.0) for each in (small(at), small(at + 0.5, limit=19))]
+    assert () == verdict_of("list.complete", [*before, *cut]).suspected
+    grown = [*before, *shown, small(9.0, 1)]
+    assert set() == failed_of(grown)
+
+
 def test_of_several_that_are_missing_one_that_is_still_there_is_held_against_a_smaller_page() -> None:
     """Another one was withdrawn, so that no page shows it."""
     gone = lost(1, at=5.5)

@@ -30,7 +30,7 @@ from animal_conformance.judge.rules.case import (
 )
 from animal_conformance.judge.rules.early import gone_back, too_early
 from animal_conformance.judge.rules.emptiness import empty
-from animal_conformance.judge.rules.frozen import frozen
+from animal_conformance.judge.rules.frozen import frozen, small_frozen
 from animal_conformance.judge.rules.left_out import left_out
 from animal_conformance.judge.rules.overlooked import overlooked
 from animal_conformance.judge.rules.recurring import comes_and_goes
@@ -69,9 +69,9 @@ def _holds_added(case: Case, *, filtered: bool) -> Opinion:
         return None
     if not page.length:
         return empty(case, page) if filtered == (page.status is not None) else None
-    if page.limit < case.contract.limit_maximum:
-        return None
     mine = filtered == (page.status is not None)
+    if page.limit < case.contract.limit_maximum:
+        return small_frozen(case, page) if mine else None
     added = added_by(case.ledger, page, page.as_of_s)
     missing = [each for each in added if each.animal_id not in page.id_set]
     if not page.ends_early:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from animal_conformance.judge.absence import turns_of
+from animal_conformance.judge.absence import added_by, turns_of
 from animal_conformance.judge.experiments import in_turns
 from animal_conformance.judge.rules.case import Case, Finding, Opinion, Suspicion
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from animal_conformance.record.exchange import Exchange
 
 CAPPED: Final = "capped"
+# So often a list is requested, and so many are added, before it counts as one that never changes.
+OFTEN: Final = 3
 
 
 def frozen(case: Case, page: Page, creation: Creation) -> Opinion:
@@ -44,12 +46,38 @@ def frozen(case: Case, page: Page, creation: Creation) -> Opinion:
     if any(each.exchange not in shown for each in smaller):
         return None
     target = page.exchange.request.target
-    beside = target.replace(f"limit={page.limit}", f"limit={page.limit - 1}")
+    status = f"&status={page.status}" if page.status else ""
+    beside = f"/pets?limit={page.limit - 1}{status}"
     return Suspicion(
         _finding(page, creation, ()),
         f"the list {target}",
-        (in_turns(CAPPED, (target, beside), settled_s),),
+        # Forwards and backwards, the larger one stands before each of the smaller one.
+        (in_turns(CAPPED, (target, beside, target), settled_s),),
     )
+
+
+def small_frozen(case: Case, page: Page) -> Opinion:
+    """The same for a list that may hold less than the largest: where nobody says how many, say.
+
+    One that was requested once says nothing; of those added, the first one counts that the last page shows which is smaller by one.
+    """
+    lists, ledger = case.ledger.completeness, case.ledger
+    alike = lists.alike(page)
+    if page is not alike[-1] or len(alike) < OFTEN or not page.ends_early:
+        return None
+    since_s = alike[0].exchange.sent_s
+    # It is asked for again when lists may lag no longer.
+    known = added_by(ledger, page, page.as_of_s + ledger.terms.settle_s)
+    added = [each for each in known if each.exchange.sent_s >= since_s]
+    missing = [each for each in added if each.animal_id not in page.id_set]
+    if len(missing) < OFTEN or len(missing) < len(added):
+        return None
+    smaller = [each for each in lists.pages if each.limit == page.limit - 1 and each.status == page.status]
+    if not smaller:
+        return frozen(case, page, missing[-1])
+    shown = (each for each in missing if smaller[-1].shows(each.animal_id, page.status))
+    creation = next(shown, None)
+    return None if creation is None else frozen(case, page, creation)
 
 
 def _finding(page: Page, creation: Creation, shown: tuple[Exchange, ...]) -> Finding:
