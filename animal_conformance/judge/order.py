@@ -50,13 +50,17 @@ def is_amid(ledger: Ledger, shown: Iterable[int], animal_id: int) -> bool:
 
 def ids_tell_age(ledger: Ledger) -> bool:
     """Whether the run's animals were given ids in the order of their creations, or in the reverse one."""
-    made = sorted(ledger.creations, key=lambda each: each.exchange.answered_s)
-    in_order = {
+    return ledger.survey("ids tell age", lambda: _in_order(ledger.creations))
+
+
+def _in_order(creations: Iterable[Creation]) -> bool:
+    made = sorted(creations, key=lambda each: each.exchange.answered_s)
+    ascending = {
         each.animal_id < after.animal_id
         for each, after in pairwise(made)
         if each.exchange.answered_s <= after.exchange.sent_s
     }
-    return len(in_order) <= 1
+    return len(ascending) <= 1
 
 
 def _newer(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
