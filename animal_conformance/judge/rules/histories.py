@@ -82,18 +82,23 @@ class Histories:
             told = [each for each in told if each.value != OMITTED]
         if self._name != "status":
             return told
-        # What lists without this filter tell as well is no matter of the filter. Of others' animals, which are older, those
-        # lists may end before them.
-        values = {each.value for each in told if each.listed and each.filter != each.value}
-        values |= {self._as_created(each) for each in animal.creations}
+        # What lists without this filter tell as well, until then, is no matter of the filter. Of others' animals, which are
+        # older, those lists may end before them.
+        told_s: dict[Hashable | None, float] = {
+            self._as_created(each): each.exchange.answered_s for each in animal.creations
+        }
+        told_s |= {
+            each.value: each.exchange.answered_s for each in told if each.listed and each.filter != each.value
+        }
+        settle_s = self._ledger.terms.settle_s
 
         def belongs(each: Telling) -> bool:
             if not each.listed or each.filter != each.value:
                 return not each.listed or self._whose is not Of.FILTERED
             return (
-                each.value not in values
+                each.as_of_s > told_s.get(each.value, float("-inf")) + settle_s
                 if self._whose is Of.FILTERED
-                else self._whose is Of.OTHERS and each.value in values
+                else self._whose is Of.OTHERS and each.value in told_s
             )
 
         return list(filter(belongs, told))
