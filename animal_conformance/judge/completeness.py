@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 Query: TypeAlias = frozenset[tuple[str, str]]
 
+# What JSON adds to the values of an animal, at least.
+JSON_BYTES: Final = len('{"id":,"name":"","categoryId":,"status":""},')
 # A set of ids takes ten times as much memory as the page that has them.
 SETS_KEPT: Final = 1024
 PAGES_KEPT: Final = 256
@@ -126,10 +128,14 @@ class Completeness:
         return self._beside[page.limit]
 
     def longer(self, page: Page, room: int = 0) -> Page | None:
-        """A page of the same query that is longer, in items and by ``room`` in bytes; ``None`` if there is none."""
+        """A page of the same query that is longer, in items and by ``room`` in bytes; ``None`` if there is none.
+
+        A cap in bytes may count what is stored, without what JSON adds to each item.
+        """
         first: tuple[int, Page] | None = None
         for length, largest in self._largest[page.query].items():
-            at = bisect_left(largest, page.size + room, key=lambda each: each[0])
+            added = JSON_BYTES * max(0, length - page.length - 1)
+            at = bisect_left(largest, page.size + room + added, key=lambda each: each[0])
             if length > page.length and at < len(largest) and (first is None or largest[at][1] < first[0]):
                 first = largest[at][1:]
         return None if first is None else first[1]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from animal_conformance.judge.completeness import Page
+from animal_conformance.judge.completeness import JSON_BYTES, Page
 from animal_conformance.judge.ledger import Ledger
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import animal, animals, created, ledger_of, listing, named
@@ -47,6 +47,16 @@ def test_a_page_may_have_to_be_longer_in_bytes() -> None:
     assert lists.longer(after) is None
 
 
+def test_many_small_animals_are_no_room_for_a_large_one_where_less_is_stored_of_each() -> None:
+    """A cap may count what a row takes in a database, which is less than its JSON."""
+    large = listing([animal(1, name="x" * 900), animal(2, name="x" * 900)], limit=100, at=1.0)
+    many = listing(animals(30, 10), limit=100, at=2.0)
+    page, longer = (lists := ledger_of(large, many).completeness).pages
+    beside_json = longer.size - page.size - JSON_BYTES * (longer.length - page.length - 1)
+    assert longer is lists.longer(page, beside_json)
+    assert lists.longer(page, beside_json + 1) is None
+
+
 def test_the_first_page_that_is_long_enough_is_the_one_that_counts() -> None:
     """Of whichever length: in items, and in bytes."""
     short, small, large, middle, longest = pages = [
@@ -57,7 +67,8 @@ def test_the_first_page_that_is_long_enough_is_the_one_that_counts() -> None:
     page = lists.by_exchange[id(short)]
 
     def longer(than: Exchange) -> Exchange | None:
-        found = lists.longer(page, lists.by_exchange[id(than)].size - page.size)
+        wanted = lists.by_exchange[id(than)]
+        found = lists.longer(page, wanted.size - page.size - JSON_BYTES * (wanted.length - page.length - 1))
         return None if found is None else found.exchange
 
     assert [small, large, large] == [longer(each) for each in (small, large, middle)]
