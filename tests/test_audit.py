@@ -9,6 +9,7 @@ import pytest
 from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import SETTLINGS_LATER, Store
 from animal_conformance.interface.contract import Operation
+from animal_conformance.record.exchange import Credential
 
 from .auditing import lost, settle
 
@@ -87,6 +88,23 @@ def test_a_list_of_more_than_64_kilobytes(store: Store) -> None:
 
     store.side_by_side(range(LARGE), create_large, creates=1)
     store.list_pets(limit=100, status=status)
+
+
+@pytest.mark.clauses("auth", "error", "http")
+def test_invalid_keys_after_many_requests(store: Store) -> None:
+    """Lists, gets and creates without a key and with a wrong one: what a server remembers of keys may be full by now."""
+    if not store.profile.thorough:
+        pytest.skip("Left to the standard profile.")
+    known = store.oldest_ids(1) or store.known_ids(1)
+
+    def ask(lane: Lane, credential: Credential) -> None:
+        lane.list_pets(limit=3, credential=credential)
+        for animal_id in known:
+            lane.get_pet(animal_id, credential=credential)
+        if store.category_id is not None:
+            lane.create_pet(lane.payload(), credential=credential)
+
+    store.side_by_side((Credential.ABSENT, Credential.WRONG), ask, creates=1, requests=3)
 
 
 @pytest.mark.clauses("create.category-id", "create.refusal", "http")
