@@ -59,21 +59,6 @@ def test_a_filter_that_is_shown_as_the_status_of_others_is_a_finding_of_the_filt
     assert "list.status.filter" not in failed_of([*trace, plain])
 
 
-@pytest.mark.parametrize(("plain_s", "failed"), [(1.0, True), (2.5, True), (12.5, False)])
-def test_a_list_of_the_status_that_an_animal_had_before_it_moved_is_a_finding_of_the_filter(
-    plain_s: float,
-    failed: bool,  # noqa: FBT001 - the answer
-) -> None:
-    """That lists without the filter told it too until then does not matter; that they still do does."""
-    trace = [got(1, animal(1), at=0.5), listing([animal(1)], at=plain_s)]
-    for at in (2.0, 9.0, 13.0, 13.2):
-        trace += [
-            listing([animal(1)], state="available", at=at),
-            got(1, animal(1, status="sold"), at=at + 0.1),
-        ]
-    assert failed is ("list.status.filter" in failed_of(trace))
-
-
 def test_a_status_that_is_none_is_not_blamed_on_the_filter() -> None:
     """One cause, one clause: animal.status."""
     assert {"animal.status"} == failed_of([listing([animal(1, status="SOLD")], state="sold")])

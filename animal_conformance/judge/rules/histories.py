@@ -82,23 +82,18 @@ class Histories:
             told = [each for each in told if each.value != OMITTED]
         if self._name != "status":
             return told
-        # What lists without this filter tell as well, until then, is no matter of the filter. Of others' animals, which are
-        # older, those lists may end before them.
-        told_s: dict[Hashable | None, float] = {
-            self._as_created(each): each.exchange.answered_s for each in animal.creations
-        }
-        told_s |= {
-            each.value: each.exchange.answered_s for each in told if each.listed and each.filter != each.value
-        }
-        settle_s = self._ledger.terms.settle_s
+        # What lists without this filter tell as well is no matter of the filter. Of others' animals, which are older, those
+        # lists may end before them.
+        values = {each.value for each in told if each.listed and each.filter != each.value}
+        values |= {self._as_created(each) for each in animal.creations}
 
         def belongs(each: Telling) -> bool:
             if not each.listed or each.filter != each.value:
                 return not each.listed or self._whose is not Of.FILTERED
             return (
-                each.as_of_s > told_s.get(each.value, float("-inf")) + settle_s
+                each.value not in values
                 if self._whose is Of.FILTERED
-                else self._whose is Of.OTHERS and each.value in told_s
+                else self._whose is Of.OTHERS and each.value in values
             )
 
         return list(filter(belongs, told))
