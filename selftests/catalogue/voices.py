@@ -61,6 +61,7 @@ class Voices(Script):
             await self.list_pets(f"limit=5&status={next(statuses)}", **options)
             created = await self.create_as(voice, self.payload(name=next(letters) + self.name()))
             await self.get_pet(created_id(created) or UNKNOWN_ID, **options)
+            await self.create_as(voice, {"name": self.name()})
         for letter in LETTERS.upper()[len(VOICES) :]:
             await self.create(self.payload(name=letter + self.name()))
         await self.list_pets(OF_THE_RUN)
