@@ -49,18 +49,25 @@ def is_amid(ledger: Ledger, shown: Iterable[int], animal_id: int) -> bool:
 
 
 def ids_tell_age(ledger: Ledger) -> bool:
-    """Whether the run's animals were given ids in the order of their creations, or in the reverse one."""
+    """Whether the run's animals were given ids in the order of their creations, or in the reverse one.
+
+    Of some, random ids may be so by chance: it takes :data:`ENOUGH` that were created one after another.
+    """
     return ledger.survey("ids tell age", lambda: _in_order(ledger.creations))
 
 
 def _in_order(creations: Iterable[Creation]) -> bool:
     made = sorted(creations, key=lambda each: each.exchange.answered_s)
-    ascending = {
-        each.animal_id < after.animal_id
-        for each, after in pairwise(made)
-        if each.exchange.answered_s <= after.exchange.sent_s
-    }
-    return len(ascending) <= 1
+    pairs = [(each, after) for each, after in pairwise(made) if _is_before(each, after)]
+    chain: list[Creation] = []
+    for each in made:
+        if not chain or _is_before(chain[-1], each):
+            chain.append(each)
+    return len(chain) >= ENOUGH and len({each.animal_id < after.animal_id for each, after in pairs}) == 1
+
+
+def _is_before(each: Creation, after: Creation) -> bool:
+    return each.exchange.answered_s <= after.exchange.sent_s
 
 
 def _newer(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:

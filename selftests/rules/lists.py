@@ -21,6 +21,11 @@ def made(*ids: int, at: float = 1.0) -> list[Exchange]:
     return [created(named(f"Babette{each}", status="sold"), each, at=at) for each in ids]
 
 
+def made_in_order(count: int = 8) -> list[Exchange]:
+    """Creations one after another at the beginning, with ids that ascend: enough to show that ids tell the age of animals."""
+    return [each for at in range(count) for each in made(2000 + at, at=0.02 * at)]
+
+
 def whole(at: float, *ids: int, **options: Any) -> Exchange:
     """The largest list without a filter: others, and these."""
     return listing([*FOREIGN, *map(own, ids)], limit=100, at=at, **options)

@@ -7,7 +7,7 @@ import pytest
 from animal_conformance.judge.experiments import Read, WaitUntil
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import ANSWER, animal, failed_of, got, listing, lost, verdict_of
-from selftests.rules.lists import explained, suspected
+from selftests.rules.lists import explained, made_in_order, suspected
 
 CLAUSE = "list.complete"
 ALL = (9, 7, 5, 3, 1)
@@ -71,7 +71,7 @@ def test_of_many_that_a_list_has_lost_three_decide() -> None:
 
 def test_a_retention_rule_that_goes_on_is_not_followed_for_ever() -> None:
     """Three that have left the list are gone, and by now it ends before them."""
-    trace = [filtered(1.0, *range(20, 0, -1)), filtered(5.0, *range(20, 4, -1), 1)]
+    trace = [*made_in_order(), filtered(1.0, *range(20, 0, -1)), filtered(5.0, *range(20, 4, -1), 1)]
     for asked, left in ((2, {"withdrawn"}), (3, set())):
         gone = [lost(each, at=6.0) for each in range(2, 2 + asked)]
         later = filtered(9.0, 20, 19, *range(10, 4, -1))
@@ -97,7 +97,15 @@ def test_a_retention_rule_that_goes_on_is_not_followed_for_ever() -> None:
 def test_a_cap_or_a_scan_takes_nothing_from_the_middle(before: Exchange, after: Exchange, room: bool) -> None:  # noqa: FBT001 - a parameter of the test
     """Nor, without a filter, anything from a page that is shorter than others were."""
     clause_id = "list.status.complete" if "status" in before.request.target else CLAUSE
-    assert room is bool(suspected([before, after], clause_id))
+    trace = [*made_in_order(), before, after] if clause_id != CLAUSE else [before, after]
+    assert room is bool(suspected(trace, clause_id))
+
+
+def test_where_too_few_were_created_in_order_ids_do_not_tell_what_stands_amid() -> None:
+    """Nor do they if nothing was created at all."""
+    lists = [filtered(1.0, *ALL), filtered(5.0, 9, 7, 3, 1)]
+    for count, open_ones in ((8, {"withdrawn"}), (7, set()), (0, set())):
+        assert open_ones == suspected([*made_in_order(count), *lists], "list.status.complete")
 
 
 def test_what_does_not_belong_in_a_list_says_nothing_of_where_it_ends() -> None:
@@ -115,6 +123,7 @@ def test_what_getpet_has_stored_says_nothing_of_what_left_a_list_since() -> None
     old = {"headers": (("Cache-Control", "max-age=30"), *ANSWER)}
     pages = [filtered(5.0 + 4.0 * at, 9, 7, 3, 1) for at in range(6)]
     trace = [
+        *made_in_order(),
         filtered(1.0, *ALL),
         *(each for shown in pages for each in (shown, got(5, at=shown.sent_s + 0.5))),
     ]

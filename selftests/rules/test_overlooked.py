@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from animal_conformance.judge.experiments import WaitUntil
@@ -18,10 +20,7 @@ from selftests.exchanges import (
     named,
     verdict_of,
 )
-from selftests.rules.lists import (
-    explained,
-    suspected,
-)
+from selftests.rules.lists import explained, made_in_order, suspected
 
 
 def filtered(at: float, *ids: int) -> Exchange:
@@ -81,14 +80,24 @@ def test_what_a_filter_leaves_out_at_its_end_is_a_finding_once_it_has_outgrown_a
     failed: bool,  # noqa: FBT001 - the answer
 ) -> None:
     """In either order: had the newest rows been scanned, what stands next to it would have gone as well."""
-    assert failed is (CLAUSE in failed_of(grown(by=by, order=order, hidden=hidden)))
+    trace = [*made_in_order(), *grown(by=by, order=order, hidden=hidden)]
+    assert failed is (CLAUSE in failed_of(trace))
 
 
-def test_where_ids_do_not_tell_the_age_an_end_may_be_that_of_a_scan() -> None:
-    """As where the run's own animals got them in no order."""
+@pytest.mark.parametrize("ids", [(90, 70, 80), (70, 80, 90)], ids=["in no order", "too few to tell"])
+def test_where_ids_do_not_tell_the_age_an_end_may_be_that_of_a_scan(ids: tuple[int, ...]) -> None:
+    """Three of the run's own animals may have random ids that ascend by chance."""
     trace = grown(by=2, hidden=(1,))
-    made = [created(named(f"Rex{each}"), each, at=0.1 * at) for at, each in enumerate((90, 70, 80), start=1)]
+    made = [created(named(f"Rex{each}"), each, at=0.1 * at) for at, each in enumerate(ids, start=1)]
     assert set() == failed_of([*made, *trace]) & {CLAUSE}
+
+
+def test_eight_animals_in_the_order_of_their_creation_tell_that_ids_tell_the_age() -> None:
+    """And no fewer, nor such that were created at the same time."""
+    trace = grown(by=2, hidden=(1,))
+    at_once = [replace(each, sent_s=0.0) for each in made_in_order()]
+    assert CLAUSE in failed_of([*made_in_order(8), *trace])
+    assert CLAUSE not in failed_of([*made_in_order(7), *trace]) | failed_of([*at_once, *trace])
 
 
 def test_what_getpet_told_before_is_no_proof_that_it_still_has_that_status() -> None:
