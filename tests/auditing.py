@@ -54,7 +54,14 @@ def _missing(store: Store) -> set[int]:
     made = [animal for animal in store.ledger.animals.values() if animal.creation is not None]
     # In the order of the requests, not of the responses.
     made.sort(key=lambda animal: [(each.exchange.sequence, each.exchange.step) for each in animal.creations])
-    store.side_by_side([each.animal_id for each in made if not store.seen_since(each)], Lane.get_pet)
+    unseen = [each.animal_id for each in made if not store.seen_since(each)]
+    store.side_by_side(unseen, Lane.get_pet)
+    late = lost(store).intersection(unseen)
+    if late and store.times_settled < MOST_WAITS:
+        # Before any list: getPet may know only what a list has shown.
+        store.times_settled += 1
+        settle(store)
+        store.side_by_side(sorted(late), Lane.get_pet)
     pages = _listings(store)
     unlisted = {
         animal.animal_id

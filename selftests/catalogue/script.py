@@ -87,6 +87,8 @@ class Script(Visitor):
     async def audit(self, *queries: str, every: int = 1) -> None:
         """What was made is listed, and each or every so many of it is found, once the time to settle is over; what is not listed, in turns."""
         await asyncio.sleep(SETTLED_S)
+        for animal_id in self.made[-1:]:  # before any list: getPet may know only what one has shown
+            await self.get_pet(animal_id)
         pages = [(query, animals_of(await self.list_pets(query))) for query in (WHOLE, *queries)]
         made = {each: await self.get_pet(each) for each in self.made[self._audited :: every]}
         self._audited = len(self.made)

@@ -38,7 +38,10 @@ FAULTS = [
         ("get.lost.fiftieth", "Of the animals created by clients, only the latest fifty are found.", 50)),
     *breaks(_FOUND, 3, own).rows(
         ("get.lost.late", "Only ids up to 127 are found, as where Java compares Long objects by ==.",
-         Steps(find=lambda find, number: find(number) if number <= 127 else None))),
+         Steps(find=lambda find, number: find(number) if number <= 127 else None)),
+        ("get.lost.unlisted",
+         "A created animal is found once a list has shown it, as where lists fill the cache of getPet.",
+         ids.listed_found)),
     *breaks(_FOUND, 4, sometimes).rows(
         ("get.lost.sometimes", "Every sixth requested animal is not found.",
          6, Steps(find=lambda *_: None), always)),

@@ -32,6 +32,22 @@ def latest_found(count: int) -> Steps:
     return Steps(find=find)
 
 
+def listed_found() -> Steps:
+    """Find animals of the catalogue, and what a list has shown."""
+    listed: set[int] = set()
+
+    def select(before: Before[[int, str | None], list[Animal]], limit: int, status: str | None) -> list[Animal]:
+        animals = before(limit, status)
+        listed.update(each.id for each in animals)
+        return animals
+
+    def find(before: Finding, animal_id: int) -> Animal | None:
+        known = animal_id <= before.service.settings.catalogue or animal_id in listed
+        return before(animal_id) if known else None
+
+    return Steps(select=select, find=find)
+
+
 def colliding() -> Steps:
     """Keep animals in a cache whose keys are remainders of ids."""
     kept: dict[int, Animal] = {}
