@@ -36,7 +36,9 @@ def listed_found() -> Steps:
     """Find animals of the catalogue, and what a list has shown."""
     listed: set[int] = set()
 
-    def select(before: Before[[int, str | None], list[Animal]], limit: int, status: str | None) -> list[Animal]:
+    def select(
+        before: Before[[int, str | None], list[Animal]], limit: int, status: str | None
+    ) -> list[Animal]:
         animals = before(limit, status)
         listed.update(each.id for each in animals)
         return animals
