@@ -16,6 +16,7 @@ from selftests.exchanges import (
     PASSED,
     animal,
     animals,
+    created,
     failed_of,
     got,
     listing,
@@ -56,6 +57,22 @@ def test_one_animal_that_lists_leave_out_in_turns_is_a_finding() -> None:
     assert ("capped", "sampled", "withdrawn") == tuple(each for each, _ in finding.excluded)
     assert LONGER[1] is finding.excluded[0][1]
     assert "leaves out animals that were added: 1." in finding.message
+
+
+def test_what_was_sent_in_few_characters_is_the_evidence() -> None:
+    """Of two that are missing, the one with a long name is named only."""
+    long = own(1) | {"name": "w" * 180}
+    wordy = created({name: value for name, value in long.items() if name != "id"}, 1)
+    others = made(2, 3)
+    lists = in_turns(2, 9.0, whole(5.0, 3), whole(6.0, 3), whole(7.0, 3))
+    read = [got(1, long, at=at) for at in (5.6, 6.6, 7.6)]
+    more = range(4, 20)
+    longer = [*made(*more, at=8.0), whole(8.5, 3, *more)]
+    (found,) = verdict_of("list.complete", [wordy, *others, *lists, *read, *longer]).findings
+    assert "were added: 1, 2." in found.finding.message
+    assert others[0] is found.finding.related[0]
+    (alone,) = verdict_of("list.complete", [wordy, *others[1:], *lists, *read, *longer]).findings
+    assert wordy is alone.finding.related[0]
 
 
 def test_it_is_a_suspicion_until_it_was_asked_in_turns() -> None:

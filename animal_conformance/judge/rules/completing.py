@@ -49,6 +49,9 @@ WITHDRAWN: Final = "withdrawn"
 # Pages that are unlike each other this often, asked in turns, are a choice.
 UNLIKE: Final = 3
 
+# What was sent with more than this is shown only where nothing shorter shows the same.
+LONG_CHARACTERS: Final = 200
+
 # Where an animal is missing that a filtered list lacks.
 FROM_FILTER, FROM_ALL, UNCLEAR = "filter", "all", "unclear"
 
@@ -112,7 +115,7 @@ def _missing_from(case: Case, page: Page, missing: list[Creation], *, filtered: 
         first = next(there, None) if filtered == (page.status is not None) else None
         return (frozen(case, page, first) if first else None) or Explained(CAPPED)
     opinion = None
-    for creation in missing:
+    for creation in sorted(missing, key=lambda each: len(each.body) > LONG_CHARACTERS):
         said = _missed(case, page, creation, filtered=filtered)
         if isinstance(said, Turns):
             if longer is None and not own:
