@@ -88,7 +88,6 @@ def test_the_same_few_pages_in_turns_are_what_workers_keep() -> None:
             FAILED,
             id="what was added since tells no pages apart",
         ),
-        pytest.param([[*WITHOUT[1:], 300], WITH] * 8, CANT_TELL, id="each shows what the other does not"),
         pytest.param(
             [MORE, *[(*MORE, 1), (*MORE[1:], 1)] * 8], CANT_TELL, id="it is another one that comes and goes"
         ),
@@ -97,6 +96,28 @@ def test_the_same_few_pages_in_turns_are_what_workers_keep() -> None:
 def test_two_pages_have_to_take_turns(shown: list[Iterable[int]], outcome: str) -> None:
     """One is the other without the animal, each of them four times, in four turns of twenty pages in a row."""
     assert outcome == outcome_of("list.complete", pages(*shown))
+
+
+@pytest.mark.parametrize(
+    ("others", "before", "outcome"),
+    [
+        pytest.param(KEPT, [*KEPT, 300], CANT_TELL, id="of two choices, neither is ever longer"),
+        pytest.param(KEPT, [*KEPT, 300, 301], FAILED, id="the one without it has been longer"),
+        pytest.param(KEPT, [*KEPT[1:], 300, 301, 302], CANT_TELL, id="a longer one lacks another animal"),
+        pytest.param(KEPT[:9], [*KEPT[:9], 300, 301], FAILED, id="ten animals"),
+        pytest.param(KEPT[:8], [*KEPT[:8], 300, 301], CANT_TELL, id="so few that it may be chance"),
+    ],
+)
+def test_two_pages_may_each_show_what_the_other_does_not(
+    others: Iterable[int], before: Iterable[int], outcome: str
+) -> None:
+    """As workers do that list what they have created themselves."""
+    first = listing([own(each) for each in before], limit=100, at=0.5)
+    turns = [
+        listing([own(each) for each in (*others, 1 if number % 2 else 300)], limit=100, at=9.0 + number)
+        for number in range(16)
+    ]
+    assert outcome == outcome_of("list.complete", [first, *made(1), *turns])
 
 
 def test_an_element_without_an_id_may_be_the_animal() -> None:

@@ -29,9 +29,8 @@ TURNS: Final = 4
 def comes_and_goes(case: Case, page: Page, creation: Creation) -> Opinion:
     """What it means that a query leaves an animal out and shows it later, and in turns, after settling.
 
-    A choice varies from one response to the next. Where two pages, the same but for the animal and what was added
-    with it, are returned again and again in turns, each is what a worker or a replica keeps: the longer one shows that
-    nothing cut the other.
+    A choice varies from one response to the next. Where two pages are returned again and again in turns, each is what a
+    worker or a replica keeps; a page of the query that is longer shows that nothing cut the one without the animal.
     """
     ledger, animal_id = case.ledger, creation.animal_id
     since = ledger.survey(
@@ -93,17 +92,34 @@ def _turns_in(case: Case, creation: Creation, pages: list[Page]) -> list[Page]:
     animals, begun_s = case.ledger.animals, pages[0].exchange.sent_s
     known = [frozenset(each for each in page.ids if animals[each].known_since_s < begun_s) for page in pages]
     often = [each for each, times in Counter(known).most_common() if times >= TIMES]
+    fewest = FEWEST_OTHERS if len(set(known)) == 2 else FEWEST_ANIMALS
     showing = next((each for each in often if creation.animal_id in each), frozenset())
-    lacking = next((each for each in often if creation.animal_id not in each and each < showing), None)
-    if lacking is None or len(showing) < (FEWEST_OTHERS if len(set(known)) == 2 else FEWEST_ANIMALS):
+    if len(showing) < fewest:
         return []
-    both = [(page, ids) for page, ids in zip(pages, known, strict=True) if ids in {lacking, showing}]
-    without = [page for page, ids in both if ids == lacking]
-    longer = [page for page, ids in both if ids == showing]
+    for lacking in often:
+        # One that lacks the animal alone is no other choice.
+        if creation.animal_id in lacking or not (lacking < showing or len(lacking) >= fewest):
+            continue
+        both = [(page, ids) for page, ids in zip(pages, known, strict=True) if ids in {lacking, showing}]
+        without = [page for page, ids in both if ids == lacking]
+        longer = [page for page, ids in both if ids == showing]
+        if _is_longer(longer, without, creation) or _is_uncut(case, without[0], creation):
+            return [next(group)[0] for _, group in groupby(both, key=lambda each: each[1])]
+    return []
+
+
+def _is_longer(longer: list[Page], without: list[Page], creation: Creation) -> bool:
+    """Whether each page with an animal is longer by it than all those without."""
     most = max(each.length for each in without), max(each.size for each in without)
-    if any(each.length <= most[0] or each.size < most[1] + size_of(creation) for each in longer):
-        return []
-    return [next(group)[0] for _, group in groupby(both, key=lambda each: each[1])]
+    return all(each.length > most[0] and each.size >= most[1] + size_of(creation) for each in longer)
+
+
+def _is_uncut(case: Case, page: Page, creation: Creation) -> bool:
+    """Whether the query has returned all that a page shows, and more than an animal besides: a cap would cut there, too."""
+    return any(
+        page.id_set < each.id_set and each.size >= page.size + size_of(creation)
+        for each in case.ledger.completeness.alike(page)
+    )
 
 
 def _told(page: Page, creation: Creation, turns: list[Page]) -> Finding:

@@ -38,6 +38,10 @@ FAULTS = [
          lambda _, payload, __: sum(payload.name.encode()) % 4 == 0)),
     *breaks("list.complete", 3, listed.kept_by_workers).rows(
         ("list.stored.workers", "Each of three workers caches lists until it creates an animal itself.", 3)),
+    *breaks("list.status.complete", 3, listed.own_of_workers).rows(
+        ("filter.lost.workers",
+         "Each of two workers has an index of statuses, with what was there at first and what it has created itself.",
+         2)),
     *breaks("list.status.complete", 3, listed.frozen_on_worker).rows(
         ("filter.stored.worker", "One of three workers keeps the list of sold animals as it was at first.",
          3, "sold")),

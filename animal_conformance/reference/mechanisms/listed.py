@@ -71,6 +71,23 @@ def kept_by_workers(workers: int) -> Steps:
     return Steps(select=select, insert=insert)
 
 
+def own_of_workers(workers: int) -> Steps:
+    """Let workers, which take requests in turns, filter what was there at first, and what each has created itself."""
+    made: dict[int, int] = {}
+    turns = itertools.cycle(range(workers))
+
+    def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
+        worker, animals = next(turns), before(EVERYTHING, status)
+        return [each for each in animals if status is None or made.get(each.id, worker) == worker][:limit]
+
+    def insert(before: Before[[Payload, Call], Animal], payload: Payload, call: Call) -> Animal:
+        animal = before(payload, call)
+        made[animal.id] = next(turns)
+        return animal
+
+    return Steps(select=select, insert=insert)
+
+
 def behind(lag_s: float, what: str) -> Steps:
     """Read lists, gets or both from a replica that receives creations after so many seconds."""
     created: dict[int, float] = {}
