@@ -131,20 +131,23 @@ def lacks_only_own(ledger: Ledger, page: Page) -> bool:
         return False
     if any(each.id_set != page.id_set for each in pages):
         return False
-    others = (each for each in ledger.animals.values() if not each.creations and each.listed)
-    if any(
-        each.animal_id not in page.id_set
-        and each.known_since_s < page.exchange.sent_s
-        and page.status in {None, each.listed[-1].animal.get("status")}
-        for each in others
-    ):
-        return False
-    return not any(
+    return not lacks_others(ledger, page) and not any(
         each.length == page.length < each.limit == page.limit
         and each.query != page.query
         and not ledger.completeness.longer(each)
         and stops(ledger, each)
         for each in ledger.completeness.pages
+    )
+
+
+def lacks_others(ledger: Ledger, page: Page) -> bool:
+    """Whether a page lacks animals of others that lists had shown before: it may be cut, or be a selection."""
+    others = (each for each in ledger.animals.values() if not each.creations and each.listed)
+    return any(
+        each.animal_id not in page.id_set
+        and each.known_since_s < page.exchange.sent_s
+        and page.status in {None, each.listed[-1].animal.get("status")}
+        for each in others
     )
 
 

@@ -91,3 +91,13 @@ def test_a_query_that_is_cut_from_a_limit_on_is_no_stale_one() -> None:
     assert not any(
         "the list" in each.suspicion.subject and "sold" in each.suspicion.subject for each in doubts
     )
+
+
+def test_a_selection_that_lacks_animals_of_others_as_well_is_no_stale_page() -> None:
+    """An editor may have picked what is shown where nobody says how many."""
+    shown = [each for at in (6.0, 7.0, 8.0) for each in (small(at), small(at + 0.5, 3, 5, limit=19))]
+    trace = [small(0.1), *made(1, 3, 5), small(2.0), small(3.0), *shown]
+    assert {"list.complete"} == failed_of(trace)
+    others = listing([animal(302, status="sold")], limit=1, at=0.2)
+    assert set() == failed_of([*trace, others])
+    assert () == verdict_of("list.complete", [*trace[:6], others]).suspected

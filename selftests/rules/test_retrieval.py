@@ -23,8 +23,10 @@ from selftests.exchanges import (
     got,
     listing,
     lost,
+    named,
     opinions_of,
     outcome_of,
+    posted,
     seen_of,
     unanswered,
     unauthorised,
@@ -169,6 +171,22 @@ def test_an_animal_that_was_found_before_the_run_created_it_is_a_finding() -> No
     listed = [*KNOWN, listing(animals(4), at=0.9), got(4, at=1.0), created(animal_id=4, at=2.0)]
     assert (0, 0) == opinions_of("get.unknown", listed)
     assert (0, 0) == opinions_of("get.unknown", [*KNOWN, got(4, at=2.1), created(animal_id=4, at=2.0)])
+
+
+def test_an_animal_of_the_run_under_an_id_that_it_was_never_given_is_a_finding() -> None:
+    """As where an id is truncated to 32 bits, and the animal is shown with the id that was asked for."""
+    sent = named("Acbcdefghijk", categoryId=7)
+    made = created(sent, 4, at=1.0)
+    copy = got(4 + 2**32, {"id": 4 + 2**32, **sent}, at=2.0)
+    assert {"get.unknown"} == failed_of([*KNOWN, made, copy])
+    (found,) = verdict_of("get.unknown", [*KNOWN, made, copy]).findings
+    assert (("unlisted", made),) == found.finding.excluded
+    near = got(5, {"id": 5, **sent}, at=2.0)
+    other = got(4 + 2**32, {"id": 4 + 2**32, **sent, "categoryId": 8}, at=2.0)
+    strange = got(4 + 2**32, {"id": 4 + 2**32, **sent, "name": "Babette"}, at=2.0)
+    lost_answer = unanswered(posted(sent, at=0.5))
+    for trace in ([made, near], [made, other], [made, strange], [lost_answer, made, copy]):
+        assert set() == failed_of([*KNOWN, *trace])
 
 
 def test_another_animal_for_an_id_that_names_none_is_a_finding_of_requested() -> None:

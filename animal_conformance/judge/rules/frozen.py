@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from animal_conformance.judge.absence import added_by, turns_of
+from animal_conformance.judge.absence import added_by, lacks_others, turns_of
 from animal_conformance.judge.experiments import in_turns
 from animal_conformance.judge.rules.case import Case, Finding, Opinion, Suspicion
 
@@ -22,12 +22,13 @@ def frozen(case: Case, page: Page, creation: Creation) -> Opinion:
     """What it means that a query has always returned the same animals, and none of those added: a cap, or a stale page.
 
     A cap in items or in bytes holds for a page that is smaller by one as well. Where that one shows an animal which the
-    larger one leaves out, in turns, nothing has cut the larger one. ``None`` where it does not show it either, or where
-    a smaller page that is full is the same: from that limit on, the query may be another one.
+    larger one leaves out, in turns, nothing has cut the larger one. ``None`` where it does not show it either; where a
+    smaller page that is full is the same: from that limit on, the query may be another one; or where the query lacks
+    animals of others as well: it may be a selection of its own.
     """
     ledger, animal_id = case.ledger, creation.animal_id
     alike = ledger.completeness.alike(page)
-    if any(each.id_set != page.id_set for each in alike):
+    if any(each.id_set != page.id_set for each in alike) or lacks_others(ledger, page):
         return None
     settled_s = creation.exchange.answered_s + ledger.terms.settle_s
     smaller = [

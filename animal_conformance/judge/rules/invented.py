@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.experiments import Experiment, Read
+from animal_conformance.judge.plain import OWN_NAME
 from animal_conformance.judge.rules.case import Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.record.exchange import Credential
 
@@ -27,8 +28,9 @@ FEWEST_BITS: Final = 40
 def invented(case: Case, pet_id: int) -> Opinion:
     """What a 200 means for an id that nothing has shown before.
 
-    It is a finding if the run was given this id for a new animal afterwards, or if ids that were drawn at random are
-    answered with 200 as well. An id at an end of int64 may be that of a fixture.
+    It is a finding if the run was given this id for a new animal afterwards; if the animal is one that the run has
+    created and that has another id, as where ids are truncated; or if ids that were drawn at random are answered with
+    200 as well. An id at an end of int64 may be that of a fixture.
     """
     answered_id = case.value.get("id") if isinstance(case.value, dict) else None
     if case.contract.is_int64(answered_id) and answered_id != pet_id:
@@ -39,6 +41,9 @@ def invented(case: Case, pet_id: int) -> Opinion:
     ledger = case.ledger
     if not case.ledger.animals or pet_id in ledger.animals or not ledger.is_far(pet_id):
         return None
+    same = _created_elsewhere(case)
+    if same is not None:
+        return _finding(case, pet_id, (UNLISTED, same))
     ids = tuple(islice(_drawn_like(pet_id, ledger), DRAWN))
     asked = [answer for each in ids if (answer := _answer_for(each, ledger)) is not None]
     found = [each for each in asked if each.response is not None and each.response.status == 200]
@@ -58,6 +63,21 @@ def _given_afterwards(case: Case, pet_id: int) -> Exchange | None:
     made = animal.creation.exchange
     shown_s = min((each.first.answered_s for each in animal.listed), default=made.answered_s)
     return made if case.exchange.answered_s <= made.sent_s and made.sent_s <= shown_s else None
+
+
+def _created_elsewhere(case: Case) -> Exchange | None:
+    """The create request of the run, with another id, that alone can have made an animal with this name and category.
+
+    One that got no answer, or a 5xx, may have made another one.
+    """
+    value, ledger = case.value if isinstance(case.value, dict) else {}, case.ledger
+    name = value.get("name")
+    if not isinstance(name, str) or not OWN_NAME.fullmatch(name) or name in ledger.names.unclear:
+        return None
+    made = (each for each in ledger.creations if each.payload.get("name") == name)
+    first = next(made, None)
+    same = first is not None and first.answer.get("categoryId") == value.get("categoryId")
+    return first.exchange if first is not None and same else None
 
 
 def _drawn_like(pet_id: int, ledger: Ledger) -> Iterator[int]:
