@@ -49,19 +49,24 @@ def test_a_rejection_in_one_voice_asks_for_the_same_without_it() -> None:
     assert [(Naming.UNLIKE, CLIENT), (Naming.SAME, "")] * 2 == steps
 
 
+TRACED = error(message="The waiting list is full (request 3f9a12).")
+
+
 @pytest.mark.parametrize(
     ("plain", "outcome"),
     [
         pytest.param(refused(named("Moonbeams"), at=5.0), PASSED, id="the same"),
+        pytest.param(posted(named("Moonbeams"), 400, TRACED, at=5.0), PASSED, id="in other words"),
         pytest.param(refused(named("Moonbeams", status="sold"), at=5.0), FAILED, id="another status"),
+        pytest.param(refused(named("Moonbeams", categoryId=9), at=5.0), FAILED, id="another category"),
         pytest.param(refused(named("<b>"), at=5.0), FAILED, id="a name that may be refused for itself"),
-        pytest.param(posted(named("Moonbeams"), 400, error(message="No."), at=5.0), FAILED, id="other words"),
+        pytest.param(refused(named("Tigerlily"), at=5.0), FAILED, id="a name that may be taken"),
     ],
 )
-def test_what_the_plain_voice_is_told_in_the_same_words_is_no_matter_of_the_voice(
+def test_what_the_plain_voice_is_refused_as_well_is_no_matter_of_the_voice(
     plain: Exchange, outcome: object
 ) -> None:
-    """Of the same status: a quota that is reached, and has places again when one is sold."""
+    """Of the same status and category: a quota that is reached, and has places again when one is sold."""
     assert outcome is outcome_of("create.answer", [BEFORE, *REJECTED, *ACCEPTED, plain])
 
 

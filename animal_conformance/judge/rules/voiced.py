@@ -35,8 +35,8 @@ def rejected(case: Case) -> Opinion:
     if case.ledger.terms.crowded and not _plain_is_accepted(case):
         return Explained(UNWELCOME)
     refused = case.ledger.survey("plainly refused", lambda: _plainly_refused(case.ledger))
-    if _words(payload, case.exchange) in refused:
-        return Explained(UNWELCOME)  # such as a quota of this status, which is told to every client
+    if _place_of(payload) in refused:
+        return Explained(UNWELCOME)  # such as a quota of this status, which every client meets
     trials = case.ledger.survey(("voiced", request.voice), lambda: _trials_of(case.ledger, request.voice))
     if trials.accepted_s >= case.exchange.sent_s or len(trials.refused) > NAMES > len(trials.changed):
         return Explained(UNWELCOME)
@@ -59,19 +59,22 @@ def _plain_is_accepted(case: Case) -> bool:
     return any(each.response is not None and each.response.status == 201 for each in plain[at : at + 1])
 
 
-def _plainly_refused(ledger: Ledger) -> set[tuple[str, str, str]]:
-    """With which status valid creations of the plain voice were refused, and in which words."""
+def _plainly_refused(ledger: Ledger) -> set[tuple[str, str]]:
+    """Where valid creations of the plain voice were refused under names that nobody had sent before, so that none was taken."""
+    first: dict[str, Exchange] = {}
+    for each in sorted(ledger.exchanges, key=lambda each: each.sent_s):
+        first.setdefault(_name(ledger.reading(each).payload), each)
     return {
-        _words(ledger.reading(each).payload or {}, each)
+        _place_of(payload)
         for each in _plain(ledger)
         if each.response is not None and each.response.status == REFUSED
+        if (payload := ledger.reading(each).payload) and first[_name(payload)] is each
     }
 
 
-def _words(payload: Mapping[str, Any], exchange: Exchange) -> tuple[str, str, str]:
-    value = None if exchange.response is None else exchange.response.json.value
-    error = value if isinstance(value, dict) else {}
-    return repr(payload.get("status")), repr(error.get("code")), repr(error.get("message"))
+def _place_of(payload: Mapping[str, Any]) -> tuple[str, str]:
+    """What a quota may be for: the status and the category."""
+    return repr(payload.get("status")), repr(payload.get("categoryId"))
 
 
 def _plain(ledger: Ledger) -> list[Exchange]:
