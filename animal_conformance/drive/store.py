@@ -42,6 +42,8 @@ SETTLINGS_LATER: Final = 10
 # Of the categories, only so many are tried with everything else.
 FEW_CATEGORIES: Final = 2
 UNLIKELY_CATEGORY_IDS = (1, 2, 3, 0, 10, 100)
+# Of those that lists show: all but a few may be closed.
+MOST_CATEGORIES: Final = 24
 # A burst leaves no connections open, before or after: a server that serves one at a time would wait for the next
 # request on it, and block all others.
 BURST_HEADERS = (*JSON_HEADERS, ("Connection", "close"))
@@ -216,7 +218,8 @@ class Store(Lane):
     def _candidates(self) -> Iterable[int]:
         if self._category_ids:
             return self._category_ids
-        return tuple(dict.fromkeys([*self._listed_category_ids[:4], *UNLIKELY_CATEGORY_IDS]))
+        listed = self._listed_category_ids
+        return tuple(dict.fromkeys([*listed[:4], *UNLIKELY_CATEGORY_IDS, *listed[4:MOST_CATEGORIES]]))
 
     def category_id_for(self, number: int) -> int:
         """One of the categoryIds that lists have shown, in turns; that of all creations if the user has chosen some."""
