@@ -164,7 +164,7 @@ class Completeness:
         )
 
     @cached_property
-    def _moved(self) -> set[int]:
+    def moved(self) -> set[int]:
         """The animals that lists have shown with more than one status."""
         first: dict[int, object] = {}
         told = (each for page in self.pages for each in zip(page.ids, page.statuses, strict=True))
@@ -183,7 +183,7 @@ class Completeness:
             lost: set[int] = set()
             for page in pages:
                 returned = lost & page.id_set
-                if returned - self._moved if page.status is not None else returned:
+                if returned - self.moved if page.status is not None else returned:
                     varying.add(query)
                     break
                 shown |= page.id_set

@@ -30,6 +30,7 @@ from animal_conformance.judge.rules.case import (
 )
 from animal_conformance.judge.rules.early import gone_back, too_early
 from animal_conformance.judge.rules.emptiness import empty
+from animal_conformance.judge.rules.forgotten import forgotten
 from animal_conformance.judge.rules.frozen import frozen, small_frozen
 from animal_conformance.judge.rules.left_out import left_out
 from animal_conformance.judge.rules.overlooked import overlooked
@@ -81,7 +82,8 @@ def _holds_added(case: Case, *, filtered: bool) -> Opinion:
         missing = out_of_front(case.ledger, page, missing)
     opinion = _missing_from(case, page, missing, filtered=filtered) if missing else None
     if mine and not isinstance(opinion, Finding | Suspicion):
-        opinion = left_out(case, page) or opinion
+        said = forgotten(case, page)
+        opinion = said if isinstance(said, Finding | Suspicion) else left_out(case, page) or said or opinion
     if not page.ends_early:
         return opinion
     if opinion is None and mine:

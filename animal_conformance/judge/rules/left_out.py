@@ -35,7 +35,7 @@ def left_out(case: Case, page: Page) -> Opinion:
     ledger, alike = case.ledger, case.ledger.completeness.alike(page)
     if page is not alike[-1] or ledger.get_removed:
         return None
-    if _varies(case, alike[-RECENT:]):
+    if varies(case, alike[-RECENT:]):
         return Explained(SAMPLED)
     opinions = []
     for animal_id in _sample(case, page):
@@ -55,14 +55,19 @@ def left_out(case: Case, page: Page) -> Opinion:
     return next(iter(told or opinions), None)
 
 
-def _varies(case: Case, pages: list[Page]) -> bool:
-    """Whether pages lose animals and show them again, which have settled: each is a choice."""
+def varies(case: Case, pages: list[Page]) -> bool:
+    """Whether pages lose animals and show them again, which have settled: each is a choice.
+
+    One whose status moves to and fro leaves a filtered list and comes back.
+    """
+    lists = case.ledger.completeness
+    moved = lists.moved if pages[0].status is not None else set[int]()
     shown: set[int] = set()
     lost: set[int] = set()
     for page in pages:
         settled_s = page.as_of_s - case.ledger.terms.settle_s
         lost |= {each for each in shown - page.id_set if case.ledger.animals[each].known_since_s <= settled_s}
-        if lost & page.id_set:
+        if (lost - moved) & page.id_set:
             return True
         shown |= page.id_set
     return False

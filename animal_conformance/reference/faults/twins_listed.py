@@ -46,7 +46,10 @@ FAULTS = [
         ("filter.stored.worker", "One of three workers keeps the list of sold animals as it was at first.",
          3, "sold")),
     *breaks("list.complete", 3, listed.until).rows(
-        ("list.lost.old", "Lists show a new animal for 200 ms, and getPet goes on returning it.", 0.2)),
+        ("list.lost.old", "Lists show a new animal for 200 ms, and getPet goes on returning it.", 0.2, "all")),
+    *breaks("list.status.complete", 3, listed.until).rows(
+        ("filter.lost.old", "Filtered lists show a new animal for a second, and the list without a filter goes on.",
+         1.0, "filtered")),
     # As if stored, or behind
     *breaks("list.complete", 3, listed.stored).rows(
         ("list.stored.forever", "Lists are cached forever, and say that they are at most 3 s old.",

@@ -108,8 +108,8 @@ def behind(lag_s: float, what: str) -> Steps:
     return Steps(insert=insert, select=select, find=find if "gets" in what else None)
 
 
-def until(age_s: float) -> Steps:
-    """List what was created for so many seconds only."""
+def until(age_s: float, what: str) -> Steps:
+    """List what was created for so many seconds only: in all lists, or in those with a filter."""
     created: dict[int, float] = {}
 
     def insert(before: Before[[Payload, Call], Animal], payload: Payload, call: Call) -> Animal:
@@ -117,7 +117,9 @@ def until(age_s: float) -> Steps:
         created[animal.id] = time.monotonic()
         return animal
 
-    def old(animal: Animal, _: str | None) -> bool:
+    def old(animal: Animal, status: str | None) -> bool:
+        if what == "filtered" and status is None:
+            return False
         return time.monotonic() - created.get(animal.id, time.monotonic()) > age_s
 
     return Steps(insert=insert, select=hidden(old))
