@@ -131,25 +131,6 @@ def test_new_ones_are_made_like_the_one_that_was_youngest_when_it_changed() -> N
         assert [body_of(younger[0])] * 3 == bodies([*older, *younger, *wrong], animal_id)
 
 
-def test_where_ones_like_the_youngest_stayed_another_kind_is_made() -> None:
-    """Of three kinds: an editor may have come upon one, and all of another change by themselves."""
-    kinds = ("!", "?", "+", "-")
-    changed = [
-        own(number, A + kind, (0.1, A + kind), (2.5 + number / 10, "x"), at=float(number))
-        for number, kind in enumerate(kinds, start=1)
-    ]
-    stayed = [
-        own(10 * number + again, name + kind, (0.1, name + kind), (3.0, name + kind), at=20.0 + again)
-        for number, kind in enumerate(kinds, start=1)
-        for again, name in enumerate((B, C))
-    ]
-    readings = [each for one in changed for each in one]
-    for count in range(3):
-        trace = [*readings, *(each for one in stayed[: 2 * count] for each in one)]
-        assert [body_of(changed[count][0])] * 3 == bodies(trace, 4)
-    assert [] == bodies([*readings, *(each for one in stayed[:6] for each in one)], 4)
-
-
 def test_an_animal_that_was_wrong_when_it_was_first_read_is_made_twice() -> None:
     """However late that was."""
     late = own(1, A, (5.0, "x"))

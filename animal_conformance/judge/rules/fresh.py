@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 # Kinds of animals for which new ones are created; what they do, the others do.
 KINDS: Final = 2
 LIKE: Final = 2
-# Kinds of which new ones are created because some were right at first, one after the other.
-KINDS_TRIED: Final = 3
 # A new animal is read again after settling; until this many times that it counts as young.
 AGES: Final = 3
 
@@ -105,29 +103,19 @@ class Fresh:
         return changes
 
     def experiment_on_change(self, history: History, query: str) -> Experiment | None:
-        """New animals like one that was young when it changed; ``None`` if such ones of a few kinds stayed as they were."""
+        """New animals like the one that was youngest when it changed; ``None`` if such ones stayed as they were."""
         if not self.is_right_at_first(history):
             return None
-        youngest = self._youngest_untried
+        youngest = self._youngest_alone
         return None if youngest is None else self._three(history, query)(_body(youngest))
 
     @cached_property
-    def _youngest_untried(self) -> History | None:
-        """Of a few kinds, the animal that was youngest when it changed; those do not count of which others stayed as they were.
-
-        An editor may have come upon one kind, and all of another kind change by themselves.
-        """
-        kinds: dict[str, History] = {}
-        for each in sorted(
-            self.changed_later, key=lambda each: each.changed[0].exchange.sent_s - each.first_s
-        ):
-            kinds.setdefault(self._kind(each), each)
-        tried = list(kinds.items())[:KINDS_TRIED]
-        return next((each for kind, each in tried if not self._is_excused(kind, each.first_s)), None)
-
-    def _is_excused(self, kind: str, since_s: float) -> bool:
+    def _youngest_alone(self) -> History | None:
+        """The animal that was youngest when it changed; ``None`` if ones like it stayed as they were."""
+        youngest = min(self.changed_later, key=lambda each: each.changed[0].exchange.sent_s - each.first_s)
+        kind, since_s = self._kind(youngest), youngest.first_s
         stayed = [each for each in self._after(kind, since_s) if self._stayed(each)]
-        return len(stayed) >= LIKE or any(map(self._outlived, stayed))
+        return None if len(stayed) >= LIKE or any(map(self._outlived, stayed)) else youngest
 
     def is_wrong_at_first(self, history: History) -> bool:
         """Whether it is one of :attr:`wrong_at_first`."""
