@@ -241,3 +241,42 @@ def test_a_filter_with_a_cap_of_its_own_is_no_finding() -> None:
     trace = [*FILTER[:8], *made(4, at=8.0), sold(11.0, 3), less]
     assert set() == failed_of(trace)
     assert {"capped"} == explained(trace, "list.status.complete")
+
+
+def oldest(at: float) -> Exchange:
+    """The largest list without a filter, which others fill: what was added stands behind its end."""
+    return listing(animals(100, 100), limit=100, at=at)
+
+
+BEHIND = [
+    oldest(0.2),
+    listing(animals(30, 300, status="sold"), limit=100, state="sold", at=0.3),
+    *made(1, 2),
+    *made(3, at=2.0),
+]
+
+
+def behind(at: float, *ids: int) -> Exchange:
+    """The largest list of the sold animals, oldest first: others, and these."""
+    return listing([*animals(30, 300, status="sold"), *map(own, ids)], limit=100, state="sold", at=at)
+
+
+def test_a_filtered_list_tells_where_the_one_without_the_filter_ends_before_what_was_added() -> None:
+    """It has room, and shows older and newer animals."""
+    trace = [*BEHIND, oldest(4.9), behind(5.0, 1, 2, 3), behind(6.0, 1, 2, 3)]
+    assert PASSED == outcome_of("list.status.complete", [*trace, *made(4, at=7.0), behind(9.5, 1, 2, 3, 4)])
+    assert CANT_TELL == outcome_of("list.status.complete", trace[:4] + trace[5:])
+    newest = [*BEHIND, oldest(4.9), behind(5.0, 3), behind(9.0, 3)]
+    assert CANT_TELL == outcome_of("list.status.complete", newest)
+
+
+def test_what_it_leaves_out_between_others_is_a_finding() -> None:
+    """In turns with getPet."""
+    turns = in_turns(2, 20.0, *(behind(at, 1, 3) for at in (5.0, 6.0, 7.0)))
+    longer = [*made(4, at=8.0), behind(10.5, 1, 3, 4)]
+    trace = [*BEHIND, oldest(4.9), *turns, *longer]
+    assert {"list.status.complete"} == failed_of(trace)
+    roomy = listing(animals(40, 100), limit=100, at=4.9)
+    assert "list.status.complete" not in failed_of([*BEHIND, roomy, *turns, *longer])
+    unlisted = [*BEHIND, *turns, *longer]
+    assert "list.status.complete" not in failed_of(unlisted)

@@ -54,7 +54,7 @@ UNLIKE: Final = 3
 LONG_CHARACTERS: Final = 200
 
 # Where an animal is missing that a filtered list lacks.
-FROM_FILTER, FROM_ALL, UNCLEAR = "filter", "all", "unclear"
+FROM_FILTER, FROM_ALL, BEYOND_ALL, UNCLEAR = "filter", "all", "beyond all", "unclear"
 
 
 def complete(case: Case) -> Opinion:
@@ -96,7 +96,10 @@ def _could_have_failed(case: Case, page: Page, *, filtered: bool) -> bool:
     own = [each for each in page.ids if case.ledger.animals[each].creation is not None]
     if not own or not lists.shows_all(page):
         return False
-    return not filtered or any(each in beside.id_set for beside in lists.beside(page) for each in own)
+    if not filtered or any(each in beside.id_set for beside in lists.beside(page) for each in own):
+        return True
+    made = (case.ledger.animals[each].creation for each in own)
+    return any(each is not None and _is_beyond_all(case, page, each) for each in made)
 
 
 def _missing_from(case: Case, page: Page, missing: list[Creation], *, filtered: bool) -> Opinion:
@@ -140,7 +143,7 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
     if any(animal_id in each.id_set for each in before):
         return Explained(SAMPLED)  # this query has shown it before: pages may change
     where = FROM_ALL if page.status is None else _missing_where(case, page, creation)
-    if where is None or filtered != (where in {FROM_FILTER, UNCLEAR}):
+    if where is None or filtered != (where is not FROM_ALL):
         return None
     beside = ledger.completeness.beside(page)
     shown = (
@@ -151,7 +154,7 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
     absences = _until_shown(alike[len(before) :], animal_id, full=not page.ends_early)
     turns = turns_of(ledger, absences, shown, needed=not ledger.get_removed)
     gone = is_gone(ledger, page, creation)
-    if turns.complete and (where is FROM_ALL or (where is FROM_FILTER and not gone)):
+    if turns.complete and (where is FROM_ALL or (where is not UNCLEAR and not gone)):
         return turns
     if gone:
         return None  # covered by get.found, or by create.status.exact where getPet tells another status
@@ -193,7 +196,7 @@ def _missing_where(case: Case, page: Page, creation: Creation) -> str | None:
     """Whether an animal is missing from the filtered list alone or from every list; ``None`` if nothing shows it.
 
     A page without the filter that shows it also shows that a scan comes as far. Where no list ever showed it, both
-    have to show older and newer animals, so that neither ends before it.
+    have to show older and newer animals, so that neither ends before it; or the one without the filter is full before.
     """
     made_s = creation.exchange.answered_s
     beside = [each for each in case.ledger.completeness.beside(page) if each.exchange.sent_s >= made_s]
@@ -206,8 +209,25 @@ def _missing_where(case: Case, page: Page, creation: Creation) -> str | None:
         return None  # that page is judged itself
     if case.ledger.animals[creation.animal_id].listed or not surrounds(case.ledger, page, creation):
         return None
+    if _is_beyond_all(case, page, creation):
+        return BEYOND_ALL
     around = [each for each in beside if surrounds(case.ledger, each, creation)]
     return FROM_ALL if around and not page.id_set <= around[-1].id_set else None
+
+
+def _is_beyond_all(case: Case, page: Page, creation: Creation) -> bool:
+    """Whether lists without the filter have been full with older animals ever since, and a filtered one shows older and newer ones."""
+    since_s = creation.exchange.answered_s
+    beside = [each for each in case.ledger.completeness.beside(page) if each.exchange.sent_s >= since_s]
+    known = case.ledger.animals
+    return (
+        bool(beside)
+        and surrounds(case.ledger, page, creation)
+        and all(
+            each.length == each.limit and all(known[other].known_since_s < since_s for other in each.ids)
+            for each in beside
+        )
+    )
 
 
 def _grown(case: Case, page: Page, creation: Creation) -> Suspicion:

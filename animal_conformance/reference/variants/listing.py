@@ -6,6 +6,8 @@ to 100 ('List animals', rule 2).
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from animal_conformance.reference.changes import Steps, own, varies
 from animal_conformance.reference.mechanisms import lists
 from animal_conformance.reference.mechanisms.common import refusing, retried, setting
@@ -24,6 +26,10 @@ VARIANTS = [
         ("order.category", "Lists are sorted by category.",
          lambda animals: sorted(animals, key=lambda animal: animal.category_id))),
     *varies(own).rows(
+        ("order.oldest-beyond", "There are 150 animals at first, and lists show the oldest first.",
+         lambda: replace(
+             lists.arranged(lambda animals: sorted(animals, key=lambda animal: animal.id)),
+             settings={"catalogue": 150})),
         ("order.shuffled", "Each list has a different order, and different animals.", lists.shuffled),
         ("pages.random", "Pages are randomly shorter than they could be.", lists.shortened)),
     *varies(lists.selected).rows(
