@@ -14,7 +14,7 @@ from animal_conformance.record.exchange import Credential, Exchange
 MISSING = ("auth.missing.list", "auth.missing.get", "http", "error")
 ABSENT = Credential.ABSENT
 CONNECTIONS = 12
-LISTS = ((None, None), (100, None), (100, "sold"), (None, "pending"))
+LISTS = ((None, None), (100, None), (100, "sold"), (None, "pending"), (None, "available"), (5, "available"))
 
 
 @pytest.fixture(autouse=True)

@@ -11,6 +11,7 @@ from animal_conformance.judge.outcome import COULD_NOT_JUDGE, final_outcome
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report.templating import render
 from animal_conformance.report.words import (
+    exceeded_thresholds,
     known_failures,
     known_words,
     reason_of,
@@ -38,7 +39,7 @@ def junit_xml(report: dict[str, Any]) -> bytes:
     a `failure`; a failed SHOULD is `skipped` with the finding as its message, unless the run is strict, and so is
     a known failure. An undetermined clause is `skipped` with the reason. A run that could not be judged has one
     additional case that fails, since a file of skipped cases would be read as green, and so have expectations that
-    are out of date; only a fault in the suite is an `error`.
+    are out of date, and exceeded thresholds of a soak; only a fault in the suite is an `error`.
 
     It keeps to what Jenkins' xUnit plugin accepts (junit-10.xsd there), the strictest of the readers.
     """
@@ -80,6 +81,8 @@ def _cases_of_the_run(report: dict[str, Any]) -> list[Case]:
         cases.append(Case("run.judged", "failure", message, COULD_NOT_JUDGE))
     if stale := stale_expectations(report):
         cases.append(Case("run.expectations", "failure", stale[0], "out-of-date", "\n".join(stale)))
+    if exceeded := exceeded_thresholds(report):
+        cases.append(Case("run.thresholds", "failure", exceeded[0], "exceeded", "\n".join(exceeded)))
     said = "The suite itself failed; this says nothing about the deployment."
     cases += [
         Case(f"run.suite-fault-{number}", "error", said, "suite-fault", fault)

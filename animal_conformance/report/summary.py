@@ -9,6 +9,7 @@ from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report.templating import render
 from animal_conformance.report.words import (
     VERDICT_MARKS,
+    exceeded_thresholds,
     gate_notes,
     known_failures,
     known_words,
@@ -34,7 +35,7 @@ def summary(report: dict[str, Any]) -> str:
         mark=VERDICT_MARKS[shown_outcome(report)],
         verdict=verdict_words(report),
         reason=shown_reason(report),
-        gate_lines=[*stale_expectations(report), *gate_notes(report)],
+        gate_lines=[*exceeded_thresholds(report), *stale_expectations(report), *gate_notes(report)],
         known=[(each, known_words(known[each["id"]])) for each in failed if each["id"] in known],
         ran=ran(report["run"]),
         outcomes=list(ClauseOutcome),

@@ -99,6 +99,12 @@ def gate_notes(report: dict[str, Any]) -> list[str]:
     return list(gate["notes"]) if gate else []
 
 
+def exceeded_thresholds(report: dict[str, Any]) -> list[str]:
+    """The thresholds of a soak's user that were exceeded, each in a sentence: they fail the command, and no clause."""
+    load = report.get("load") or {"thresholds": []}
+    return [f"Threshold exceeded: {each['sentence']}." for each in load["thresholds"] if not each["kept"]]
+
+
 def known_words(known: dict[str, Any]) -> str:
     """Why a failure is known, and how long it may be."""
     until = f"until {known['until']}: " if known["until"] else ""

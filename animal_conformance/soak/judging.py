@@ -189,7 +189,8 @@ class Judging:
         with suppress(Gone, Spent):
             store = self._store()
             for request in window.doubtful:
-                store.again(request)
+                if request.method != "POST" or store.creates_left() > 0:
+                    store.again(request)
             for _ in range(ROUNDS):
                 perform(store, asked)
                 done.update(asked)

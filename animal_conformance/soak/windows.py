@@ -53,7 +53,7 @@ class Window:
         for each in exchanges:
             if not kind_of_trouble(each):
                 told.append(each)
-            elif each.request.method == "GET" and each.request.credential is Credential.VALID:
+            elif each.request.credential is Credential.VALID:
                 doubtful.setdefault(each.request, []).append(each)
         chosen = {request: doubtful[request] for request in list(doubtful)[:LOOKED_AT_AGAIN]}
         kept = list(shown)

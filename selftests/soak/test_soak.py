@@ -202,6 +202,10 @@ def test_a_threshold_of_the_users_own_is_1_and_no_clause(tmp_path: Path) -> None
     assert (1, "conforms", set()) == (ended.code, ended.report["outcome"], ended.failed_musts)
     assert {False, True} == {each["kept"] for each in ended.report["load"]["thresholds"]}
     assert "at most 0.01 ms are allowed" in ended.said
+    for name in ("summary.md", "junit.xml", "report.html"):
+        written = (tmp_path / "reports" / name).read_text(encoding="utf-8")
+        assert "at most 0.01 ms are allowed" in written
+    assert 'name="run.thresholds"' in (tmp_path / "reports" / "junit.xml").read_text(encoding="utf-8")
 
 
 def test_a_deployment_has_a_name_as_in_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,6 +29,7 @@ from selftests.exchanges import (
     listing,
     lost,
     named,
+    posted,
     refused,
     unanswered,
     unauthorised,
@@ -138,6 +139,22 @@ def test_load_may_explain_that_connections_break_off() -> None:
     assert set() == failed([*served, *broken]) | suspected([*served, *broken])
     window = Window.of([*served, *broken], Memory(), SETTLED)
     assert [broken[0].request] == list(window.doubtful)
+
+
+def test_a_creation_that_is_broken_off_for_what_it_is_is_sent_again_as_well() -> None:
+    """Others are served in between."""
+    served = [created(named(f"Babette{each}"), each, at=each) for each in range(1, 30, 2)]
+    broken = [
+        unanswered(posted(named(f"Whisker{at}", status="sold")), FailureKind.RESET, at=at)
+        for at in range(2, 12, 2)
+    ]
+    window = Window.of([*served, *broken], Memory(), SETTLED)
+    assert [each.request for each in broken[:3]] == list(window.doubtful)
+    window.add_again([unanswered(broken[0], at=20.5), unanswered(broken[0], at=22.5)])
+    *_, hearing = window.hear(CLAUSES)
+    assert {"http.answer"} == {name for name, tally in hearing.tallies.items() if tally.found}
+    keyless = [under(each, ABSENT) for each in broken]
+    assert {} == Window.of([*served, *keyless], Memory(), SETTLED).doubtful
 
 
 def test_a_request_that_is_broken_off_again_by_itself_is_a_finding() -> None:
