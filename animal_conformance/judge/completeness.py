@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from math import inf
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from animal_conformance.judge.presence import as_of_s
@@ -24,6 +25,8 @@ JSON_BYTES: Final = len('{"id":,"name":"","categoryId":,"status":""},')
 # A set of ids takes ten times as much memory as the page that has them.
 SETS_KEPT: Final = 1024
 PAGES_KEPT: Final = 256
+# A query that has varied does so no more if so many pages have followed.
+STEADY: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +153,7 @@ class Completeness:
 
         So it is where its query returns longer pages, or has grown and lost nothing, and its pages are no choice.
         """
-        if not page.ends_early or page.query in self._varying:
+        if not page.ends_early or page.exchange.sent_s <= self._varied_until_s.get(page.query, -inf):
             return False
         return id(page.exchange) in self.uncut or self._has_grown(page)
 
@@ -171,22 +174,23 @@ class Completeness:
         return {animal_id for animal_id, status in told if first.setdefault(animal_id, status) != status}
 
     @cached_property
-    def _varying(self) -> set[Query]:
-        """The queries that lost an animal and returned it again, on pages that had room for it.
+    def _varied_until_s(self) -> dict[Query, float]:
+        """When queries last returned an animal again that they had lost, on pages that had room for it.
 
-        A new one may be lost as long as lists may lag; one whose status has moved may leave a filtered list and come
-        back.
+        Infinity where too few pages have followed to tell that they do so no more. A new one may be lost as long as
+        lists may lag; one whose status has moved may leave a filtered list and come back.
         """
-        varying = set()
+        until_s = {}
         for query, pages in self._alike.items():
             shown: set[int] = set()
             lost: set[int] = set()
-            for page in pages:
+            for number, page in enumerate(pages, start=1):
                 returned = lost & page.id_set
                 if returned - self.moved if page.status is not None else returned:
-                    varying.add(query)
-                    break
+                    steady = len(pages) - number >= STEADY
+                    until_s[query] = page.exchange.sent_s if steady else inf
+                lost -= returned
                 shown |= page.id_set
                 if page.ends_early:
                     lost |= {each for each in shown - page.id_set if page.as_of_s >= self._settled_s(each)}
-        return varying
+        return until_s

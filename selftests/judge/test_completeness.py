@@ -121,6 +121,17 @@ def test_a_query_that_loses_an_animal_and_shows_it_again_varies() -> None:
     assert steady == [each.exchange for each in lists.pages if lists.shows_all(each)]
 
 
+def test_a_query_that_varied_once_does_so_no_more_after_many_steady_pages() -> None:
+    """As where others were taken down and put back."""
+    republished = [whole(1.0, 1), whole(2.0), whole(3.0, 1)]
+    for count, shown in ((8, 8), (7, 0)):
+        steady = [whole(4.0 + at, *range(1, 3 + at)) for at in range(count)]
+        assert steady[:shown] == [each.exchange for each in uncut(*republished, *steady)]
+    again = [whole(20.0, *range(3, 10)), whole(21.0, *range(1, 12))]
+    steady = [whole(4.0 + at, *range(1, 3 + at)) for at in range(8)]
+    assert [] == uncut(*republished, *steady, *again)
+
+
 def test_a_query_does_not_vary_by_what_was_created_lately() -> None:
     """One of several replicas may lag behind, until it has settled."""
     new = [made(1, at=1.0), whole(1.5, 1), whole(2.0), whole(2.5, 1, 2)]
