@@ -268,10 +268,17 @@ def planned(options: SoakOptions) -> str:
         else f"At most {options.creates} animals are created, with names that begin with Ac; they remain, since the "
         "interface has no delete operation."
     )
+    short = (
+        f" Of animals that are lost, moved or edited, little can be told in so short a time: with --settle "
+        f"{run.settle_s:g}, let it run for {3 * run.settle_s:g} s or more."
+        if options.creates and options.run_time_s < 3 * run.settle_s
+        else ""
+    )
     return (
         f"About to put {run.base_url or 'the reference deployment'} under load: {options.users} users, "
-        f"{options.spawn_rate:g} of them started per second, {pace}, for {options.run_time_s:g} s. {creating} "
-        f"{clauses} clauses are judged as far as the load shows them."
+        f"{options.spawn_rate:g} of them started per second, {pace}, for {options.run_time_s:g} s; what looks wrong "
+        f"is put to the test in up to {options.testing_s:g} s more. {creating} "
+        f"{clauses} clauses are judged as far as the load shows them.{short}"
     )
 
 

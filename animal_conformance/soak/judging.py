@@ -34,8 +34,9 @@ if TYPE_CHECKING:
 TICK_S: Final = 0.1
 # Judging gives way to the users after so many exchanges.
 IN_ONE_GO: Final = 10
-# One window's suspicions are put to the test at a time, in so many rounds and with so many experiments on a clause; where
-# that told nothing new, the next ones wait.
+# The suspicions of so many windows are put to the test at a time, in so many rounds and with so many experiments on a
+# clause; where that told nothing new, the next ones wait.
+INQUIRIES: Final = 3
 ROUNDS: Final = 4
 EXPERIMENTS: Final = 3
 BETWEEN_INQUIRIES_S: Final = 30.0
@@ -54,6 +55,23 @@ class Doubt:
     window: Window
     hearing: Hearing
     asked: list[Experiment]
+
+
+class Tester:
+    """A store for experiments, and what was exchanged for them and not judged yet.
+
+    :param new_store: makes the store, which hands its exchanges to a function.
+    """
+
+    def __init__(self, new_store: Callable[[Callable[[Exchange], None]], Store]) -> None:
+        self._told: list[Exchange] = []
+        self.store = new_store(self._told.append)
+
+    def take(self) -> list[Exchange]:
+        """What was exchanged since the last time."""
+        told = self._told[:]
+        del self._told[: len(told)]
+        return told
 
 
 def counted(exchanges: Collection[Exchange], born: list[bytes]) -> dict[str, Any]:
@@ -83,14 +101,14 @@ class Judging:
         self._selected = selected_clauses(terms.selected)
         self.memory = Memory()
         self._sampled: Counter[str] = Counter()
-        self._inquiry: threading.Thread | None = None
+        self._inquiries: list[threading.Thread] = []
         self._next_inquiry_s = 0.0
         self._put_off_last: Doubt | None = None
         self._failed: set[str] = set()
         self._decided: set[Matter] = set()
         self._shown: deque[Exchange] = deque(maxlen=SHOWN)
-        self._tester: Store | None = None
-        self._tested: list[Exchange] = []
+        self._under_way: set[Experiment] = set()
+        self._idle_testers: list[Tester] = []
 
     def judge(self, exchanges: list[Exchange]) -> list[Any]:
         """Judge a window, putting it to the test where that is asked for; say which animals it created."""
@@ -107,19 +125,22 @@ class Judging:
 
     def finish(self, end_s: float) -> None:
         """Put to the test what was put off last, until a time at most."""
-        self._join(end_s)
-        if (doubt := self._put_off_last) is not None:
-            if open_in(doubt.hearing) - self._decided:
+        doubt = self._put_off_last
+        if doubt is not None:
+            while self._is_busy() and self._clock.now_s() < end_s:
+                time.sleep(TICK_S)
+            # Where there was no time for those before, they are ended and told first.
+            if open_in(doubt.hearing) - self._decided and not self._is_busy():
                 self._inquire_beside(doubt)
-                self._join(end_s)
             else:
                 self._tell_of(doubt.window, doubt.hearing)
+        self._join(end_s)
 
     def close(self) -> None:
-        """Wait for the experiment that is being performed, and close its connections."""
+        """Wait for the experiments that are being performed, and close their connections."""
         self._join(inf)
-        if self._tester is not None:
-            self._tester.client.close()
+        for each in self._idle_testers:
+            each.store.client.close()
 
     def _heard(self, window: Window) -> Hearing:
         hearing = Hearing(Ledger(self._terms), {})
@@ -137,7 +158,7 @@ class Judging:
             for each in tally.asked
             if all((clause_id, matter) in self._decided for matter in matters(each))
         }
-        return asked_for(Hearing(hearing.ledger, undecided), decided | done, EXPERIMENTS)
+        return asked_for(Hearing(hearing.ledger, undecided), decided | done | self._under_way, EXPERIMENTS)
 
     def _tell_of(self, window: Window, hearing: Hearing, decided: Iterable[Matter] = ()) -> None:
         found = [(clause_id, each) for clause_id, tally in hearing.tallies.items() for each in tally.found]
@@ -161,13 +182,18 @@ class Judging:
             {"said": said_of(hearing, decided), "sample": [each.as_record() for each in sample.values()]}
         )
 
+    def _is_busy(self) -> bool:
+        self._inquiries = [each for each in self._inquiries if each.is_alive()]
+        return len(self._inquiries) >= INQUIRIES
+
     def _may_inquire(self) -> bool:
-        busy = self._inquiry is not None and self._inquiry.is_alive()
-        return not (busy or self._clock.stopped or self._clock.now_s() < self._next_inquiry_s)
+        return not (self._is_busy() or self._clock.stopped or self._clock.now_s() < self._next_inquiry_s)
 
     def _inquire_beside(self, doubt: Doubt) -> None:
-        self._inquiry = threading.Thread(target=self._inquire, args=(doubt,), name="inquiry")
-        self._inquiry.start()
+        self._under_way.update(doubt.asked)
+        inquiry = threading.Thread(target=self._inquire, args=(doubt,), name="inquiry")
+        self._inquiries.append(inquiry)
+        inquiry.start()
 
     def _put_off(self, doubt: Doubt) -> None:
         """Keep the last window that nobody has time for until the end; what is said of it is told then."""
@@ -186,43 +212,41 @@ class Judging:
         suspicious = [each.exchange for tally in doubt.hearing.tallies.values() for each in tally.suspected]
         before = len(window.exchanges)
         done: set[Experiment] = set()
+        tester = self._idle_testers.pop() if self._idle_testers else Tester(self._new_tester)
+        store = tester.store
         with suppress(Gone, Spent):
-            store = self._store()
             for request in window.doubtful:
                 if request.method != "POST" or store.creates_left() > 0:
                     store.again(request)
             for _ in range(ROUNDS):
                 perform(store, asked)
                 done.update(asked)
-                hearing = self._heard_again(window)
+                hearing = self._heard_again(window, tester.take())
                 opened |= open_in(hearing)
                 asked = self._asked(hearing, done)
+                self._under_way.update(asked)
                 if not asked:
                     break
-        hearing = self._heard_again(window)
+        hearing = self._heard_again(window, tester.take())
+        if store.client.health.ended is None:
+            self._idle_testers.append(tester)
+        else:
+            store.client.close()
         tested = {matter for each in done for matter in matters(each)}
         decided = {each for each in opened - open_in(hearing) if each[1] in tested}
         if decided <= self._decided:
             self._next_inquiry_s = self._clock.now_s() + BETWEEN_INQUIRIES_S
         self._decided |= decided
+        self._under_way -= {*done, *doubt.asked}
         self._shown.extend((*suspicious, *window.exchanges[before:]))
         self._tell_of(window, hearing, decided)
 
-    def _store(self) -> Store:
-        """The store for experiments, whose requests are sent in the ordinary way, by a client of its own."""
-        if self._tester is None or self._tester.client.health.ended is not None:
-            if self._tester is not None:
-                self._tester.client.close()
-            self._tester = self._new_tester(self._tested.append)
-        return self._tester
-
-    def _heard_again(self, window: Window) -> Hearing:
-        tested = self._tested[:]
-        del self._tested[: len(tested)]
+    def _heard_again(self, window: Window, tested: list[Exchange]) -> Hearing:
         self._tell(counted(tested, self.memory.learn(tested)))
         window.add_again(tested)
         return self._heard(window)
 
     def _join(self, end_s: float) -> None:
-        while self._inquiry is not None and self._inquiry.is_alive() and self._clock.now_s() < end_s:
-            self._inquiry.join(TICK_S)
+        for each in self._inquiries:
+            while each.is_alive() and self._clock.now_s() < end_s:
+                each.join(TICK_S)

@@ -13,7 +13,7 @@ from animal_conformance.send.sender import Sender, asks_for_patience
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from animal_conformance.record.exchange import Exchange, Request
+    from animal_conformance.record.exchange import Exchange, Request, Response
     from animal_conformance.send.client import Client
     from animal_conformance.send.transport import Transport
 
@@ -49,7 +49,10 @@ class Patience:
         self._gone_s = max(GONE_S, timeout_s + BREATH_S)
         self._tell = tell
         self._until_s = 0.0
-        self._in_a_row = 0
+        # How long the next wait is, as a power of two; when the last one began, and what has been answered since.
+        self._waits = 0
+        self._waited_s = 0.0
+        self._served = self._refused = 0
         self._answered_s = client.now_s()
         self._unanswered_s = -1.0
         self._lock = threading.Lock()
@@ -67,9 +70,14 @@ class Patience:
         """Have everybody wait until a time on the clock of the run."""
         self._until_s = max(self._until_s, time_s)
 
-    def served(self) -> None:
-        """Take in that a request was served."""
-        self._answered_s, self._in_a_row = self._client.now_s(), 0
+    def hear(self, response: Response) -> None:
+        """Take in that a request was answered."""
+        self._answered_s = self._client.now_s()
+        self._served += not asks_for_patience(response)
+
+    def abandon(self) -> None:
+        """Take in that nobody waits any longer for the answer to a request."""
+        self._unanswered_s = self._client.now_s()
 
     @property
     def unanswered(self) -> bool:
@@ -102,10 +110,7 @@ class Patience:
             client.clock.sleep(BREATH_S)
             return
         self._answered_s = now_s
-        with self._lock:
-            self._in_a_row += 1
-            unasked_s = min(SHORTEST_PATIENCE_S * 2.0 ** min(self._in_a_row, 10), LONGEST_UNASKED_S)
-        pause_s = retry_after_s(response) or unasked_s
+        pause_s = retry_after_s(response) or self._unasked_s(exchange)
         too_long = now_s + pause_s > self._end_s and pause_s > self._too_long_s
         if exchange.request.credential is not Credential.VALID:
             self.knock_from_s = max(self.knock_from_s, now_s + pause_s)
@@ -120,6 +125,19 @@ class Patience:
             self._tell(now_s + pause_s)
         else:
             client.clock.sleep(min(pause_s, max(0.0, self._end_s - now_s)))
+
+    def _unasked_s(self, exchange: Exchange) -> float:
+        """How long to wait where the deployment does not say: longer as long as more is refused than served after a wait.
+
+        Responses to what was sent before the last wait began say nothing of it.
+        """
+        with self._lock:
+            self._refused += 1
+            if not self._waits or exchange.sent_s > self._waited_s:
+                self._waits = max(1, self._waits + (1 if self._refused >= self._served else -1))
+                self._waited_s = exchange.answered_s
+                self._refused = self._served = 0
+            return min(SHORTEST_PATIENCE_S * 2.0 ** min(self._waits, 10), LONGEST_UNASKED_S)
 
 
 class HastySender(Sender):
@@ -137,7 +155,13 @@ class HastySender(Sender):
 
     def _attempt(self, request: Request, authorization: str | None, **options: Any) -> Exchange:
         self._patience.wait()
-        exchange = super()._attempt(request, authorization, **options)
+        exchange = None
+        try:
+            exchange = super()._attempt(request, authorization, **options)
+        finally:
+            # At the end of a soak, a user who still waits for an answer is stopped.
+            if exchange is None:
+                self._patience.abandon()
         self._seen(exchange)
         return exchange
 

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 # All users do the same thing at the same moment, this often; whoever is free shortly before waits for it.
 BURST_EVERY_S: Final = 5.0
 GATHERING_S: Final = 0.25
-# Of its own animals, a user reads so many again when they have settled.
-READ_AGAIN: Final = 8
+# Every animal is read again once it has settled, and the latest of them now and then from then on.
+READ_AGAIN: Final = 64
 # So many names differ from each other in their letters.
 MOST_NAMES: Final = 400_000
 FIRST_NAME: Final = 1000
@@ -84,7 +84,7 @@ class Visitor:
         self._random = random.Random(f"{floor.store.seed_number} {number}")  # noqa: S311 - examples, not secrets
         # Every other user is plain, for comparison.
         self._voice = VOICES[number // 2 % len(VOICES)] if number % 2 else None
-        self._own: deque[tuple[float, int]] = deque(maxlen=READ_AGAIN)
+        self._own: deque[tuple[float, int]] = deque()
         self._settled: deque[int] = deque(maxlen=READ_AGAIN)
         self._seen_id: int | None = None
         self._stories: tuple[tuple[Callable[[Lane], object], int], ...] = (

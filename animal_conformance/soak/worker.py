@@ -37,8 +37,10 @@ WINDOW_S: Final = 5.0
 WINDOW: Final = 600
 # Users wait while so many exchanges have not been judged.
 BACKLOG: Final = 2 * WINDOW
-# Creations are spread over the run, and begin with those of this time.
+# Creations are spread over the run, and begin with those of this time. They end early enough for the last ones to be
+# read again when they have settled, within this time; in a short run, halfway.
 HEAD_START_S: Final = 10.0
+READING_S: Final = 2.0
 # Sequence numbers are those of the worker, and its experiments'.
 NUMBERS: Final = 1_000_000_000
 FEW_NUMBERS: Final = 1_000_000
@@ -184,7 +186,7 @@ class Worker:
 
     def _record(self, exchange: Exchange) -> None:
         if exchange.response is not None:
-            self._patience.served()
+            self._patience.hear(exchange.response)
         if not exchange.driver:
             self._ledger.learn(exchange)
         self._window.append(exchange)
@@ -215,7 +217,9 @@ class Worker:
             self._stop.set()
 
     def _spread_creates(self) -> None:
-        self.client.budget.spread_creates(self._clock.now_s() + HEAD_START_S, self._end_s)
+        settling_s = self._options.run.settle_s + READING_S
+        last_s = self._end_s - min(settling_s, self._options.run_time_s / 2)
+        self.client.budget.spread_creates(self._clock.now_s() + HEAD_START_S, last_s)
 
     def _judge_window(self) -> None:
         """Judge what was exchanged since the last window, and forget it."""

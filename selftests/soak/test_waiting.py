@@ -49,3 +49,27 @@ def test_a_quota_on_creations_keeps_nobody_from_reading() -> None:
     patient = patience(60.0, told)
     patient.heed(put_off(created(), 86_400))
     assert ([], 60.0) == (told, patient.create_from_s)
+
+
+def refused(sent_s: float) -> Exchange:
+    """A request that was sent away without being told how long to wait."""
+    response = Response(429, (), b"{}")
+    return replace(listing(), response=response, sent_s=sent_s, answered_s=sent_s + 0.01)
+
+
+def test_a_deployment_that_says_429_without_a_time_is_given_more_of_it_until_it_serves_more_than_it_refuses() -> (
+    None
+):
+    """It must not be hammered; what one moment sends away is one reason to wait, however many it was."""
+    told: list[float] = []
+    patient = patience(60.0, told)
+    now_s = patient._client.now_s()  # noqa: SLF001 - told are times on this clock
+    for each in (1.0, 1.0, 1.0, 2.0, 3.0):
+        patient.heed(refused(each))
+    waits = [each - now_s for each in told]
+    assert [0.1, 0.1, 0.1, 0.2, 0.4] == [round(each, 1) for each in waits]
+    for _ in range(9):
+        patient.hear(Response(200, (), b"[]"))
+    patient.heed(refused(4.0))
+    assert patient._until_s <= told[-2] + 0.3  # noqa: SLF001 - as above
+    assert round(told[-1] - now_s, 1) == pytest.approx(0.2)
