@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.hearing import Hearing, hear_in_steps
 from animal_conformance.judge.ledger import Ledger
 from animal_conformance.record.exchange import Credential
+from animal_conformance.send.patience import PATIENCE_S, retry_after_s
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -29,6 +31,12 @@ def kind_of_trouble(exchange: Exchange) -> str:
         return "no response" if exchange.failure is None else exchange.failure.kind.value
     patient = response.status in PATIENCE and response.header("retry-after") is not None
     return str(response.status) if patient or response.status in TROUBLE else ""
+
+
+def _is_due_in_time(exchange: Exchange) -> bool:
+    """Whether a request may be sent again within the time that a run would wait: a quota of a day says nothing of it."""
+    response = exchange.response
+    return response is None or (retry_after_s(response) or 0.0) <= PATIENCE_S
 
 
 @dataclass
@@ -55,7 +63,8 @@ class Window:
                 told.append(each)
             elif each.request.credential is Credential.VALID:
                 doubtful.setdefault(each.request, []).append(each)
-        chosen = {request: doubtful[request] for request in list(doubtful)[:LOOKED_AT_AGAIN]}
+        soon = (request for request, refused in doubtful.items() if _is_due_in_time(refused[-1]))
+        chosen = {request: doubtful[request] for request in islice(soon, LOOKED_AT_AGAIN)}
         kept = list(shown)
         created = {(each.sequence, each.step) for each in kept if each.request.method == "POST"}
         # Readings that are made up from what stays of an animal have the number of its creation.

@@ -157,6 +157,19 @@ def test_a_creation_that_is_broken_off_for_what_it_is_is_sent_again_as_well() ->
     assert {} == Window.of([*served, *keyless], Memory(), SETTLED).doubtful
 
 
+def test_a_creation_that_is_put_off_until_tomorrow_is_not_sent_again_today() -> None:
+    """A quota of a day says nothing of the creation, and there is no time for what the deployment asks."""
+    sent = [created(named(f"Whisker{at}"), at, at=at) for at in range(1, 4)]
+    bodies = [b'{"code":"quota","message":"Come back.","status":403}'] * 3
+    answers = [
+        Response(403, (("Retry-After", wait),), body)
+        for wait, body in zip(("86400", "60", "0"), bodies, strict=True)
+    ]
+    put_off = [replace(each, response=answer) for each, answer in zip(sent, answers, strict=True)]
+    window = Window.of([listing([animal(9)], limit=5), *put_off], Memory(), SETTLED)
+    assert [each.request for each in put_off[1:]] == list(window.doubtful)
+
+
 def test_a_request_that_is_broken_off_again_by_itself_is_a_finding() -> None:
     """As in any run: others are served in between."""
     served = [listing([animal(1)], limit=5, at=at) for at in range(1, 30, 2)]
