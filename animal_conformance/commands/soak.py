@@ -232,9 +232,9 @@ def soak(  # noqa: PLR0913 - each is an option
     soaking = _soaking()
     meeting = None
     if master:
-        meeting = soaking.swarm.Meeting(master_host, master_port, expect_workers)
+        meeting = soaking.processes.Meeting(master_host, master_port, expect_workers)
     elif options.processes > 1:
-        meeting = soaking.swarm.Meeting("127.0.0.1", 0, options.processes)
+        meeting = soaking.processes.Meeting("127.0.0.1", 0, options.processes)
     raise SystemExit(soaking.soak_and_report(options, key, meeting))
 
 

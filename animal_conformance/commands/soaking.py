@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 # isort: off
-from animal_conformance.soak import swarm
+from animal_conformance.soak import processes, swarm
 
 # isort: on
 import signal
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 INTERRUPTED: Final = "The soak was interrupted before its time was over."
 
 
-def soak_and_report(options: SoakOptions, key: str, meeting: swarm.Meeting | None) -> int:
+def soak_and_report(options: SoakOptions, key: str, meeting: processes.Meeting | None) -> int:
     """Drive the users, judge, print the result, and return the exit code.
 
     :param meeting: where workers meet; without it, all users are in this process.
@@ -62,7 +62,7 @@ def soak_and_report(options: SoakOptions, key: str, meeting: swarm.Meeting | Non
             if meeting is None:
                 obstacle = swarm.run_here(master, options, key, interrupted)
             else:
-                obstacle = swarm.run_with_workers(master, options, meeting, interrupted, key)
+                obstacle = processes.run_with_workers(master, options, meeting, interrupted, key)
             stopped, remedy = master.ended, ""
             if interrupted():
                 stopped = INTERRUPTED
@@ -73,7 +73,7 @@ def soak_and_report(options: SoakOptions, key: str, meeting: swarm.Meeting | Non
                 write_reports(report, master.sample, run.report_dir)
             except ReportError as error:
                 unwritten = str(error)
-        except swarm.SwarmError as error:
+        except processes.SwarmError as error:
             fail(error, EXIT_CODES[COULD_NOT_JUDGE])
         except (LockedError, DeploymentError, TraceError) as error:
             fail(error)
@@ -99,10 +99,10 @@ def _is_free(port: int) -> bool:
 def work(key: str, host: str, port: int) -> int:
     """Run users for a master; return the exit code."""
     try:
-        swarm.run_as_worker(
+        processes.run_as_worker(
             key, host, port, _interruptions(), lambda sentence: click.echo(sentence, err=True)
         )
-    except swarm.SwarmError as error:
+    except processes.SwarmError as error:
         fail(error, EXIT_CODES[COULD_NOT_JUDGE])
     return 0
 

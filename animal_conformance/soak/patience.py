@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.record.exchange import Credential
@@ -11,7 +12,7 @@ from animal_conformance.send.patience import LONGEST_UNASKED_S, PATIENCE_S, SHOR
 from animal_conformance.send.sender import Sender, asks_for_patience
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from animal_conformance.record.exchange import Exchange, Request, Response
     from animal_conformance.send.client import Client
@@ -49,6 +50,7 @@ class Patience:
         self._gone_s = max(GONE_S, timeout_s + BREATH_S)
         self._tell = tell
         self._until_s = 0.0
+        self.in_flight = 0
         # How long the next wait is, as a power of two; when the last one began, and what has been answered since.
         self._waits = 0
         self._waited_s = 0.0
@@ -75,9 +77,16 @@ class Patience:
         self._answered_s = self._client.now_s()
         self._served += not asks_for_patience(response)
 
-    def abandon(self) -> None:
-        """Take in that nobody waits any longer for the answer to a request."""
-        self._unanswered_s = self._client.now_s()
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """A context in which an answer is awaited."""
+        with self._lock:
+            self.in_flight += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self.in_flight -= 1
 
     @property
     def unanswered(self) -> bool:
@@ -155,13 +164,8 @@ class HastySender(Sender):
 
     def _attempt(self, request: Request, authorization: str | None, **options: Any) -> Exchange:
         self._patience.wait()
-        exchange = None
-        try:
+        with self._patience.waiting():
             exchange = super()._attempt(request, authorization, **options)
-        finally:
-            # At the end of a soak, a user who still waits for an answer is stopped.
-            if exchange is None:
-                self._patience.abandon()
         self._seen(exchange)
         return exchange
 

@@ -171,6 +171,11 @@ class Worker:
         """Whether the time is over, or nothing more can be sent."""
         return bool(self.ended) or self._clock.stopped or self._clock.now_s() >= self._end_s
 
+    def done(self) -> bool:
+        """Whether nothing more can be sent, or the time is over and nobody awaits an answer."""
+        ended = bool(self.ended) or self._clock.stopped
+        return ended or (self.over() and not self._patience.in_flight)
+
     def hear(self, told: dict[str, Any]) -> None:
         """Take in what another worker has told: what it created, and until when all wait."""
         self._windows.memory.learn_of_others(told.get("born", ()))
