@@ -27,9 +27,10 @@ STATUSES: Final = ("available", "pending", "sold", None)
 FIELDS: Final = frozenset({"name", "categoryId", "status"})
 HEADERS: Final = (("Accept", "application/json"), ("Content-Type", "application/json"))
 ANSWER_HEADERS: Final = (("Content-Type", "application/json"),)
-# Of rejected names, and of animals that were never found, the latest and the first few.
+# Of rejected names, the latest; of animals that were never found, the first few, and when each was asked for.
 REFUSED_KEPT: Final = 2000
 LOST_KEPT: Final = 4
+MISSES_KEPT: Final = 8
 # What a request leaves open of its response: nothing where that is an animal.
 OPEN_OF_RESPONSES: Final = frozenset({"accept"})
 # Of the animals that lists show otherwise than they were created, so many are looked up for one window.
@@ -120,6 +121,10 @@ class Memory:
         self._kinds: dict[Kind, list[tuple[float, int]]] = defaultdict(list)
         self._refused: dict[str, Exchange] = {}
         self._lost: dict[int, list[Exchange]] = {}
+        # The first animal that was found after it had been missed, and the first that was missed after it had been found,
+        # with the reading that missed it: together they may be why another one was never found.
+        self._late: int | None = None
+        self._gone: tuple[int, Exchange] | None = None
 
     def __len__(self) -> int:
         return len(self._own)
@@ -178,6 +183,10 @@ class Memory:
         birth = Birth.of(packed)
         if status == 404 and not birth.found_sent_s:
             self._miss(birth, exchange)
+        elif status == 404 and self._gone is None:
+            self._gone = animal_id, exchange
+        elif birth.read_sent_s and not birth.found_sent_s and self._late is None:
+            self._late = animal_id
         if not birth.read_sent_s:
             birth = birth._replace(read_sent_s=exchange.sent_s, read_answered_s=exchange.answered_s)
         if status == 200 and not birth.found_sent_s:
@@ -186,10 +195,11 @@ class Memory:
         self._own[animal_id] = birth.packed()
 
     def _miss(self, birth: Birth, exchange: Exchange) -> None:
-        """Keep the first and the last time that an animal was not found, for a few that were created one after another."""
+        """Keep the times that an animal was not found, for a few that were created one after another."""
         missed = self._lost.get(birth.animal_id)
         if missed is not None:
-            missed[1:] = [exchange]
+            del missed[MISSES_KEPT - 1 :]
+            missed.append(exchange)
         elif len(self._lost) < LOST_KEPT and all(
             each[0].answered_s <= birth.sent_s for each in self._lost.values()
         ):
@@ -213,13 +223,15 @@ class Memory:
             elif response is not None and response.status == 200 and isinstance(response.json.value, list):
                 self._look_through(response.json.value, exchange, wanted, named)
         if missed:
-            wanted |= {animal_id: self._own[animal_id] for animal_id in self._lost}
+            shown = (self._late, self._gone and self._gone[0])
+            wanted |= {each: self._own[each] for each in (*self._lost, *shown) if each is not None}
         beside = dict(islice(self._own.items(), 1)) | self._beside(wanted)
         recalled = [each for packed in (beside | wanted).values() for each in Birth.of(packed).exchanges()]
         recalled += [next(Birth.of(self._again[each]).exchanges()) for each in wanted if each in self._again]
         recalled += named.values()
         if missed:
             recalled += [each for kept in self._lost.values() for each in kept[1:]]
+            recalled += [] if self._gone is None else [self._gone[1]]
         return recalled
 
     def _beside(self, wanted: dict[int, bytes]) -> dict[int, bytes]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import deque
 from dataclasses import dataclass
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.drive.lane import Lane
@@ -31,6 +32,7 @@ BURST_EVERY_S: Final = 5.0
 GATHERING_S: Final = 0.25
 # Every animal is read again once it has settled, and the latest of them now and then from then on.
 READ_AGAIN: Final = 64
+LOOKS: Final = 4
 # So many names differ from each other in their letters.
 MOST_NAMES: Final = 400_000
 FIRST_NAME: Final = 1000
@@ -84,7 +86,8 @@ class Visitor:
         self._random = random.Random(f"{floor.store.seed_number} {number}")  # noqa: S311 - examples, not secrets
         # Every other user is plain, for comparison.
         self._voice = VOICES[number // 2 % len(VOICES)] if number % 2 else None
-        self._own: deque[tuple[float, int]] = deque()
+        # When to ask for which animal again.
+        self._due: list[tuple[float, int]] = []
         self._settled: deque[int] = deque(maxlen=READ_AGAIN)
         self._seen_id: int | None = None
         self._stories: tuple[tuple[Callable[[Lane], object], int], ...] = (
@@ -109,8 +112,8 @@ class Visitor:
         if left_s <= GATHERING_S:
             client.clock.sleep(left_s)
             self._tell(self._burst(int(-burst)))
-        elif self._own and self._own[0][0] <= now_s:
-            self._settled.append(self._own.popleft()[1])
+        elif self._due and self._due[0][0] <= now_s:
+            self._settled.append(heappop(self._due)[1])
             self._tell(lambda lane: lane.get_pet(self._settled[-1]))
         else:
             stories, weights = zip(*self._stories, strict=True)
@@ -133,9 +136,12 @@ class Visitor:
             return
         animal_id = created_id(lane.create_pet(self._payload(lane)))
         if animal_id is not None:
-            # At once, as nothing can have happened to it yet; and when it has settled.
+            # At once, as nothing can have happened to it yet; and when it has settled. One that is not there is asked for
+            # in between as well: it may be gone before a replica finds it.
             read = lane.get_pet(animal_id)
-            self._own.append((read.answered_s + self._floor.settle_s, animal_id))
+            is_there = read.response is not None and read.response.status == 200
+            for each in range(LOOKS if is_there else 1, LOOKS + 1):
+                heappush(self._due, (read.answered_s + self._floor.settle_s * each / LOOKS, animal_id))
             self._seen_id = animal_id
 
     def _payload(self, lane: Lane) -> dict[str, Any]:

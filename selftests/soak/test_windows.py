@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from animal_conformance.judge.hearing import Hearing
-from animal_conformance.record.exchange import Exchange, FailureKind, Response
+from animal_conformance.record.exchange import SOAK, Exchange, FailureKind, Response
 from animal_conformance.session.options import RunOptions
 from animal_conformance.soak.judging import counted
 from animal_conformance.soak.master import Master
@@ -36,7 +36,7 @@ from selftests.exchanges import (
     under,
 )
 
-SETTLED = replace(TERMS, settle_s=10.0)
+SETTLED = replace(TERMS, settle_s=10.0, profile=SOAK)
 CLAUSES = frozenset(
     {
         *("animal.id.unique", "get.found", "get.requested", "auth.untraced", "auth.missing.get"),
@@ -86,10 +86,21 @@ def test_what_was_found_and_later_is_not_was_withdrawn_perhaps() -> None:
 
 
 def test_two_animals_that_were_never_found_are_lost_whichever_windows_asked_for_them() -> None:
-    """One after another, soon after their creation and when they had settled."""
+    """One after another, soon after their creation, now and then, and when they had settled."""
     one = [created(named(NAME), 7, at=1), lost(7, at=1.2)]
     two = [created(named(LATER), 8, at=3), lost(8, at=3.2)]
-    assert {"get.found"} == failed(one, two, [lost(7, at=20)], [lost(8, at=21)])
+    then = [[lost(7, at=at), lost(8, at=at + 2)] for at in (4, 7, 10, 13)]
+    assert {"get.found"} == failed(one, two, *then)
+
+
+@pytest.mark.parametrize("then", [(20,), (4, 20), (10, 13)])
+def test_what_a_replica_may_have_lacked_before_it_was_gone_is_suspected(then: tuple[int, ...]) -> None:
+    """A cleanup takes away animals before anybody has asked a replica that has them."""
+    one = [created(named(NAME), 7, at=1), lost(7, at=1.2)]
+    two = [created(named(LATER), 8, at=3), lost(8, at=3.2)]
+    later = [lost(each, at=at) for at in then for each in (7, 8)]
+    assert set() == failed(one, two, later)
+    assert {"get.found"} == suspected(one, two, later)
 
 
 def test_animals_that_lag_are_not_lost() -> None:

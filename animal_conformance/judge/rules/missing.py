@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from itertools import dropwhile, islice
+from itertools import dropwhile, islice, pairwise
 from math import ceil, inf
 from typing import TYPE_CHECKING, Final
 
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 CACHED: Final = "cached"
 LAGGING: Final = "lagging"
 WITHDRAWN: Final = "withdrawn"
+# Under load, replicas lag for long, and an animal may be gone before one finds it: unless it was asked for this often
+# until it had settled.
+TIMES_UNTIL_SETTLED: Final = 2
 # Of many animals that are gone, this many are asked for in turns; of many that are late, this many are asked for again.
 SAMPLE: Final = 3
 
@@ -42,6 +45,8 @@ def not_found(case: Case, animal: Animal) -> Opinion:
         return _finding(case, animal, (WITHDRAWN, again[0].exchange))
     if again or found_before or not animal.creation:
         return _withdrawn(case, animal, presences)
+    if ledger.terms.crowded and ledger.survey("come and go", lambda: _come_and_go(ledger)):
+        return _like_it(case, animal, animal.creation)
     never = ledger.survey("never found", lambda: list(islice(_never_found(ledger), 2)))
     if len(never) == 2:
         return _finding(case, animal, *((WITHDRAWN, each) for each in never))
@@ -214,9 +219,38 @@ def _never_found(ledger: Ledger) -> Iterator[Exchange]:
         made_s = creation.exchange.answered_s
         soon = [each for each in readings if 0 <= each.exchange.sent_s - made_s <= SOON_S]
         settled = [each for each in readings if each.exchange.sent_s >= made_s + ledger.terms.settle_s]
-        if soon and settled:
+        if soon and settled and _is_watched(ledger, creation, readings):
             read_s = soon[0].exchange.answered_s
             yield settled[0].exchange
+
+
+def _come_and_go(ledger: Ledger) -> bool:
+    """Whether some of the run's animals were found later than they were asked for, and some were gone later.
+
+    Where both happens to many, some are gone before they are found.
+    """
+    late = gone = False
+    for creation in ledger.creations:
+        made_s = creation.exchange.answered_s
+        animal = ledger.animals[creation.animal_id]
+        since = [each for each in _presences(ledger, animal) if each.exchange.sent_s >= made_s]
+        there = [each.there for each in since]
+        late |= (False, True) in pairwise(there)
+        gone |= (True, False) in pairwise(there)
+    return late and gone
+
+
+def _is_watched(ledger: Ledger, creation: Creation, readings: list[Presence]) -> bool:
+    """Whether an animal was asked for often enough until it had settled; in a run, that is soon after the first time."""
+    if not ledger.terms.crowded:
+        return True
+    settle_s, made_s = ledger.terms.settle_s, creation.exchange.answered_s
+    since = [each.exchange for each in readings if each.exchange.sent_s >= made_s]
+    return all(
+        later.sent_s - earlier.answered_s <= max(SOON_S, settle_s / TIMES_UNTIL_SETTLED)
+        for earlier, later in pairwise([creation.exchange, *since])
+        if earlier.answered_s < made_s + settle_s
+    )
 
 
 def _like_it(case: Case, animal: Animal, creation: Creation) -> Opinion:
