@@ -36,8 +36,8 @@ def announce(options: RunOptions, *, to_stderr: bool) -> None:
         creating = "no animals created: only GET requests to listPets and getPet"
     else:
         creating = (
-            f"at most {limits.creates} animals created, with names that contain {MARKER} where the test allows it; "
-            "they remain, since the interface has no delete operation"
+            f"at most {limits.creates} animals created, most of them with names that contain {MARKER}; they remain, "
+            "since the interface has no delete operation, and their ids are in conformance.json"
         )
     rate = "without a rate limit" if options.rate is None else f"at most {options.rate:g} per second"
     click.echo(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 from importlib import import_module
@@ -79,8 +80,10 @@ class Share(click.ParamType):  # type: ignore[type-arg] # as above
         """The share, from 0 to 1."""
         text = str(value).strip()
         try:
-            share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+            share = float(text.removesuffix("%")) / 100
         except ValueError:
+            share = math.nan
+        if math.isnan(share) or not text.endswith("%"):
             self.fail(f"{value!r} is not a percentage such as 0.1%.", param, ctx)
         if not 0 <= share <= 1:
             self.fail(f"{value!r} is not between 0% and 100%.", param, ctx)
@@ -225,6 +228,8 @@ def soak(  # noqa: PLR0913 - each is an option
         fail(error)
     if context.obj.values:
         click.echo(f"Settings from {context.obj.path}.", err=True)
+    if not selected_clauses(run.clauses):
+        fail(f"A soak judges none of the clauses selected by {', '.join(run.clauses)}: a run does.")
     click.echo(planned(options), err=not plan)
     if plan:
         return

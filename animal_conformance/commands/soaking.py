@@ -17,7 +17,7 @@ import click
 from animal_conformance.commands.failing import fail
 from animal_conformance.commands.interruptions import when_asked_to_end
 from animal_conformance.commands.job import tell_job
-from animal_conformance.commands.output import OutputConsole, say
+from animal_conformance.commands.output import OutputConsole
 from animal_conformance.judge.outcome import (
     CONFORMS,
     COULD_NOT_JUDGE,
@@ -78,8 +78,6 @@ def soak_and_report(options: SoakOptions, key: str, meeting: processes.Meeting |
         except (LockedError, DeploymentError, TraceError) as error:
             fail(error)
     render(report, OutputConsole(), reports=run.report_dir)
-    for line in master.lines:
-        say(line)
     unwritten = tell_job(report, run.report_dir, unwritten)
     if master.exceeded and exit_code(report) == EXIT_CODES[CONFORMS]:
         return EXIT_CODES[DOES_NOT_CONFORM]

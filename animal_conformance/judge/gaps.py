@@ -115,6 +115,13 @@ def _nothing_accepted(tried: list[Exchange], ledger: Ledger) -> Gap:
         )
     if all(is_throttled(each, ledger) for each in tried):
         return _throttled(tried)
+    taken = [each.response.status for each in tried if each.response and 200 <= each.response.status < 300]
+    if taken:
+        codes = ", ".join(map(str, sorted(set(taken))))
+        return Gap(
+            f"No create request was answered with 201: {len(taken)} were answered with {codes}.",
+            "Mend create.answer first: animals count as created if the response says so.",
+        )
     quoted = (
         f" The last answer: {shorten(last.response.body.decode(errors='replace'), 120)}."
         if last.response

@@ -291,6 +291,8 @@ _FIELDS = {"id", "name", "categoryId", "status", "code", "message"}
 
 def extra_fields(case: Case) -> str | None:
     """open.extra-fields: which additional fields bodies contain."""
+    if case.operation is Operation.OTHER:
+        return None
     animals = [each for _, each in case.animal_objects]
     bodies = animals or ([case.value] if isinstance(case.value, dict) else [])
     extra = sorted(set[str]().union(*bodies) - _FIELDS)

@@ -161,7 +161,9 @@ def _verdict(clause: Clause, hearing: Hearing, *, whole: bool, cut: str) -> Verd
 def _opinion(clause: Clause, hearing: Hearing, *, whole: bool) -> Verdict:
     ledger, tally = hearing.ledger, hearing.tallies.get(clause.id)
     if tally is None:
-        return Verdict(clause, ClauseOutcome.UNTESTED, why="The clause was not selected.")
+        left_out = ledger.terms.crowded and not ledger.terms.selected
+        why = "A soak does not judge this clause: a run does." if left_out else "The clause was not selected."
+        return Verdict(clause, ClauseOutcome.UNTESTED, why=why)
     if tally.found:
         return Verdict(
             clause,
@@ -194,7 +196,9 @@ def _opinion(clause: Clause, hearing: Hearing, *, whole: bool) -> Verdict:
             why="The run was read-only, and this clause needs other requests.",
         )
     if not whole:
-        return Verdict(clause, ClauseOutcome.UNTESTED, why="The run ended before there was evidence.")
+        ended = "The load has shown no evidence: a run would look for it."
+        why = ended if ledger.terms.crowded else "The run ended before there was evidence."
+        return Verdict(clause, ClauseOutcome.UNTESTED, why=why)
     return Verdict(clause, ClauseOutcome.CANT_TELL)
 
 

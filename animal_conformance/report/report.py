@@ -15,11 +15,13 @@ from animal_conformance.interface.explanations import load_explanations
 from animal_conformance.interface.resources import spec_file
 from animal_conformance.judge.outcome import PARTIAL, WHOLE, decide, left_out
 from animal_conformance.judge.verdicts import ClauseOutcome, Judgement
+from animal_conformance.record.jsontext import is_integer
 from animal_conformance.report.curl import commands
 from animal_conformance.report.words import RECORDED
 
 if TYPE_CHECKING:
     from animal_conformance.judge.hearing import Found, Suspected
+    from animal_conformance.judge.ledger import Ledger
     from animal_conformance.judge.rules.case import Finding
     from animal_conformance.judge.verdicts import Verdict
     from animal_conformance.record.exchange import Exchange
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 FORMAT: Final = "animal-conformance/1"
 
 LONGEST_SHOWN_BODY: Final = 16 * 1024
+# A creation that one of these answers breaks create.answer.
+OTHER_SUCCESSES: Final = frozenset(range(200, 300)) - {201}
 
 
 @dataclass(frozen=True)
@@ -126,7 +130,7 @@ def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
             }
             for each in judgement.observations
         ],
-        "leftovers": created,
+        "leftovers": [*created, *_taken_otherwise(ledger)],
         **({} if load is None else {"load": load.section}),
         "suite_faults": faults,
     }
@@ -202,6 +206,20 @@ def _found(found: Found, facts: RunFacts) -> dict[str, Any]:
         for explanation, exchange in found.finding.excluded
     ]
     return {**_finding(found.finding, found.exchange, facts), "excluded": excluded}
+
+
+def _taken_otherwise(ledger: Ledger) -> list[int]:
+    """The ids in 2xx responses to create requests that are not 201: the animals are probably there all the same."""
+    answers = (
+        each.response.json.value
+        for each in ledger.exchanges
+        if each.request.method == "POST"
+        and each.request.path == "/pets"
+        and each.response is not None
+        and each.response.status in OTHER_SUCCESSES
+    )
+    ids = (each.get("id") for each in answers if isinstance(each, dict))
+    return list(dict.fromkeys(int(each) for each in ids if is_integer(each)))
 
 
 def _suspected(suspected: Suspected, facts: RunFacts) -> dict[str, Any]:

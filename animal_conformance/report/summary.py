@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from animal_conformance.interface.clauses import Level
+from animal_conformance.judge.outcome import DOES_NOT_CONFORM
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report.templating import render
 from animal_conformance.report.words import (
@@ -14,6 +15,7 @@ from animal_conformance.report.words import (
     known_failures,
     known_words,
     left_behind,
+    load_rows,
     ran,
     shown_outcome,
     shown_reason,
@@ -28,14 +30,16 @@ MOST_CURLS: Final = 10
 def summary(report: dict[str, Any]) -> str:
     """The verdict, the counts, failures and how to reproduce them, undetermined clauses, open questions."""
     known = known_failures(report)
+    exceeded = exceeded_thresholds(report)
     failed = [each for each in report["clauses"] if each["outcome"] == ClauseOutcome.FAILED]
     return render(
         "summary.md.j2",
         report=report,
-        mark=VERDICT_MARKS[shown_outcome(report)],
+        mark=VERDICT_MARKS[DOES_NOT_CONFORM if exceeded else shown_outcome(report)],
         verdict=verdict_words(report),
         reason=shown_reason(report),
-        gate_lines=[*exceeded_thresholds(report), *stale_expectations(report), *gate_notes(report)],
+        gate_lines=[*exceeded, *stale_expectations(report), *gate_notes(report)],
+        measured=load_rows(report),
         known=[(each, known_words(known[each["id"]])) for each in failed if each["id"] in known],
         ran=ran(report["run"]),
         outcomes=list(ClauseOutcome),

@@ -15,11 +15,13 @@ from animal_conformance.report.safe_text import ELLIPSIS, safe_text
 from animal_conformance.report.words import (
     OUTCOME_WORDS,
     VERDICT_STYLES,
+    exceeded_thresholds,
     excluded_of,
     gate_notes,
     known_failures,
     known_words,
     left_behind,
+    load_rows,
     plural,
     ran,
     restart_command,
@@ -41,6 +43,7 @@ MOST_ANSWERS: Final = 3
 LONGEST_TEXT: Final = 600
 LONGEST_ANSWER: Final = 120
 ID_WIDTH: Final = 30
+LOAD_WIDTH: Final = 18
 SEE_PAGE: Final = "see report.html"
 
 
@@ -56,6 +59,9 @@ def render(report: dict[str, Any], console: Console, *, reports: Path | None) ->
         _end(page, report, reports)
         return
     _counts(page, report)
+    if measured := load_rows(report):
+        page.heading("UNDER LOAD")
+        page.rows(measured, indent=2, width=LOAD_WIDTH)
     known = known_failures(report)
     failed = [each for each in report["clauses"] if each["outcome"] == ClauseOutcome.FAILED]
     _failures(page, [each for each in failed if each["id"] not in known], report)
@@ -108,7 +114,7 @@ class Page:
 def _verdict(page: Page, report: dict[str, Any]) -> None:
     page.heading(verdict_words(report), f"bold {VERDICT_STYLES[shown_outcome(report)]}")
     page.say(shown_reason(report))
-    for sentence in stale_expectations(report):
+    for sentence in (*exceeded_thresholds(report), *stale_expectations(report)):
         page.say(sentence, "bold")
     for sentence in gate_notes(report):
         page.say(sentence)
@@ -165,7 +171,7 @@ def _failures(page: Page, failed: list[dict[str, Any]], report: dict[str, Any]) 
             ("source", clause["source"]),
         ]
         if excluded := excluded_of(finding):
-            rows.insert(4, ("excluded", f"{excluded} (see spec/explanations.yaml)"))
+            rows.insert(4, ("excluded", f"{excluded} of trace.ndjson"))
         if cause.beside:
             rows.append(("also", f"The same response also breaks {', '.join(cause.beside)}."))
         if cause.symptoms:

@@ -30,7 +30,7 @@ OUTCOME_WORDS: Final = {
     ClauseOutcome.FAILED: "failed",
     ClauseOutcome.CANT_TELL: "can't tell",
     ClauseOutcome.INAPPLICABLE: "inapplicable",
-    ClauseOutcome.UNTESTED: "not selected",
+    ClauseOutcome.UNTESTED: "not judged",
 }
 VERDICT_SYMBOLS: Final = {CONFORMS: "✓", DOES_NOT_CONFORM: "✗", COULD_NOT_JUDGE: "?"}
 VERDICT_MARKS: Final = {CONFORMS: "✅", DOES_NOT_CONFORM: "❌", COULD_NOT_JUDGE: "⚠️"}
@@ -42,6 +42,8 @@ OUTCOME_SYMBOLS: Final = {
     ClauseOutcome.UNTESTED: "○",
 }
 MOST_EXCHANGES: Final = 3
+# Of the response times of a soak.
+PERCENTILES: Final = (50, 95, 99)
 # In place of the profile, where the traffic is other people's.
 RECORDED: Final = "recorded"
 # The first part of a clause id, and its chapter of the interface document.
@@ -103,6 +105,27 @@ def exceeded_thresholds(report: dict[str, Any]) -> list[str]:
     """The thresholds of a soak's user that were exceeded, each in a sentence: they fail the command, and no clause."""
     load = report.get("load") or {"thresholds": []}
     return [f"Threshold exceeded: {each['sentence']}." for each in load["thresholds"] if not each["kept"]]
+
+
+def load_rows(report: dict[str, Any]) -> list[tuple[str, str]]:
+    """What a soak has measured, each with a label; nothing for a run."""
+    load = report.get("load")
+    if load is None:
+        return []
+    requests, seconds = report["run"]["requests"], len(load["bins"]) * load["step_s"]
+    rows = [("throughput", f"{requests / max(1, seconds):,.0f} requests per second")]
+    rows += [
+        (name, ", ".join(f"{percent}% within {each[f'p{percent}_ms']:.3g} ms" for percent in PERCENTILES))
+        for name, each in load["operations"].items()
+    ]
+    if load["errors"]:
+        counted = (f"{kind} {count:,}x" for kind, count in load["errors"].items())
+        rows.append(("not served", ", ".join(counted)))
+    broken = [each for each in load["guarantees"] if each["broken"]]
+    rows += [(each["id"], f"broken {each['broken']:,}x, held {each['held']:,}x") for each in broken]
+    rows += [("threshold", f"kept: {each['sentence']}") for each in load["thresholds"] if each["kept"]]
+    lost = load["lost_workers_s"]
+    return [*rows, *(("lost", f"a worker, {each:g} s into the soak, with its last seconds") for each in lost)]
 
 
 def known_words(known: dict[str, Any]) -> str:

@@ -231,10 +231,10 @@ class Client:
             raise Spent(f"The run has reached its limit of {budget.creates} created animals.")
         refused = None
         if not again and not budget.take_request():
-            kept = f"; {budget.kept_requests} more are kept for experiments" if budget.kept_requests else ""
-            refused = (
-                f"The run has reached its limit of {budget.requests - budget.kept_requests} requests{kept}."
-            )
+            refused = f"The run has reached its limit of {budget.requests} requests."
+            if budget.kept_requests:
+                sent = budget.requests - budget.kept_requests
+                refused = f"The run has sent {sent} of its {budget.requests} requests; the others are kept for experiments."
         elif not budget.keep_pace(self.clock):
             refused = "The run has reached its time limit."
         if refused is not None or self.clock.stopped or self.health.ended is not None:

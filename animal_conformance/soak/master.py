@@ -98,12 +98,6 @@ class Master:
                 self._keep(each)
 
     @property
-    def lines(self) -> list[str]:
-        """What there is to say below the page: thresholds of the user's own, and workers that were lost."""
-        lost = [f"lost: a worker, {each:g} s into the soak, with its last seconds" for each in self._lost_s]
-        return [*(f"threshold: {each['sentence']}" for each in self._thresholds), *lost]
-
-    @property
     def exceeded(self) -> bool:
         """Whether a threshold was exceeded."""
         return not all(each["kept"] for each in self._thresholds)

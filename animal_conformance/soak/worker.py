@@ -258,6 +258,8 @@ class Worker:
 
     def _see_out(self) -> None:
         """Where nobody was answered at the last, ask on until somebody is, or the deployment counts as gone."""
+        # Those of the users may take all the places that the deployment has.
+        self.client.close_idle()
         sender = self._new_sender(lambda _: None)
         sender.begin(self.client.reserve(), driver="soak")
         lane = UserLane(self._floor, sender, None)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import io
 import unicodedata
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from rich.console import Console
 
+from animal_conformance.record.exchange import Response
 from animal_conformance.report.terminal import render
+from selftests.exchanges import JSON, animal, created, listing
+from selftests.report.samples import load_of, report_of
 
 
 def page(report: dict[str, Any], *, encoding: str = "utf-8", color: bool = False, width: int = 80) -> str:
@@ -121,6 +125,31 @@ def test_leftovers_are_counted(bad: dict[str, Any], unjudged: dict[str, Any]) ->
     """Since nothing can be deleted."""
     assert "3 animals created by this run remain in the deployment" in page(bad)
     assert "created by this run" not in page(unjudged)
+
+
+def test_animals_that_were_not_answered_with_201_are_left_as_well() -> None:
+    """Whoever answers 200, or 202, has probably stored them; and an answer that names no animal has none to count."""
+    answers = ((200, b'{"id":7}'), (202, b'{"id":8,"name":"x"}'), (204, b""))
+    answered = [
+        replace(created(at=at), response=Response(status, JSON, body))
+        for at, (status, body) in enumerate(answers, start=7)
+    ]
+    report = report_of([listing([animal(1)]), created(animal_id=3, at=2), *answered])
+    assert ([3, 7, 8], 1) == (report["leftovers"], report["run"]["creations"])
+
+
+def test_a_soak_tells_what_it_has_measured_and_which_thresholds_were_exceeded() -> None:
+    """Those that were kept are told apart from those that make the command fail."""
+    kept = {"kept": True, "sentence": "0.000% of the requests got no answer"}
+    exceeded = {"kept": False, "sentence": "95% of the responses took too long"}
+    report = report_of([listing([animal(1)])])
+    load = {**load_of(3), "thresholds": [kept, exceeded], "lost_workers_s": [7.5]}
+    text = page({**report, "load": load})
+    assert "Threshold exceeded: 95% of the responses took too long." in text
+    assert "kept: 0.000% of the requests" in text
+    assert "503 9x" in text
+    assert "a worker, 7.5 s into the soak" in text
+    assert "UNDER LOAD" not in page(report)
 
 
 def test_an_embedded_deployment_is_gone_and_can_be_had_back(bad: dict[str, Any]) -> None:

@@ -49,7 +49,7 @@ def answer(case: Case) -> Opinion:
     if failure.kind not in BROKEN_OFF or not alike:
         return None
     finding = Finding(
-        f"The deployment does not respond to this request ({len(alike)} attempts), but responds to others.",
+        f"The deployment does not respond to {request.method} {shorten(request.target, 60)}, but responds to others.",
         "a complete HTTP response",
         f"{failure.kind.value}: {shorten(failure.detail)}",
         related=tuple(alike[:1]),
