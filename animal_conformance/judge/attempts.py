@@ -36,9 +36,13 @@ def is_throttled(exchange: Exchange, ledger: Ledger) -> bool:
 
 
 def throttled_at_last(ledger: Ledger) -> list[Exchange]:
-    """The last create requests with the key, as many as in a row were only asked to wait."""
+    """The last create requests with the key, as many as in a row were only asked to wait.
+
+    Those that are rejected for what they are do not count: that may come before anybody looks at a quota.
+    """
     backwards = reversed(creations(ledger, valid=False))
-    return list(takewhile(lambda each: is_throttled(each, ledger), backwards))
+    counted = (each for each in backwards if ledger.reading(each).valid or is_throttled(each, ledger))
+    return list(takewhile(lambda each: is_throttled(each, ledger), counted))
 
 
 def made_of(ledger: Ledger) -> int:

@@ -65,10 +65,13 @@ def test_a_list_request_was_answered_whatever_the_answer() -> None:
 
 
 def test_the_last_create_requests_were_asked_to_wait() -> None:
-    """As many as came after the last that was not, valid or not."""
+    """As many as came after the last that was not, valid or not; a rejection may come before anybody looks at a quota."""
     waits = [throttled(posted({}, at=3.0)), throttled(created(at=4.0))]
-    ledger = ledger_of(throttled(created(at=1.0)), created(at=2.0), *waits)
-    assert waits[::-1] == throttled_at_last(ledger)
+    earlier = [throttled(created(at=1.0)), created(at=2.0)]
+    assert waits[::-1] == throttled_at_last(ledger_of(*earlier, *waits))
+    rejected = [refused({}, at=at) for at in (2.5, 3.5, 4.5)]
+    assert waits[::-1] == throttled_at_last(ledger_of(*earlier, *waits, *rejected))
+    assert [] == throttled_at_last(ledger_of(*earlier, *waits, refused(at=4.5)))
 
 
 def test_what_was_set_aside_is_counted_apart_from_what_got_no_response_and_from_the_rest() -> None:
