@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, Final
 
 from animal_conformance.interface.clauses import Level
-from animal_conformance.judge.outcome import DOES_NOT_CONFORM
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report.templating import render
 from animal_conformance.report.words import (
@@ -30,15 +29,14 @@ MOST_CURLS: Final = 10
 def summary(report: dict[str, Any]) -> str:
     """The verdict, the counts, failures and how to reproduce them, undetermined clauses, open questions."""
     known = known_failures(report)
-    exceeded = exceeded_thresholds(report)
     failed = [each for each in report["clauses"] if each["outcome"] == ClauseOutcome.FAILED]
     return render(
         "summary.md.j2",
         report=report,
-        mark=VERDICT_MARKS[DOES_NOT_CONFORM if exceeded else shown_outcome(report)],
+        mark=VERDICT_MARKS[shown_outcome(report)],
         verdict=verdict_words(report),
         reason=shown_reason(report),
-        gate_lines=[*exceeded, *stale_expectations(report), *gate_notes(report)],
+        gate_lines=[*exceeded_thresholds(report), *stale_expectations(report), *gate_notes(report)],
         measured=load_rows(report),
         known=[(each, known_words(known[each["id"]])) for each in failed if each["id"] in known],
         ran=ran(report["run"]),

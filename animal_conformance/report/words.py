@@ -69,12 +69,16 @@ def verdict_words(report: dict[str, Any]) -> str:
     if known:
         words = words.replace("NO VIOLATION", "NO NEW VIOLATION")
         words += f", WITH {plural(len(known), 'known failure').upper()}"
+    if exceeded_thresholds(report):
+        words += ", BUT THRESHOLDS WERE EXCEEDED"
     return f"{words}, BUT EXPECTATIONS ARE OUT OF DATE" if stale_expectations(report) else words
 
 
 def shown_outcome(report: dict[str, Any]) -> str:
     """The outcome whose colour and sign a report bears: what closes the gate without a violation is no green."""
-    return COULD_NOT_JUDGE if exit_code(report) == EXIT_USAGE else final_outcome(report)
+    outcome = final_outcome(report)
+    fails = exit_code(report) == EXIT_USAGE or (outcome == CONFORMS and exceeded_thresholds(report))
+    return COULD_NOT_JUDGE if fails else outcome
 
 
 def shown_reason(report: dict[str, Any]) -> str:

@@ -145,6 +145,7 @@ def test_a_soak_tells_what_it_has_measured_and_which_thresholds_were_exceeded() 
     report = report_of([listing([animal(1)])])
     load = {**load_of(3), "thresholds": [kept, exceeded], "lost_workers_s": [7.5]}
     text = page({**report, "load": load})
+    assert "BUT THRESHOLDS WERE EXCEEDED" in text
     assert "Threshold exceeded: 95% of the responses took too long." in text
     assert "kept: 0.000% of the requests" in text
     assert "503 9x" in text
