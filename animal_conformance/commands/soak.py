@@ -18,7 +18,14 @@ from animal_conformance.commands.deployment import DEPLOYMENT
 from animal_conformance.commands.failing import fail
 from animal_conformance.session.flags import API_KEY_FILE, OPTIONS, SECONDS, Quantity, options_from
 from animal_conformance.session.options import UsageError, checked, find_address, find_key
-from animal_conformance.soak.settings import MASTER_PORT, MAX_CREATES, SETTLE_S, SoakOptions, selected_clauses
+from animal_conformance.soak.settings import (
+    KEPT_SHARE,
+    MASTER_PORT,
+    MAX_CREATES,
+    SETTLE_S,
+    SoakOptions,
+    selected_clauses,
+)
 
 # Of the options of a run, those that a soak has too.
 SHARED: Final = frozenset(
@@ -270,8 +277,8 @@ def planned(options: SoakOptions) -> str:
     creating = (
         "No animals are created."
         if not options.creates
-        else f"At most {options.creates} animals are created, with names that begin with Ac; they remain, since the "
-        "interface has no delete operation."
+        else f"At most {options.creates} animals are created, with names that begin with Ac, one in {KEPT_SHARE} of them "
+        "only for experiments; they remain, since the interface has no delete operation."
     )
     short = (
         f" Of animals that are lost, moved or edited, little can be told in so short a time: with --settle "
