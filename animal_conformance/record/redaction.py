@@ -23,6 +23,8 @@ REDACTED: Final = "[api-key]"
 SHORTEST_REDACTED: Final = 6
 SHORTEST_HALF: Final = 8
 ANCHOR_LENGTH: Final = 6
+# Between bytes in hexadecimal, as in a dump or a quoted-printable text; those of UTF-16 have zeros there as well.
+APART: Final = rb"[ :,=-]\s?(?:0x)?(?:00[ :,=-]\s?(?:0x)?)?"
 # How often a text is read without its escapes: JSON may stand in JSON, and that in an address.
 DEEPEST: Final = 4
 # Nobody's secret, and not to be taken out of anybody's bodies.
@@ -35,10 +37,10 @@ WORDS_OF_THE_INTERFACE: Final = frozenset({
 class Redactor:
     """Removes secrets from bytes and texts, in any encoding.
 
-    A secret is found in any case, without its first or last character and halved (so the suite sends the key to
-    see it refused); each of them as it is, backwards, in hexadecimal, and in base64 and base32 at whatever place of
-    whatever was encoded; and all that with any of its characters escaped as in JSON, in addresses or in HTML, more than
-    once too.
+    A secret is found in any case, without its first or last character and either half of it (so the suite sends the key
+    to see it refused); each of them as it is, backwards, in UTF-16, in hexadecimal, as in dumps too, and in base64 and
+    base32 at whatever place of whatever was encoded; and all that with any of its characters escaped as in JSON, in
+    addresses or in HTML, more than once too.
 
     :param key: the key; a short key, or one that is a word of the interface, is not redacted.
     :param others: further secrets, such as a gateway's headers.
@@ -47,19 +49,23 @@ class Redactor:
     def __init__(self, key: str, others: Iterable[str] = ()) -> None:
         words: set[bytes] = set()
         numbers: set[bytes] = set()
+        dumps: set[bytes] = set()
         for secret in (key, *others):
             if len(secret) >= SHORTEST_REDACTED and secret.lower() not in WORDS_OF_THE_INTERFACE:
                 (numbers if secret.isdigit() else words).update(_forms(secret))
-        self._anchors = _anchors(words | numbers)
+                dumps.update(APART.join(b"%02x" % each for each in half.encode()) for half in _halves(secret))
+        self._dumps = [re.compile(each) for each in sorted(dumps)]
+        self._numbers = _anchored(numbers)
+        self._words = _anchored(words)
         # Part of a longer number is not a key of digits, nor is a number that is a value of its own, such as an id:
         # cutting it out would break the JSON around it.
         number = rb"(?<![0-9.+-])(?:%s)(?![0-9.])" % _any_of(numbers)
-        parts = [rb"(?<![:\[,])(?<![:\[,] )%s|%s(?!\s*[,\]}])" % (number, number)] if numbers else []
-        self._pattern = re.compile(b"|".join([*([_any_of(words)] if words else []), *parts]), re.IGNORECASE)
+        alone = rb"(?<![:\[,])(?<![:\[,] )%s|%s(?!\s*[,\]}])" % (number, number)
+        self._number = re.compile(alone, re.IGNORECASE)
 
     def bytes(self, content: builtins.bytes) -> builtins.bytes:
         """The content without secrets."""
-        spans = sorted(self._spans(content, DEEPEST)) if self._anchors else []
+        spans = sorted(self._spans(content, DEEPEST)) if self._words or self._numbers else []
         parts, at = [], 0
         for start, end in spans:
             if end > at:
@@ -92,8 +98,11 @@ class Redactor:
     def _spans(self, content: builtins.bytes, depth: int) -> Iterator[tuple[int, int]]:
         """Where secrets are: in the content as it is, and as it reads without its escapes."""
         lowered = content.lower()
-        if any(anchor in lowered for anchor in self._anchors):
-            yield from (match.span() for match in self._pattern.finditer(content))
+        yield from _found(self._words, lowered)
+        if any(anchor in lowered for anchor in self._numbers):
+            yield from (match.span() for match in self._number.finditer(content))
+        for each in self._dumps:
+            yield from (match.span() for match in each.finditer(lowered))
         if depth and may_be_escaped(content):
             plain = Unescaped(content)
             if plain.content != content:
@@ -106,8 +115,8 @@ def _any_of(forms: Iterable[bytes]) -> bytes:
 
 def _forms(secret: str) -> set[bytes]:
     """Every way of writing a secret that is looked for, escapes apart."""
-    half = secret[: len(secret) // 2]
-    texts = [secret, secret[:-1], secret[1:], *([half] if len(half) >= SHORTEST_HALF else [])]
+    halves = (each for each in _halves(secret) if len(each) >= SHORTEST_HALF)
+    texts = [secret, secret[:-1], secret[1:], *halves]
     written: set[bytes] = set()
     for text in texts:
         if len(text) < SHORTEST_REDACTED or any(text.lower() in word for word in WORDS_OF_THE_INTERFACE):
@@ -115,11 +124,18 @@ def _forms(secret: str) -> set[bytes]:
         raw = text.encode()
         # A secret may itself look escaped, and then stands there as what it seems to stand for.
         written |= {raw, raw[::-1], raw.replace(b" ", b"+"), Unescaped(raw).content, raw.hex().encode()}
-        for form in {raw, text.swapcase().encode(), text.upper().encode(), text.lower().encode()}:
+        # Of either order of bytes, but for a zero at one end.
+        wide = text.encode("utf-16-le")[:-1]
+        written |= {wide}
+        for form in {raw, wide, text.swapcase().encode(), text.upper().encode(), text.lower().encode()}:
             for standard in _in_any_place(base64.b64encode, 6, form):
                 written |= {standard, standard.replace(b"+", b"-").replace(b"/", b"_")}
             written |= {form.hex().encode(), *_in_any_place(base64.b32encode, 5, form)}
     return written
+
+
+def _halves(secret: str) -> tuple[str, str]:
+    return secret[: len(secret) // 2], secret[len(secret) // 2 :]
 
 
 def _in_any_place(encode: Callable[[bytes], bytes], bits: int, raw: bytes) -> Iterator[bytes]:
@@ -133,11 +149,28 @@ def _in_any_place(encode: Callable[[bytes], bytes], bits: int, raw: bytes) -> It
         yield encode(bytes(before) + raw + bytes(bits))[first:last]
 
 
-def _anchors(forms: Iterable[bytes]) -> tuple[bytes, ...]:
-    """A few short lower-case texts, one of which occurs in every form."""
-    anchors: list[bytes] = []
-    for form in sorted(form.lower() for form in forms):
-        if not any(anchor in form for anchor in anchors):
-            middle = len(form) // 2
-            anchors.append(form[max(0, middle - ANCHOR_LENGTH // 2) :][:ANCHOR_LENGTH])
-    return tuple(anchors)
+def _anchored(forms: Iterable[bytes]) -> dict[bytes, list[tuple[int, bytes]]]:
+    """A few short texts, one of which occurs in every form: each with the places where its forms begin before it, and these.
+
+    All in lower case.
+    """
+    anchored: dict[bytes, list[tuple[int, bytes]]] = {}
+    for form in sorted({each.lower() for each in forms}):
+        anchor = next((each for each in anchored if each in form), None)
+        if anchor is None:
+            anchor = form[max(0, len(form) // 2 - ANCHOR_LENGTH // 2) :][:ANCHOR_LENGTH]
+        anchored.setdefault(anchor, []).append((form.index(anchor), form))
+    return anchored
+
+
+def _found(
+    anchored: dict[bytes, list[tuple[int, bytes]]], lowered: builtins.bytes
+) -> Iterator[tuple[int, int]]:
+    """Where forms are in a content."""
+    for anchor, forms in anchored.items():
+        at = lowered.find(anchor)
+        while at >= 0:
+            for before, form in forms:
+                if at >= before and lowered.startswith(form, at - before):
+                    yield at - before, at - before + len(form)
+            at = lowered.find(anchor, at + 1)

@@ -32,6 +32,7 @@ BURST_EVERY_S: Final = 5.0
 GATHERING_S: Final = 0.25
 # Every animal is read again once it has settled, and the latest of them now and then from then on.
 READ_AGAIN: Final = 64
+# One that is missing at first is asked for this often until it has settled.
 LOOKS: Final = 4
 # So many names differ from each other in their letters.
 MOST_NAMES: Final = 400_000

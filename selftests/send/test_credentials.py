@@ -130,6 +130,13 @@ FORMS = {
     "in base32": base64.b32encode(LONG.encode()).decode(),
     "as a header in base32": base64.b32encode(f"Bearer {LONG}".encode()).decode().lower(),
     "backwards": LONG[::-1],
+    "in a dump": LONG.encode().hex(" "),
+    "in another dump": LONG.encode().hex(":").upper(),
+    "as bytes of C": ", ".join(f"0x{each:02x}" for each in LONG.encode()),
+    "as UTF-16 in hexadecimal": LONG.encode("utf-16-le").hex(),
+    "as UTF-16 in a dump": LONG.encode("utf-16-be").hex(" "),
+    "as UTF-16 in base64": base64.b64encode(LONG.encode("utf-16-le")).decode(),
+    "its second half": LONG[len(LONG) // 2 :],
 }
 
 
