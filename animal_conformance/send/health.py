@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from animal_conformance.record.exchange import Credential
+
+# What has been in vain for a whole timeout is not given so much time again: this, or many times the slowest response.
+BRIEF_S: Final = 2.0
+BRIEF_TIMES: Final = 10
 
 if TYPE_CHECKING:
     from animal_conformance.record.exchange import Exchange, Failure
@@ -30,6 +34,12 @@ class Health:
         self.ended: Spent | Gone | None = None
         self.last_failure: Failure | None = None
         self._crowded_s = 0.0
+        self._slowest_s = 0.0
+
+    @property
+    def at_most_s(self) -> float:
+        """How long an attempt may take besides its timeout: not for long while requests are given up."""
+        return max(BRIEF_S, BRIEF_TIMES * self._slowest_s) if self.given_up else float("inf")
 
     def served(self, kind: str) -> None:
         """Take in that a request of a kind was served."""
@@ -44,6 +54,7 @@ class Health:
             return
         self.unanswered = self.unreadable = 0
         self.has_answered = True
+        self._slowest_s = max(self._slowest_s, exchange.answered_s - exchange.sent_s)
         asked = exchange.response.status == 503 and exchange.response.header("retry-after") is not None
         if beside and asked and exchange.sent_s >= self._crowded_s:
             # What was sent before then belongs to the same crowd.

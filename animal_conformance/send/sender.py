@@ -35,6 +35,8 @@ OUTAGE_PAUSES_S: Final = (0.0, 0.5, 1.0, 2.0, *(3.0 for _ in range(9)))
 SLOW_ATTEMPTS: Final = 3
 # After this many requests without any response, and no successful retry, there are no more retries.
 GIVEN_UP_AT_MOST: Final = 3
+# After so many, whatever else is served, the run ends: what it could still tell is not worth the waiting.
+GIVEN_UP_IN_ALL: Final = 24
 # How often one request is asked to be patient, while plain list requests are served, until it is given up.
 PUT_OFF_AT_MOST: Final = 4
 REFUSALS_OF_AN_ENDED_KEY: Final = 12
@@ -150,7 +152,7 @@ class Sender:
             place,
             driver=self._driver,
             again=again,
-            at_most_s=at_most_s,
+            at_most_s=min(at_most_s, self._health.at_most_s),
         )
         self.kept += exchange.request.method == "POST" and may_have_created(exchange.response)
         return exchange
@@ -252,6 +254,9 @@ class Sender:
             self._expect_an_answer(exchange)
         if hopeless or failures > len(PAUSES_S) or (slow and failures >= SLOW_ATTEMPTS):
             health.given_up += 1
+            if slow and health.given_up >= GIVEN_UP_IN_ALL:
+                how = f"{health.given_up} requests in a row that were sent again got no answer"
+                raise self.client.end(Gone(f"The deployment does not respond to some requests: {how}."))
             return False
         self.client.wait(PAUSES_S[failures - 1])
         return True
