@@ -6,6 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from animal_conformance.record.exchange import Credential
 
+# After so many requests were given up in a row, and so much time was spent on waiting in vain, the run ends: what it could
+# still tell is not worth it.
+GIVEN_UP_AT_MOST: Final = 24
+WAITED_AT_MOST_S: Final = 60.0
 # What has been in vain for a whole timeout is not given so much time again: this, or many times the slowest response.
 BRIEF_S: Final = 2.0
 BRIEF_TIMES: Final = 10
@@ -34,7 +38,12 @@ class Health:
         self.ended: Spent | Gone | None = None
         self.last_failure: Failure | None = None
         self._crowded_s = 0.0
-        self._slowest_s = 0.0
+        self._slowest_s = self._waited_s = 0.0
+
+    @property
+    def in_vain(self) -> bool:
+        """Whether too many requests got no answer for too long, whatever else was served."""
+        return self.given_up >= GIVEN_UP_AT_MOST and self._waited_s >= WAITED_AT_MOST_S
 
     @property
     def at_most_s(self) -> float:
@@ -51,6 +60,7 @@ class Health:
         """Take in one attempt; ``beside`` says whether another one was in flight when it was answered."""
         self.last_failure = exchange.failure
         if exchange.response is None:
+            self._waited_s += exchange.answered_s - exchange.sent_s
             return
         self.unanswered = self.unreadable = 0
         self.has_answered = True

@@ -35,8 +35,6 @@ OUTAGE_PAUSES_S: Final = (0.0, 0.5, 1.0, 2.0, *(3.0 for _ in range(9)))
 SLOW_ATTEMPTS: Final = 3
 # After this many requests without any response, and no successful retry, there are no more retries.
 GIVEN_UP_AT_MOST: Final = 3
-# After so many, whatever else is served, the run ends: what it could still tell is not worth the waiting.
-GIVEN_UP_IN_ALL: Final = 24
 # How often one request is asked to be patient, while plain list requests are served, until it is given up.
 PUT_OFF_AT_MOST: Final = 4
 REFUSALS_OF_AN_ENDED_KEY: Final = 12
@@ -254,7 +252,7 @@ class Sender:
             self._expect_an_answer(exchange)
         if hopeless or failures > len(PAUSES_S) or (slow and failures >= SLOW_ATTEMPTS):
             health.given_up += 1
-            if slow and health.given_up >= GIVEN_UP_IN_ALL:
+            if slow and health.in_vain:
                 how = f"{health.given_up} requests in a row that were sent again got no answer"
                 raise self.client.end(Gone(f"The deployment does not respond to some requests: {how}."))
             return False

@@ -64,21 +64,6 @@ def test_a_request_that_is_turned_away_for_good_is_a_finding_of_its_operation(
     assert {"list.limit.accepted"} == ended.failed_musts
 
 
-def test_an_operation_that_never_answers_ends_the_run_before_its_time_is_over(tmp_path: Path) -> None:
-    """What was in vain for a whole timeout is not given so much time again, whatever else is served meanwhile."""
-
-    def behave(visit: Visit) -> Answer:
-        hangs = visit.caught.operation == "get" and b" 200 " in visit.honest()[:20]
-        return _hanging(visit) if hangs else visit.honest()
-
-    with RawServer(behave) as server:
-        ended = smoke(server.url, "--profile", "standard", "--timeout", "0.3", cwd=tmp_path)
-    hung = [each for each in ended.trace.exchanges if each.failure is not None]
-    assert 24 <= len(hung) <= 40
-    assert "does not respond to some requests" in ended.report["reason"]
-    assert 3 == ended.code, ended.said
-
-
 @pytest.mark.parametrize("asked", ["1" + 40 * "0", "999999999"])
 def test_a_wait_that_has_no_end_ends_the_run(asked: str, tmp_path: Path) -> None:
     """And the reason says how much time was left."""

@@ -1,0 +1,43 @@
+"""What is known of a deployment's state: how long an attempt may take, and when waiting is in vain."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import inf
+
+import pytest
+
+from animal_conformance.record.exchange import FailureKind
+from animal_conformance.send.health import Health
+from selftests.exchanges import got, unanswered
+
+
+def hung(health: Health, times: int, seconds: float) -> Health:
+    """So many requests have waited so long, and each was given up."""
+    for at in range(times):
+        timed_out = unanswered(got(1), FailureKind.TIMEOUT, at=100.0 * at)
+        health.learn(replace(timed_out, answered_s=timed_out.sent_s + seconds))
+        health.given_up += 1
+    return health
+
+
+def test_an_attempt_has_all_of_its_time_until_a_request_is_given_up() -> None:
+    """Then it has many times that of the slowest response, and two seconds at least; one that recovers gives it back."""
+    health = Health()
+    health.learn(got(1, at=1.0, took=0.01))
+    assert inf == health.at_most_s
+    assert 2.0 == hung(health, 1, 30.0).at_most_s
+    health.learn(got(1, at=50.0, took=0.5))
+    assert health.at_most_s == pytest.approx(5.0)
+    health.given_up = 0
+    assert inf == health.at_most_s
+
+
+@pytest.mark.parametrize(
+    ("times", "seconds", "in_vain"), [(23, 30.0, False), (24, 2.0, False), (24, 2.6, True), (100, 0.3, False)]
+)
+def test_waiting_is_in_vain_after_many_requests_and_a_minute(
+    times: int, seconds: float, *, in_vain: bool
+) -> None:
+    """Many that time out soon cost little, and few may be chance."""
+    assert in_vain == hung(Health(), times, seconds).in_vain
