@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections import deque
-from functools import lru_cache
+from collections import OrderedDict, deque
+from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.record.exchange import Exchange
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 BYTES_IN_MEMORY: Final = 16 * 1024 * 1024
 # What an exchange takes besides its bodies, roughly.
 BYTES_OF_AN_EXCHANGE: Final = 2048
-EXCHANGES_READ_AGAIN: Final = 512
+BYTES_READ_AGAIN: Final = 8 * 1024 * 1024
 
 
 class Shelf:
@@ -32,7 +32,9 @@ class Shelf:
         self._most = bytes_in_memory
         self._bytes = 0
         self._latest: deque[tuple[Shelved, int]] = deque()
-        self.read = lru_cache(maxsize=EXCHANGES_READ_AGAIN)(self._read)
+        self._again: OrderedDict[int, Exchange] = OrderedDict()
+        self._bytes_again = 0
+        self._lock = Lock()
 
     def keep(self, exchange: Exchange, offset: int) -> Exchange:
         """An exchange that takes little memory once others have followed it; called with one at a time.
@@ -40,8 +42,7 @@ class Shelf:
         :param offset: where its line in the trace begins.
         """
         kept = Shelved(self, exchange, offset)
-        size = BYTES_OF_AN_EXCHANGE + len(exchange.request.body or b"")
-        size += len(exchange.response.body) if exchange.response is not None else 0
+        size = _size(exchange)
         self._latest.append((kept, size))
         self._bytes += size
         while self._bytes > self._most:
@@ -50,10 +51,28 @@ class Shelf:
             self._bytes -= its_size
         return kept
 
-    def _read(self, offset: int) -> Exchange:
-        with self._path.open("rb") as trace:
-            trace.seek(offset)
-            return Exchange.from_record(json.loads(trace.readline()))
+    def read(self, offset: int) -> Exchange:
+        """The exchange whose line begins there; those that were read last stay in memory."""
+        with self._lock:
+            if offset in self._again:
+                self._again.move_to_end(offset)
+                return self._again[offset]
+            with self._path.open("rb") as trace:
+                trace.seek(offset)
+                exchange = Exchange.from_record(json.loads(trace.readline()))
+            self._again[offset] = exchange
+            self._bytes_again += _size(exchange)
+            while self._bytes_again > BYTES_READ_AGAIN:
+                _, oldest = self._again.popitem(last=False)
+                self._bytes_again -= _size(oldest)
+            return exchange
+
+
+def _size(exchange: Exchange) -> int:
+    """How many bytes of memory an exchange takes, roughly."""
+    response = exchange.response
+    bodies = len(exchange.request.body or b"") + (0 if response is None else len(response.body))
+    return BYTES_OF_AN_EXCHANGE + bodies
 
 
 class Shelved(Exchange):

@@ -32,6 +32,7 @@ from animal_conformance.send.watch import Watch
 
 # docs/hostile.md gives the reason.
 LARGEST_HEAD_BYTES: Final = 64 * 1024
+INTERIM_RESPONSES_AT_MOST: Final = 200
 SHORTEST_TIMEOUT_S: Final = 0.05
 OWN_HEADERS: Final = {"User-Agent": "animal-conformance", "Accept-Encoding": "gzip, deflate"}
 HTTP_1_0: Final = 10  # http.client's number for it
@@ -57,11 +58,12 @@ class _FinalResponse(http.client.HTTPResponse):
     """A final response, after any interim ones (RFC 9110 section 15.2) such as a 103."""
 
     def _read_status(self) -> tuple[str, int, str]:
-        while True:
+        for _ in range(INTERIM_RESPONSES_AT_MOST + 1):
             version, status, reason = super()._read_status()  # type: ignore[misc]
-            if not 101 < status < 200:
+            if status == 101 or not 100 <= status < 200:
                 return version, status, reason
             http.client._read_headers(self.fp)  # type: ignore[attr-defined]  # noqa: SLF001 - as for a 100
+        raise http.client.HTTPException(f"more than {INTERIM_RESPONSES_AT_MOST} interim responses")
 
 
 def _acknowledge_at_once(sock: socket.socket | None) -> None:
@@ -272,7 +274,7 @@ def failure_of(error: Exception, timeout_s: float, *, expired: bool) -> Failure:
     if isinstance(error, requests.exceptions.SSLError):
         return Failure(FailureKind.TLS, detail)
     text = f"{error!r}"
-    if ("more than" in text and "headers" in text) or "LineTooLong" in text:
+    if ("more than" in text and ("headers" in text or "interim" in text)) or "LineTooLong" in text:
         return Failure(FailureKind.TOO_LARGE, detail)
     if any(sign in text for sign in REFUSALS):
         return Failure(FailureKind.REFUSED, detail)

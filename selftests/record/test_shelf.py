@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from animal_conformance.record.exchange import Exchange
 from animal_conformance.record.shelf import Shelf
 from animal_conformance.record.trace import TraceWriter
@@ -37,3 +39,17 @@ def test_only_what_no_longer_has_room_is_read_again(tmp_path: Path) -> None:
     exchanges = kept(tmp_path / "trace", 3 * 2048)
     (tmp_path / "trace").write_text("nothing")
     assert [each.response for each in EXCHANGES[-2:]] == [each.response for each in exchanges[-2:]]
+
+
+def test_large_exchanges_that_are_read_again_do_not_pile_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As many as fit stay in memory, whatever their number."""
+    monkeypatch.setattr("animal_conformance.record.shelf.BYTES_READ_AGAIN", 2 * 2048 + 500)
+    exchanges = kept(tmp_path / "trace", 0)
+    for each in exchanges:
+        assert each.response == each.response, "read twice, or once and kept"
+    (tmp_path / "trace").write_text("")
+    with pytest.raises(ValueError):  # noqa: PT011 - of the JSON parser, whatever it says
+        _ = exchanges[0].response
+    assert exchanges[-1].failure is not None, "the last one is still there"
