@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from animal_conformance.drive.experiments import asked_for, perform
+from animal_conformance.drive.experiments import affordable, asked_for, perform
 from animal_conformance.drive.store import Store
 
 # In each round of experiments, this many times as many as in the one before.
@@ -17,7 +17,8 @@ def test_suspicions_are_put_to_the_test(store: Store) -> None:
     store.client.budget.release()
     done: set[object] = set()
     most = 3
-    while new := asked_for(store.heard(), done, most):
+    while asked := asked_for(store.heard(), done, most):
+        new = affordable(asked, store.client.budget)
         done.update(new)
         perform(store, new)
         most *= GROWTH

@@ -59,4 +59,4 @@ def say_checklist(options: RunOptions) -> None:
         click.echo(f"  [x] {said}" if settled else f"  [ ] {asked}")
     for asked in FOR_PEOPLE:
         click.echo(f"  [ ] {asked}")
-    click.echo(f"  [ ] Sign and hand over what docs/vendors.md lists of {options.report_dir}.")
+    click.echo(f"  [ ] Sign and hand over what docs/vendors.md lists of {options.report_dir}.\n")

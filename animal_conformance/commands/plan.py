@@ -9,7 +9,7 @@ import click
 
 from animal_conformance.commands.checklist import say_checklist
 from animal_conformance.interface.clauses import load_clauses
-from animal_conformance.judge.gaps import needs_writing
+from animal_conformance.judge.gaps import MORE_THAN, needs_writing
 from animal_conformance.record.exchange import Credential
 from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone, Spent
@@ -62,6 +62,8 @@ def say_plan(options: RunOptions, settings: Sequence[tuple[str, Any, str]]) -> N
     """
     announce(options, to_stderr=False)
     click.echo(_duration(options))
+    if options.certify:
+        say_checklist(options)
     click.echo("Settings, and where each came from:")
     for name, value, origin in settings:
         several = value if isinstance(value, (list, tuple)) else [value]
@@ -73,8 +75,17 @@ def say_plan(options: RunOptions, settings: Sequence[tuple[str, Any, str]]) -> N
     for clause in load_clauses().clauses:
         if clause.id in selected:
             click.echo(f"  {clause.level:6} {clause.id:32} {clause.title}")
-    if options.certify:
-        say_checklist(options)
+    creates = limits_of(options).creates
+    short = (
+        []
+        if options.read_only
+        else [each for each, most in MORE_THAN.items() if each in selected and creates <= most]
+    )
+    if short:
+        needed = " and ".join(f"{each} needs {MORE_THAN[each] + 1}" for each in short)
+        click.echo(
+            f"At most {creates} animals would be created: the deployment has to hold others, as {needed} in all."
+        )
 
 
 def announce_duration(run: Run) -> None:

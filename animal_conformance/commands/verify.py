@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from pathlib import Path
 
 import click
@@ -49,8 +50,15 @@ def _verified(certificate: Path) -> bool:
         "The certificate is valid: its files match their digests, and judging the trace again gives its verdict."
     )
     for label, text in shown(path):
-        say(f"{label:10}  {safe_text(text)}")
+        say(_lines(f"{label:10}  {safe_text(text)}"))
     return True
+
+
+def _lines(text: str) -> str:
+    """A label and its text on lines of a length that people read; ids and addresses stay whole."""
+    return textwrap.fill(
+        text, width=100, subsequent_indent=" " * 12, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def _listed(directory: Path) -> bool:

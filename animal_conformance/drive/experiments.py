@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import TYPE_CHECKING
 
 from animal_conformance.drive.voices import BY_NAME
@@ -13,12 +13,13 @@ from animal_conformance.judge.experiments import Again, Create, Naming, Read, Re
 from animal_conformance.judge.plain import OWN_NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Sequence
 
     from animal_conformance.drive.lane import Lane
     from animal_conformance.drive.store import Store
-    from animal_conformance.judge.experiments import Experiment
+    from animal_conformance.judge.experiments import Experiment, Step
     from animal_conformance.judge.hearing import Hearing
+    from animal_conformance.send.budget import Budget
 
 
 @dataclass
@@ -66,13 +67,28 @@ class Trial:
 
 
 def asked_for(hearing: Hearing, done: Collection[object], most: int) -> list[Experiment]:
-    """The experiments that open suspicions ask for and that were not performed: at most so many for each clause."""
-    asked: dict[Experiment, None] = {}
-    for tally in hearing.tallies.values():
-        if tally.found:
-            continue  # the clause has failed already
-        asked |= dict.fromkeys(islice((each for each in tally.asked if each not in done), most))
-    return list(asked)
+    """The experiments that open suspicions ask for and that were not performed: at most so many for each clause, in turns."""
+    undecided = [tally for tally in hearing.tallies.values() if not tally.found]
+    turns = zip_longest(
+        *(islice((each for each in tally.asked if each not in done), most) for tally in undecided)
+    )
+    return list(dict.fromkeys(each for turn in turns for each in turn if each is not None))
+
+
+def affordable(experiments: Sequence[Experiment], budget: Budget) -> list[Experiment]:
+    """Those experiments, in their order, for all of whose steps there are requests and creations left.
+
+    The limits of the run would end the others halfway, and these with them. If there is no such experiment, the first
+    one, which shows the limit.
+    """
+    requests, creates = budget.requests_left(), budget.creates_left()
+    chosen = []
+    for each in experiments:
+        needed = sum(not isinstance(step, Wait | WaitUntil) for step in each.steps), _creations(each.steps)
+        if needed[0] <= requests and needed[1] <= creates:
+            chosen.append(each)
+            requests, creates = requests - needed[0], creates - needed[1]
+    return chosen or list(experiments[:1])
 
 
 def perform(store: Store, experiments: Iterable[Experiment]) -> None:
@@ -90,17 +106,17 @@ def perform(store: Store, experiments: Iterable[Experiment]) -> None:
         store.side_by_side(
             under_way,
             lambda lane, trial: trial.go_on(lane),
-            creates=max(_creations(each) for each in under_way),
+            creates=max(_creations(each.experiment.steps[each.at :]) for each in under_way),
             requests=max(len(each.experiment.steps) for each in under_way),
         )
         store.gather()
 
 
-def _creations(trial: Trial) -> int:
-    """How many animals an experiment may still create."""
+def _creations(steps: Iterable[Step]) -> int:
+    """How many animals some steps may create."""
     return sum(
         isinstance(each, Create) or (isinstance(each, Again) and each.request.method == "POST")
-        for each in trial.experiment.steps[trial.at :]
+        for each in steps
     )
 
 

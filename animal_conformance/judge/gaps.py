@@ -32,7 +32,8 @@ ENOUGH: Final = 3
 WITHOUT_CLAUSE: Final = "without --clause"
 WITHOUT_READ_ONLY: Final = "without --read-only"
 MORE_CREATES: Final = "with a larger --max-creates"
-MORE_TIME: Final = "with a larger --profile or --max-time"
+MORE_TIME: Final = "with a larger --max-time"
+MORE_REQUESTS: Final = "with --profile deep"
 LARGER_PROFILE: Final = "with --profile standard"
 
 # How many animals there have to be at least, by clause: one more than these.
@@ -79,13 +80,18 @@ def needs_writing(clause_id: str) -> bool:
     }  # fmt: skip
 
 
+def needs_creations(clause_id: str) -> bool:
+    """Whether evidence for a clause needs create requests: each may create an animal, and takes a place among them."""
+    return needs_writing(clause_id) and clause_id != "methods.allow"
+
+
 def _beyond_choice(clause: Clause, ledger: Ledger) -> Gap | None:
     """What no choice of the user's leads to."""
     if not any(each.response for each in ledger.exchanges):
         return Gap("No request got a response.")
-    if needs_writing(clause.id) or _is_short_of_animals(clause, ledger):
+    if needs_creations(clause.id) or _is_short_of_animals(clause, ledger):
         valid = [each for each in creations(ledger, valid=True) if each.response is not None]
-        if valid and not ledger.creations and needs_writing(clause.id):
+        if valid and not ledger.creations and needs_creations(clause.id):
             return _nothing_accepted(valid, ledger)
         waits = throttled_at_last(ledger)
         if len(waits) >= ENOUGH:
@@ -150,10 +156,10 @@ def _limited(clause: Clause, ledger: Ledger, cut: str) -> Gap | None:
     if terms.read_only:
         return None
     if cut:
-        return Gap(cut, choice=MORE_TIME)
+        return Gap(cut, choice=MORE_REQUESTS if "requests" in cut else MORE_TIME)
     if few and terms.profile == SMALL_PROFILE:
         return Gap(said, choice=LARGER_PROFILE)
-    if terms.creates is not None and (few or needs_writing(clause.id)):
+    if terms.creates is not None and (few or needs_creations(clause.id)):
         made = made_of(ledger)
         if made >= terms.creates:
             return Gap(

@@ -231,7 +231,9 @@ def accept(case: Case) -> str | None:
     response = case.exchange.response
     if response is None or "accept" not in case.reading.open_points:
         return None
-    return f"{case.exchange.request.header('accept')}: {case.status} as {response.media_type}"
+    if response.media_type == case.contract.media_type and case.status != 406:
+        return f"{response.media_type} nevertheless"
+    return f"{case.status} as {response.media_type} for {case.exchange.request.header('accept')}"
 
 
 def voices(case: Case) -> str | None:

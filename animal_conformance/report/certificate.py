@@ -19,7 +19,7 @@ from animal_conformance.record.trace import TraceError, read_trace
 from animal_conformance.report.again import report_of_trace
 from animal_conformance.report.compare import read_report
 from animal_conformance.report.files import ReportError, json_bytes, write_whole
-from animal_conformance.report.report import sha256
+from animal_conformance.report.report import FORMAT, sha256
 from animal_conformance.report.templating import asset, policy, render
 from animal_conformance.report.words import VERDICT_WORDS, levels_kept
 
@@ -113,6 +113,10 @@ def verify(path: Path) -> list[str]:
     """
     try:
         document = json.loads(path.read_bytes())
+        if document.get("format") == FORMAT:
+            return [
+                f"{path.name} is a report: a certificate is in {FILE} beside it, if the run was certified."
+            ]
         if (document["_type"], document["predicateType"]) != (STATEMENT, PREDICATE):
             return [f"{path.name} is not an in-toto Statement v1 with a test-result predicate."]
         digests = {str(each["name"]): str(each["digest"]["sha256"]) for each in document["subject"]}

@@ -18,6 +18,12 @@ def plain(text: object, length: int | None = None) -> str:
     return _SPECIAL.sub(lambda match: f"&#{ord(match[0])};", safe_text(text, length=length))
 
 
+def code(text: object) -> str:
+    """A text on one line as code, which people can copy; as plain text if it would end the code or a table cell."""
+    shown = safe_text(text)
+    return plain(text) if not shown or set("`|") & set(shown) else f"`{shown}`"
+
+
 def code_block(text: str) -> str:
     """A code block whose fence cannot be closed by its content."""
     shown = safe_text(text, lines=True)

@@ -15,7 +15,7 @@ import jinja2
 from markupsafe import Markup, escape
 
 from animal_conformance.report.drawings import LEFT, RIGHT, milliseconds
-from animal_conformance.report.markdown import code_block, plain
+from animal_conformance.report.markdown import code, code_block, plain
 from animal_conformance.report.pretty import shown
 from animal_conformance.report.safe_text import safe_text
 from animal_conformance.report.words import (
@@ -63,6 +63,7 @@ def _environment(*, markdown: bool) -> jinja2.Environment:
         excluded_of=excluded_of,
         plural=plural,
         reason_of=reason_of,
+        code=lambda text: Markup(code(text)),  # noqa: S704 - nothing in it ends it
         code_block=lambda text: Markup(code_block(text)),  # noqa: S704 - its fence holds
     )
     return environment

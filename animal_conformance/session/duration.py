@@ -17,7 +17,7 @@ SIDE_BY_SIDE: Final = 1.3
 
 
 def duration(options: RunOptions, latency_s: float, width: int | None = None) -> str:
-    """The expected duration of a run in words, such as `about 12 s on 8 connections`.
+    """The expected duration of a run in words, such as `about 12 s on 8 connections`, with what it waits for.
 
     :param latency_s: how long an answer takes.
     :param width: how many connections there will be; ``None`` where that is not measured yet.
@@ -31,7 +31,7 @@ def duration(options: RunOptions, latency_s: float, width: int | None = None) ->
         waiting_s = max(waiting_s, profile.usual_requests / options.rate)
     own_s = min(profile.own_time_s + waiting_s, limit_s)
     later_s = SETTLINGS_LATER * options.settle_s
-    if options.certify and later_s <= limit_s:
-        own_s = max(own_s, later_s)
     lanes = f" on {width} connections" if width > 1 else ""
+    if options.certify and own_s < later_s <= limit_s:
+        return f"about {later_s:.0f} s{lanes}, since a certifying run reads its first animals again after that time"
     return f"about {own_s:.0f} s{lanes}"

@@ -92,9 +92,10 @@ def checked(options: RunOptions) -> RunOptions:
         raise UsageError(
             "Faults and variants apply to the reference deployment: omit the address, or use `serve`."
         )
-    if options.write_expect and options.write_expect.exists() and options.write_expect != options.expect:
+    written = options.write_expect
+    if written and written != options.expect and written.exists() and not _expects_nothing(written):
         raise UsageError(
-            f"{options.write_expect} exists already: name it with --expect as well to keep its reasons, or another file."
+            f"{written} exists already: name it with --expect as well to keep its reasons, or another file."
         )
     if options.torture and options.read_only:
         raise UsageError("--torture sends create requests, which --read-only excludes: omit one of them.")
@@ -117,6 +118,14 @@ def checked(options: RunOptions) -> RunOptions:
         ca_bundle=bundle,
         base_url=checked_url(options.base_url) if options.base_url else "",
     )
+
+
+def _expects_nothing(path: Path) -> bool:
+    """Whether a file is one of expectations without any, so that nothing is lost with it."""
+    if not path.is_file():
+        return False
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    return [each for each in lines if not each.startswith("#")] == ["[]"]
 
 
 def _leaves_out(options: RunOptions) -> str:

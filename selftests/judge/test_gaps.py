@@ -105,13 +105,17 @@ def test_a_spent_budget_is_said() -> None:
     assert found.why.startswith("The run has used up its limit of 1 created animals.")
     assert "with a larger --max-creates" == found.choice
     assert "" == verdict("create.name.type", PLENTY, profile="standard", creates=2).choice
+    other = verdict("methods.allow", PLENTY, profile="standard", creates=1)
+    assert "" == other.choice, "requests with other methods create nothing"
 
 
 def test_time_that_was_over_is_said() -> None:
     """In the words of the run."""
     found = verdict("get.unknown", PLENTY, cut="The run has reached its time limit.")
     assert found.why.startswith("The run has reached its time limit. Evidence needed: ")
-    assert "with a larger --profile or --max-time" == found.choice
+    assert "with a larger --max-time" == found.choice
+    sent = verdict("get.unknown", PLENTY, cut="The run has reached its limit of 1200 requests.")
+    assert "with --profile deep" == sent.choice
 
 
 @pytest.mark.parametrize("profile", ["standard", "smoke"])

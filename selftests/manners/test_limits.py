@@ -92,7 +92,7 @@ def test_a_run_ends_when_its_time_is_over(tmp_path: Path) -> None:
         ended = smoke(server.url, "--max-time", "2", "--timeout", "60", cwd=tmp_path)
     assert (ended.code, ended.report["scope"]) == (0, "partial"), ended.said
     assert "at most 2 s" in announced(ended)
-    assert "a run with a larger --profile or --max-time would judge the rest" in ended.said
+    assert "a run with a larger --max-time would judge the rest" in ended.said
     assert ended.trace.exchanges[-1].failure is not None
     assert set() == ended.failed_musts
 

@@ -272,3 +272,12 @@ def test_what_is_no_certificate_is_told_in_one_sentence(text: str, tmp_path: Pat
     assert 1 == len(verify(path))
     path.write_text(text, encoding="utf-8")
     assert 1 == len(verify(path))
+
+
+def test_a_report_in_place_of_a_certificate_is_told_so(tmp_path: Path) -> None:
+    """With where the certificate is."""
+    path = tmp_path / "conformance.json"
+    path.write_text('{"format": "animal-conformance/1"}', encoding="utf-8")
+    assert verify(path) == [
+        "conformance.json is a report: a certificate is in certificate.json beside it, if the run was certified."
+    ]

@@ -17,7 +17,7 @@ from animal_conformance.report.badge import badge_svg
 from animal_conformance.report.ctrf import ctrf_report
 from animal_conformance.report.files import ReportError
 from animal_conformance.report.github import commands, for_job, running_there, tell_job
-from animal_conformance.report.markdown import code_block, plain
+from animal_conformance.report.markdown import code, code_block, plain
 from animal_conformance.report.safe_text import well_formed
 from animal_conformance.report.summary import summary
 from selftests.report.samples import HOSTILE, bad_exchanges, report_of
@@ -69,6 +69,7 @@ def test_nothing_of_a_hostile_server_is_markup_in_the_summary(hostile: dict[str,
 def test_text_stays_text_in_markdown(text: str) -> None:
     """In a line and in a block."""
     assert re.fullmatch(r"<p>[^<]*</p>\n", rendered(plain(text)))
+    assert re.fullmatch(r"<p>(<code>)?[^<]*(</code>)?</p>\n", rendered(code(text)))
     assert re.fullmatch(r'<pre><code class="language-sh">[^<]*</code></pre>\n', rendered(code_block(text)))
     assert not re.search(r"www\.|://|@|(?<!&)#1|:tada", plain(text))
 

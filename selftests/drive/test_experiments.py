@@ -1,0 +1,48 @@
+"""Which experiments are performed where not all of them can be."""
+
+from __future__ import annotations
+
+import pytest
+
+from animal_conformance.drive.experiments import affordable, asked_for
+from animal_conformance.judge.experiments import Experiment, in_turns, once, two_like
+from animal_conformance.judge.hearing import Hearing, Tally
+from animal_conformance.send.budget import Budget
+from selftests.exchanges import ledger_of
+
+LIKE, OTHER = (two_like("withdrawn", f'{{"name": "{each}", "categoryId": 1}}', 3.0) for each in "ab")
+READ = once("lagging", "/pets/1")
+TURNS = in_turns("edited", ("/pets/1", "/pets"), 3.0)
+
+
+@pytest.mark.parametrize(
+    ("creates", "requests", "chosen"),
+    [
+        (4, 40, [LIKE, OTHER, READ, TURNS]),
+        (3, 40, [LIKE, READ, TURNS]),
+        (1, 40, [READ, TURNS]),
+        (4, 15, [LIKE, READ, TURNS]),
+        (4, 9, [LIKE, READ]),
+        (0, 5, [READ]),
+        (0, 0, [LIKE]),
+    ],
+)
+def test_experiments_begin_only_if_all_their_steps_can_be_taken(
+    creates: int, requests: int, chosen: list[Experiment]
+) -> None:
+    """Two halves of an experiment decide nothing; where none can end, the first one meets the limit."""
+    budget = Budget(requests=requests, creates=creates)
+    assert chosen == affordable([LIKE, OTHER, READ, TURNS], budget)
+
+
+def test_every_clause_gets_an_experiment_before_any_gets_a_second_one() -> None:
+    """And none that has failed, or whose experiments were performed, gets another."""
+    hearing = Hearing(
+        ledger_of(),
+        {
+            "get.found": Tally(asked=dict.fromkeys((LIKE, OTHER))),
+            "list.complete": Tally(asked=dict.fromkeys((READ, TURNS))),
+        },
+    )
+    assert [LIKE, READ, OTHER, TURNS] == asked_for(hearing, (), 2)
+    assert [OTHER, READ] == asked_for(hearing, {LIKE}, 1)
