@@ -24,17 +24,23 @@ if TYPE_CHECKING:
 
 @dataclass
 class Trial:
-    """An experiment under way: the next step, the animal it has created, and the name it has used for one."""
+    """An experiment under way: the next step, the animal it has created, and the name it has used for one.
+
+    ``unfound`` counts how often its next step has not found that animal.
+    """
 
     experiment: Experiment
     at: int = 0
     created: int | None = None
     name: object = None
+    unfound: int = 0
 
     @property
     def waits(self) -> Wait | WaitUntil | None:
-        """The wait that is its next step; ``None`` if that is anything else."""
+        """The wait that comes next; ``None`` if that is anything else."""
         step = self.experiment.steps[self.at]
+        if isinstance(step, ReadCreated) and self.unfound:
+            return Wait(step.pauses_s[self.unfound - 1])
         return step if isinstance(step, Wait | WaitUntil) else None
 
     @property
@@ -43,9 +49,10 @@ class Trial:
         return self.at >= len(self.experiment.steps)
 
     def go_on(self, lane: Lane) -> None:
-        """Take the steps up to the next wait."""
-        while not self.ended and self.waits is None:
-            step = self.experiment.steps[self.at]
+        """Take the steps up to the next wait, now that any other one is over."""
+        if isinstance(self.experiment.steps[self.at], Wait | WaitUntil):
+            self.at += 1
+        while not self.ended and not isinstance(step := self.experiment.steps[self.at], Wait | WaitUntil):
             if isinstance(step, Read):
                 lane.read(step.target, anew=step.anew)
             elif isinstance(step, Again):
@@ -56,7 +63,11 @@ class Trial:
                 self.created, self.name = created_id(lane.create_pet(payload)), payload.get("name")
                 lane.voice = None
             elif isinstance(step, ReadCreated) and self.created is not None:
-                lane.get_pet(self.created)
+                read = lane.get_pet(self.created)
+                if self.unfound < len(step.pauses_s) and read.response and read.response.status == 404:
+                    self.unfound += 1
+                    return
+                self.unfound = 0
             self.at += 1
 
     def _named(self, lane: Lane, step: Create) -> dict[str, object]:
@@ -84,10 +95,9 @@ def affordable(experiments: Sequence[Experiment], budget: Budget) -> list[Experi
     requests, creates = budget.requests_left(), budget.creates_left()
     chosen = []
     for each in experiments:
-        needed = sum(not isinstance(step, Wait | WaitUntil) for step in each.steps), _creations(each.steps)
-        if needed[0] <= requests and needed[1] <= creates:
+        if _requests(each.steps) <= requests and _creations(each.steps) <= creates:
             chosen.append(each)
-            requests, creates = requests - needed[0], creates - needed[1]
+            requests, creates = requests - _requests(each.steps), creates - _creations(each.steps)
     return chosen or list(experiments[:1])
 
 
@@ -95,21 +105,31 @@ def perform(store: Store, experiments: Iterable[Experiment]) -> None:
     """Perform experiments side by side, until each has ended or the run has no more time, requests or creations."""
     trials = [Trial(each) for each in experiments]
     while under_way := [each for each in trials if not each.ended]:
+        # What is not found yet may be there in a moment; the long waits come afterwards.
+        under_way = [each for each in under_way if each.unfound] or under_way
         now_s = store.client.now_s()
         due_s = now_s
         for trial in under_way:
             wait = trial.waits
             if wait is not None:
                 due_s = max(due_s, wait.time_s if isinstance(wait, WaitUntil) else now_s + wait.seconds)
-                trial.at += 1
         store.client.pause_until(due_s)
         store.side_by_side(
             under_way,
             lambda lane, trial: trial.go_on(lane),
             creates=max(_creations(each.experiment.steps[each.at :]) for each in under_way),
-            requests=max(len(each.experiment.steps) for each in under_way),
+            requests=max(_requests(each.experiment.steps) for each in under_way),
         )
         store.gather()
+
+
+def _requests(steps: Iterable[Step]) -> int:
+    """How many requests some steps may send."""
+    return sum(
+        1 + (len(each.pauses_s) if isinstance(each, ReadCreated) else 0)
+        for each in steps
+        if not isinstance(each, Wait | WaitUntil)
+    )
 
 
 def _creations(steps: Iterable[Step]) -> int:

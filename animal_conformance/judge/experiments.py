@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from animal_conformance.record.exchange import Request
 
 TURNS: Final = 3
+# By turns, two replicas are met both before half a second and after it.
+UNTIL_FOUND_S: Final = (0.1, 0.1, 0.2, 0.2, 0.4)
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,12 @@ class Create:
 
 @dataclass(frozen=True)
 class ReadCreated:
-    """getPet for the animal that the last :class:`Create` of the experiment created; nothing if it was rejected."""
+    """getPet for the animal that the last :class:`Create` of the experiment created; nothing if it was rejected.
+
+    While it is not found it is read again after each of the ``pauses_s``: a replica may know it a moment later.
+    """
+
+    pauses_s: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -105,5 +112,5 @@ def two_like(
     explanation: str, payload: str, settle_s: float, *, query: str = "/pets?limit=100"
 ) -> Experiment:
     """Create two animals like an earlier one, the second after the first was read; read both again when settled."""
-    one = (Create(payload), ReadCreated(), Read(query))
+    one = (Create(payload), ReadCreated(UNTIL_FOUND_S), Read(query))
     return Experiment(explanation, (*one, Wait(settle_s), ReadCreated(), *one, Wait(settle_s), ReadCreated()))

@@ -18,11 +18,11 @@ TURNS = in_turns("edited", ("/pets/1", "/pets"), 3.0)
 @pytest.mark.parametrize(
     ("creates", "requests", "chosen"),
     [
-        (4, 40, [LIKE, OTHER, READ, TURNS]),
+        (4, 60, [LIKE, OTHER, READ, TURNS]),
         (3, 40, [LIKE, READ, TURNS]),
         (1, 40, [READ, TURNS]),
-        (4, 15, [LIKE, READ, TURNS]),
-        (4, 9, [LIKE, READ]),
+        (4, 25, [LIKE, READ, TURNS]),
+        (4, 20, [LIKE, READ]),
         (0, 5, [READ]),
         (0, 0, [LIKE]),
     ],
