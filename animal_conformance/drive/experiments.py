@@ -63,8 +63,9 @@ class Trial:
                 self.created, self.name = created_id(lane.create_pet(payload)), payload.get("name")
                 lane.voice = None
             elif isinstance(step, ReadCreated) and self.created is not None:
-                read = lane.get_pet(self.created)
-                if self.unfound < len(step.pauses_s) and read.response and read.response.status == 404:
+                response = lane.get_pet(self.created).response
+                missing = response is not None and response.status == 404
+                if missing and self.unfound < len(step.pauses_s):
                     self.unfound += 1
                     return
                 self.unfound = 0
