@@ -62,7 +62,7 @@ class Trial:
                 lane.voice = BY_NAME.get(step.voice)
                 self.created, self.name = created_id(lane.create_pet(payload)), payload.get("name")
                 lane.voice = None
-            elif isinstance(step, ReadCreated) and self.created is not None:
+            elif self.created is not None:
                 response = lane.get_pet(self.created).response
                 missing = response is not None and response.status == 404
                 if missing and self.unfound < len(step.pauses_s):
