@@ -59,6 +59,15 @@ EACH = [
 D = "Acdbcdefghij"
 
 
+def test_animals_that_were_made_in_turns_change_one_after_another_too() -> None:
+    """Each of two experiments has made its next one before the animal of the other was seen to change."""
+    names = [f"Ac{each * 10}" for each in "bcdef"]
+    made = zip(names, (0.0, 0.5, 3.2, 3.7, 6.4), strict=True)
+    turns = [own(at, name, (0.1, name), (3.0, "x"), at=made_s) for at, (name, made_s) in enumerate(made, 1)]
+    assert FAILED == outcome_of("create.name.exact", [each for turn in turns for each in turn])
+    assert CANT_TELL == outcome_of("create.name.exact", [each for turn in turns[:4] for each in turn])
+
+
 def test_a_change_of_each_animal_is_shown_by_the_last_of_them() -> None:
     """Where it changed first; the second was made right after the first had changed."""
     found = verdict_of("create.name.exact", EACH).findings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cached_property
-from itertools import dropwhile, pairwise
+from itertools import dropwhile
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.experiments import Create, Experiment, Read, ReadCreated, Wait, two_like
@@ -96,9 +96,11 @@ class Fresh:
         changes: dict[int, Telling] = {}
         for kind in self._by_kind.values():
             since = list(dropwhile(lambda each: each.animal_id not in young, kind))
-            row = [young[each.animal_id] for each in since if each.animal_id in young]
-            apart = sum(_is_apart(one.changed[0], other) for one, other in pairwise(row))
-            if apart >= LIKE and not any(map(self._stayed, since)):
+            row = sorted(
+                (young[each.animal_id] for each in since if each.animal_id in young),
+                key=lambda each: each.changed[0].exchange.answered_s,
+            )
+            if len(_one_after_another(row)) > LIKE and not any(map(self._stayed, since)):
                 changes |= {each.animal.animal_id: row[-1].changed[0] for each in row}
         return changes
 
@@ -268,6 +270,15 @@ def _changed_young(history: History) -> bool:
     early, changed = history.tellings[0], history.changed[0]
     young_s = max(AGES * history.settle_s, SOON_S)
     return _soon(history, early) and changed.exchange.sent_s <= history.first_s + young_s
+
+
+def _one_after_another(row: Iterable[History]) -> list[History]:
+    """Of animals in the order of their changes, those that changed at other times than the ones before."""
+    chain: list[History] = []
+    for each in row:
+        if not chain or _is_apart(chain[-1].changed[0], each):
+            chain.append(each)
+    return chain
 
 
 def _is_apart(change: Telling, later: History) -> bool:
