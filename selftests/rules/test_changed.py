@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -33,7 +34,7 @@ from selftests.exchanges import (
     under,
     verdict_of,
 )
-from selftests.rules.told import OLD, A, history_of, own, told
+from selftests.rules.told import OLD, A, B, C, history_of, own, told
 
 
 @pytest.mark.parametrize(
@@ -373,3 +374,38 @@ def test_an_animal_of_the_run_that_lists_no_longer_show_is_made_again() -> None:
     # Lists that are cut show none of them.
     cut = listing([animal(2)], limit=100, at=60.0)
     assert PASSED == outcome_of("create.status.exact", [*trace, *new, cut])
+
+
+def _sold_one_after_another(count: int) -> list[Exchange]:
+    """Every three seconds a list shows that one more is sold, and getPet the one before; so many are put to the test."""
+    names = ("Acabcdefghij", "Acbbcdefghij", "Accbcdefghij", "Acdbcdefghij", "Acebcdefghij")
+    made = [each for number, name in enumerate(names, 1) for each in own(number, name, (0.1, name))]
+    first = [json.loads(each.response.body) for each in made[1::2] if each.response]
+    trace = [*made, listing(first, limit=100, at=2.0)]
+    for turn in range(count + 1):
+        at = 5.0 + 3 * turn
+        shown = [{**each, "status": "sold"} if each["id"] <= turn + 1 else each for each in first]
+        trace.append(listing(shown, limit=100, at=at))
+        if turn:
+            trace.append(got(turn, shown[turn - 1], at=at + 0.1))
+    return trace
+
+
+@pytest.mark.parametrize(("tested", "outcome"), [(1, CANT_TELL), (2, CANT_TELL), (3, PASSED), (4, PASSED)])
+def test_animals_of_the_run_that_go_on_moving_are_put_to_the_test_one_after_another(
+    tested: int, outcome: str
+) -> None:
+    """Once some have moved after others had settled, and more after them, the last one is no question any more."""
+    assert outcome == outcome_of("create.status.exact", _sold_one_after_another(tested))
+
+
+def test_an_animal_that_lists_no_longer_show_is_not_made_again_where_others_like_it_were_compared() -> None:
+    """Lists and getPet tell alike of two that have moved as well: those that a full page leaves out are no different."""
+    moved = {**named(A), "id": 1, "status": "sold"}
+    gone = [*own(1, A, (0.1, A)), got(1, moved, at=5.0), got(1, moved, at=9.0)]
+    others = [{**named(each), "id": number, "status": "sold"} for number, each in ((2, B), (3, C))]
+    made = [each for number, name in ((2, B), (3, C)) for each in own(number, name, (0.1, name))]
+    pages = [listing(others, limit=100, at=at) for at in (5.0, 9.5)]
+    told_of = [got(each["id"], each, at=9.6) for each in others]
+    assert PASSED == outcome_of("create.status.exact", [*gone, *made, *pages, *told_of])
+    assert CANT_TELL == outcome_of("create.status.exact", [*gone, *made, *pages, *told_of[:1]])

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 # How many of the animals on one page are asked for one by one; what getPet says of them decides for the others.
 FEW: Final = 2
+# So many that changed one after another, and were put to the test, decide for those that change after them.
+GENERATIONS: Final = 3
 # So many that were put to the test decide for all others' animals: a store that others go on editing never settles.
 SAMPLE: Final = 6
 OTHERS: Final = (
@@ -99,7 +101,11 @@ class Survey:
             asked.append(self._fresh.experiment_on_first(history, target))
         elif self._name != "status":
             asked.append(self._fresh.experiment_on_change(history, target))
-        if self._of is Of.RUN and self._is_decided(history, target) and not history.agreed:
+        if (
+            self._of is Of.RUN
+            and self._is_decided(history, target)
+            and not self._is_compared(history, target)
+        ):
             asked.append(self._fresh.experiment_unseen(history, target, self._read[target]))
         if history.stored_s > LONGEST_S:
             return Ruling(history, explanation="cached")
@@ -170,19 +176,40 @@ class Survey:
         if self._is_decided(history, target) or self._sampled:
             return True
         few = sum(self._is_decided(each, target) for each in self._by_target[target])
-        return few >= FEW and self._read[target] >= history.settled_s
+        return few >= FEW and (self._read[target] >= history.settled_s or self._goes_on)
 
     @cached_property
+    def _decided(self) -> list[History]:
+        """Those that were put to the test, each by itself."""
+        return [
+            each
+            for target, many in self._by_target.items()
+            for each in many
+            if self._is_decided(each, target)
+        ]
+
+    @property
     def decided(self) -> int:
         """How many were put to the test, each by itself."""
-        return sum(
-            self._is_decided(each, target) for target, many in self._by_target.items() for each in many
-        )
+        return len(self._decided)
+
+    @cached_property
+    def _goes_on(self) -> bool:
+        """Whether some changed when others had settled already, and more after these: it never ends."""
+        changes, settled_s = 0, float("-inf")
+        for each in sorted(self._decided, key=lambda each: each.settled_s):
+            if each.settled_s - each.settle_s >= settled_s:
+                changes, settled_s = changes + 1, each.settled_s
+        return changes >= GENERATIONS
 
     @cached_property
     def _sampled(self) -> bool:
         surveys = (survey_of(self._ledger, *each) for each in OTHERS)
         return self._of is not Of.RUN and sum(each.decided for each in surveys) >= SAMPLE
+
+    def _is_compared(self, history: History, target: str) -> bool:
+        """Whether lists and getPet both told of the animal after settling, or of a few in the same list."""
+        return history.agreed or sum(each.agreed for each in self._by_target[target]) >= FEW
 
     def _is_decided(self, history: History, target: str) -> bool:
         """Whether getPet was asked after settling, and the list read: if it has lost the animal, it tells nothing."""

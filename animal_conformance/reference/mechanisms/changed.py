@@ -38,6 +38,12 @@ def reserved(animal: Animal) -> Animal:
     return animal._replace(status="pending") if animal.status == "available" else animal
 
 
+def moved_on(animal: Animal) -> Animal:
+    """An animal with the next status."""
+    following = {"available": "pending", "pending": "sold", "sold": "available"}
+    return animal._replace(status=following[animal.status or "sold"])
+
+
 def never(_operation: str, _call: Call, _since_s: float) -> bool:
     """No response shows what was before."""
     return False
@@ -115,6 +121,29 @@ def changed_after(seconds: float, when: Callable[[int, Call], object], alter: Al
         return animal
 
     return Steps(insert=insert)
+
+
+def changing_on(seconds: float, young_s: float, alter: Alter) -> Steps:
+    """Change one new animal after another, every so many seconds, again and again; none that is younger than that."""
+    made: dict[int, float] = {}
+    next_s, count = 0.0, 0
+
+    def insert(before: Before[[Payload, Call], Animal], payload: Payload, call: Call) -> Animal:
+        animal = before(payload, call)
+        made[animal.id] = time.monotonic()
+        return animal
+
+    def operate(before: Before[[Call], Reply], call: Call) -> Reply:
+        nonlocal next_s, count
+        now_s = time.monotonic()
+        old = [each for each, made_s in made.items() if now_s - made_s >= young_s]
+        store = before.service.store
+        if old and now_s >= next_s and (animal := store.find(old[count * 7 % len(old)])) is not None:
+            store.replace(alter(animal))
+            next_s, count = now_s + seconds, count + 1
+        return before(call)
+
+    return Steps(insert=insert, operate=operate)
 
 
 def listed_as_created(seconds: float, alter: Alter) -> Steps:

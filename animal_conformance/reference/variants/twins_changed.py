@@ -12,6 +12,8 @@ from animal_conformance.reference.mechanisms.answers import field, shown
 from animal_conformance.reference.mechanisms.changed import (
     changed_after,
     changing,
+    changing_on,
+    moved_on,
     never,
     recategorised,
     renamed,
@@ -46,6 +48,8 @@ VARIANTS = [
          0.4, lambda number, _: number % 9 == 0, renamed),
         ("moved.soon", "A new animal that is available becomes pending soon.",
          0.4, lambda *_: True, reserved)),
+    *varies(changing_on).rows(
+        ("moved.on", "Five times a second the status of a new animal moves on.", 0.2, 0.3, moved_on)),
     *varies(undone).rows(
         ("edited.undone", "The tenth new animal is renamed before it can be read, and renamed back soon.", 10, renamed)),
     *varies(shown).rows(
