@@ -111,6 +111,7 @@ def repeated(explanation: str, target: str, times: int, from_s: float = 0.0) -> 
 def two_like(
     explanation: str, payload: str, settle_s: float, *, query: str = "/pets?limit=100"
 ) -> Experiment:
-    """Create two animals like an earlier one, the second after the first was read; read both again when settled."""
+    """Create two animals like an earlier one, the second after the first was read; read both again when settled, lists too."""
     one = (Create(payload), ReadCreated(UNTIL_FOUND_S), Read(query))
-    return Experiment(explanation, (*one, Wait(settle_s), ReadCreated(), *one, Wait(settle_s), ReadCreated()))
+    again = (Wait(settle_s), ReadCreated())
+    return Experiment(explanation, (*one, *again, *one, *again, Read(query)))

@@ -17,6 +17,7 @@ from animal_conformance.judge.tellings import value_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
+    from collections.abc import Set as AbstractSet
 
     from animal_conformance.judge.experiments import Experiment
     from animal_conformance.judge.ledger import Ledger
@@ -224,10 +225,24 @@ class Survey:
             read[target] = max(read[target], page.as_of_s)
         return read
 
+    @cached_property
+    def _last_shown(self) -> dict[str, AbstractSet[int]]:
+        """The animals that lists showed at last, by their targets."""
+        shown: dict[str, AbstractSet[int]] = defaultdict(frozenset)
+        for page in self._ledger.pages:
+            shown[page.exchange.request.target] = page.id_set
+        return shown
+
     def _turns(self, target: str) -> Experiment:
-        """A page and a few of its animals, read in turns: those in which more than one change was seen come first."""
+        """A page and a few of its animals, read in turns.
+
+        Those come first that it still shows, and of them those in which more than one change was seen.
+        """
         among = [each for each in self._by_target[target] if not self._is_decided(each, target)]
-        among.sort(key=lambda each: (-len(each.turns), each.animal.animal_id))
+        shown = self._last_shown[target]
+        among.sort(
+            key=lambda each: (each.animal.animal_id not in shown, -len(each.turns), each.animal.animal_id)
+        )
         few = [f"/pets/{each.animal.animal_id}" for each in among[:FEW]]
         from_s = max(each.settled_s + each.stored_s for each in among)
         stored = any(each.stored_s for each in among)

@@ -72,7 +72,7 @@ class Fresh:
         return self._experiment(
             history,
             self.wrong_at_first,
-            lambda each, like: self._right_at_first(like, first_wrong(each)),
+            lambda each, like: self._right_at_first(like, each),
             lambda payload: two_like(self._explanation, payload, history.settle_s, query=query),
         )
 
@@ -230,13 +230,18 @@ class Fresh:
             for each in self._creations
         )
 
-    def _right_at_first(self, creation: Creation, wrong: Telling | None) -> bool:
-        """Whether the operation that told something wrong of another animal told what is right of this one."""
-        history = self._history(creation)
+    def _right_at_first(self, creation: Creation, other: History) -> bool:
+        """Whether the operation that told something wrong of another animal first told what is right of this one.
+
+        As soon as it did of the other one: lists that lag show none of them soon.
+        """
+        history, wrong = self._history(creation), first_wrong(other)
         if history is None or wrong is None:
             return False
         early = next((each for each in history.tellings if each.listed == wrong.listed), None)
-        return early is not None and bool(early.value == history.first) and _soon(history, early)
+        if early is None or early.value != history.first:
+            return False
+        return _soon(history, early) or not _soon(other, wrong)
 
 
 def first_wrong(history: History) -> Telling | None:
