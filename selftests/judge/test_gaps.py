@@ -114,7 +114,7 @@ def test_time_that_was_over_is_said() -> None:
     found = verdict("get.unknown", PLENTY, cut="The run has reached its time limit.")
     assert found.why.startswith("The run has reached its time limit. Evidence needed: ")
     assert "with a larger --max-time" == found.choice
-    sent = verdict("get.unknown", PLENTY, cut="The run has reached its limit of 1200 requests.")
+    sent = verdict("get.unknown", PLENTY, cut="The run has reached its limit of 1400 requests.")
     assert "with --profile deep" == sent.choice
 
 
