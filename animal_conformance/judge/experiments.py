@@ -85,9 +85,9 @@ class Experiment:
     steps: tuple[Step, ...]
 
 
-def once(explanation: str, target: str) -> Experiment:
-    """Read something once more."""
-    return Experiment(explanation, (Read(target),))
+def once(explanation: str, target: str, since_s: float) -> Experiment:
+    """Read something once more, now that a time is over; what was read before then does not count."""
+    return Experiment(explanation, (WaitUntil(since_s), Read(target)))
 
 
 def in_turns(explanation: str, targets: tuple[str, ...], from_s: float) -> Experiment:

@@ -11,7 +11,7 @@ from animal_conformance.send.budget import Budget
 from selftests.exchanges import ledger_of
 
 LIKE, OTHER = (two_like("withdrawn", f'{{"name": "{each}", "categoryId": 1}}', 3.0) for each in "ab")
-READ = once("lagging", "/pets/1")
+READ = once("lagging", "/pets/1", 3.0)
 TURNS = in_turns("edited", ("/pets/1", "/pets"), 3.0)
 
 

@@ -49,6 +49,8 @@ def test_an_animal_that_lists_lose_and_getpet_returns_in_turns_is_a_finding() ->
             [page(5.0, 9, 7, 3, 1), got(5, at=6.0)], ["/pets?limit=100", "/pets/5"], id="still there"
         ),
         pytest.param([page(5.0, 9, 7, 3, 1), lost(5, at=6.0)], [], id="withdrawn"),
+        pytest.param([lost(5, at=4.0), page(5.0, 9, 7, 3, 1)], [], id="withdrawn before the list was read"),
+        pytest.param([got(5, at=4.0), page(5.0, 9, 7, 3, 1)], ["/pets/5"], id="still there before that"),
         pytest.param(
             [page(5.0, 9, 7, 3, 1), got(5, animal(5, status="sold"), at=6.0)], [], id="its status has moved"
         ),

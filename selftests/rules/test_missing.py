@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from animal_conformance.judge.experiments import Read
+from animal_conformance.judge.experiments import Read, WaitUntil
 from animal_conformance.judge.presence import declared_age_s
 from animal_conformance.record.exchange import Exchange, Headers
 from selftests.exchanges import (
@@ -79,7 +79,7 @@ def test_it_is_a_suspicion_until_it_was_asked_in_turns() -> None:
     """The experiment asks for the same list and the animal."""
     unread = [*made(1, 3), whole(5.0, 3), *LONGER]
     (first,) = verdict_of("list.complete", unread).suspected[0].suspicion.experiments
-    assert (Read("/pets/1"),) == first.steps
+    assert (WaitUntil(unread[-1].answered_s), Read("/pets/1")) == first.steps
     trace = [*unread, got(1, own(1), at=9.0)]
     assert {"sampled"} == suspected(trace)
     (experiment,) = verdict_of("list.complete", trace).suspected[0].suspicion.experiments

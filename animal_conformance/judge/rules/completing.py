@@ -169,7 +169,7 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
         each.sent_s >= page.exchange.answered_s for each in ledger.gets[animal_id]
     ):
         # Many may be gone at once: each is asked for before lists are.
-        return Suspicion(finding, about, (once(WITHDRAWN, f"/pets/{animal_id}"),))
+        return Suspicion(finding, about, (once(WITHDRAWN, f"/pets/{animal_id}", last.answered_s),))
     # A page that is full by now would only be full again: what is asked for stays the same, and so is asked once.
     from_s = last.answered_s if alike[-1].ends_early else creation.exchange.answered_s
     stored_s = max(map(declared_age_s, shown), default=0.0)

@@ -125,6 +125,12 @@ def _asked(case: Case, page: Page, animal_id: int) -> list[Exchange]:
     return [each for each in case.ledger.gets[animal_id] if each.sent_s >= left_s]
 
 
+def _asked_since_shown(case: Case, page: Page, animal_id: int) -> list[Exchange]:
+    """The getPet requests for an animal since a list has shown it at last."""
+    shown = case.ledger.completeness.alike(page)[_last_on(case, page)[animal_id]].exchange
+    return [each for each in case.ledger.gets[animal_id] if each.sent_s >= shown.answered_s]
+
+
 def _has_room(case: Case, page: Page, animal_id: int) -> bool:
     """Whether nothing cut a page before an animal that an earlier one shows.
 
@@ -173,13 +179,12 @@ def _unchanged(case: Case, page: Page, animal_id: int) -> list[Exchange]:
 def _suspected(case: Case, page: Page, animal_id: int, turns: Turns, settled_s: float) -> Opinion:
     asked = _asked(case, page, animal_id)
     there = {id(each) for each in _unchanged(case, page, animal_id)}
-    if asked and id(asked[-1]) not in there:
-        return Explained(
-            MOVED if found_by_get(case.ledger, animal_id, None)[-1:] == asked[-1:] else WITHDRAWN
-        )
+    latest = (asked or _asked_since_shown(case, page, animal_id))[-1:]
+    if latest and id(latest[0]) not in there:
+        return Explained(MOVED if found_by_get(case.ledger, animal_id, None)[-1:] == latest else WITHDRAWN)
     finding, about = _finding(case, page, animal_id, turns), f"animal {animal_id}"
     if not asked:
-        return Suspicion(finding, about, (once(WITHDRAWN, f"/pets/{animal_id}"),))
+        return Suspicion(finding, about, (once(WITHDRAWN, f"/pets/{animal_id}", page.exchange.answered_s),))
     stored_s = max(map(declared_age_s, (page.exchange, asked[-1])))
     if stored_s > LONGEST_S:
         return Explained(CACHED)
