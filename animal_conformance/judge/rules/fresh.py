@@ -260,8 +260,8 @@ def soon_wrong(history: History) -> Telling | None:
         early = next((each for each in history.tellings if each.listed == listed), None)
         if early is None or early.value == history.first or not _soon(history, early):
             continue
-        # A status may move as soon as it was read.
-        if not history.moves or early.exchange.answered_s <= history.read_s:
+        # It may be changed as soon as it was read.
+        if early.exchange.answered_s <= history.read_s:
             return early
     return None
 

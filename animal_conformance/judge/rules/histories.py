@@ -58,8 +58,7 @@ class Histories:
             from_s = told[0].exchange.answered_s if told else 0.0
         settle_s = self._ledger.terms.settle_s
         asked, moves = asked_of(self._ledger, animal), self._name == "status"
-        read_s = self._read_s(animal, first) if moves else float("inf")
-        return History(animal, first, from_s, told, settle_s, asked, moves, read_s)
+        return History(animal, first, from_s, told, settle_s, asked, moves, self._read_s(animal, first))
 
     def _read_s(self, animal: Animal, value: Hashable) -> float:
         told = tellings_of(self._ledger, animal, self._name, float("-inf"))
