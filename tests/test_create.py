@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 WORKERS = 6
 # So many of them have the pages that tell what a worker keeps from a choice.
 SETTLED_BURSTS = 5
+# So often it is read in turns what one connection leaves out and another one shows.
+SETTLED_TURNS = 4
 # Creations go first to what shows rejections, then to each clause once: with fewer than this many left, no further.
 PLENTY = 40
 
@@ -215,6 +217,35 @@ def test_a_creation_between_lists_of_many_workers(store: Store) -> None:
             leaves_out(animal_id)
 
 
+@pytest.mark.clauses("list.complete", "list.status.complete")
+def test_a_connection_that_only_reads(store: Store) -> None:
+    """Lists on a connection that stays open, creates an animal on another one, and lists again: a session may keep what it read.
+
+    Before the list of all animals comes one of another status, whose filter the session may keep as well.
+    """
+    if not store.profile.bursts:
+        pytest.skip("Left to the standard profile.")
+    status, reader = store.observable_status, store.reader()
+    if reader is None:
+        pytest.skip("No connection is served beside another one.")
+    other = next(each for each in STATUSES if each != status)
+    wanted = None if len(store.ledger.animals) < 100 else status
+
+    def leaves_out(animal_id: int) -> bool:
+        reader.list_pets(limit=100, status=other)
+        page = listed_ids(reader.list_pets(limit=100, status=wanted))
+        return animal_id not in page and len(page) < 100
+
+    reader.list_pets(limit=100, status=wanted)
+    animal_id = store.create_and_get(store.payload(status=status))
+    if animal_id is None or not leaves_out(animal_id):
+        return
+    settle(store)
+    for _ in range(SETTLED_TURNS):
+        leaves_out(animal_id)
+        store.get_pet(animal_id)
+
+
 # Far from all known ids; the last within 32 bits.
 WANTED_IDS = (7_000_000_000_000_001, -7_000_000_000_000_002, 1_500_000_003)
 
@@ -367,10 +398,9 @@ def test_an_id_that_is_asked_for_before_it_is_given(store: Store) -> None:
     newest = store.newest_id()
     if newest is None:
         pytest.skip("No creation was accepted.")
-    for step in (1, 2) if store.profile.thorough else (1,):
-        if newest + step < 2**63:
-            store.get_pet(newest + step)
-            store.create_and_get(store.payload())
+    wanted = [newest + step for step in (1, 2)[: 1 + store.profile.thorough] if newest + step < 2**63]
+    store.side_by_side(wanted, Lane.get_pet)
+    store.side_by_side(wanted, lambda lane, _: lane.create_and_get(lane.payload()), creates=1, requests=2)
 
 
 @pytest.mark.clauses("create", "list.complete", "list.status.complete", "get.found", "animal.id.stable")

@@ -46,6 +46,8 @@ UNLIKELY_CATEGORY_IDS = (1, 2, 3, 0, 10, 100)
 MOST_CATEGORIES: Final = 24
 # A burst leaves no connections open, before or after: a server that serves one at a time would wait for the next
 # request on it, and block all others.
+# How long a request may take on a connection that is opened beside another one.
+BESIDE_S: Final = 1.5
 BURST_HEADERS = (*JSON_HEADERS, ("Connection", "close"))
 
 
@@ -173,6 +175,18 @@ class Store(Lane):
             return drive(Lane(self, sender, number, BURST_HEADERS), item)
 
         return self.lanes.at_once(self._numbered(items, Named.CREATING), begin)
+
+    def reader(self) -> Lane | None:
+        """A lane on a connection that stays open and that no other lane uses.
+
+        ``None`` if the deployment does not serve it beside the others, or them beside it: it may serve one at a time.
+        """
+        self.gather()
+        sender = self.client.sender()
+        if sender.serves(BESIDE_S) and self.sender.serves(BESIDE_S):
+            return Lane(self, sender, self._reserve(Named.READING))
+        sender.close_idle()
+        return None
 
     # What create requests need
 

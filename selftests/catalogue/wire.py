@@ -19,7 +19,9 @@ ON_THE_WIRE: Final[Mapping[str, frozenset[str]]] = {
     "The label of a body and its coding are told apart where it is decoded.": frozenset(
         {"client.brotli-label"}
     ),
-    "It depends on which process answers.": frozenset({"list.stored.workers", "filter.stored.worker"}),
+    "It depends on which process answers, or on what was read on a connection.": frozenset(
+        {"list.stored.workers", "filter.stored.worker", "connection.snapshot"}
+    ),
     "It shows after more requests than the script sends.": frozenset({"crash.thousandth"}),
     "The reason phrase stands in the status line alone.": frozenset({"http.reason"}),
 }

@@ -16,6 +16,7 @@ from animal_conformance.reference.mechanisms.clients import (
     merging,
     paged,
     says,
+    snapshots,
     turned_away,
 )
 from animal_conformance.reference.mechanisms.common import always, refuse, refusing
@@ -110,6 +111,8 @@ FAULTS = [
     *breaks("list.limit.default", 3, by_worker).rows(
         ("worker.old-settings", "One of six processes has pages of fifty by default.",
          6, is_plain_list, paged(50, always))),
+    *breaks("list.complete", 3, snapshots).rows(
+        ("connection.snapshot", "A database session per connection goes on reading what was there at its first list.")),
     # Beside which others
     *breaks(_CRASH, 4, crowded).rows(
         ("crowd.locked", "A list beside two creations finds the database locked (DataZooDE/flapi#116).",

@@ -83,6 +83,29 @@ def by_worker(count: int, when: When, steps: Steps) -> Steps:
     return Steps(**{name: altered(instead) for name, instead in steps.replaced()})  # type: ignore[arg-type] # by name
 
 
+def snapshots() -> Steps:
+    """List what was there at the first list on a connection, until an animal is created on it."""
+    kept: dict[object, list[Animal]] = {}
+    connection: object = None
+
+    def list_pets(before: Before[[Call], Reply], call: Call) -> Reply:
+        nonlocal connection
+        connection = call.connection
+        return before(call)
+
+    def select(
+        before: Before[[int, str | None], list[Animal]], limit: int, status: str | None
+    ) -> list[Animal]:
+        shown = kept.setdefault(connection, before.service.store.everything())
+        return [each for each in shown if status in {None, each.status}][:limit]
+
+    def insert(before: Before[[Payload, Call], Animal], payload: Payload, call: Call) -> Animal:
+        kept.pop(call.connection, None)
+        return before(payload, call)
+
+    return Steps(list_pets=list_pets, select=select, insert=insert)
+
+
 def with_session() -> Steps:
     """Begin a session with an answer to a key, and take its cookie for one."""
 
