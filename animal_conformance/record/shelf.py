@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import OrderedDict, deque
-from threading import Lock
+from collections import deque
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.record.exchange import Exchange
@@ -32,9 +31,8 @@ class Shelf:
         self._most = bytes_in_memory
         self._bytes = 0
         self._latest: deque[tuple[Shelved, int]] = deque()
-        self._again: OrderedDict[int, Exchange] = OrderedDict()
+        self._again: dict[int, Exchange] = {}
         self._bytes_again = 0
-        self._lock = Lock()
 
     def keep(self, exchange: Exchange, offset: int) -> Exchange:
         """An exchange that takes little memory once others have followed it; called with one at a time.
@@ -52,20 +50,17 @@ class Shelf:
         return kept
 
     def read(self, offset: int) -> Exchange:
-        """The exchange whose line begins there; those that were read last stay in memory."""
-        with self._lock:
-            if offset in self._again:
-                self._again.move_to_end(offset)
-                return self._again[offset]
+        """The exchange whose line begins there; as many as have room stay in memory, and then others do."""
+        exchange = self._again.get(offset)
+        if exchange is None:
             with self._path.open("rb") as trace:
                 trace.seek(offset)
                 exchange = Exchange.from_record(json.loads(trace.readline()))
-            self._again[offset] = exchange
             self._bytes_again += _size(exchange)
-            while self._bytes_again > BYTES_READ_AGAIN:
-                _, oldest = self._again.popitem(last=False)
-                self._bytes_again -= _size(oldest)
-            return exchange
+            if self._bytes_again > BYTES_READ_AGAIN:
+                self._again, self._bytes_again = {}, _size(exchange)
+            self._again[offset] = exchange
+        return exchange
 
 
 def _size(exchange: Exchange) -> int:
