@@ -68,6 +68,17 @@ def test_animals_that_were_made_in_turns_change_one_after_another_too() -> None:
     assert CANT_TELL == outcome_of("create.name.exact", [each for turn in turns[:4] for each in turn])
 
 
+def test_animals_that_only_a_list_beside_their_creation_showed_right_are_told_apart_by_when_they_were_made() -> (
+    None
+):
+    """What was sent before the 201 is a reading, and no telling."""
+    trace = []
+    for number, (name, made_s) in enumerate(((A, 1.0), (B, 1.05), (C, 8.0)), 1):
+        beside = listing([{**named(name), "id": number}], at=made_s - 0.01, took=0.02)
+        trace += [beside, *own(number, name, (0.1, "x"), (3.0, "x"), at=made_s)]
+    assert CANT_TELL == outcome_of("create.name.exact", trace)
+
+
 def test_a_change_of_each_animal_is_shown_by_the_last_of_them() -> None:
     """Where it changed first; the second was made right after the first had changed."""
     found = verdict_of("create.name.exact", EACH).findings

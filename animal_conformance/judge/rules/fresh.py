@@ -289,7 +289,9 @@ def _one_after_another(row: Iterable[History]) -> list[History]:
 def _is_apart(change: Telling, later: History) -> bool:
     """Whether an animal changed at another time than the change that was told: it was made afterwards, or still right."""
     changed_s = change.exchange.answered_s
-    right_s = max(each.as_of_s for each in later.tellings if each.value == later.first)
+    right_s = max(
+        (each.as_of_s for each in later.tellings if each.value == later.first), default=float("-inf")
+    )
     return _creation(later).exchange.sent_s >= changed_s or right_s >= changed_s + later.settle_s
 
 
