@@ -28,21 +28,22 @@ STATUSES: Final = ("available", "pending", "sold")
 
 # Two of a kind: if a first reading differs for one animal alone, two more like it would have to be created.
 NAME_CORNERS: Final = (
-    "\U0001f98a\U0001f407",
+    # Emoji of several characters: a family, and flags.
+    "\U0001f98a\U0001f468\u200d\U0001f469\u200d\U0001f467\U0001f1e9\U0001f1ea",
     "\u00e9\u00df\u0130\u0131",
     "quote \" apostrophe ' backslash \\ slash /",
-    "\u8c93\u72ac\u306d\u3053",
+    "\u8c93\u72ac\u306d\u3053\u0661\u0662\\",
     '<b onclick="x()">&amp;</b> %20 + ; --',
-    "e\u0301o\u0308\u0323.",
+    "e\u0301o\u0308\u0323\u0331 zzzz.",
     "a\x00b",
     "tab\tline\nreturn\r\x0bend",
-    "\U0001d504\U00010348\U0010ffff",
+    "\U0001d504\U0010ffff\U0001f9d1\u200d\U0001f680\U0001f1ef\U0001f1f5",
     "\x00c\x00d",
     "\x01\x1b\x7f\x85end",
     "\u202eleft\u200d\ufeffjoined\u2028line\u00a0apart",
     "{{7*7}} ${x} $(x) `x` \\u0041 \\n",
-    "\u1e9b\u0323\u212b\ufb01",
-    "\u00a0\u200b\u200e\u2060\ufe0f\u00ad \u2019\u201c\u201d\u2013\u2014 \ue000 :) $1 $& %s %d {0} 100% \\",
+    "\u1e9b\u0323\u212b\ufb01q\u0307\u0323\u0302 yyyy\\",
+    "\u00a0\u200b\u200e\u2060\ufe0f\u00ad \u2019\u201c\u201d\u2013\u2014 \ue000 \u06f1 :) $1 $& %s %d {0} 100% \\",
     "a\r\nb\n\nc.",
 )
 LONG_NAME_CORNERS: Final = (
