@@ -56,8 +56,13 @@ class Trial:
             if isinstance(step, Read):
                 lane.read(step.target, anew=step.anew)
             elif isinstance(step, Again):
-                lane.again(step.request)
+                lane.again(step.request, anew=step.anew)
             elif isinstance(step, Create):
+                if step.naming is Naming.RETRY and self.created is not None:
+                    self.at += 1
+                    continue
+                if step.anew:
+                    lane.reconnect()
                 payload = self._named(lane, step)
                 lane.voice = BY_NAME.get(step.voice)
                 self.created, self.name = created_id(lane.create_pet(payload)), payload.get("name")
@@ -75,7 +80,9 @@ class Trial:
         payload: dict[str, object] = json.loads(step.payload)
         if step.naming is Naming.UNLIKE:
             return {**payload, "name": lane.unlike_name()}
-        return {**payload, "name": self.name} if step.naming is Naming.SAME else renamed(lane, payload)
+        if step.naming in {Naming.SAME, Naming.RETRY}:
+            return {**payload, "name": self.name}
+        return renamed(lane, payload)
 
 
 def asked_for(hearing: Hearing, done: Collection[object], most: int) -> list[Experiment]:
@@ -136,7 +143,8 @@ def _requests(steps: Iterable[Step]) -> int:
 def _creations(steps: Iterable[Step]) -> int:
     """How many animals some steps may create."""
     return sum(
-        isinstance(each, Create) or (isinstance(each, Again) and each.request.method == "POST")
+        (isinstance(each, Create) and each.naming is not Naming.RETRY)
+        or (isinstance(each, Again) and each.request.method == "POST")
         for each in steps
     )
 

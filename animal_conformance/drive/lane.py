@@ -76,8 +76,10 @@ class Lane:
         """Send what follows on a new connection, which another worker process may serve."""
         self.sender.close_idle()
 
-    def again(self, request: Request) -> Exchange:
-        """Send an earlier request once more."""
+    def again(self, request: Request, *, anew: bool = False) -> Exchange:
+        """Send an earlier request once more; ``anew`` on a new connection."""
+        if anew:
+            self.reconnect()
         return self.sender.send(
             request.method, request.target, body=request.body, headers=request.headers, voice=request.voice
         )

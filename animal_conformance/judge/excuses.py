@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 # So many exchanges are no chance.
 ENOUGH: Final = 3
+# So many rejections in a row are a limit, if only for a time.
+IN_A_ROW: Final = 10
 # Of a list this long, a tenth is an animal.
 LONG: Final = 10
 REFUSED: Final = 400
@@ -40,16 +42,16 @@ def _store_closed(ledger: Ledger) -> bool:
 
 
 def _store_small(ledger: Ledger) -> bool:
-    """Whether valid creations with plain names and an accepted category are rejected from some point on, and none is accepted."""
-    refused = 0
-    for exchange in reversed(creations(ledger, valid=True)):
+    """Whether valid creations with plain names and an accepted category are rejected for a while, or from some point on."""
+    in_a_row = [0]
+    for exchange in creations(ledger, valid=True):
         status = exchange.response and exchange.response.status
         payload = ledger.reading(exchange).payload or {}
         if status in SUCCESSES:
-            break
-        if status == REFUSED and is_plain(payload["name"]):
-            refused += payload["categoryId"] in ledger.accepted_categories
-    return refused >= ENOUGH
+            in_a_row.append(0)
+        elif status == REFUSED and is_plain(payload["name"]):
+            in_a_row[-1] += payload["categoryId"] in ledger.accepted_categories
+    return in_a_row[-1] >= ENOUGH or max(in_a_row) >= IN_A_ROW
 
 
 def _no_others(ledger: Ledger) -> bool:

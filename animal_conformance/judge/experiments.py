@@ -24,9 +24,10 @@ class Read:
 
 @dataclass(frozen=True)
 class Again:
-    """Send a request once more as it was, with the valid key."""
+    """Send a request once more as it was, with the valid key; ``anew`` on a connection of its own."""
 
     request: Request
+    anew: bool = False
 
 
 class Naming(StrEnum):
@@ -35,6 +36,7 @@ class Naming(StrEnum):
     LIKE = "a new one, as like the earlier one as names may be"
     UNLIKE = "a new one, unlike any other"
     SAME = "that of the animal that the experiment has tried to create before"
+    RETRY = "the same if that creation was rejected; nothing is sent otherwise"
 
 
 @dataclass(frozen=True)
@@ -42,12 +44,14 @@ class Create:
     """Create an animal with the fields of ``payload`` (a JSON object) under another name.
 
     With ``Naming.LIKE``, what follows the unique beginning of a name that the run made up is kept; any other name is
-    sent as it was. ``voice`` names the client that asks for it; empty for the suite itself.
+    sent as it was. ``voice`` names the client that asks for it; empty for the suite itself. ``anew``: on a connection of
+    its own.
     """
 
     payload: str
     naming: Naming = Naming.LIKE
     voice: str = ""
+    anew: bool = False
 
 
 @dataclass(frozen=True)

@@ -47,10 +47,14 @@ async def _perform(visitor: Visitor, experiment: Experiment) -> None:
             await visitor.send("GET", step.target)
         elif isinstance(step, Again):
             request = step.request
+            visitor.deployment.connection += step.anew
             await visitor.send(
                 request.method, request.target, request.body, headers=request.headers, voice=request.voice
             )
         elif isinstance(step, Create):
+            if step.naming is Naming.RETRY and created is not None:
+                continue
+            visitor.deployment.connection += step.anew
             payload = _named(visitor, step, name)
             name = payload.get("name")
             created = created_id(await visitor.create_as(BY_NAME.get(step.voice), payload))
@@ -65,7 +69,7 @@ async def _perform(visitor: Visitor, experiment: Experiment) -> None:
 
 def _named(visitor: Visitor, step: Create, before: object) -> dict[str, Any]:
     payload: dict[str, Any] = json.loads(step.payload)
-    if step.naming is Naming.SAME:
+    if step.naming in {Naming.SAME, Naming.RETRY}:
         return {**payload, "name": before}
     name = payload.get("name")
     own = OWN_NAME.fullmatch(name) if isinstance(name, str) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from animal_conformance.drive.experiments import affordable, asked_for
-from animal_conformance.judge.experiments import Experiment, in_turns, once, two_like
+from animal_conformance.judge.experiments import Create, Experiment, Naming, in_turns, once, two_like
 from animal_conformance.judge.hearing import Hearing, Tally
 from animal_conformance.send.budget import Budget
 from selftests.exchanges import ledger_of
@@ -33,6 +33,14 @@ def test_experiments_begin_only_if_all_their_steps_can_be_taken(
     """Two halves of an experiment decide nothing; where none can end, the first one meets the limit."""
     budget = Budget(requests=requests, creates=creates)
     assert chosen == affordable([LIKE, OTHER, READ, TURNS], budget)
+
+
+def test_a_creation_that_is_sent_again_only_if_it_is_rejected_creates_no_further_animal() -> None:
+    """It needs a request, and no place among the creations."""
+    body = '{"name": "", "categoryId": 1}'
+    again = Experiment("unwelcome", (Create(body, Naming.UNLIKE), Create(body, Naming.RETRY)))
+    assert [again] == affordable([LIKE, again], Budget(requests=2, creates=1))
+    assert [LIKE] == affordable([LIKE, again], Budget(requests=1, creates=1))
 
 
 def test_every_clause_gets_an_experiment_before_any_gets_a_second_one() -> None:

@@ -73,6 +73,9 @@ def test_a_small_store_accepts_no_more_from_some_point_on() -> None:
     assert not holds("store.small", [created(at=1.0), *refusals(categoryId=7)])
     assert not holds("store.small", [*refusals(at=1.0), created(at=9.0)])
     assert not holds("store.small", [*small, posted(payload(), 200, at=9.0)])
+    for_a_while = [created(at=1.0), *(refused(payload(), at=2 + each / 10) for each in range(10))]
+    assert holds("store.small", [*for_a_while, created(at=9.0)])
+    assert not holds("store.small", [*for_a_while[:-1], created(at=9.0)])
     assert not holds("store.small", refusals())
     assert holds("store.small", [*small, refused({}), unanswered(created(), at=9.0)])
     # What got no answer may have been created, and another name may be refused for what it is.

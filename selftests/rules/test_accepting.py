@@ -142,6 +142,10 @@ def test_a_rejection_that_is_not_of_the_status_is_explained(
     """Reading 3: rules for names, and quotas, reject with 400 as well."""
     one, two = tried("Ceciliasa", 4.0, *first), tried("Ceciliasb", 5.0, *second)
     trace = [ACCEPTED, refused(named("Abelarda", status="sold"), at=2.0), *one, *two]
+    # They stay rejected.
+    later = (each for each in trace if each.response and each.response.status == 400)
+    two += [replace(each, sent_s=20.0 + at, answered_s=20.1 + at) for at, each in enumerate(later)]
+    trace += two[2:]
     assert set() == failed_of(trace)
     assert 1 <= seen_of("open.explanations", trace)[f"{CLAUSE}: unwelcome"]
     assert not verdict_of(CLAUSE, trace).suspected

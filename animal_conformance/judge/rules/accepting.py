@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from animal_conformance.judge.experiments import Create, Experiment, Naming
 from animal_conformance.judge.plain import is_plain
 from animal_conformance.judge.rules.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion
+from animal_conformance.judge.rules.intermittent import rejected_now_and_then
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -58,6 +59,9 @@ def _accepted(case: Case, payload: dict[str, Any], what: str) -> Opinion:
     if case.status != 400 or not is_plain(payload["name"]):
         return None
     category_id, status = int(payload["categoryId"]), payload.get("status")
+    now_and_then = rejected_now_and_then(case, category_id, status, what)
+    if now_and_then is not None:
+        return now_and_then
     trials = case.ledger.survey(
         ("status", category_id, status), lambda: _trials_of(case.ledger, category_id, status)
     )

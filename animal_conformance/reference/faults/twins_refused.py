@@ -47,4 +47,9 @@ FAULTS = [
     *breaks("create.status.accepted", 2, refused.quotas).rows(
         ("quota.sold-none", "No animal with the status sold is accepted, as though its name were taken.",
          {"sold": 0}, "This name is taken.")),
+    *breaks("create.status.accepted", 3, refused.refused_in_turns).rows(
+        ("create.one-of-three", "One of three nodes, which are asked in turns, rejects every creation.", 3)),
+    *breaks("create.status.accepted", 3, own).rows(
+        ("create.once-more", "After an invalid creation, the next one is rejected, whatever it is.",
+         refused.refused_once_more)),
 ]  # fmt: skip

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping
 
 from animal_conformance.reference.changes import Before, Steps
 from animal_conformance.reference.mechanisms.answers import error
-from animal_conformance.reference.mechanisms.common import every, refuse
+from animal_conformance.reference.mechanisms.common import every, refuse, refusing
 from animal_conformance.reference.mechanisms.lists import EVERYTHING
-from animal_conformance.reference.model import Animal, Call, Payload, Reply
+from animal_conformance.reference.model import Animal, Call, Json, Payload, Refusal, Reply
 from animal_conformance.reference.service import Service
 
 Gone = Callable[[Service, Animal, float], object]
@@ -121,6 +122,50 @@ def quotas(most: Mapping[str | None, int], message: str) -> Steps:
                 refuse(400, message)
         for kind in (payload.status, None):
             counts[kind] = counts.get(kind, 0) + 1
+        return before(payload, call)
+
+    return Steps(insert=insert)
+
+
+def refused_in_turns(number: int) -> Steps:
+    """Refuse every so many creations, as one of several nodes does that does not know the category."""
+    turn = every(number)
+    return refusing("insert", 400, lambda _payload, _call: turn())
+
+
+def refused_once_more() -> Steps:
+    """Refuse the next valid creation after an invalid one: what was wrong with that is still remembered."""
+    remembered = False
+
+    def read_payload(before: Before[[Json], Payload], value: Json) -> Payload:
+        nonlocal remembered
+        try:
+            return before(value)
+        except Refusal:
+            remembered = True
+            raise
+
+    def insert(before: Before[[Payload, Call], Animal], payload: Payload, call: Call) -> Animal:
+        nonlocal remembered
+        if remembered:
+            remembered = False
+            refuse(400)
+        return before(payload, call)
+
+    return Steps(read_payload=read_payload, insert=insert)
+
+
+def quota_per_period(most: int, seconds: float, message: str) -> Steps:
+    """Accept so many creations in each period of so many seconds."""
+    until_s, count = -math.inf, 0
+
+    def insert(before: Before[[Payload, Call], Animal], payload: Payload, call: Call) -> Animal:
+        nonlocal until_s, count
+        if time.monotonic() >= until_s:
+            until_s, count = time.monotonic() + seconds, 0
+        if count == most:
+            refuse(400, message)
+        count += 1
         return before(payload, call)
 
     return Steps(insert=insert)

@@ -32,6 +32,8 @@ VARIANTS = [
     *varies(refused.quotas).rows(
         ("quota.pending", "At most five animals with the status pending are accepted.", {"pending": 5}, _FULL),
         ("quota.all", "At most a hundred animals are accepted.", {None: 100}, _FULL)),
+    *varies(refused.quota_per_period).rows(
+        ("quota.second", "At most twelve animals are accepted in a second.", 12, 1.0, _FULL)),
     *varies(refused.removed, today="2030-12-06").rows(
         ("get.removed-meanwhile", "getPet is removed, as announced, while it is used.", 410, lambda: refused.after(60)),
         ("get.removed-on-half", "getPet is removed, as announced, on one of two nodes.", 404, lambda: every(2))),

@@ -1,0 +1,185 @@
+"""The rules of rules/intermittent.py: valid creations that are rejected now and then."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from animal_conformance.judge.experiments import Again, Create, Naming, Wait
+from animal_conformance.record.exchange import Exchange
+from selftests.exchanges import (
+    FAILED,
+    created,
+    failed_of,
+    named,
+    outcome_of,
+    refused,
+    seen_of,
+    unanswered,
+    verdict_of,
+)
+
+CLAUSE, OPTIONAL = "create.status.accepted", "create.status.optional"
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+FIRST = created(named("Babetteo", status="sold"), 99, at=0.5)
+
+
+def name_of(number: int) -> str:
+    """A plain name, another one for each number."""
+    return f"Fluffikin{LETTERS[number // 26]}{LETTERS[number % 26]}"
+
+
+def rejections(count: int, at: float = 1.0, status: Any = "sold") -> list[Exchange]:
+    """Creations under names of their own that were rejected, a tenth of a second apart."""
+    return [refused(named(name_of(each), status=status), at=at + each / 10) for each in range(count)]
+
+
+def again(of: Exchange, at: float, *, accepted: bool) -> Exchange:
+    """The same creation once more."""
+    sent = json.loads(of.request.body or b"")
+    return created(sent, int(at * 100), at=at) if accepted else refused(sent, at=at)
+
+
+def at_once(number: int, at: float, status: Any = "sold", *, after_s: float = 0.01) -> list[Exchange]:
+    """A creation that is rejected, and accepted so much later."""
+    rejected = refused(named(name_of(number), status=status), at=at)
+    return [rejected, again(rejected, at + after_s, accepted=True)]
+
+
+THREE = rejections(3)
+TAKEN_BACK = [FIRST, *THREE, again(THREE[0], 2.0, accepted=True)]
+SILENT = [TAKEN_BACK, at_once(5, 4.0), at_once(6, 5.0), at_once(7, 6.0)]
+
+
+def trace_of(*parts: list[Exchange]) -> list[Exchange]:
+    """The exchanges of all parts."""
+    return [each for part in parts for each in part]
+
+
+def test_rejections_after_silences_that_are_taken_back_at_once_are_no_quota() -> None:
+    """What has a place again in a hundredth of a second would have had one in the second before."""
+    trace = trace_of(*SILENT)
+    assert {CLAUSE} == failed_of(trace)
+    verdict = verdict_of(CLAUSE, trace)
+    assert (trace[5].reference,) == verdict.found_in
+    finding = verdict.findings[0].finding
+    accepted = (trace[6], trace[8], trace[10])
+    assert (accepted, tuple(("unwelcome", each) for each in accepted)) == (finding.related, finding.excluded)
+
+
+def test_creations_without_a_status_fail_the_clause_on_them_only_if_no_others_are_rejected() -> None:
+    """Otherwise it is not for the missing status."""
+    bare = [
+        [created(named("Babetteo", status=...), 99, at=0.5), *rejections(3, status=...)],
+        *(at_once(number, at, ...) for number, at in ((4, 3.0), (5, 4.0), (6, 5.0))),
+    ]
+    first = again(bare[0][1], 2.0, accepted=True)
+    assert {OPTIONAL} == failed_of([*trace_of(*bare), first])
+    assert {CLAUSE} == failed_of([*trace_of(*bare, at_once(7, 6.0)), first])
+
+
+@pytest.mark.parametrize(
+    "lawful",
+    [
+        pytest.param([at_once(7, 5.05)], id="soon after another creation"),
+        pytest.param([at_once(7, 6.0, after_s=0.2)], id="only later"),
+        pytest.param([rejections(1, 6.0)], id="and stay rejected"),
+        pytest.param([[created(named(name_of(7), status="sold"), 7, at=6.0)]], id="not at all"),
+        pytest.param(
+            [[created(named(name_of(7), status="sold"), 7, at=3.0)], at_once(7, 6.0)],
+            id="under a name that was taken",
+        ),
+        pytest.param(
+            [[unanswered(created(named(name_of(7), status="sold")), at=3.0)], at_once(7, 6.0)],
+            id="under a name that may have been",
+        ),
+    ],
+)
+def test_two_are_not_enough(lawful: list[list[Exchange]]) -> None:
+    """It goes on being put to the test."""
+    trace = trace_of(*SILENT[:3], *lawful)
+    assert not failed_of(trace)
+    assert verdict_of(CLAUSE, trace).suspected
+
+
+def test_the_first_rejected_requests_are_sent_again_after_silences() -> None:
+    """One that is rejected for its name stays rejected."""
+    same = refused(json.loads(THREE[0].request.body or b""), at=1.02)
+    (suspected,) = {each.suspicion for each in verdict_of(CLAUSE, [FIRST, *rejections(7), same]).suspected}
+    (experiment,) = suspected.experiments
+    requests = [step for step in experiment.steps if isinstance(step, Again)]
+    assert [each.request for each in rejections(5)] == [each.request for each in requests]
+    assert [False, True, False, True, False] == [each.anew for each in requests]
+    silences = [step.seconds for step in experiment.steps if isinstance(step, Wait)]
+    assert (5, True) == (len(set(silences)), min(silences) > 0.3)
+
+
+def test_what_stays_rejected_is_not_tried_any_further() -> None:
+    """The reason is in the request: another rule goes on with it."""
+    stay = [again(each, at, accepted=False) for at, each in enumerate(THREE, 2)]
+    tried = [
+        each for said in verdict_of(CLAUSE, [FIRST, *THREE, *stay]).suspected for each in [said.suspicion]
+    ]
+    assert not any(isinstance(step, Wait) for each in tried for one in each.experiments for step in one.steps)
+
+
+def test_two_rejections_are_not_put_to_the_test_so() -> None:
+    """Nor those on a deployment so slow that the silences would last for minutes."""
+    for trace in (
+        [FIRST, *THREE[:2]],
+        [replace(each, answered_s=each.sent_s + 0.3) for each in [FIRST, *THREE]],
+    ):
+        tried = [each.suspicion for each in verdict_of(CLAUSE, trace).suspected]
+        assert not any(
+            isinstance(step, Wait) for each in tried for one in each.experiments for step in one.steps
+        )
+
+
+def test_new_ones_are_tried_after_silences_on_several_connections_and_after_invalid_ones() -> None:
+    """Each status that was rejected, and the rejected ones at once again."""
+    bare = refused(named("Abelardino", status=...), at=1.5)
+    (experiment,) = verdict_of(CLAUSE, [*TAKEN_BACK, bare]).suspected[0].suspicion.experiments
+    creates = [step for step in experiment.steps if isinstance(step, Create)]
+    tries = [each for each in creates if each.naming is Naming.UNLIKE and "categoryId" in each.payload]
+    assert {None, "sold"} == {json.loads(each.payload).get("status") for each in tries}
+    assert 12 == len(tries) == sum(isinstance(step, Wait) for step in experiment.steps)
+    assert 24 == sum(each.naming is Naming.RETRY for each in creates)
+    assert 4 == sum("categoryId" not in each.payload for each in creates)
+    assert {True, False} == {each.anew for each in tries}
+
+
+@pytest.mark.parametrize(("tries", "rejected", "explained"), [(11, 0, False), (12, 0, True), (12, 1, False)])
+def test_as_many_tries_that_are_accepted_explain_it(tries: int, rejected: int, *, explained: bool) -> None:
+    """It was a quota that has places again: unless one of them was taken back at once."""
+    trace = trace_of(TAKEN_BACK, *(at_once(5, 3.0) for _ in range(rejected)))
+    trace += [
+        created(named(name_of(number), status="sold"), number, at=4.0 + number)
+        for number in range(10, 10 + tries - rejected)
+    ]
+    assert explained is not bool(verdict_of(CLAUSE, trace).suspected)
+    if explained:
+        assert {f"{CLAUSE}: unwelcome": 3} == seen_of("open.explanations", trace)
+
+
+def test_one_that_was_taken_back_at_once_is_tried_for_longer() -> None:
+    """With other silences, so that it is another experiment."""
+    before, after = (
+        verdict_of(CLAUSE, trace).suspected[0].suspicion.experiments[0].steps[0]
+        for trace in (TAKEN_BACK, trace_of(*SILENT[:2]))
+    )
+    assert isinstance(before, Wait)
+    assert isinstance(after, Wait)
+    assert before.seconds < after.seconds
+
+
+def test_each_category_is_for_itself() -> None:
+    """One of them may be closed now and then."""
+    elsewhere = [
+        created(named("Abelardino", status="sold", categoryId=7), 7, at=7.0),
+        refused(named("Abelarding", status="sold", categoryId=7), at=7.5),
+    ]
+    assert FAILED == outcome_of(CLAUSE, [*trace_of(*SILENT), *elsewhere])
+    assert FAILED != outcome_of(CLAUSE, [*trace_of(*SILENT[:3]), *elsewhere])
