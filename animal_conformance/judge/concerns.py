@@ -87,7 +87,6 @@ CONCERNS: Final[Mapping[str, Concern]] = {
     "create.body": Concern(CREATE, None, KEYS),
     "create.refusal.status": Concern(CREATE, REFUSED, KEYS),
     "create.refusal.untraced": Concern(LIST, (200,), ALL - INVALID),
-    "get": Concern(GET, ANSWERED, KEYS),
     "get.malformed": Concern(GET, None, KEYS),
     "get.requested": Concern(GET, (200,), KEYS),
     "get.deprecation-header": Concern(GET, (200,), KEYS),

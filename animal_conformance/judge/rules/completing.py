@@ -19,6 +19,7 @@ from animal_conformance.judge.absence import (
 from animal_conformance.judge.experiments import in_turns, once, two_like
 from animal_conformance.judge.order import out_of_front
 from animal_conformance.judge.presence import LONGEST_S, declared_age_s
+from animal_conformance.judge.rules.blanks import empty_now_and_then
 from animal_conformance.judge.rules.case import (
     EVIDENCE,
     Case,
@@ -72,7 +73,8 @@ def _holds_added(case: Case, *, filtered: bool) -> Opinion:
     if page is None or (filtered and page.status is None):
         return None
     if not page.length:
-        return empty(case, page) if filtered == (page.status is not None) else None
+        mine = filtered == (page.status is not None)
+        return (empty_now_and_then(case, page) or empty(case, page)) if mine else None
     mine = filtered == (page.status is not None)
     if page.limit < case.contract.limit_maximum:
         return small_frozen(case, page) if mine else None

@@ -29,6 +29,10 @@ FAULTS = [
          lambda number, *_: number >= 30),
         ("filter.lost.recent", "Filtered lists show what was created an hour ago, by a clock in another time zone.",
          lambda *_: True)),
+    *breaks(("list.complete", "list.status.complete"), 3, lambda number: listed.empty_in_turns(number, filtered=False)).rows(
+        ("list.blank", "Every fifth list is empty: the search behind it gives up.", 5)),
+    *breaks("list.status.complete", 3, lambda number: listed.empty_in_turns(number, filtered=True)).rows(
+        ("filter.blank", "Every seventh filtered list is empty: the search behind it gives up.", 7)),
     # As if a choice
     *breaks("list.complete", 3, lists.unlisted).rows(
         ("list.lost.shard", "One of five shards, chosen by name, is missing from lists of created animals.",

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from animal_conformance.reference.changes import Before, Steps
 from animal_conformance.reference.mechanisms.clients import by_worker
+from animal_conformance.reference.mechanisms.common import every
 from animal_conformance.reference.mechanisms.lists import EVERYTHING, Selecting, arranged, hidden
 from animal_conformance.reference.model import Animal, Call, Payload, Reply
 
@@ -69,6 +70,16 @@ def kept_by_workers(workers: int) -> Steps:
         return before(payload, call)
 
     return Steps(select=select, insert=insert)
+
+
+def empty_in_turns(number: int, *, filtered: bool) -> Steps:
+    """Let every so many lists be empty, all of them or the filtered ones: a search that gives up has found nothing."""
+    turn = every(number)
+
+    def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
+        return [] if (status or not filtered) and turn() else before(limit, status)
+
+    return Steps(select=select)
 
 
 def own_of_workers(workers: int) -> Steps:

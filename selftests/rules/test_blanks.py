@@ -1,0 +1,140 @@
+"""The rules of rules/blanks.py: lists that are empty now and then."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from animal_conformance.judge.experiments import Create, Read, WaitUntil
+from animal_conformance.record.exchange import Exchange
+from selftests.exchanges import (
+    FAILED,
+    animal,
+    created,
+    failed_of,
+    listing,
+    named,
+    outcome_of,
+    seen_of,
+    verdict_of,
+)
+
+NAMES = ("Whiskerton", "Fluffington", "Abelardino", "Babettella")
+MADE = [created(named(name, status="sold"), at, at=at / 10) for at, name in enumerate(NAMES, 1)]
+OWN = [animal(at, name=name, status="sold") for at, name in enumerate(NAMES, 1)]
+OTHERS = [animal(at) for at in range(50, 60)]
+CLAUSES = [(None, "list.complete"), ("sold", "list.status.complete")]
+OF_EACH = pytest.mark.parametrize(("state", "clause_id"), CLAUSES)
+
+
+def shown(at: float, state: str | None, animals: Any = None, **options: Any) -> Exchange:
+    """The largest list, with the run's animals unless others are given."""
+    return listing(OWN if animals is None else animals, limit=100, state=state, at=at, **options)
+
+
+def blank(at: float, state: str | None, limit: int = 100) -> Exchange:
+    """A list that is empty."""
+    return listing([], limit=limit, state=state, at=at)
+
+
+def in_turns(state: str | None, count: int, at: float = 20.0) -> list[Exchange]:
+    """Lists that are full, and empty so many times in between."""
+    turns = [each(at + number, state) for number in range(count) for each in (blank, shown_later)]
+    return [*MADE, shown(at - 1, state), *turns]
+
+
+def shown_later(at: float, state: str | None) -> Exchange:
+    """A full list half a second later."""
+    return shown(at + 0.5, state)
+
+
+@OF_EACH
+def test_a_list_that_is_empty_three_times_between_full_ones_is_a_finding(
+    state: str | None, clause_id: str
+) -> None:
+    """It comes and goes by request, after settling; the first one says so, with those that follow."""
+    trace = in_turns(state, 4)
+    assert {clause_id} == failed_of(trace)
+    verdict = verdict_of(clause_id, trace)
+    assert (trace[5].reference,) == verdict.found_in
+    finding = verdict.findings[0].finding
+    assert (trace[4],) == finding.related
+    assert (("sampled", trace[7]), ("sampled", trace[9])) == finding.excluded
+
+
+@OF_EACH
+def test_twice_is_put_to_the_test(state: str | None, clause_id: str) -> None:
+    """Read again and again: on new connections, after a rejected list, and without a filter after creations."""
+    verdict = verdict_of(clause_id, in_turns(state, 2))
+    assert FAILED != verdict.outcome
+    (experiment,) = {each.suspicion.experiments[0] for each in verdict.suspected}
+    target = "/pets?limit=100&status=sold" if state else "/pets?limit=100"
+    reads = [step for step in experiment.steps if isinstance(step, Read)]
+    assert 25 == sum(each.target == target for each in reads)
+    assert {True, False} == {each.anew for each in reads if each.target == target}
+    assert 6 == sum(each.target == "/pets?limit=0" for each in reads)
+    assert isinstance(experiment.steps[0], WaitUntil)
+    before = verdict_of(clause_id, [*MADE, shown(1.9, state), blank(2.0, state), shown_later(2.0, state)])
+    (first,) = {each.suspicion.experiments[0] for each in before.suspected}
+    assert (0 if state else 4) == sum(isinstance(step, Create) for step in first.steps)
+    assert first != experiment
+
+
+@OF_EACH
+def test_after_enough_reads_fewer_are_explained(state: str | None, clause_id: str) -> None:
+    """A restart, for example."""
+    trace = in_turns(state, 2) + [shown(30 + at, state) for at in range(45)]
+    assert not verdict_of(clause_id, trace).suspected
+    assert 2 == seen_of("open.explanations", trace)[f"{clause_id}: sampled"]
+    assert verdict_of(clause_id, trace[:-10]).suspected
+
+
+@OF_EACH
+@pytest.mark.parametrize(
+    "lawful",
+    [
+        pytest.param(lambda state: in_turns(state, 4, at=2.0)[:9], id="before they have settled"),
+        pytest.param(
+            lambda state: [*in_turns(state, 2), blank(22.0, state), shown(23.0, state, OTHERS)],
+            id="and other animals are shown afterwards",
+        ),
+        pytest.param(
+            lambda state: [
+                *in_turns(state, 2)[:-1],
+                shown(21.5, state, OWN[:2]),
+                blank(22.0, state),
+                shown(23.0, state),
+            ],
+            id="and choices vary",
+        ),
+        pytest.param(
+            lambda state: [*in_turns(state, 2), blank(22.0, state), blank(22.2, state)], id="and stay empty"
+        ),
+        pytest.param(
+            lambda state: [
+                *in_turns(state, 2),
+                listing([], limit=20, state=state, at=22.0),
+                shown(23.0, state),
+            ],
+            id="of another limit",
+        ),
+    ],
+)
+def test_what_may_be_lawful_is_no_finding(state: str | None, clause_id: str, lawful: Any) -> None:
+    """A lag, a reset, a choice, a cap."""
+    assert FAILED != outcome_of(clause_id, lawful(state))
+
+
+def test_animals_whose_status_has_moved_may_be_missing_from_a_filter() -> None:
+    """And be there again."""
+    moved = [animal(at, name=name, status="pending") for at, name in enumerate(NAMES, 1)]
+    trace = [*in_turns("sold", 4), shown(20.2, None, moved)]
+    assert FAILED != outcome_of("list.status.complete", trace)
+
+
+def test_a_query_that_is_always_empty_is_no_matter_of_now_and_then() -> None:
+    """Another rule says what that is."""
+    trace = [*in_turns(None, 0), shown(21.0, None), listing([], at=20.2)]
+    suspected = verdict_of("list.complete", trace).suspected
+    assert not any(len(one.steps) > 20 for each in suspected for one in each.suspicion.experiments)
