@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from animal_conformance.judge.experiments import Again, Read
@@ -12,6 +14,7 @@ from selftests.exchanges import (
     JSON,
     MANNERS,
     PASSED,
+    WRONG,
     animal,
     created,
     error,
@@ -26,6 +29,7 @@ from selftests.exchanges import (
     refused,
     seen_of,
     unanswered,
+    under,
     unlisted,
     verdict_of,
 )
@@ -63,6 +67,28 @@ def test_a_request_that_is_never_answered_while_others_are_is_a_finding(kind: Fa
         found.related,
         found.excluded,
     )
+
+
+@pytest.mark.parametrize(
+    "never",
+    [
+        pytest.param(refused({"categoryId": 1}), id="an invalid body"),
+        pytest.param(got("rex"), id="an invalid petId"),
+        pytest.param(listing(limit=0), id="an invalid limit"),
+        pytest.param(under(listing(limit=7), WRONG), id="a wrong key"),
+    ],
+)
+def test_an_invalid_request_that_gets_no_answer_in_time_is_one_that_is_never_answered(
+    never: Exchange,
+) -> None:
+    """Valid ones are covered by the clauses of their operations."""
+    tried = [unanswered(never, FailureKind.TIMEOUT, at=float(at)) for at in (1, 2, 3)]
+    assert {"http.answer"} == failed_of([*tried, *BETWEEN])
+    # An experiment has the valid key.
+    suspected = verdict_of("http.answer", [*tried[:2], *BETWEEN]).suspected
+    assert bool(suspected) is (never.request.credential is not WRONG)
+    late = replace(never, sent_s=9.0, answered_s=40.0)
+    assert "http.answer" not in failed_of([*tried, *BETWEEN, late])
 
 
 def test_a_request_that_was_answered_before_may_be_broken_off_for_good_since() -> None:

@@ -101,56 +101,6 @@ def test_what_was_turned_away_less_often_is_suspected(clause_id: str, status: in
     assert 3.0 == suspected
 
 
-SERVED_BETWEEN = [
-    listing(animals(1), at=0.5),
-    *(
-        created(payload(name=f"Whiskerto{number}"), animal_id=7 + number, at=0.6 + number)
-        for number in (1, 2)
-    ),
-    *(got(1, at=0.7 + number) for number in (1, 2)),
-]
-INVALID = {
-    "get.malformed": got("rex"),
-    "create.name.required": refused(payload(name=...)),
-    "create.category-id.int64": refused(payload(categoryId=2**63)),
-    "create.status.null": refused(payload(status=None)),
-    "create.body.json": refused(b"{"),
-}
-
-
-@pytest.mark.parametrize("status", [0, 408])
-@pytest.mark.parametrize("clause_id", list(INVALID))
-def test_an_invalid_request_that_is_never_answered_is_not_rejected(clause_id: str, status: int) -> None:
-    """Three times apart, while others are served; less often, it is sent again."""
-    away = [like(INVALID[clause_id], status, at) for at in (1.0, 2.0, 3.0)]
-    others = SERVED_BETWEEN
-    assert {clause_id} == failed_of([*away, *others])
-    finding = verdict_of(clause_id, [*away, *others]).findings[0].finding
-    assert (True, True) == (
-        finding.message.startswith("An invalid "),
-        finding.expected.startswith(("400", "a 4xx")),
-    )
-    assert verdict_of(clause_id, [away[0], *others]).suspected
-    answered = like(INVALID[clause_id], 400, 9.0)
-    assert not failed_of([*away, *others, answered])
-
-
-@pytest.mark.parametrize(
-    "unclear",
-    [
-        pytest.param(like(refused(payload(name=..., status=7)), 0, 1.0), id="two things are wrong"),
-        pytest.param(like(refused(payload(name=..., age=7)), 0, 1.0), id="something is left open"),
-        pytest.param(like(unlisted(400, limit=0), 0, 1.0), id="a list, for which no answer is shown"),
-        pytest.param(like(refused(payload(name=...)), 403, 1.0), id="refused like a wrong key"),
-        pytest.param(like(refused(payload(name=...)), -503, 1.0), id="asked to wait"),
-    ],
-)
-def test_what_else_may_be_the_reason_is_no_finding(unclear: Exchange) -> None:
-    """Of an invalid request that gets none of its answers."""
-    trace = [replace(unclear, sent_s=at, answered_s=at + 0.01) for at in (1.0, 2.0, 3.0)]
-    assert not failed_of([*trace, *SERVED_BETWEEN])
-
-
 def test_the_like_of_a_creation_is_one_under_another_name() -> None:
     """The values that were accepted; nothing else of the request."""
     away = like(REQUESTS["create.answer"], 403, 2.0)
@@ -261,8 +211,10 @@ def test_a_key_that_comes_and_goes_has_a_clause_of_its_own() -> None:
 
 
 def test_a_combination_is_blamed_where_both_are_accepted_alone() -> None:
-    """One cause, one clause."""
+    """One cause, one clause: otherwise the one that was not."""
     away = [like(listing(limit=7, state="sold"), 403, at) for at in (1.0, 2.0, 3.0)]
     alone = [listing(limit=7, at=0.5), listing(state="sold", at=0.6)]
     assert FAILED == outcome_of("list.combined", [*away, *SERVED, *alone])
-    assert CANT_TELL == outcome_of("list.combined", [*away, *SERVED, alone[0]])
+    for blamed, accepted in (("list.status.accepted", alone[0]), ("list.limit.accepted", alone[1])):
+        trace = [*away, *SERVED, accepted]
+        assert (FAILED, CANT_TELL) == (outcome_of(blamed, trace), outcome_of("list.combined", trace))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.rules import accepting, voiced
 from animal_conformance.judge.rules.case import (
@@ -124,26 +122,21 @@ def refusal_status(case: Case) -> Opinion:
     )
 
 
-INVALID: Final = {
-    "create.name.required": "name.missing",
-    "create.name.type": "name.type",
-    "create.category-id.required": "categoryId.missing",
-    "create.category-id.type": "categoryId.type",
-    "create.category-id.int64": "categoryId.beyond",
-    "create.status.type": "status.type",
-    "create.status.null": "status.null",
-    "create.status.enumeration": "status.unknown",
-    "create.body.required": "body.missing",
-    "create.body.json": "body.malformed",
-    "create.body.object": "body.not-object",
-}
-"""The clauses that say what is invalid in a create request, each with its problem."""
-
 RULES = {
     "create.answer": answer,
     "create.status.accepted": accepting.status_accepted,
     "create.status.optional": accepting.status_optional,
     "create.id.assigned": id_assigned,
-    **{clause_id: _refused(problem) for clause_id, problem in INVALID.items()},
+    "create.name.required": _refused("name.missing"),
+    "create.name.type": _refused("name.type"),
+    "create.category-id.required": _refused("categoryId.missing"),
+    "create.category-id.type": _refused("categoryId.type"),
+    "create.category-id.int64": _refused("categoryId.beyond"),
+    "create.status.type": _refused("status.type"),
+    "create.status.null": _refused("status.null"),
+    "create.status.enumeration": _refused("status.unknown"),
+    "create.body.required": _refused("body.missing"),
+    "create.body.json": _refused("body.malformed"),
+    "create.body.object": _refused("body.not-object"),
     "create.refusal.status": refusal_status,
 }

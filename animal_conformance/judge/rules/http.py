@@ -31,6 +31,7 @@ OVERSIZED_TIMES = 5
 TOO_MUCH = frozenset({"body.large", "target.long"})
 # How a connection ends if the deployment, or a proxy before it, breaks it off.
 BROKEN_OFF = frozenset({FailureKind.RESET, FailureKind.MALFORMED})
+NEVER_ANSWERED = BROKEN_OFF | {FailureKind.TIMEOUT}
 
 
 def answer(case: Case) -> Opinion:
@@ -45,8 +46,11 @@ def answer(case: Case) -> Opinion:
         return None  # a server may close the connection on what is too large for it
     if failure.kind is FailureKind.TOO_LARGE:
         return _oversized(case, failure.detail)
-    alike = ledger.survey(("broken off", request), lambda: _broken_off(ledger, request))
-    if failure.kind not in BROKEN_OFF or not alike:
+    # A valid request that is not answered in time is covered by the clauses of its operation.
+    valid = case.reading.valid and request.credential is Credential.VALID
+    kinds = BROKEN_OFF if valid else NEVER_ANSWERED
+    alike = ledger.survey(("broken off", request), lambda: _broken_off(ledger, request, kinds))
+    if failure.kind not in kinds or not alike:
         return None
     finding = Finding(
         f"The deployment does not respond to {request.method} {shorten(request.target, 60)}, but responds to others.",
@@ -88,10 +92,10 @@ def _oversized(case: Case, detail: str) -> Opinion:
     return Suspicion(finding, request.target, (Experiment(OVERSIZED, (Again(request),) * OVERSIZED_TIMES),))
 
 
-def _broken_off(ledger: Ledger, request: Request) -> list[Exchange]:
-    """The attempts at a request that were broken off, since the last one that got a response."""
+def _broken_off(ledger: Ledger, request: Request, kinds: frozenset[FailureKind]) -> list[Exchange]:
+    """The attempts at a request that ended in one of these ways, since the last one that got a response."""
     since = list(takewhile(lambda each: each.response is None, reversed(ledger.asked[request])))
-    return [each for each in reversed(since) if each.failure is not None and each.failure.kind in BROKEN_OFF]
+    return [each for each in reversed(since) if each.failure is not None and each.failure.kind in kinds]
 
 
 def server_error(case: Case) -> Opinion:

@@ -11,7 +11,6 @@ from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.experiments import Again, Create, Experiment, Naming, Read
 from animal_conformance.judge.outages import TIMES_APART
 from animal_conformance.judge.rules.case import Case, Explained, Finding, Opinion, Rule, Suspicion
-from animal_conformance.judge.rules.creation import INVALID
 from animal_conformance.record.exchange import Credential, FailureKind
 
 if TYPE_CHECKING:
@@ -29,9 +28,6 @@ EXPECTED: Final = {
     Operation.CREATE: "201, or 400 with an Error",
     Operation.GET: "200 with the animal, or 404 with an Error",
 }
-
-
-REJECTED: Final = {Operation.CREATE: "400 with an Error", Operation.GET: "a 4xx with an Error"}
 
 
 def is_turned_away(exchange: Exchange) -> bool:
@@ -64,7 +60,8 @@ def also(rule: Rule, operation: Operation, concerns: Callable[[Case], bool]) -> 
     def either(case: Case) -> Opinion:
         if case.credential is not Credential.VALID or case.declined or not is_turned_away(case.exchange):
             return rule(case)
-        return _turned_away(case) if case.operation is operation and concerns(case) else None
+        about = case.operation is operation and case.reading.valid and concerns(case)
+        return _turned_away(case) if about else None
 
     return either
 
@@ -123,44 +120,26 @@ def _like(success: Exchange, ledger: Ledger) -> Step:
 def _finding(case: Case, *excluded: tuple[str, Exchange]) -> Finding:
     refused = case.status in KEY_REFUSED
     what = "refused like a wrong key" if refused else "never given one of its documented answers"
-    valid = case.reading.valid
     return Finding(
-        f"A{' valid' if valid else 'n invalid'} {case.operation.value} request is {what}, although others "
-        f"{'like it ' if valid else ''}are served.",
-        EXPECTED[case.operation] if valid else REJECTED[case.operation],
+        f"A valid {case.operation.value} request is {what}, although others like it are served.",
+        EXPECTED[case.operation],
         case.describe(),
         related=tuple(each for _, each in excluded),
         excluded=excluded,
     )
 
 
-def _is_valid(case: Case) -> bool:
-    return case.reading.valid
-
-
-def _is_unanswered(*problems: str) -> Callable[[Case], bool]:
-    """Requests without a response in which one of these problems is all that is invalid."""
-
-    def concerns(case: Case) -> bool:
-        return case.reading.only_problem() in problems and case.status in {0, NO_ANSWER}
-
-    return concerns
-
-
 def _is_list_with(*, limit: bool, status: bool) -> Callable[[Case], bool]:
+    """Lists with these parameters; one with another, too, is about those that were not accepted alone."""
+
     def concerns(case: Case) -> bool:
-        return _is_valid(case) and (case.reading.limit is not None, case.reading.status is not None) == (
-            limit,
-            status,
-        )
+        both = {"limit": case.reading.limit, "status": case.reading.status}
+        given = {(name, str(value)) for name, value in both.items() if value is not None}
+        new = given - case.ledger.accepted_alone if len(given) > 1 else given
+        names = {name for name, _ in new or given}
+        return names == {name for name, wanted in (("limit", limit), ("status", status)) if wanted}
 
     return concerns
-
-
-def _is_new_combination(case: Case) -> bool:
-    """Both parameters together, each of which is accepted alone."""
-    both = {("limit", str(case.reading.limit)), ("status", str(case.reading.status))}
-    return _is_valid(case) and both <= case.ledger.accepted_alone
 
 
 def _is_known(case: Case) -> bool:
@@ -172,11 +151,9 @@ CONCERNED: Final[Mapping[str, tuple[Operation, Callable[[Case], bool]]]] = {
     "list.answer": (Operation.LIST, _is_list_with(limit=False, status=False)),
     "list.limit.accepted": (Operation.LIST, _is_list_with(limit=True, status=False)),
     "list.status.accepted": (Operation.LIST, _is_list_with(limit=False, status=True)),
-    "list.combined": (Operation.LIST, _is_new_combination),
-    "create.answer": (Operation.CREATE, _is_valid),
-    "get.found": (Operation.GET, lambda case: _is_valid(case) and _is_known(case)),
-    "get.unknown": (Operation.GET, lambda case: _is_valid(case) and not _is_known(case)),
-    "get.malformed": (Operation.GET, _is_unanswered("petId.not-integer", "petId.beyond")),
-    **{clause_id: (Operation.CREATE, _is_unanswered(problem)) for clause_id, problem in INVALID.items()},
+    "list.combined": (Operation.LIST, _is_list_with(limit=True, status=True)),
+    "create.answer": (Operation.CREATE, lambda _: True),
+    "get.found": (Operation.GET, _is_known),
+    "get.unknown": (Operation.GET, lambda case: not _is_known(case)),
 }
-"""The clauses that say which answers a request may get, and which requests each is about."""
+"""The clauses that say which answers a valid request may get, and which requests each is about."""
