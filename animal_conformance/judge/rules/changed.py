@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from animal_conformance.judge.experiments import in_turns
 from animal_conformance.judge.plain import OWN_NAME
 from animal_conformance.judge.presence import LONGEST_S
+from animal_conformance.judge.rules.flipping import flips_of
 from animal_conformance.judge.rules.fresh import Fresh
 from animal_conformance.judge.rules.histories import Histories, Of
 from animal_conformance.judge.tellings import value_of
@@ -89,10 +90,9 @@ class Survey:
         apart = history.told_apart()
         if apart is not None:
             return self._finding(history, "Lists and getPet go on returning it differently.", apart)
-        if self._name != "status":
-            found = self._changed_name_or_category(history)
-            if found is not None:
-                return found
+        found = self._flipped(history) if self._name == "status" else self._changed_name_or_category(history)
+        if found is not None:
+            return found
         twice = None if self._ledger.terms.crowded else self._fresh.wrong_twice
         if twice is not None and self._fresh.is_wrong_at_first(history):
             return self._finding(history, "It is wrong in the first reading.", *twice)
@@ -108,12 +108,24 @@ class Survey:
             and not self._is_compared(history, target)
         ):
             asked.append(self._fresh.experiment_unseen(history, target, self._read[target]))
+        if self._name == "status" and self._of is not Of.FILTERED:
+            asked.append(flips_of(self._ledger).experiment_on(history.animal.animal_id))
         if history.stored_s > LONGEST_S:
             return Ruling(history, explanation="cached")
         if not self._agreed(history, target):
             asked.append(self._turns(target))
         experiments = tuple(each for each in asked if each is not None)
         return Ruling(history, experiments=experiments, explanation=self._explanation)
+
+    def _flipped(self, history: History) -> Ruling | None:
+        pages, ids = flips_of(self._ledger).found
+        if self._of is Of.FILTERED or history.animal.animal_id not in ids:
+            return None
+        shown = {id(each.exchange) for each in pages}
+        told = [each for each in history.tellings if id(each.exchange) in shown]
+        return self._finding(
+            history, "Some lists tell another status of many animals, and others do not, in turns.", *told
+        )
 
     def _changed_name_or_category(self, history: History) -> Ruling | None:
         alternating = history.alternates()

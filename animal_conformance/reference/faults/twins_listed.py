@@ -33,6 +33,9 @@ FAULTS = [
         ("list.blank", "Every fifth list is empty: the search behind it gives up.", 5)),
     *breaks("list.status.complete", 3, lambda number: listed.empty_in_turns(number, filtered=True)).rows(
         ("filter.blank", "Every seventh filtered list is empty: the search behind it gives up.", 7)),
+    *breaks("create.status.exact", 3, listed.old_in_turns).rows(
+        ("status.old-node", "One of three nodes, which are asked in turns, lists every animal as available.",
+         3, "available")),
     # As if a choice
     *breaks("list.complete", 3, lists.unlisted).rows(
         ("list.lost.shard", "One of five shards, chosen by name, is missing from lists of created animals.",

@@ -82,6 +82,17 @@ def empty_in_turns(number: int, *, filtered: bool) -> Steps:
     return Steps(select=select)
 
 
+def old_in_turns(number: int, status: str) -> Steps:
+    """Let every so many unfiltered lists show all animals with one status, as a node that knows of no changes does."""
+    turn = every(number)
+
+    def select(before: Selecting, limit: int, wanted: str | None) -> list[Animal]:
+        page = before(limit, wanted)
+        return page if wanted or not turn() else [each._replace(status=status) for each in page]
+
+    return Steps(select=select)
+
+
 def own_of_workers(workers: int) -> Steps:
     """Let workers, which take requests in turns, filter what was there at first, and what each has created itself."""
     made: dict[int, int] = {}
