@@ -409,3 +409,30 @@ def test_an_animal_that_lists_no_longer_show_is_not_made_again_where_others_like
     told_of = [got(each["id"], each, at=9.6) for each in others]
     assert PASSED == outcome_of("create.status.exact", [*gone, *made, *pages, *told_of])
     assert CANT_TELL == outcome_of("create.status.exact", [*gone, *made, *pages, *told_of[:1]])
+
+
+@pytest.mark.parametrize(("others", "suspected"), [(100, False), (99, True)])
+def test_lists_that_are_full_need_not_show_that_new_animals_are_listed_right(
+    others: int, *, suspected: bool
+) -> None:
+    """GetPet shows it, where a list was wrong of an earlier one."""
+    names = [f"Acabcdefghi{each}" for each in "abc"]
+    trace = [
+        created(named(names[0]), 1, at=0.1),
+        listing([animal(1, name=names[0].upper())], limit=100, at=0.2),
+    ]
+    for animal_id, at in ((2, 4.0), (3, 8.0)):
+        new = animal(animal_id, name=names[animal_id - 1])
+        trace += [
+            created(named(names[animal_id - 1]), animal_id, at=at),
+            got(animal_id, new, at=at + 0.1),
+            listing(animals(others, 100), limit=100, at=at + 0.2),
+            got(animal_id, new, at=at + 3.5),
+        ]
+    asked = [
+        step
+        for each in verdict_of("create.name.exact", trace).suspected
+        for one in each.suspicion.experiments
+        for step in one.steps
+    ]
+    assert suspected is any(isinstance(each, Create) for each in asked)

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
     from collections.abc import Set as AbstractSet
 
+    from animal_conformance.judge.completeness import Page
     from animal_conformance.judge.experiments import Experiment
-    from animal_conformance.judge.ledger import Ledger
+    from animal_conformance.judge.ledger import Creation, Ledger
     from animal_conformance.judge.tellings import History, Telling
     from animal_conformance.record.exchange import Exchange
 
@@ -73,6 +74,7 @@ class Survey:
             ledger.creations,
             self._histories.values() if of is Of.RUN else (),
             lambda creation: of_field.of(ledger.animals[creation.animal_id]),
+            self._has_no_room,
         )
         self._by_target: dict[str, list[History]] = defaultdict(list)
         for each in self._histories.values():
@@ -175,6 +177,13 @@ class Survey:
         return {name: whose[name].animal.animal_id for name in taken} if len(taken) >= EXCHANGED else {}
 
     # Asking again
+
+    def _has_no_room(self, page: Page, creation: Creation) -> bool:
+        """Whether the query of a list has been full since a creation, and has not shown the animal."""
+        since_s = creation.exchange.answered_s
+        since = (each for each in self._ledger.completeness.alike(page) if each.exchange.sent_s >= since_s)
+        without = [not each.ends_early and creation.animal_id not in each.id_set for each in since]
+        return bool(without) and all(without)
 
     def _target(self, history: History) -> str:
         """The list that shows the change, or else the animal; of several that with the largest limit."""

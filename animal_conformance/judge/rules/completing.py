@@ -207,7 +207,7 @@ def _missing_where(case: Case, page: Page, creation: Creation) -> str | None:
     if not beside:
         return UNCLEAR
     settled_s = made_s + case.ledger.terms.settle_s
-    if any(each.ends_early and each.as_of_s >= settled_s for each in beside):
+    if any(each.as_of_s >= settled_s and not _is_cut(case, each) for each in beside):
         return None  # that page is judged itself
     if case.ledger.animals[creation.animal_id].listed or not surrounds(case.ledger, page, creation):
         return None
@@ -218,7 +218,7 @@ def _missing_where(case: Case, page: Page, creation: Creation) -> str | None:
 
 
 def _is_beyond_all(case: Case, page: Page, creation: Creation) -> bool:
-    """Whether lists without the filter have been full with older animals ever since, and a filtered one shows older and newer ones."""
+    """Whether lists without the filter have ended with older animals ever since, and a filtered one shows older and newer ones."""
     since_s = creation.exchange.answered_s
     beside = [each for each in case.ledger.completeness.beside(page) if each.exchange.sent_s >= since_s]
     known = case.ledger.animals
@@ -226,10 +226,17 @@ def _is_beyond_all(case: Case, page: Page, creation: Creation) -> bool:
         bool(beside)
         and surrounds(case.ledger, page, creation)
         and all(
-            each.length == each.limit and all(known[other].known_since_s < since_s for other in each.ids)
+            _is_cut(case, each) and all(known[other].known_since_s < since_s for other in each.ids)
             for each in beside
         )
     )
+
+
+def _is_cut(case: Case, page: Page) -> bool:
+    """Whether a page is full, or its query has never had room for what was added."""
+    if not page.ends_early:
+        return True
+    return case.ledger.completeness.longer(page) is None and stops(case.ledger, page)
 
 
 def _grown(case: Case, page: Page, creation: Creation) -> Suspicion:

@@ -14,6 +14,7 @@ from animal_conformance.judge.presence import SOON_S
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from animal_conformance.judge.completeness import Page
     from animal_conformance.judge.ledger import Creation
     from animal_conformance.judge.tellings import History, Telling
 
@@ -29,6 +30,7 @@ class Fresh:
 
     :param changed: the histories of those in which the field changed.
     :param history_of: the history of any other creation of the run; ``None`` if it has none that counts.
+    :param no_room: whether the query of a list has been full without a creation ever since.
     """
 
     def __init__(
@@ -37,11 +39,13 @@ class Fresh:
         creations: Iterable[Creation],
         changed: Iterable[History],
         history_of: Callable[[Creation], History | None],
+        no_room: Callable[[Page, Creation], bool],
     ) -> None:
         self._explanation = explanation
         self._creations = list(creations)
         self._changed = list(changed)
         self._history_of = history_of
+        self._no_room = no_room
         self._histories: dict[int, History | None] = {}
         self._by_kind: dict[str, list[Creation]] = defaultdict(list)
         for each in self._creations:
@@ -233,12 +237,13 @@ class Fresh:
     def _right_at_first(self, creation: Creation, other: History) -> bool:
         """Whether the operation that told something wrong of another animal first told what is right of this one.
 
-        As soon as it did of the other one: lists that lag show none of them soon.
+        As soon as it did of the other one: lists that lag show none of them soon, and those that are full none at all.
         """
         history, wrong = self._history(creation), first_wrong(other)
         if history is None or wrong is None:
             return False
-        early = next((each for each in history.tellings if each.listed == wrong.listed), None)
+        listed = wrong.page is not None and not self._no_room(wrong.page, creation)
+        early = next((each for each in history.tellings if each.listed == listed), None)
         if early is None or early.value != history.first:
             return False
         return _soon(history, early) or not _soon(other, wrong)
