@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.plain import DISTINCTIVE_NAME_LENGTH
 
 if TYPE_CHECKING:
@@ -29,9 +30,13 @@ class Names:
     def learn(self, exchange: Exchange, reading: Reading, *, begun: bool) -> None:
         """Take in one exchange; ``begun``: whether the run has created an animal before."""
         self._first_refusals.clear()
-        name = (reading.payload or {}).get("name")
-        if not isinstance(name, str):
-            return
+        if reading.operation is Operation.CREATE:
+            for name in _names_in(
+                exchange.request.json.value if reading.payload is None else reading.payload
+            ):
+                self._learn(name, exchange, reading, begun=begun)
+
+    def _learn(self, name: str, exchange: Exchange, reading: Reading, *, begun: bool) -> None:
         if exchange.response is None:
             self.unclear.add(name)
             return
@@ -58,3 +63,10 @@ class Names:
             times = [exchanges[0].answered_s for name, exchanges in refusals.items() if self.never_made(name)]
             self._first_refusals[refused] = min(times, default=None)
         return self._first_refusals[refused]
+
+
+def _names_in(body: object) -> list[str]:
+    """The names in a body: that of an animal, or those of several in an array."""
+    animals = body if isinstance(body, list) else [body]
+    names = (each.get("name") for each in animals if isinstance(each, dict))
+    return [each for each in names if isinstance(each, str)]

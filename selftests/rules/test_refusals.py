@@ -14,6 +14,7 @@ from selftests.exchanges import (
     WRONG,
     animal,
     created,
+    error,
     failed_of,
     got,
     listing,
@@ -227,6 +228,14 @@ def test_one_refused_name_that_is_listed_is_enough() -> None:
     assert FAILED == outcome_of("create.refusal.untraced", [*secrets(), listing(SHOWN[:1], at=3.0)])
     earlier = [*secrets()[1:], *LATER, listing(SHOWN, at=3.0)]
     assert FAILED != outcome_of("create.refusal.untraced", earlier)
+
+
+def test_animals_of_an_array_that_was_refused_leave_no_trace_either() -> None:
+    """Each of them is one that was sent; one that is part of an array that was accepted is there by right."""
+    batch = [named("Acabcdefghij"), "Rex", {"categoryId": 1}]
+    for status, outcome in ((400, FAILED), (201, CANT_TELL)):
+        trace = [FIRST, posted(batch, status, error(400), at=1.0), listing(SHOWN[:1], at=3.0)]
+        assert outcome == outcome_of("create.refusal.untraced", trace)
 
 
 def test_a_name_that_anybody_might_use_proves_nothing() -> None:
