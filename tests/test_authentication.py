@@ -88,7 +88,7 @@ def test_the_key_comes_before_everything_else(store: Store) -> None:
     def send_all(requests: Sequence[Asked], wrong_for_parsers: Sequence[Asked], creates: int) -> None:
         pairs = [(each, credential) for credential in (FEW if thorough else FEW[:1]) for each in requests]
         if thorough:
-            pairs += [(each, Credential.ABSENT) for each in wrong_for_parsers]
+            pairs += [(each, credential) for credential in FEW for each in wrong_for_parsers]
         store.side_by_side(pairs, lambda lane, pair: pair[0](lane, credential=pair[1]), creates=creates)
 
     send_all(_readings(thorough=thorough), READINGS_WRONG_FOR_PARSERS, creates=0)

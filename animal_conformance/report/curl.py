@@ -30,6 +30,7 @@ AUTHORIZATION: Final[Mapping[Credential, tuple[str, ...]]] = {
         NEVER_ISSUED_LINE,  # one shaped like the key, which would reveal something about it
         '"Authorization: Bearer ${ANIMAL_STORE_API_KEY%?}~"',
         '"Authorization: Bearer ~${ANIMAL_STORE_API_KEY#?}"',
+        f"'Authorization: bearer {NEVER_ISSUED[0]}'",
     ),
     Credential.LONGER: (
         '"Authorization: Bearer ${ANIMAL_STORE_API_KEY}x"',

@@ -46,9 +46,13 @@ def _headers(key: str, ends: tuple[str, ...]) -> Mapping[Credential, tuple[str |
         Credential.LOWER_CASE_SCHEME: (f"bearer {key}",),
         Credential.ABSENT: (None,),
         Credential.EMPTY: ("Bearer ", "Bearer"),
-        Credential.WRONG: tuple(
-            bearer(wrong, shown=wrong.lower() not in key.lower())
-            for wrong in (*NEVER_ISSUED, _alike(key), *ends)
+        Credential.WRONG: (
+            *(
+                bearer(wrong, shown=wrong.lower() not in key.lower())
+                for wrong in (*NEVER_ISSUED, _alike(key), *ends)
+            ),
+            # Whether this scheme is known is open; either way, the key is not.
+            bearer(NEVER_ISSUED[0], shown=NEVER_ISSUED[0].lower() not in key.lower()).replace("B", "b", 1),
         ),
         Credential.LONGER: (
             bearer(f"{key}x"),
