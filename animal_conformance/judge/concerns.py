@@ -80,6 +80,7 @@ CONCERNS: Final[Mapping[str, Concern]] = {
     "create.name.exact": Concern(DOCUMENTED, SUCCESS),
     "create.category-id.exact": Concern(DOCUMENTED, SUCCESS),
     "create.status.exact": Concern(DOCUMENTED, SUCCESS),
+    "create.once": Concern(LIST, (200,), ALL - INVALID),
     "create.refusal.status": Concern(CREATE, REFUSED, KEYS),
     "create.refusal.untraced": Concern(LIST, (200,), ALL - INVALID),
     "get": Concern(GET, ANSWERED, KEYS),

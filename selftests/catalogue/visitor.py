@@ -32,7 +32,8 @@ class Visitor:
         self.listed: list[int] = []
         self.found: list[int] = []
         self.made: list[int] = []
-        self._names = 0
+        # No earlier visit has used the same ones.
+        self._names = len(deployment.exchanges)
 
     # Requests
 
@@ -106,4 +107,5 @@ def status_of(exchange: Exchange) -> object:
 
 
 def _letter(number: int, place: int) -> str:
-    return LETTERS[(number * (7 + 4 * place) + number // 26 * (place + 3) + 5 * place) % 26]
+    low, high = number * (7 + 4 * place), number // 26 * (place + 3) + number // 676 * (place * place + 1)
+    return LETTERS[(low + high + 5 * place) % 26]

@@ -88,7 +88,7 @@ def test_a_run_that_left_clauses_out_never_says_that_a_deployment_conforms(runs:
         ended = runs[name]
         assert (0, "partial") == (ended.code, ended.report["scope"]), ended.said
         passed = len(ended.ids("passed", "MUST"))
-        told = f"No violation in the {passed} of 65 MUST clauses judged; a run {needed} would judge the rest."
+        told = f"No violation in the {passed} of 66 MUST clauses judged; a run {needed} would judge the rest."
         assert told == ended.report["reason"]
         assert told in ended.said
         assert "CONFORMS" not in ended.output
@@ -106,7 +106,7 @@ def test_a_small_run_on_an_empty_store_is_green_and_partial(runs: dict[str, Ende
     """It may not create the 21 and 101 animals that two clauses need, and says so; nobody else's are there to be stable."""
     ended = runs["empty"]
     assert (0, "partial") == (ended.code, ended.report["scope"]), ended.said
-    told = "No violation in the 62 of 65 MUST clauses judged; a run with --profile standard would judge the rest."
+    told = "No violation in the 63 of 66 MUST clauses judged; a run with --profile standard would judge the rest."
     assert told == ended.report["reason"]
     clauses = {each["id"]: each for each in ended.report["clauses"] if each["outcome"] == "cant-tell"}
     assert {"list.limit.default", "list.limit.maximum", "animal.id.stable"} == clauses.keys()
@@ -131,7 +131,7 @@ def test_what_no_client_could_tell_is_certified_and_listed(runs: dict[str, Ended
     """In the certificate, and by `verify`."""
     ended = runs["excused"]
     assert (0, "whole") == (ended.code, ended.report["scope"]), ended.said
-    assert "64 of 65 MUST clauses passed and none failed; 1 excused" in ended.report["reason"]
+    assert "65 of 66 MUST clauses passed and none failed; 1 excused" in ended.report["reason"]
     listed = json.loads(ended.files["certificate.json"])["predicate"]["excusedTests"]
     assert [("auth.key.case", "key.caseless")] == [(each["name"], each["circumstance"]) for each in listed]
     said = CliRunner().invoke(main, ["verify", str(ended.directory)]).output
@@ -143,9 +143,9 @@ def test_what_no_client_could_tell_is_certified_and_listed(runs: dict[str, Ended
 def test_a_run_that_judged_nothing_that_counts_could_not_judge(runs: dict[str, Ended]) -> None:
     """Of the MUST clauses, and of all where the run is strict."""
     assert 3 == runs["should"].code, runs["should"].said
-    assert "None of 65 MUST clauses was judged" in runs["should"].said
+    assert "None of 66 MUST clauses was judged" in runs["should"].said
     assert 0 == runs["should_strict"].code, runs["should_strict"].said
-    assert "No violation in the 1 of 74 clauses judged" in runs["should_strict"].said
+    assert "No violation in the 1 of 75 clauses judged" in runs["should_strict"].said
 
 
 def test_strict_lets_a_should_clause_fail_the_run(runs: dict[str, Ended]) -> None:

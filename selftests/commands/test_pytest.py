@@ -182,7 +182,7 @@ def test_clauses_are_items_that_fail_with_their_finding(tmp_path: Path) -> None:
     assert 1 == first.code, first.said
     assert "list.limit.respected (MUST): No more animals are returned than the limit." in first.said
     assert "expected: at most 1 animal observed: 2 animals curl -sS" in first.said
-    assert "1 failed, 73 passed" in first.said
+    assert "1 failed, 74 passed" in first.said
     assert "1 failed in" in last.said
     assert {"list.limit.respected"} == set(last.outcomes()) - last.ids("untested")
 
@@ -202,7 +202,7 @@ def test_a_known_failure_is_an_expected_one_of_pytest(runs: dict[str, Ended]) ->
     """With its reason."""
     ended = runs["known"]
     assert 0 == ended.code, ended.said
-    assert "73 passed, 1 xfailed" in ended.said
+    assert "74 passed, 1 xfailed" in ended.said
     assert "CONFORMS, WITH 1 KNOWN FAILURE" in ended.said
     assert "does-not-conform" == ended.report["outcome"]
     assert "list.limit.respected - Known failure, until 2999-12-31: ticket 7" in ended.said
@@ -212,7 +212,7 @@ def test_an_expectation_out_of_date_fails_its_clause(runs: dict[str, Ended]) -> 
     """Also where the clause alone would fail only a strict run."""
     ended = runs["over"]
     assert 3 == ended.code, ended.said
-    assert "1 failed, 73 deselected" in ended.said
+    assert "1 failed, 74 deselected" in ended.said
     assert "methods.allow failed, but was expected to only until 2020-01-01: ticket 8" in ended.said
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from animal_conformance.reference.changes import breaks, own
-from animal_conformance.reference.mechanisms import refused
+from animal_conformance.reference.mechanisms import creations, refused
 from animal_conformance.reference.mechanisms.common import always, every
 from animal_conformance.reference.model import Call
 
@@ -47,6 +47,12 @@ FAULTS = [
     *breaks("create.status.accepted", 2, refused.quotas).rows(
         ("quota.sold-none", "No animal with the status sold is accepted, as though its name were taken.",
          {"sold": 0}, "This name is taken.")),
+    *breaks("create.once", 1, own).rows(
+        ("create.twice", "Each create request adds two animals, and returns the first.",
+         lambda: creations.added_again(always))),
+    *breaks("create.once", 3, own).rows(
+        ("create.twice.sometimes", "Every fifth create request is carried out twice.",
+         lambda: creations.added_again(every(5)))),
     *breaks("create.status.accepted", 3, refused.refused_in_turns).rows(
         ("create.one-of-three", "One of three nodes, which are asked in turns, rejects every creation.", 3)),
     *breaks("create.status.accepted", 3, own).rows(

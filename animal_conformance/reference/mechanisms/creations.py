@@ -241,3 +241,30 @@ def plain(name: str) -> str:
 def double(value: int) -> int:
     """What JavaScript makes of an integer."""
     return clamped(int(float(value)))
+
+
+def added_again(when: Callable[[], bool]) -> Steps:
+    """Add another animal with the same values where it is the turn, as when a gateway repeats a request."""
+
+    def insert(before: Before[[Payload, Call], Animal], payload: Payload, call: Call) -> Animal:
+        animal = before(payload, call)
+        if when():
+            before(payload, call)
+        return animal
+
+    return Steps(insert=insert)
+
+
+def copied_once(number: int) -> Steps:
+    """Add another animal for each that was created, once there are so many: somebody imports the catalogue again."""
+    created: list[tuple[Payload, Call]] = []
+
+    def insert(before: Before[[Payload, Call], Animal], payload: Payload, call: Call) -> Animal:
+        animal = before(payload, call)
+        created.append((payload, call))
+        if len(created) == number:
+            for each in created:
+                before(*each)
+        return animal
+
+    return Steps(insert=insert)

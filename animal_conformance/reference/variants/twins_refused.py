@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from animal_conformance.reference.changes import varies
-from animal_conformance.reference.mechanisms import refused
+from animal_conformance.reference.mechanisms import creations, refused
 from animal_conformance.reference.mechanisms.common import every
 
 _FULL = "There is no room for more."
@@ -32,6 +32,8 @@ VARIANTS = [
     *varies(refused.quotas).rows(
         ("quota.pending", "At most five animals with the status pending are accepted.", {"pending": 5}, _FULL),
         ("quota.all", "At most a hundred animals are accepted.", {None: 100}, _FULL)),
+    *varies(creations.copied_once).rows(
+        ("copied.import", "An import adds every animal once more that was created until then.", 20)),
     *varies(refused.quota_per_period).rows(
         ("quota.second", "At most twelve animals are accepted in a second.", 12, 1.0, _FULL)),
     *varies(refused.removed, today="2030-12-06").rows(

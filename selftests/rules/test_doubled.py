@@ -1,0 +1,116 @@
+"""The rules of rules/doubled.py: animals that are added twice, or copied."""
+
+from __future__ import annotations
+
+import pytest
+
+from animal_conformance.judge.experiments import Create, Read, ReadCreated
+from animal_conformance.record.exchange import Exchange
+from selftests.exchanges import (
+    CANT_TELL,
+    FAILED,
+    PASSED,
+    animal,
+    created,
+    failed_of,
+    listing,
+    named,
+    outcome_of,
+    refused,
+    seen_of,
+    unanswered,
+    verdict_of,
+)
+
+CLAUSE = "create.once"
+FIRST = created(named("Annabelle"), 1, at=0.1)
+
+
+def name_of(number: int) -> str:
+    """A name that the run has made up."""
+    return f"Acabcdefghi{'abcdefgh'[number]}"
+
+
+def added(number: int, at: float) -> Exchange:
+    """A creation, whose animal has an even id."""
+    return created(named(name_of(number)), 10 + 2 * number, at=at)
+
+
+def listed(at: float, *numbers: int, doubled: tuple[int, ...] = ()) -> Exchange:
+    """A list with the animals of these numbers; of some of them another one, which has an odd id."""
+    own = [animal(10 + 2 * each, name=name_of(each)) for each in numbers]
+    return listing([*own, *(animal(11 + 2 * each, name=name_of(each)) for each in doubled)], limit=100, at=at)
+
+
+def one_after_another(count: int) -> list[Exchange]:
+    """Animals that are there twice, each listed before the next one is created."""
+    return [FIRST] + [
+        each
+        for number in range(count)
+        for each in (added(number, 1.0 + number), listed(1.5 + number, number, doubled=(number,)))
+    ]
+
+
+def test_animals_that_are_there_twice_one_after_another_are_added_twice() -> None:
+    """The document: animal added. Nobody copies each one as soon as it is created."""
+    trace = one_after_another(3)
+    assert {CLAUSE} == failed_of(trace)
+    verdict = verdict_of(CLAUSE, trace)
+    assert tuple(each.reference for each in trace[2::2]) == verdict.found_in
+    finding = verdict.findings[0].finding
+    assert [("copied", each) for each in trace[2::2]] == list(finding.excluded)
+    assert "10, which the 201 named, and 11" in finding.message
+
+
+def test_fewer_are_put_to_the_test() -> None:
+    """Three new ones, each listed before the next."""
+    (experiment,) = verdict_of(CLAUSE, one_after_another(2)).suspected[0].suspicion.experiments
+    trace = one_after_another(2)
+    body = (trace[1].request.body or b"").decode()
+    assert (Create(body), ReadCreated(), Read("/pets?limit=100")) * 3 == experiment.steps
+    later = [
+        each for number in (5, 6, 7) for each in (added(number, 5.0 + number), listed(5.5 + number, number))
+    ]
+    assert PASSED == outcome_of(CLAUSE, [*trace, *later])
+    assert 2 == seen_of("open.explanations", [*trace, *later])[f"{CLAUSE}: copied"]
+    assert verdict_of(CLAUSE, [*trace, *later[:-1]]).suspected
+
+
+def test_copies_that_are_made_at_once_are_no_finding() -> None:
+    """An import, or a merge of two stores."""
+    numbers = (0, 1, 2, 3)
+    trace = [FIRST, *(added(each, 1.0 + each) for each in numbers), listed(6.0, *numbers, doubled=numbers)]
+    verdict = verdict_of(CLAUSE, trace)
+    assert (CANT_TELL, True) == (verdict.outcome, bool(verdict.suspected))
+
+
+@pytest.mark.parametrize(
+    "unsure",
+    [
+        pytest.param([unanswered(added(0, 0.5))], id="without an answer"),
+        pytest.param([refused(named(name_of(0)), at=0.5)], id="rejected at first"),
+        pytest.param([created(named(name_of(0)), 11, at=0.5)], id="asked for twice"),
+    ],
+)
+def test_what_was_asked_for_more_than_once_may_be_there_more_than_once(unsure: list[Exchange]) -> None:
+    """Each request may have added one."""
+    trace = [FIRST, *unsure, *one_after_another(1)[1:]]
+    verdict = verdict_of(CLAUSE, trace)
+    assert (0, ()) == (verdict.finding_count, verdict.suspected)
+
+
+def test_names_that_anybody_may_have_tell_nothing() -> None:
+    """Nor those from before the first animal: an earlier run may have begun with the same."""
+    common = [FIRST, created(named("Whiskerton"), 2, at=1.0)]
+    both = [animal(each, name="Whiskerton") for each in (2, 3)]
+    assert CANT_TELL == outcome_of(CLAUSE, [*common, listing(both, limit=100, at=2.0)])
+    assert not verdict_of(CLAUSE, [*common, listing(both, limit=100, at=2.0)]).suspected
+    earlier = [added(0, 0.0), *one_after_another(1)[2:]]
+    assert not verdict_of(CLAUSE, earlier).suspected
+
+
+def test_an_animal_that_is_there_once_is_evidence() -> None:
+    """In any list."""
+    assert PASSED == outcome_of(CLAUSE, [FIRST, added(0, 1.0), listed(2.0, 0)])
+    assert CANT_TELL == outcome_of(CLAUSE, [FIRST, added(0, 1.0), listed(2.0, 1)])
+    assert FAILED != outcome_of(CLAUSE, [FIRST, added(0, 1.0), listed(2.0, doubled=(0,))])
