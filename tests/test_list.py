@@ -24,6 +24,8 @@ ENOUGH = 101
 # Per status: more than a list without a limit may contain.
 ENOUGH_OF_ONE = 22
 
+# Fewer animals than most stores have.
+SMALL = 7
 # The limit at which parameters are escaped.
 ESCAPED_AT = 19
 
@@ -72,6 +74,22 @@ def test_limits_from_1_to_100(store: Store) -> None:
     corners = every if store.profile.thorough else LIMIT_CORNERS[:5]
     further = store.profile.limits if store.round_number else 0
     store.for_each(limits, lambda lane, limit: lane.list_pets(limit=limit), further, corners)
+
+
+@pytest.mark.clauses("list.complete", "list.status.complete")
+def test_a_small_limit_before_the_largest(store: Store) -> None:
+    """Lists at a small limit and then at the largest one, after a creation: a cache may keep pages without their limit."""
+    if not store.profile.thorough:
+        pytest.skip("Left to the standard profile.")
+    status = store.observable_status
+    if store.category_id is not None:
+        store.create_pet(store.payload(status=status))
+
+    def list_both(lane: Lane, status: str | None) -> None:
+        for limit in (SMALL, 100):
+            lane.list_pets(limit=limit, status=status)
+
+    store.side_by_side((None, status), list_both, requests=2)
 
 
 @pytest.mark.rounds

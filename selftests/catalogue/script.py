@@ -126,6 +126,9 @@ class Script(Visitor):
             await self.list_pets(f"status={status}")
         for query in values.OTHER_QUERIES:
             await self.list_pets(query)
+        await self.create_and_get(self.payload())
+        for query in ("limit=7", WHOLE, "limit=7&status=sold", OF_THE_RUN):
+            await self.list_pets(query)
         for method, target in (
             ("HEAD", "/pets"),
             ("OPTIONS", "/pets"),

@@ -81,6 +81,10 @@ FAULTS = [
         ("limit.page-kept",
          "Pages are cached by filter alone: a smaller limit gets the larger page read before it.",
          lambda: lists.kept(lambda _, status: status))),
+    *breaks(("list.complete", "list.status.complete"), 3, own).rows(
+        ("list.cut-for-all",
+         "Pages are cached by filter alone, until an animal is created: a larger limit gets the shorter page read before it.",
+         lists.cut_for_all)),
     *breaks((_MAXIMUM, _ABOVE), 1, limits_where).rows(
         ("limit.above-unbounded", "Limits above 100 are applied as given.",
          lambda limit: limit > 100, lambda limit: min(limit, EVERYTHING))),

@@ -115,6 +115,20 @@ def kept(key: Callable[[int, str | None], object]) -> Steps:
     return Steps(select=select, insert=insert)
 
 
+def cut_for_all() -> Steps:
+    """Until an animal is created, answer from the page that was read first, whatever limit it was read with."""
+    pages: dict[str | None, list[Animal]] = {}
+
+    def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
+        return pages.setdefault(status, before(limit, status))[:limit]
+
+    def insert(before: Before[[Payload, Call], Animal], payload: Payload, call: Call) -> Animal:
+        pages.clear()
+        return before(payload, call)
+
+    return Steps(select=select, insert=insert)
+
+
 def last_doubled(before: Selecting, limit: int, status: str | None) -> list[Animal]:
     """Have the last animal of a page stand there twice."""
     animals = before(limit, status)

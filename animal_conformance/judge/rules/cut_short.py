@@ -1,0 +1,139 @@
+"""Large lists that end where a smaller one did: a cache that keeps pages without their limit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.judge.absence import added_by
+from animal_conformance.judge.experiments import Create, Experiment, Read, Wait
+from animal_conformance.judge.rules.case import Case, Explained, Finding, Opinion, Suspicion
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from animal_conformance.judge.completeness import Page
+    from animal_conformance.judge.experiments import Step
+    from animal_conformance.judge.ledger import Creation, Ledger
+
+SAMPLED: Final = "sampled"
+LARGEST: Final = 100
+# How often a list has to end where the one before did, at how many limits at least.
+TIMES: Final = 3
+FEWEST_LIMITS: Final = 2
+# The small limits of an experiment, each in a round of its own; each small list is read twice, which nothing else does.
+SMALL_LIMITS: Final = (7, 3, 9, 5)
+# What a cache keeps may end with a creation, or in a moment.
+PAUSE_S: Final = 1.0
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A list that is full at a small limit, and the next one with the same filter, at the largest limit.
+
+    ``lacks`` are the animals that earlier lists with that filter have shown, and the large one does not, though it is
+    the same as the small one; ``settled`` those of them that the run has created, and that no list may lag behind; ``twice``
+    whether the small list was read twice.
+    """
+
+    small: Page
+    large: Page
+    lacks: frozenset[int]
+    settled: frozenset[int]
+    twice: bool
+
+
+def cut_short(case: Case, page: Page) -> Opinion:
+    """What it means that a list is the same as the one before, which had a smaller limit, and lacks animals for that.
+
+    A cap would not follow the limits of others, and a choice would not be the same by chance, at several limits; the
+    animals that it lacks are listed before and afterwards.
+
+    :returns: ``None`` if the list is no such list, or not the first of its filter.
+    """
+    ledger = case.ledger
+    if page.limit != LARGEST or not page.ends_early:
+        return None
+    pairs = ledger.survey(("cut short", page.status), lambda: _pairs(ledger, page.status))
+    cut = [each for each in pairs if each.lacks]
+    if not cut or page is not cut[0].large:
+        return None
+    largest = [each for each in ledger.completeness.pages if _is_largest(each, page.status)]
+    listed = [each for each in cut if _lists_again(largest, each)]
+    if len(listed) >= TIMES and len({each.small.limit for each in listed}) >= FEWEST_LIMITS:
+        return _finding(page, listed)
+    limits = [each for each in SMALL_LIMITS if each < max(other.length for other in largest)]
+    if len(limits) < FEWEST_LIMITS:
+        return None
+    if sum(each.twice and each.large.exchange.sent_s > page.exchange.sent_s for each in pairs) >= TIMES:
+        return Explained(SAMPLED)
+    made = [each for each in ledger.made[page.status] if each.reading.valid]
+    if not made:
+        return None
+    return Suspicion(
+        _finding(page, cut),
+        f"the list {page.exchange.request.target}",
+        (_experiment(page.status, limits, made[0], ledger.terms.settle_s),),
+    )
+
+
+def _is_largest(page: Page, status: str | None) -> bool:
+    return page.limit == LARGEST and page.status == status
+
+
+def _pairs(ledger: Ledger, status: str | None) -> list[Pair]:
+    """Every small list that is full, with the large one that followed it."""
+    pages = [each for each in ledger.completeness.pages if each.status == status]
+    pairs = []
+    shown: set[int] = set()
+    for at, (small, large) in enumerate(pairwise(pages)):
+        shown |= small.id_set
+        if large.limit != LARGEST or not small.length == small.limit < LARGEST:
+            continue
+        if large.exchange.sent_s < small.exchange.answered_s:
+            continue
+        lacks = frozenset[int]()
+        if large.ids == small.ids and large.length == small.length:
+            lacks = frozenset(shown - large.id_set)
+        settled = {each.animal_id for each in added_by(ledger, large, large.as_of_s)}
+        twice = at > 0 and pages[at - 1].limit == small.limit
+        pairs.append(Pair(small, large, lacks, lacks & settled, twice))
+    return pairs
+
+
+def _lists_again(largest: Sequence[Page], pair: Pair) -> bool:
+    """Whether large lists show what one lacks, and has settled, both before it and afterwards."""
+    at = pair.large.exchange.sent_s
+    return any(
+        pair.settled & before.id_set & after.id_set
+        for before in largest
+        if before.exchange.sent_s < at
+        for after in largest
+        if after.exchange.sent_s > at
+    )
+
+
+def _experiment(status: str | None, limits: Sequence[int], like: Creation, settle_s: float) -> Experiment:
+    """List at a small limit and at the largest, in rounds, each after a creation and a pause."""
+    of_status = f"&status={status}" if status else ""
+    large = Read(f"/pets?limit={LARGEST}{of_status}")
+    begin: tuple[Step, ...] = (Create(like.body), Wait(PAUSE_S))
+    steps: list[Step] = [Wait(settle_s)]
+    for limit in limits:
+        small = Read(f"/pets?limit={limit}{of_status}")
+        steps += [*begin, small, small, large]
+    return Experiment(SAMPLED, (*steps, *begin, large))
+
+
+def _finding(page: Page, cut: Sequence[Pair]) -> Finding:
+    what = f"filtered for {page.status} " if page.status else ""
+    others = [each.large.exchange for each in cut if each.large is not page]
+    return Finding(
+        f"A list {what}ends where the list before it did, which had a smaller limit: it leaves out animals that are "
+        f"there, such as {min(cut[0].lacks)}.",
+        "the animals that are listed before and afterwards",
+        f"{page.length} animals at limit {page.limit}, after a list at limit {cut[0].small.limit}",
+        related=(cut[0].small.exchange,),
+        excluded=tuple((SAMPLED, each) for each in others[: TIMES - 1]),
+    )
