@@ -25,6 +25,10 @@ SHORTEST_HALF: Final = 8
 ANCHOR_LENGTH: Final = 6
 # Between bytes in hexadecimal, as in a dump or a quoted-printable text; those of UTF-16 have zeros there as well.
 APART: Final = rb"[ :,=-]\s?(?:0x)?(?:00[ :,=-]\s?(?:0x)?)?"
+# Where animals end in lists, which repeat most of them: what stands between two of these is searched once.
+SEPARATOR: Final = b"}"
+CLEAN_KEPT: Final = 20_000
+LONGEST_KEPT_BYTES: Final = 400
 # How often a text is read without its escapes: JSON may stand in JSON, and that in an address.
 DEEPEST: Final = 4
 # Nobody's secret, and not to be taken out of anybody's bodies.
@@ -62,10 +66,16 @@ class Redactor:
         number = rb"(?<![0-9.+-])(?:%s)(?![0-9.])" % _any_of(numbers)
         alone = rb"(?<![:\[,])(?<![:\[,] )%s|%s(?!\s*[,\]}])" % (number, number)
         self._number = re.compile(alone, re.IGNORECASE)
+        # Parts without a secret; ``None`` where what follows a part may tell, or a secret reaches into the next one.
+        self._clean: set[builtins.bytes] | None = (
+            None if numbers or any(SEPARATOR in each for each in words) else set()
+        )
 
     def bytes(self, content: builtins.bytes) -> builtins.bytes:
         """The content without secrets."""
-        spans = sorted(self._spans(content, DEEPEST)) if self._words or self._numbers else []
+        if not (self._words or self._numbers) or self._is_clean(content):
+            return content
+        spans = sorted(self._spans(content, DEEPEST))
         parts, at = [], 0
         for start, end in spans:
             if end > at:
@@ -94,6 +104,18 @@ class Redactor:
             body=self.bytes(response.body),
             reason=self.text(response.reason),
         )
+
+    def _is_clean(self, content: builtins.bytes) -> bool:
+        """Whether there are no secrets in a content, of which what was clean before is not searched again."""
+        if self._clean is None:
+            return False
+        new = [each for each in content.split(SEPARATOR) if each not in self._clean]
+        if any(True for _ in self._spans(SEPARATOR.join(new), DEEPEST)):
+            return False
+        if len(self._clean) > CLEAN_KEPT:
+            self._clean.clear()
+        self._clean.update(each for each in new if len(each) <= LONGEST_KEPT_BYTES)
+        return True
 
     def _spans(self, content: builtins.bytes, depth: int) -> Iterator[tuple[int, int]]:
         """Where secrets are: in the content as it is, and as it reads without its escapes."""

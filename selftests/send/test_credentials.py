@@ -175,3 +175,16 @@ def test_what_holds_no_key_stays_as_it_is() -> None:
     """Bytes that are no text as well."""
     assert b"\xff\x00body" == Redactor(LONG).bytes(b"\xff\x00body")
     assert "lone \udc80" == Redactor(LONG).text("lone \udc80")
+
+
+@pytest.mark.parametrize("key", ["secret-key-of-mine", "secret}key-of-mine", "9876543210123"])
+def test_a_key_is_found_in_what_was_searched_before_but_for_the_key(key: str) -> None:
+    """What was clean is not searched again: whatever comes between, before or behind it is."""
+    redactor = Redactor(key)
+    clean = b'[{"name": "a"},{"name": "secret"},{"name": "of-mine"}]'
+    assert clean == redactor.bytes(clean)
+    assert clean == redactor.bytes(clean)
+    for at in (3, 15, 16, 17, len(clean)):
+        echo = clean[:at] + b" " + key.encode() + b" " + clean[at:]
+        assert key.encode() not in redactor.bytes(echo)
+        assert clean[:at] + b" [api-key] " + clean[at:] == redactor.bytes(echo)
