@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from animal_conformance.send.sender import Sender
 
 
+# What may be wrong with one list alone: that it was not HTTP, or too much of it.
+OF_A_LIST = frozenset({FailureKind.MALFORMED, FailureKind.RESET, FailureKind.TOO_LARGE})
+
+
 @dataclass(frozen=True)
 class Obstacle:
     """Why a run cannot start, in one sentence, and what to do about it, in another."""
@@ -23,7 +27,7 @@ class Obstacle:
 
 
 def preflight(sender: Sender) -> Obstacle | None:
-    """Send a plain list request with the key, and one without.
+    """Send a plain list request with the key, and one without; where the first is not answered, ask for one animal.
 
     :returns: the obstacle; ``None`` if the deployment can be judged. An operation that is open
         without a key is not an obstacle but a finding, which the rules derive from the exchange.
@@ -31,8 +35,12 @@ def preflight(sender: Sender) -> Obstacle | None:
     base_url = sender.client.base_url
     try:
         plain = sender.send("GET", "/pets")
-        if plain.failure is not None:
-            return _unreachable(base_url, plain.failure)
+        failure = plain.failure
+        if failure is not None and failure.kind in OF_A_LIST:
+            # The first failure says more of what is wrong with everything.
+            plain = sender.send("GET", "/pets?limit=1")
+        if failure is not None and plain.failure is not None:
+            return _unreachable(base_url, failure)
         obstacle = _of_answer(base_url, plain)
         if obstacle is None:
             sender.send("GET", "/pets", credential=Credential.ABSENT)

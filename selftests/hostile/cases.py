@@ -160,6 +160,16 @@ def with_length(adjust: str) -> Behaviour:
     return behave
 
 
+def several(behaviour: Behaviour) -> Behaviour:
+    """A behaviour for lists of more than one animal; the honest shop answers everything else."""
+
+    def behave(visit: Visit) -> Answer:
+        several = visit.caught.operation == "list" and visit.honest().count(b'"categoryId"') > 1
+        return behaviour(visit) if several else visit.honest()
+
+    return behave
+
+
 def nasty(visit: Visit) -> Answer:
     """Put escapes and markup into every field of every body and every header."""
     head, _, honest = visit.honest().partition(b"\r\n\r\n")
@@ -230,6 +240,7 @@ CASES = (
     HostileCase("duplicate-keys", "a duplicate property, the second one invalid", "listPets, getPet", only(*READING, behaviour=each_animal(b'"categoryId"', b'"id": "twice", "categoryId"')), 1, frozenset({"animal.id", "get.requested"})),
     HostileCase("length-short", "Content-Length too short", "getPet", only("get", behaviour=with_length("Content-Length: {shorter}")), 1, BODY_CLAUSES),
     HostileCase("length-long", "Content-Length too long", "everything", with_length("Content-Length: {longer}"), 3, says="IncompleteRead"),
+    HostileCase("length-long-lists", "Content-Length too long", "lists of several animals", several(with_length("Content-Length: {longer}")), 1, frozenset({"http.answer"})),
     HostileCase("lengths", "two Content-Lengths, the first one correct", "everything", with_length("Content-Length: {right}\nContent-Length: {longer}"), 3, says="Content-Length"),
     HostileCase("length-negative", "a negative Content-Length", "getPet", only("get", behaviour=with_length("Content-Length: -{right}")), 1, frozenset({"http.answer"})),
     HostileCase("garbage", "bytes that are not HTTP", "everything", fixed(b"SSH-2.0-OpenSSH_9.6\r\n\x00\x01\x02"), 3, says="does not speak HTTP"),
