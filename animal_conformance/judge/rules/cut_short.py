@@ -24,8 +24,10 @@ TIMES: Final = 3
 FEWEST_LIMITS: Final = 2
 # The small limits of an experiment, each in a round of its own; each small list is read twice, which nothing else does.
 SMALL_LIMITS: Final = (7, 3, 9, 5)
-# What a cache keeps may end with a creation, or in a moment.
+# What a cache keeps may end with a creation, or in a moment; those of experiments that go on beside this one wait for
+# each other before they create, so that none of them ends what another one has begun.
 PAUSE_S: Final = 1.0
+STEP_S: Final = 0.1
 
 
 @dataclass(frozen=True)
@@ -118,7 +120,7 @@ def _experiment(status: str | None, limits: Sequence[int], like: Creation, settl
     """List at a small limit and at the largest, in rounds, each after a creation and a pause."""
     of_status = f"&status={status}" if status else ""
     large = Read(f"/pets?limit={LARGEST}{of_status}")
-    begin: tuple[Step, ...] = (Create(like.body), Wait(PAUSE_S))
+    begin: tuple[Step, ...] = (Wait(STEP_S), Create(like.body), Wait(PAUSE_S))
     steps: list[Step] = [Wait(settle_s)]
     for limit in limits:
         small = Read(f"/pets?limit={limit}{of_status}")
