@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 OF_A_LIST = frozenset({FailureKind.MALFORMED, FailureKind.RESET, FailureKind.TOO_LARGE})
 
 
+BAD_REQUEST = 400
+NOT_FOUND = 404
+
+
 @dataclass(frozen=True)
 class Obstacle:
     """Why a run cannot start, in one sentence, and what to do about it, in another."""
@@ -28,6 +32,8 @@ class Obstacle:
 
 def preflight(sender: Sender) -> Obstacle | None:
     """Send a plain list request with the key, and one without; where the first is not answered, ask for one animal.
+
+    Where it is not found, a create request tells whether the address is wrong.
 
     :returns: the obstacle; ``None`` if the deployment can be judged. An operation that is open
         without a key is not an obstacle but a finding, which the rules derive from the exchange.
@@ -41,7 +47,7 @@ def preflight(sender: Sender) -> Obstacle | None:
             plain = sender.send("GET", "/pets?limit=1")
         if failure is not None and plain.failure is not None:
             return _unreachable(base_url, failure)
-        obstacle = _of_answer(base_url, plain)
+        obstacle = None if _is_empty_store(sender, plain) else _of_answer(base_url, plain)
         if obstacle is None:
             sender.send("GET", "/pets", credential=Credential.ABSENT)
     except (Gone, Spent) as reason:
@@ -53,6 +59,17 @@ def preflight(sender: Sender) -> Obstacle | None:
             "Try again later, or with a higher --max-time.",
         )
     return obstacle
+
+
+def _is_empty_store(sender: Sender, plain: Exchange) -> bool:
+    """Whether a list is not found, but animals can be added: a store that takes no animals for no list.
+
+    Nothing is added: a create request without any field is rejected, and by createPet alone.
+    """
+    if plain.response is None or plain.response.status != NOT_FOUND or sender.client.read_only:
+        return False
+    rejected = sender.send("POST", "/pets", json={}).response
+    return rejected is not None and rejected.status == BAD_REQUEST
 
 
 def _unreachable(base_url: str, failure: Failure) -> Obstacle:

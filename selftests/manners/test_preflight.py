@@ -1,0 +1,35 @@
+"""What the first requests of a run tell: an address that is wrong, or a store that is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from selftests.loopback.command import smoke
+from selftests.loopback.server import Answer, RawServer, Visit, error
+
+
+def empty_is_404(visit: Visit) -> Answer:
+    """Answer an empty list with 404."""
+    honest = visit.honest()
+    return error(404) if visit.caught.operation == "list" and honest.endswith(b"\r\n\r\n[]") else honest
+
+
+def test_a_store_that_has_no_empty_list_is_judged(tmp_path: Path) -> None:
+    """A create request without any field is rejected there: so it has the operation, and 404 is its own mistake."""
+    with RawServer(empty_is_404) as server:
+        server.shop.animals.clear()
+        ended = smoke(server.url, cwd=tmp_path)
+    assert 1 == ended.code, ended.said
+    assert "list.answer" in ended.failed_musts
+
+
+def test_an_address_without_a_store_is_not(tmp_path: Path) -> None:
+    """There, a create request is not found either; none is sent by a run that only reads."""
+    with RawServer(lambda _: error(404)) as server:
+        ended = smoke(server.url, cwd=tmp_path)
+        assert ["list", "create"] == [each.operation for each in server.log]
+        only_reads = smoke(server.url, "--read-only", cwd=tmp_path)
+    assert ["list"] == [each.operation for each in server.log[2:]]
+    for each in (ended, only_reads):
+        assert 3 == each.code
+        assert "There is no animal store at" in each.report["reason"]
