@@ -7,10 +7,14 @@ import pytest
 from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
 from animal_conformance.drive.strategies import STATUSES
-from animal_conformance.drive.voices import VOICES, Voice
+from animal_conformance.drive.voices import VOICES, Voice, cookies_of
+from animal_conformance.interface.contract import Operation
+from animal_conformance.interface.reading import created_id
 from animal_conformance.record.exchange import Credential
 
 TELLING = 3
+# Of the first lists and of the last ones, so many are looked at for cookies.
+FEW = 3
 # It and the few after it name no animal.
 NOBODY = 6_148_914_691_236_517_205
 
@@ -46,3 +50,31 @@ def test_core_requests_in_every_voice(store: Store) -> None:
     store.side_by_side(
         VOICES if thorough else VOICES[:TELLING], speak, creates=2 * int(creates and thorough), requests=8
     )
+
+
+@pytest.mark.clauses(
+    "create.answer", "get.found", "get.requested", "list.answer", "list.complete", "list.status.complete"
+)
+def test_a_client_that_keeps_cookies(store: Store) -> None:
+    """Lists, creates and gets with the cookies that came with an answer: they may lead to a node or a session of its own.
+
+    The second animal is created without them.
+    """
+    if not store.profile.thorough:
+        pytest.skip("Left to the standard profile.")
+    lists = store.ledger.successes[Operation.LIST]
+    cookies = next(filter(None, map(cookies_of, (*lists[-FEW:], *lists[:FEW]))), "")
+    if not cookies:
+        pytest.skip("The deployment sets no cookies.")
+    headers, status = (("Accept", "application/json"), ("Cookie", cookies)), store.observable_status
+
+    def come_back(lane: Lane, _: object) -> None:
+        lane.list_pets(limit=100, status=status, headers=headers)
+        for options in ({"headers": headers}, {}) if store.category_id is not None else ():
+            animal_id = created_id(lane.create_pet(lane.payload(status=status), **options))
+            if animal_id is not None:
+                lane.get_pet(animal_id, headers=headers)
+        lane.list_pets(limit=100, status=status, headers=headers)
+        lane.list_pets(limit=100, status=status)
+
+    store.side_by_side([cookies], come_back, creates=2, requests=7)

@@ -305,11 +305,16 @@ def kept_of(exchange: Exchange) -> list[Headers]:
     response = exchange.response
     if response is None:
         return []
-    pairs = [value.split(";")[0] for name, value in response.headers if name.lower() == "set-cookie"]
     kept = {
-        "Cookie": "; ".join(pairs),
+        "Cookie": cookies_of(exchange),
         "If-None-Match": response.header("etag"),
         "If-Modified-Since": response.header("last-modified"),
     }
     accept = ("Accept", "application/json")
     return [(accept,), *((accept, (name, value)) for name, value in kept.items() if value)]
+
+
+def cookies_of(exchange: Exchange) -> str:
+    """The cookies that a response sets, as a client sends them back (RFC 6265 section 5.4); empty for none."""
+    headers = exchange.response.headers if exchange.response is not None else ()
+    return "; ".join(value.split(";")[0] for name, value in headers if name.lower() == "set-cookie")

@@ -7,7 +7,7 @@ from itertools import cycle
 from typing import Any, Final
 
 from animal_conformance.drive.strategies import FIREWALL_WORDS, FRONT_CORNERS, STATUSES
-from animal_conformance.drive.voices import DISGUISES, VOICES, kept_of
+from animal_conformance.drive.voices import DISGUISES, VOICES, cookies_of, kept_of
 from animal_conformance.interface.reading import created_id
 from animal_conformance.record.exchange import Credential
 from selftests.catalogue import values
@@ -31,6 +31,7 @@ class Voices(Script):
         await self._names_and_categories()
         await self._every_client()
         await self._without_a_key()
+        await self._with_cookies()
         await self._connections()
         await self._crowd()
         for animal_id in self.found[::FEW]:
@@ -64,6 +65,19 @@ class Voices(Script):
             await self.create_as(voice, {"name": self.name()})
         for letter in LETTERS.upper()[len(VOICES) :]:
             await self.create(self.payload(name=letter + self.name()))
+        await self.list_pets(OF_THE_RUN)
+
+    async def _with_cookies(self) -> None:
+        """As a client that keeps those that came with an answer."""
+        cookies = cookies_of(await self.list_pets(OF_THE_RUN))
+        if not cookies:
+            return
+        headers = (("Accept", "application/json"), ("Content-Type", "application/json"), ("Cookie", cookies))
+        created = await self.create(self.payload(), headers=headers)
+        for animal_id in (created_id(created), created_id(await self.create(self.payload()))):
+            if animal_id is not None:
+                await self.get_pet(animal_id, headers=headers)
+        await self.list_pets(OF_THE_RUN, headers=headers)
         await self.list_pets(OF_THE_RUN)
 
     async def _without_a_key(self) -> None:

@@ -29,6 +29,7 @@ from animal_conformance.judge.rules.case import (
     Suspicion,
     shorten,
 )
+from animal_conformance.judge.rules.cookied import lacks_with_cookies
 from animal_conformance.judge.rules.cut_short import cut_short
 from animal_conformance.judge.rules.early import gone_back, too_early
 from animal_conformance.judge.rules.emptiness import empty
@@ -79,8 +80,8 @@ def _holds_added(case: Case, *, filtered: bool) -> Opinion:
     mine = filtered == (page.status is not None)
     if page.limit < case.contract.limit_maximum:
         return small_frozen(case, page) if mine else None
-    if mine and (opinion := cut_short(case, page)) is not None:
-        return opinion
+    if mine and (told := cut_short(case, page) or lacks_with_cookies(case, page)):
+        return told
     added = added_by(case.ledger, page, page.as_of_s)
     missing = [each for each in added if each.animal_id not in page.id_set]
     if not page.ends_early:

@@ -8,9 +8,11 @@ from animal_conformance.reference.changes import Steps, breaks, own
 from animal_conformance.reference.mechanisms.answers import answered, as_text, error, with_headers
 from animal_conformance.reference.mechanisms.clients import (
     accepts,
+    as_at_first,
     by_worker,
     closes,
     crowded,
+    in_session,
     is_creation,
     is_plain_list,
     merging,
@@ -101,6 +103,13 @@ FAULTS = [
         ("client.phone-pages", "A phone gets pages of fifty.", 50, lambda call: says(call, "user-agent", "CFNetwork"))),
     *breaks("animal.status", 2, answered).rows(
         ("client.turkish", "Words are converted by the rules of the client's language (qzind/tray#66).", _in_turkish)),
+    # With the cookies that came with an answer
+    *breaks("list.status.complete", 3, in_session).rows(
+        ("session.behind", "Who keeps cookies is led to a replica that never gets new animals.",
+         Steps(list_pets=as_at_first))),
+    *breaks(_CREATE, 2, in_session).rows(
+        ("session.csrf", "Who keeps cookies needs a token for whatever writes, besides the key.",
+         Steps(create_pet=lambda *_: refuse(403)))),
     # Behind which connection
     *breaks("auth.missing.list", 3, by_worker).rows(
         ("worker.open", "One of six processes asks for no key.",

@@ -19,6 +19,7 @@ from animal_conformance.reference.model import JSON, Animal, Call, Payload, Repl
 
 When = Callable[[Call], object]
 
+SESSION = "session=6f1d"
 _HELD_S = 0.02
 _MERGED_S = 0.05
 
@@ -69,18 +70,23 @@ def spelled(when: Callable[[str], object], rewrite: Callable[[str], str]) -> Ste
     return Steps(respond=respond)
 
 
-def by_worker(count: int, when: When, steps: Steps) -> Steps:
-    """Take altered steps, those that are given the call, on the last of so many processes that take connections in turn."""
-    workers: dict[object, int] = {}
+def where(when: When, steps: Steps) -> Steps:
+    """Take altered steps, those that are given the call, for some requests."""
 
     def altered(instead: Callable[..., object]) -> Callable[..., object]:
-        def step(before: Before[[Call], object], call: Call) -> object:
-            worker = workers.setdefault(call.connection, len(workers)) % count
-            return instead(before, call) if worker == count - 1 and when(call) else before(call)
-
-        return step
+        return lambda before, call: instead(before, call) if when(call) else before(call)
 
     return Steps(**{name: altered(instead) for name, instead in steps.replaced()})  # type: ignore[arg-type] # by name
+
+
+def by_worker(count: int, when: When, steps: Steps) -> Steps:
+    """Take altered steps on the last of so many processes that take connections in turn."""
+    workers: dict[object, int] = {}
+
+    def is_there(call: Call) -> bool:
+        return workers.setdefault(call.connection, len(workers)) % count == count - 1 and bool(when(call))
+
+    return where(is_there, steps)
 
 
 def snapshots() -> Steps:
@@ -106,12 +112,27 @@ def snapshots() -> Steps:
     return Steps(list_pets=list_pets, select=select, insert=insert)
 
 
+def in_session(steps: Steps) -> Steps:
+    """Begin a session with an answer to a key, and take altered steps for who sends its cookie back."""
+    return replace(where(lambda call: says(call, "cookie", SESSION), steps), respond=with_session().respond)
+
+
+def as_at_first(before: Before[[Call], Reply], call: Call) -> Reply:
+    """List what was there at first and nothing else."""
+    reply, known = before(call), before.service.settings.catalogue
+    return (
+        replace(reply, value=[each for each in reply.value if each["id"] <= known])
+        if reply.succeeded
+        else reply
+    )
+
+
 def with_session() -> Steps:
     """Begin a session with an answer to a key, and take its cookie for one."""
 
     def respond(before: Before[[Call], Reply], call: Call) -> Reply:
         reply = before(call)
-        return reply if keyless(call) else with_headers(reply, Set_Cookie="session=6f1d; HttpOnly")
+        return reply if keyless(call) else with_headers(reply, Set_Cookie=f"{SESSION}; HttpOnly")
 
     return Steps(
         respond=respond,

@@ -1,0 +1,85 @@
+"""The rules of rules/cookied.py: lists that lack animals for who keeps cookies."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from animal_conformance.judge.experiments import Again, Read
+from animal_conformance.record.exchange import Exchange
+from selftests.exchanges import FAILED, animal, created, failed_of, listing, named, verdict_of
+
+COOKIE = (("Accept", "application/json"), ("Cookie", "lb=b"))
+OTHERS = [animal(at, status="sold") for at in range(50, 60)]
+NEW = animal(1, name="Whiskerton", status="sold")
+MADE = created(named("Whiskerton", status="sold"), 1, at=1.0)
+OF_EACH = pytest.mark.parametrize(
+    ("state", "clause_id"), [(None, "list.complete"), ("sold", "list.status.complete")]
+)
+
+
+def plain(at: float, state: str | None, animals: Any = None) -> Exchange:
+    """The largest list without cookies; with everything unless other animals are given."""
+    return listing([*OTHERS, NEW] if animals is None else animals, limit=100, state=state, at=at)
+
+
+def cookied(at: float, state: str | None, animals: Any = None) -> Exchange:
+    """The same with cookies; without the new animal unless others are given."""
+    sent = plain(at, state, OTHERS if animals is None else animals)
+    return replace(sent, request=replace(sent.request, headers=COOKIE))
+
+
+def in_turns(state: str | None, times: int, at: float = 10.0) -> list[Exchange]:
+    """Lists with cookies and without, in turns."""
+    return [
+        each for turn in range(times) for each in (cookied(at + turn, state), plain(at + turn + 0.5, state))
+    ]
+
+
+@OF_EACH
+def test_an_animal_that_lists_with_cookies_lack_in_turns_is_a_finding(
+    state: str | None, clause_id: str
+) -> None:
+    """The first of those lists says so, with those without cookies that show it."""
+    trace = [MADE, *in_turns(state, 3)]
+    assert {clause_id} == failed_of(trace)
+    verdict = verdict_of(clause_id, trace)
+    assert (trace[1].reference,) == verdict.found_in
+    finding = verdict.findings[0].finding
+    assert (MADE, trace[2]) == finding.related
+    assert (("sampled", trace[4]), ("sampled", trace[6])) == finding.excluded
+
+
+@OF_EACH
+def test_once_is_put_to_the_test(state: str | None, clause_id: str) -> None:
+    """Both are read in turns, once a replica may lag no longer."""
+    trace = [MADE, cookied(1.5, state), plain(1.6, state)]
+    verdict = verdict_of(clause_id, trace)
+    assert FAILED != verdict.outcome
+    experiments = [each for said in verdict.suspected for each in said.suspicion.experiments]
+    (steps,) = [each.steps[1:] for each in experiments if any(isinstance(step, Again) for step in each.steps)]
+    assert (Again(trace[1].request), Read(trace[1].request.target)) * 3 == steps
+
+
+@OF_EACH
+def test_lists_that_have_caught_up_are_no_finding(state: str | None, clause_id: str) -> None:
+    """The replica has lagged."""
+    later = [cookied(at, state, [*OTHERS, NEW]) for at in (10.0, 11.0, 12.0)]
+    verdict = verdict_of(
+        clause_id, [MADE, cookied(1.5, state), plain(1.6, state), *later, plain(13.0, state)]
+    )
+    assert FAILED != verdict.outcome
+    assert not verdict.suspected
+
+
+def test_an_animal_that_no_list_shows_since_is_gone() -> None:
+    """And not hidden from those with cookies."""
+    trace = [
+        MADE,
+        plain(2.0, None),
+        *(cookied(at, None) for at in (10.0, 11.0, 12.0)),
+        plain(13.0, None, OTHERS),
+    ]
+    assert FAILED != verdict_of("list.complete", trace).outcome
