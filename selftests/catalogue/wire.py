@@ -10,6 +10,7 @@ ON_THE_WIRE: Final[Mapping[str, frozenset[str]]] = {
         {
             "http.drop.nul-name",
             "http.cut.long-list",
+            "http.cut.sometimes",
             "http.cut.64-kb",
             "http.cut.created",
             "http.chunk-size",

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from animal_conformance.judge.experiments import Again, Read
+from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.record.exchange import Exchange, FailureKind
 from selftests.exchanges import (
     CANT_TELL,
@@ -54,6 +55,39 @@ def test_another_address_is_no_evidence_of_answers() -> None:
 
 
 BETWEEN = [listing(at=1.5), listing(at=2.5)]
+
+
+def cut_now_and_then(times: int, kind: FailureKind) -> list[Exchange]:
+    """Requests whose response is cut off, each of which is answered when it is sent again."""
+    return [
+        each
+        for at in range(1, times + 1)
+        for each in (unanswered(listing(limit=at), kind, at=float(at)), listing(limit=at, at=at + 0.5))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("times", "kind", "outcome"),
+    [
+        (3, FailureKind.MALFORMED, FAILED),
+        (2, FailureKind.MALFORMED, PASSED),
+        (6, FailureKind.RESET, PASSED),
+    ],
+)
+def test_responses_that_are_cut_off_three_times_apart_are_a_finding(
+    times: int, kind: FailureKind, outcome: ClauseOutcome
+) -> None:
+    """Whatever comes of further attempts; a connection that is closed before any response is the network's."""
+    trace = cut_now_and_then(times, kind)
+    verdict = verdict_of("http.answer", trace)
+    assert outcome == verdict.outcome
+    if outcome == FAILED:
+        assert (trace[0].reference,) == verdict.found_in
+        finding = verdict.findings[0].finding
+        assert ((trace[2], trace[4]), (("outage", trace[1]), ("outage", trace[3]))) == (
+            finding.related,
+            finding.excluded,
+        )
 
 
 @pytest.mark.parametrize("kind", [FailureKind.RESET, FailureKind.MALFORMED])

@@ -19,7 +19,7 @@ from animal_conformance.judge.rules.case import (
     Suspicion,
     shorten,
 )
-from animal_conformance.record.exchange import Credential, Exchange, FailureKind, Request, Response
+from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind, Request, Response
 
 if TYPE_CHECKING:
     from animal_conformance.judge.ledger import Ledger
@@ -50,8 +50,17 @@ def answer(case: Case) -> Opinion:
     valid = case.reading.valid and request.credential is Credential.VALID
     kinds = BROKEN_OFF if valid else NEVER_ANSWERED
     alike = ledger.survey(("broken off", request), lambda: _broken_off(ledger, request, kinds))
-    if failure.kind not in kinds or not alike:
-        return None
+    opinion = _never_answered(case, failure, alike) if failure.kind in kinds and alike else None
+    if failure.kind is FailureKind.MALFORMED and not isinstance(opinion, Finding):
+        cut = ledger.survey("malformed", lambda: ledger.times_apart(_malformed(ledger)))
+        if len(cut) >= TIMES_APART:
+            return _cut_off(failure, cut) if case.exchange is cut[0][0] else None
+    return opinion
+
+
+def _never_answered(case: Case, failure: Failure, alike: list[Exchange]) -> Opinion:
+    """What it means that attempts at a request, since its last response, came to nothing."""
+    request, ledger = case.exchange.request, case.ledger
     finding = Finding(
         f"The deployment does not respond to {request.method} {shorten(request.target, 60)}, but responds to others.",
         "a complete HTTP response",
@@ -60,6 +69,29 @@ def answer(case: Case) -> Opinion:
     )
     apart = ledger.survey(("broken off, apart", request), lambda: ledger.times_apart(alike))
     return _unless_outage(case, finding, apart, TIMES_APART)
+
+
+def _malformed(ledger: Ledger) -> list[Exchange]:
+    """What was answered with something that is no HTTP, or less than was announced, whatever came of further attempts."""
+    return [
+        each
+        for each in ledger.exchanges
+        if each.failure is not None
+        and each.failure.kind is FailureKind.MALFORMED
+        and ledger.reading(each).operation is not Operation.OTHER
+        and not ledger.reading(each).open_points & TOO_MUCH
+    ]
+
+
+def _cut_off(failure: Failure, cut: list[tuple[Exchange, Exchange | None]]) -> Finding:
+    """The finding on responses that are cut off or no HTTP now and then, as it is on gateway errors (reading 19)."""
+    return Finding(
+        "Some responses are cut off, or no HTTP, while other requests are served in between.",
+        "a complete HTTP response to every request",
+        f"{failure.kind.value}: {shorten(failure.detail)}",
+        related=tuple(each for each, _ in cut[1:TIMES_APART]),
+        excluded=tuple((OUTAGE, served) for _, served in cut[1:TIMES_APART] if served is not None),
+    )
 
 
 def _oversized(case: Case, detail: str) -> Opinion:

@@ -19,7 +19,14 @@ from animal_conformance.reference.mechanisms.answers import (
     worded,
 )
 from animal_conformance.reference.mechanisms.common import handled, sometimes
-from animal_conformance.reference.mechanisms.connections import broken_off, cut, dropped, misframed, rewritten
+from animal_conformance.reference.mechanisms.connections import (
+    broken_off,
+    broken_off_at_times,
+    cut,
+    dropped,
+    misframed,
+    rewritten,
+)
 from animal_conformance.reference.mechanisms.creations import as_fastapi, status_default
 from animal_conformance.reference.model import JSON
 
@@ -36,6 +43,9 @@ FAULTS = [
     *breaks("http.answer", 4, broken_off).rows(
         ("http.cut.64-kb", "A list of more than 64 KB is cut: a proxy's buffer has an end.",
          cut, lambda reply, call: call.operation == "listPets" and len(str(reply.value).encode()) > 65535)),
+    *breaks("http.answer", 3, broken_off_at_times).rows(
+        ("http.cut.sometimes", "Every 25th response of getPet is cut off: a worker is ended while it writes.",
+         cut, 25, lambda reply, call: reply.succeeded and call.operation == "getPet")),
     *breaks("http.answer", 1, broken_off).rows(
         ("http.cut.created", "The Content-Length of a 201 is larger than its body.",
          cut, lambda reply, _: reply.status == 201),

@@ -29,10 +29,14 @@ FAULTS = [
          lambda number, *_: number >= 30),
         ("filter.lost.recent", "Filtered lists show what was created an hour ago, by a clock in another time zone.",
          lambda *_: True)),
-    *breaks(("list.complete", "list.status.complete"), 3, lambda number: listed.empty_in_turns(number, filtered=False)).rows(
-        ("list.blank", "Every fifth list is empty: the search behind it gives up.", 5)),
-    *breaks("list.status.complete", 3, lambda number: listed.empty_in_turns(number, filtered=True)).rows(
-        ("filter.blank", "Every seventh filtered list is empty: the search behind it gives up.", 7)),
+    *breaks(("list.complete", "list.status.complete"), 3, listed.empty_in_turns).rows(
+        ("list.blank", "Every fifth list is empty: the search behind it gives up.", 5, lambda _: True)),
+    *breaks("list.complete", 4, listed.empty_in_turns).rows(
+        ("list.blank.rare", "Every 20th list without a filter is empty: a limit on requests, told in the wrong way.",
+         20, lambda status: status is None)),
+    *breaks("list.status.complete", 3, listed.empty_in_turns).rows(
+        ("filter.blank", "Every seventh filtered list is empty: the search behind it gives up.",
+         7, lambda status: status)),
     *breaks("create.status.exact", 3, listed.old_in_turns).rows(
         ("status.old-node", "One of three nodes, which are asked in turns, lists every animal as available.",
          3, "available")),

@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from animal_conformance.reference.changes import Before, Steps
 from animal_conformance.reference.mechanisms.answers import answered, with_headers
+from animal_conformance.reference.mechanisms.common import every
 from animal_conformance.reference.model import Animal, Call, Payload, Reply
 
 Rewrite: TypeAlias = Callable[[bytes, asyncio.Transport], bytes]
@@ -55,6 +56,14 @@ def broken_off(make: Callable[[], Rewrite], when: Callable[[Reply, Call], object
         answered(lambda reply, call: with_headers(reply, X_Broken="1") if when(reply, call) else None),
         transport=wired(make).transport,
     )
+
+
+def broken_off_at_times(
+    make: Callable[[], Rewrite], number: int, when: Callable[[Reply, Call], object]
+) -> Steps:
+    """The same for every so many of the answers for which something holds."""
+    turn = every(number)
+    return broken_off(make, lambda reply, call: when(reply, call) and turn())
 
 
 def _marked(head: Callable[[bytes], bytes], body: Callable[[bytes], bytes]) -> Callable[[], Rewrite]:

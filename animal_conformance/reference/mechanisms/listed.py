@@ -72,12 +72,12 @@ def kept_by_workers(workers: int) -> Steps:
     return Steps(select=select, insert=insert)
 
 
-def empty_in_turns(number: int, *, filtered: bool) -> Steps:
-    """Let every so many lists be empty, all of them or the filtered ones: a search that gives up has found nothing."""
+def empty_in_turns(number: int, of: Callable[[str | None], object]) -> Steps:
+    """Let every so many lists, of those with some filters, be empty: a search that gives up has found nothing."""
     turn = every(number)
 
     def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
-        return [] if (status or not filtered) and turn() else before(limit, status)
+        return [] if of(status) and turn() else before(limit, status)
 
     return Steps(select=select)
 
