@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
 from animal_conformance.drive.strategies import STATUSES
-from animal_conformance.drive.voices import VOICES, Voice, cookies_of
+from animal_conformance.drive.voices import (
+    IF_MODIFIED_SINCE,
+    IF_NONE_MATCH,
+    VOICES,
+    Voice,
+    cookies_of,
+    validators_of,
+)
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.reading import created_id
-from animal_conformance.record.exchange import Credential
+from animal_conformance.judge.experiments import TURNS
+from animal_conformance.record.exchange import Credential, Exchange
 
+from .auditing import settle
+
+NOT_MODIFIED = 304
 TELLING = 3
 # Of the first lists and of the last ones, so many are looked at for cookies.
 FEW = 3
@@ -62,8 +75,7 @@ def test_a_client_that_keeps_cookies(store: Store) -> None:
     """
     if not store.profile.thorough:
         pytest.skip("Left to the standard profile.")
-    lists = store.ledger.successes[Operation.LIST]
-    cookies = next(filter(None, map(cookies_of, (*lists[-FEW:], *lists[:FEW]))), "")
+    cookies = next(filter(None, map(cookies_of, _lists(store))), "")
     if not cookies:
         pytest.skip("The deployment sets no cookies.")
     headers, status = (("Accept", "application/json"), ("Cookie", cookies)), store.observable_status
@@ -78,3 +90,37 @@ def test_a_client_that_keeps_cookies(store: Store) -> None:
         lane.list_pets(limit=100, status=status)
 
     store.side_by_side([cookies], come_back, creates=2, requests=7)
+
+
+@pytest.mark.clauses("list.answer", "list.complete", "list.status.complete")
+def test_a_client_that_asks_whether_a_list_has_changed(store: Store) -> None:
+    """Lists, creates, and lists with the validator of the first answer, where there is one: it may know of no creation."""
+    if not store.profile.thorough or store.category_id is None:
+        pytest.skip("Left to the standard profile, or no creation was accepted.")
+    if not any(map(validators_of, _lists(store))):
+        pytest.skip("The deployment's responses have no validators.")
+    status = store.observable_status
+
+    def ask_again(lane: Lane, names: Sequence[str]) -> Exchange:
+        before = validators_of(lane.list_pets(limit=100, status=status))
+        headers = tuple((name, before[name]) for name in names if name in before)
+        lane.create_pet(lane.payload(status=status))
+        asked = lane.list_pets(limit=100, status=status, headers=(("Accept", "application/json"), *headers))
+        lane.list_pets(limit=100, status=status)
+        return asked
+
+    # Who has both sends both, and a server looks at the first alone (RFC 9110 section 13.2.2).
+    (asked,) = store.side_by_side([(IF_NONE_MATCH, IF_MODIFIED_SINCE)], ask_again, creates=1, requests=4)
+    if asked.response is None or asked.response.status != NOT_MODIFIED:
+        return
+    # Now, since the list may be full later, and then changes with every creation.
+    settle(store)
+    for _ in range(TURNS):
+        store.again(asked.request)
+        store.list_pets(limit=100, status=status)
+
+
+def _lists(store: Store) -> Sequence[Exchange]:
+    """The last lists and the first ones that were returned."""
+    lists = store.ledger.successes[Operation.LIST]
+    return [*lists[-FEW:], *lists[:FEW]]

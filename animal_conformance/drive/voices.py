@@ -14,6 +14,8 @@ from typing import Any, Final
 
 from animal_conformance.record.exchange import Exchange, Headers
 
+IF_NONE_MATCH: Final = "If-None-Match"
+IF_MODIFIED_SINCE: Final = "If-Modified-Since"
 JSON: Final[Headers] = (("Content-Type", "application/json"),)
 # A parameter that changes nothing: RFC 8259 section 11.
 WITH_CHARSET: Final[Headers] = (("Content-Type", "application/json; charset=utf-8"),)
@@ -305,11 +307,7 @@ def kept_of(exchange: Exchange) -> list[Headers]:
     response = exchange.response
     if response is None:
         return []
-    kept = {
-        "Cookie": cookies_of(exchange),
-        "If-None-Match": response.header("etag"),
-        "If-Modified-Since": response.header("last-modified"),
-    }
+    kept = {"Cookie": cookies_of(exchange), **validators_of(exchange)}
     accept = ("Accept", "application/json")
     return [(accept,), *((accept, (name, value)) for name, value in kept.items() if value)]
 
@@ -318,3 +316,12 @@ def cookies_of(exchange: Exchange) -> str:
     """The cookies that a response sets, as a client sends them back (RFC 6265 section 5.4); empty for none."""
     headers = exchange.response.headers if exchange.response is not None else ()
     return "; ".join(value.split(";")[0] for name, value in headers if name.lower() == "set-cookie")
+
+
+def validators_of(exchange: Exchange) -> dict[str, str]:
+    """The headers that ask whether a response has changed, with its validators (RFC 9110 section 13.1)."""
+    response = exchange.response
+    if response is None:
+        return {}
+    given = {IF_NONE_MATCH: response.header("etag"), IF_MODIFIED_SINCE: response.header("last-modified")}
+    return {name: value for name, value in given.items() if value}

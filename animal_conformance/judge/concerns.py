@@ -23,6 +23,7 @@ OTHER: Final = frozenset({Operation.OTHER})
 
 ANSWERED: Final = range(1, 500)
 SUCCESS: Final = (200, 201)
+NOT_MODIFIED: Final = 304
 REFUSED: Final = range(400, 500)
 
 ALL: Final = frozenset(Credential)
@@ -69,11 +70,11 @@ CONCERNS: Final[Mapping[str, Concern]] = {
     "get.unknown": Concern(GET, None, KEYS),
     "list.array": Concern(LIST, (200,), KEYS),
     "list.once": Concern(LIST, (200,), KEYS),
-    "list.complete": Concern(LIST, SUCCESS, ALL - INVALID),
+    "list.complete": Concern(LIST, (*SUCCESS, NOT_MODIFIED), ALL - INVALID),
     "list.limit.default": Concern(LIST, (200,), KEYS),
     "list.limit.respected": Concern(LIST, (200,), KEYS),
     "list.status.filter": Concern(LIST, (200,), KEYS),
-    "list.status.complete": Concern(LIST, SUCCESS, ALL - INVALID),
+    "list.status.complete": Concern(LIST, (*SUCCESS, NOT_MODIFIED), ALL - INVALID),
     "create": Concern(CREATE, ANSWERED, KEYS),
     "create.status.accepted": Concern(CREATE, (201, 400), KEYS),
     "create.status.optional": Concern(CREATE, (201, 400), KEYS),

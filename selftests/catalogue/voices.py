@@ -7,7 +7,7 @@ from itertools import cycle
 from typing import Any, Final
 
 from animal_conformance.drive.strategies import FIREWALL_WORDS, FRONT_CORNERS, STATUSES
-from animal_conformance.drive.voices import DISGUISES, VOICES, cookies_of, kept_of
+from animal_conformance.drive.voices import DISGUISES, VOICES, cookies_of, kept_of, validators_of
 from animal_conformance.interface.reading import created_id
 from animal_conformance.record.exchange import Credential
 from selftests.catalogue import values
@@ -32,6 +32,7 @@ class Voices(Script):
         await self._every_client()
         await self._without_a_key()
         await self._with_cookies()
+        await self._with_validators()
         await self._connections()
         await self._crowd()
         for animal_id in self.found[::FEW]:
@@ -79,6 +80,14 @@ class Voices(Script):
                 await self.get_pet(animal_id, headers=headers)
         await self.list_pets(OF_THE_RUN, headers=headers)
         await self.list_pets(OF_THE_RUN)
+
+    async def _with_validators(self) -> None:
+        """As a client that asks whether a list has changed."""
+        given = validators_of(await self.list_pets(OF_THE_RUN))
+        if given:
+            await self.create(self.payload())
+            await self.list_pets(OF_THE_RUN, headers=(("Accept", "application/json"), *given.items()))
+            await self.list_pets(OF_THE_RUN)
 
     async def _without_a_key(self) -> None:
         """What servers have mistaken for a key, and where they forget to ask for one."""

@@ -38,6 +38,7 @@ from animal_conformance.judge.rules.frozen import frozen, small_frozen
 from animal_conformance.judge.rules.left_out import left_out
 from animal_conformance.judge.rules.overlooked import overlooked
 from animal_conformance.judge.rules.recurring import comes_and_goes
+from animal_conformance.judge.rules.unmodified import unmodified
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -72,7 +73,9 @@ def status_complete(case: Case) -> Opinion:
 
 def _holds_added(case: Case, *, filtered: bool) -> Opinion:
     page = case.ledger.completeness.by_exchange.get(id(case.exchange))
-    if page is None or (filtered and page.status is None):
+    if page is None:
+        return unmodified(case, filtered=filtered)
+    if filtered and page.status is None:
         return None
     if not page.length:
         mine = filtered == (page.status is not None)

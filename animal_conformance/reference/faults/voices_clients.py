@@ -19,6 +19,7 @@ from animal_conformance.reference.mechanisms.clients import (
     paged,
     says,
     snapshots,
+    tagged,
     turned_away,
 )
 from animal_conformance.reference.mechanisms.common import always, refuse, refusing
@@ -110,6 +111,9 @@ FAULTS = [
     *breaks(_CREATE, 2, in_session).rows(
         ("session.csrf", "Who keeps cookies needs a token for whatever writes, besides the key.",
          Steps(create_pet=lambda *_: refuse(403)))),
+    *breaks("list.status.complete", 3, tagged).rows(
+        ("client.tag-of-last", "The validator of a list is made of its last animal, and so is the same when others are added.",
+         lambda value: value[-1:] if isinstance(value, list) else value)),
     # Behind which connection
     *breaks("auth.missing.list", 3, by_worker).rows(
         ("worker.open", "One of six processes asks for no key.",

@@ -15,7 +15,7 @@ from animal_conformance.reference.changes import Before, Steps
 from animal_conformance.reference.mechanisms.answers import with_headers
 from animal_conformance.reference.mechanisms.common import refuse
 from animal_conformance.reference.mechanisms.credentials import keyless
-from animal_conformance.reference.model import JSON, Animal, Call, Payload, Reply
+from animal_conformance.reference.model import JSON, Animal, Call, Json, Payload, Reply
 
 When = Callable[[Call], object]
 
@@ -227,14 +227,14 @@ def arranged_by_worker() -> Steps:
     return Steps(list_pets=list_pets)
 
 
-def tagged() -> Steps:
-    """Give what is read a validator, and answer 304 to who has it and the key."""
+def tagged(of: Callable[[Json], Json] = lambda value: value) -> Steps:
+    """Give what is read a validator, made of its value or a part of that, and answer 304 to who has it and the key."""
 
     def respond(before: Before[[Call], Reply], call: Call) -> Reply:
         reply = before(call)
         if reply.status != 200:
             return reply
-        tag = f'"{hashlib.sha256(json.dumps(reply.value).encode()).hexdigest()[:16]}"'
+        tag = f'"{hashlib.sha256(json.dumps(of(reply.value)).encode()).hexdigest()[:16]}"'
         if says(call, "if-none-match", tag):
             return Reply(304, None, {"Content-Type": "", "ETag": tag}, b"")
         return with_headers(reply, ETag=tag)
