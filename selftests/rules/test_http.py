@@ -24,6 +24,7 @@ from selftests.exchanges import (
     got,
     listing,
     lost,
+    named,
     opinions_of,
     outcome_of,
     posted,
@@ -88,6 +89,33 @@ def test_responses_that_are_cut_off_three_times_apart_are_a_finding(
             finding.related,
             finding.excluded,
         )
+
+
+OWN = [f"Ac{letters * 5}" for letters in ("ab", "cd", "ef")]
+
+
+def dropped_creations(*listed: int) -> list[Exchange]:
+    """Three creations that are answered only when they are sent again, and a list that shows some of them twice."""
+    trace = []
+    for at, name in enumerate(OWN, 1):
+        made = created(named(name), 100 + at, at=at + 0.5)
+        trace += [unanswered(made, at=float(at)), made]
+    shown = [animal(100 + at, name=name) for at, name in enumerate(OWN, 1)]
+    shown += [animal(at, name=OWN[at - 1]) for at in listed]
+    return [*trace, listing(shown, at=10.0)]
+
+
+@pytest.mark.parametrize(("listed", "outcome"), [((1, 2, 3), FAILED), ((1, 3), PASSED), ((), PASSED)])
+def test_creations_that_are_stored_and_not_answered_three_times_apart_are_a_finding(
+    listed: tuple[int, ...], outcome: ClauseOutcome
+) -> None:
+    """Their animals are there a second time; what was sent on a connection that was closing has added none."""
+    trace = dropped_creations(*listed)
+    verdict = verdict_of("http.answer", trace)
+    assert outcome == verdict.outcome
+    if outcome == FAILED:
+        assert (trace[0].reference,) == verdict.found_in
+        assert (trace[2], trace[4]) == verdict.findings[0].finding.related
 
 
 @pytest.mark.parametrize("kind", [FailureKind.RESET, FailureKind.MALFORMED])

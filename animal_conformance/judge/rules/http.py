@@ -19,6 +19,7 @@ from animal_conformance.judge.rules.case import (
     Suspicion,
     shorten,
 )
+from animal_conformance.judge.rules.unanswered import stored_unanswered
 from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind, Request, Response
 
 if TYPE_CHECKING:
@@ -31,6 +32,10 @@ OVERSIZED_TIMES = 5
 TOO_MUCH = frozenset({"body.large", "target.long"})
 # How a connection ends if the deployment, or a proxy before it, breaks it off.
 BROKEN_OFF = frozenset({FailureKind.RESET, FailureKind.MALFORMED})
+CUT_OFF = "Some responses are cut off, or no HTTP, while other requests are served in between."
+STORED = (
+    "Some create requests add an animal and are not answered, while other requests are served in between."
+)
 NEVER_ANSWERED = BROKEN_OFF | {FailureKind.TIMEOUT}
 
 
@@ -51,10 +56,12 @@ def answer(case: Case) -> Opinion:
     kinds = BROKEN_OFF if valid else NEVER_ANSWERED
     alike = ledger.survey(("broken off", request), lambda: _broken_off(ledger, request, kinds))
     opinion = _never_answered(case, failure, alike) if failure.kind in kinds and alike else None
-    if failure.kind is FailureKind.MALFORMED and not isinstance(opinion, Finding):
-        cut = ledger.survey("malformed", lambda: ledger.times_apart(_malformed(ledger)))
-        if len(cut) >= TIMES_APART:
-            return _cut_off(failure, cut) if case.exchange is cut[0][0] else None
+    if isinstance(opinion, Finding):
+        return opinion
+    for key, of, message in (("malformed", _malformed, CUT_OFF), ("stored", stored_unanswered, STORED)):
+        apart = ledger.survey(key, lambda of=of: ledger.times_apart(of(ledger)))  # type: ignore[misc]
+        if len(apart) >= TIMES_APART and case.exchange is apart[0][0]:
+            return _now_and_then(failure, apart, message)
     return opinion
 
 
@@ -83,14 +90,14 @@ def _malformed(ledger: Ledger) -> list[Exchange]:
     ]
 
 
-def _cut_off(failure: Failure, cut: list[tuple[Exchange, Exchange | None]]) -> Finding:
-    """The finding on responses that are cut off or no HTTP now and then, as it is on gateway errors (reading 19)."""
+def _now_and_then(failure: Failure, apart: list[tuple[Exchange, Exchange | None]], message: str) -> Finding:
+    """The finding on responses that fail to come now and then, as it is on gateway errors (reading 19)."""
     return Finding(
-        "Some responses are cut off, or no HTTP, while other requests are served in between.",
+        message,
         "a complete HTTP response to every request",
         f"{failure.kind.value}: {shorten(failure.detail)}",
-        related=tuple(each for each, _ in cut[1:TIMES_APART]),
-        excluded=tuple((OUTAGE, served) for _, served in cut[1:TIMES_APART] if served is not None),
+        related=tuple(each for each, _ in apart[1:TIMES_APART]),
+        excluded=tuple((OUTAGE, served) for _, served in apart[1:TIMES_APART] if served is not None),
     )
 
 

@@ -45,7 +45,9 @@ FAULTS = [
          cut, lambda reply, call: call.operation == "listPets" and len(str(reply.value).encode()) > 65535)),
     *breaks("http.answer", 3, broken_off_at_times).rows(
         ("http.cut.sometimes", "Every 25th response of getPet is cut off: a worker is ended while it writes.",
-         cut, 25, lambda reply, call: reply.succeeded and call.operation == "getPet")),
+         cut, 25, lambda reply, call: reply.succeeded and call.operation == "getPet"),
+        ("http.drop.created", "Every 15th animal is added, and the connection closed without a response.",
+         dropped, 15, lambda reply, _: reply.status == 201)),
     *breaks("http.answer", 1, broken_off).rows(
         ("http.cut.created", "The Content-Length of a 201 is larger than its body.",
          cut, lambda reply, _: reply.status == 201),
