@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.plain import DISTINCTIVE_NAME_LENGTH
@@ -11,6 +11,10 @@ from animal_conformance.judge.plain import DISTINCTIVE_NAME_LENGTH
 if TYPE_CHECKING:
     from animal_conformance.interface.reading import Reading
     from animal_conformance.record.exchange import Exchange
+
+REJECTED: Final = 400
+NO_ANSWER: Final = 408
+PUT_OFF: Final = 429
 
 
 class Names:
@@ -24,6 +28,8 @@ class Names:
         self.unauthorised: dict[str, list[Exchange]] = defaultdict(list)
         self.accepted: set[str] = set()
         self.unclear: set[str] = set()
+        # Those of them that nothing but a 429 has made unclear.
+        self._put_off: set[str] = set()
         self.seen: dict[str, float] = {}
         self._first_refusals: dict[bool, float | None] = {}
 
@@ -37,13 +43,21 @@ class Names:
                 self._learn(name, exchange, reading, begun=begun)
 
     def _learn(self, name: str, exchange: Exchange, reading: Reading, *, begun: bool) -> None:
-        if exchange.response is None:
+        status = 0 if exchange.response is None else exchange.response.status
+        if status == PUT_OFF:
+            if name not in self.unclear:
+                self._put_off.add(name)
             self.unclear.add(name)
             return
-        status = exchange.response.status
-        if status in {200, 201}:
+        if name in self._put_off:
+            self._put_off.discard(name)
+            if status == REJECTED:
+                self.unclear.discard(name)  # sent again, it was looked at
+        if exchange.response is None:
+            self.unclear.add(name)
+        elif status in {200, 201}:
             self.accepted.add(name)
-        elif not 400 <= status < 500 or status in {408, 429}:
+        elif not 400 <= status < 500 or status == NO_ANSWER:
             self.unclear.add(name)
         elif reading.valid and status == 400 and not begun:
             # An earlier run may have started with the same name, which would then be rejected as taken.

@@ -19,6 +19,7 @@ OF_A_LIST = frozenset({FailureKind.MALFORMED, FailureKind.RESET, FailureKind.TOO
 
 
 BAD_REQUEST = 400
+KEY_REFUSED = frozenset({401, 403})
 NOT_FOUND = 404
 
 
@@ -47,7 +48,8 @@ def preflight(sender: Sender) -> Obstacle | None:
             plain = sender.send("GET", "/pets?limit=1")
         if failure is not None and plain.failure is not None:
             return _unreachable(base_url, failure)
-        obstacle = None if _is_empty_store(sender, plain) else _of_answer(base_url, plain)
+        elsewhere = _is_taken_now(sender, plain) or _is_empty_store(sender, plain)
+        obstacle = None if elsewhere else _of_answer(base_url, plain)
         if obstacle is None:
             sender.send("GET", "/pets", credential=Credential.ABSENT)
     except (Gone, Spent) as reason:
@@ -59,6 +61,14 @@ def preflight(sender: Sender) -> Obstacle | None:
             "Try again later, or with a higher --max-time.",
         )
     return obstacle
+
+
+def _is_taken_now(sender: Sender, plain: Exchange) -> bool:
+    """Whether the key is accepted when it is sent once more: it is not the key that was wrong."""
+    if plain.response is None or plain.response.status not in KEY_REFUSED:
+        return False
+    again = sender.send("GET", "/pets?limit=1").response
+    return again is not None and again.status not in KEY_REFUSED
 
 
 def _is_empty_store(sender: Sender, plain: Exchange) -> bool:
@@ -122,7 +132,7 @@ def _of_answer(base_url: str, exchange: Exchange) -> Obstacle | None:
     response = exchange.response
     if response is None:
         return None
-    if response.status in {401, 403}:
+    if response.status in KEY_REFUSED:
         return Obstacle(
             f"The deployment rejects the key: GET {base_url}/pets returns {response.status}.",
             "Set ANIMAL_STORE_API_KEY (or --api-key-file) to a key of this deployment.",

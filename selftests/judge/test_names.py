@@ -99,7 +99,6 @@ def test_unauthorised_names_are_remembered() -> None:
     [
         created(),
         refused(payload(), 500),
-        refused(payload(), 429),
         refused(payload(), 408),
         refused(payload(), 302),
         unanswered(posted(payload())),
@@ -110,6 +109,17 @@ def test_a_name_that_may_have_been_stored_was_not_never_made(other: Exchange) ->
     first = created(payload(name="Babette"), 2, at=0.0)
     assert not ledger_of(first, refused(payload()), other).names.never_made("Whiskerton")
     assert ledger_of(first, refused(payload())).names.never_made("Whiskerton")
+
+
+@pytest.mark.parametrize(("put_off_at", "never_made"), [(2.0, True), (4.0, False)])
+def test_a_name_that_was_put_off_and_then_rejected_was_looked_at(
+    put_off_at: float, *, never_made: bool
+) -> None:
+    """One that was only put off, or again, may have been stored."""
+    first = created(payload(name="Babette"), 2, at=0.0)
+    put_off = refused(payload(), 429, at=put_off_at)
+    assert never_made is ledger_of(first, put_off, refused(payload(), at=3.0)).names.never_made("Whiskerton")
+    assert not ledger_of(first, put_off).names.never_made("Whiskerton")
 
 
 def test_a_name_that_was_answered_with_200_was_accepted() -> None:

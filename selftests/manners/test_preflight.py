@@ -33,3 +33,19 @@ def test_an_address_without_a_store_is_not(tmp_path: Path) -> None:
     for each in (ended, only_reads):
         assert 3 == each.code
         assert "There is no animal store at" in each.report["reason"]
+
+
+def test_a_key_that_is_taken_the_second_time_is_no_wrong_one(tmp_path: Path) -> None:
+    """The first request of each connection is refused: so the run goes on, and finds it."""
+
+    def once(visit: Visit) -> Answer:
+        first = visit.wire not in seen
+        seen.append(visit.wire)
+        return error(401) if first else visit.honest()
+
+    seen: list[object] = []
+    with RawServer(once) as server:
+        ended = smoke(server.url, cwd=tmp_path)
+    assert ended.code != 0, ended.said
+    assert "rejects the key" not in ended.report["reason"]
+    assert len(server.log) > 20

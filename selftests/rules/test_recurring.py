@@ -253,3 +253,15 @@ def test_pages_recur_if_neither_can_be_the_same_by_chance(
 
     before = listing([own(each) for each in range(200, 200 + others)], limit=100, at=0.5)
     assert outcome == outcome_of("list.complete", [before, *made(1), *map(page, range(times))])
+
+
+def test_a_worker_with_a_cap_of_its_own_lacks_older_animals_too() -> None:
+    """Its page is how the others begin, wherever new animals stand."""
+    first = [own(each) for each in (*reversed(KEPT), 1)]
+    whole_pages = [[own(each) for each in reversed(added)] + first for added in ((), (301,), (301, 302))]
+    cut = [each[:7] for each in whole_pages]
+    trace = [kept(0.5), *made(1)]
+    for number in range(20):
+        shown = (cut if number % 2 else whole_pages)[number // 7]
+        trace.append(listing(shown, limit=100, at=9.0 + number))
+    assert set() == failed_of(trace)

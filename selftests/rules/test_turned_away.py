@@ -218,3 +218,33 @@ def test_a_combination_is_blamed_where_both_are_accepted_alone() -> None:
     for blamed, accepted in (("list.status.accepted", alone[0]), ("list.limit.accepted", alone[1])):
         trace = [*away, *SERVED, accepted]
         assert (FAILED, CANT_TELL) == (outcome_of(blamed, trace), outcome_of("list.combined", trace))
+
+
+def put_off(count: int, every_s: float, *, served_at: float | None = None) -> list[Exchange]:
+    """A list that is answered with 429 so often, between others that are served, and at last served or not."""
+    sold = listing(state="sold")
+    trace = []
+    for number in range(count):
+        at = 1.0 + number * every_s
+        trace += [like(sold, 429, at), listing(animals(3), at=at + every_s / 2)]
+    return trace if served_at is None else [*trace, listing(state="sold", at=served_at)]
+
+
+def test_a_request_that_is_throttled_for_good_while_its_like_is_served_is_a_finding() -> None:
+    """Five times in half a minute and more, each after the wait that it asked for."""
+    trace = put_off(6, 7.0)
+    verdict = verdict_of("list.status.accepted", trace)
+    assert FAILED == verdict.outcome
+    assert (trace[0].reference,) == verdict.found_in
+    ((explanation, served),) = verdict.findings[0].finding.excluded
+    assert ("throttled", True) == (explanation, served in trace)
+
+
+@pytest.mark.parametrize(
+    "trace",
+    [put_off(4, 10.0), put_off(12, 2.0), put_off(6, 7.0, served_at=60.0)],
+    ids=["few", "brief", "served"],
+)
+def test_what_a_limit_on_requests_may_do_is_none(trace: list[Exchange]) -> None:
+    """It lets a request through at some time."""
+    assert FAILED != outcome_of("list.status.accepted", trace)

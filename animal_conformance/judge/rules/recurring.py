@@ -103,9 +103,33 @@ def _turns_in(case: Case, creation: Creation, pages: list[Page]) -> list[Page]:
         both = [(page, ids) for page, ids in zip(pages, known, strict=True) if ids in {lacking, showing}]
         without = [page for page, ids in both if ids == lacking]
         longer = [page for page, ids in both if ids == showing]
+        if _may_be_cut(case, without[0], longer, begun_s):
+            continue
         if _is_longer(longer, without, creation) or _is_uncut(case, without[0], creation):
             return [next(group)[0] for _, group in groupby(both, key=lambda each: each[1])]
     return []
+
+
+def _may_be_cut(case: Case, page: Page, longer: list[Page], begun_s: float) -> bool:
+    """Whether one worker may have a cap of its own: its page is how others begin, and what it lacks are not the newest of the run.
+
+    An older animal that it lacks too speaks for a cap (reading 20). What was added since is left out of account.
+    """
+    animals = case.ledger.animals
+
+    def known(page: Page) -> list[int]:
+        return [each for each in page.ids if animals[each].known_since_s < begun_s]
+
+    shown = known(page)
+    newest_s = max((animals[each].known_since_s for each in shown), default=begun_s)
+    return any(
+        whole[: len(shown)] == shown
+        and any(
+            animals[each].creation is None or animals[each].known_since_s < newest_s
+            for each in whole[len(shown) :]
+        )
+        for whole in map(known, longer)
+    )
 
 
 def _is_longer(longer: list[Page], without: list[Page], creation: Creation) -> bool:

@@ -22,7 +22,12 @@ if TYPE_CHECKING:
 
 KEY_REFUSED: Final = frozenset({401, 403})
 NO_ANSWER: Final = 408
+THROTTLED: Final = 429
 UNAVAILABLE: Final = 503
+# A limit on requests lets one through at some time: not in so many attempts and so long, each after the wait that it
+# has asked for.
+THROTTLED_TIMES: Final = 5
+THROTTLED_S: Final = 30.0
 EXPECTED: Final = {
     Operation.LIST: "200 with an array of animals",
     Operation.CREATE: "201, or 400 with an Error",
@@ -58,10 +63,14 @@ def also(rule: Rule, operation: Operation, concerns: Callable[[Case], bool]) -> 
     """A rule that is asked of answered requests, and of those turned away, as far as they concern its clause."""
 
     def either(case: Case) -> Opinion:
-        if case.credential is not Credential.VALID or case.declined or not is_turned_away(case.exchange):
+        throttled = case.status == THROTTLED
+        if case.credential is not Credential.VALID or case.declined:
             return rule(case)
-        about = case.operation is operation and case.reading.valid and concerns(case)
-        return _turned_away(case) if about else None
+        if not throttled and not is_turned_away(case.exchange):
+            return rule(case)
+        if case.operation is not operation or not case.reading.valid or not concerns(case):
+            return None
+        return _throttled_for_good(case) if throttled else _turned_away(case)
 
     return either
 
@@ -107,6 +116,20 @@ def _turned_away(case: Case) -> Opinion:
     for _ in range(TIMES_APART - len(apart)):
         steps += [Again(exchange.request), Read("/pets?limit=1")]
     return Suspicion(_finding(case), exchange.request.target, (Experiment(explanation, tuple(steps)),))
+
+
+def _throttled_for_good(case: Case) -> Finding | None:
+    """A finding if a request was never let through, however often it was sent again, while others like it were."""
+    ledger, exchange = case.ledger, case.exchange
+    asked = ledger.asked[exchange.request]
+    if asked[-1].sent_s - asked[0].answered_s < THROTTLED_S or any(map(is_served, asked)):
+        return None
+    throttled = (each for each in asked if each.response and each.response.status == THROTTLED)
+    apart = [each for each, _ in ledger.times_apart(throttled)]
+    if len(apart) < THROTTLED_TIMES or apart[0] is not exchange:
+        return None
+    like_after = ledger.served_between(apart[-1].answered_s - THROTTLED_S, inf, (case.operation,))
+    return None if like_after is None else _finding(case, ("throttled", like_after))
 
 
 def _like(success: Exchange, ledger: Ledger) -> Step:
