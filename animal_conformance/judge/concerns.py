@@ -93,7 +93,7 @@ CONCERNS: Final[Mapping[str, Concern]] = {
     "auth.missing.create": Concern(CREATE, ANSWERED, (Credential.ABSENT,)),
     "auth.missing.get": Concern(GET | OTHER, ANSWERED, (Credential.ABSENT,)),
     "auth.key.empty": Concern(DOCUMENTED, ANSWERED, (Credential.EMPTY,)),
-    "auth.key.wrong": Concern(DOCUMENTED, ANSWERED, (Credential.WRONG,)),
+    "auth.key.wrong": Concern(DOCUMENTED, ANSWERED, (Credential.WRONG, Credential.NOT_ASCII)),
     "auth.key.longer": Concern(DOCUMENTED, ANSWERED, (Credential.LONGER,)),
     "auth.key.shorter": Concern(DOCUMENTED, ANSWERED, (Credential.SHORTER,)),
     "auth.key.case": Concern(DOCUMENTED, ANSWERED, (Credential.RECASED,)),

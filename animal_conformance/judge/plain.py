@@ -17,6 +17,11 @@ PLAIN_NAME_LENGTH: Final = 24
 # letters, and the rest.
 OWN_NAME: Final = re.compile(r"(?P<front>[A-Z]?|[^A-Za-z]{1,4})Ac[a-z]{10}(?P<rest>.*)", re.DOTALL)
 
+# The same in any of the styles that are tried where a deployment refuses the plain one.
+_OWN_IN_ANY_STYLE: Final = re.compile(
+    r"(?:[a-z]?|[^a-z]{1,4})ac[a-z]{4} ?[a-z]{6}.*", re.DOTALL | re.IGNORECASE
+)
+
 
 @dataclass(frozen=True)
 class PlainTrial:
@@ -27,6 +32,11 @@ class PlainTrial:
     category_id: int
     status: str | None
     accepted: bool
+
+
+def is_own(name: str) -> bool:
+    """Whether the run made a name up, in any style that has its marker."""
+    return _OWN_IN_ANY_STYLE.fullmatch(name) is not None
 
 
 def is_plain(name: str) -> bool:

@@ -395,3 +395,18 @@ def test_a_401_that_does_not_is_a_finding_of_a_should(headers: tuple[tuple[str, 
 def test_what_is_no_401_of_the_interface_challenges_nobody(other: Exchange) -> None:
     """Its paths are its own."""
     assert (0, 0) == opinions_of("auth.challenge", [other])
+
+
+@pytest.mark.parametrize(
+    ("status", "before", "outcome"),
+    [
+        (200, [], FAILED),
+        (400, [], CANT_TELL),
+        (401, [], CANT_TELL),
+        (200, [unauthorised(listing(limit=3, at=1.0), ABSENT, 200)], CANT_TELL),
+    ],
+)
+def test_a_key_that_is_not_ascii_opens_nothing(status: int, before: list[Exchange], outcome: str) -> None:
+    """How it is rejected is open; where everybody is let in, that is another clause's."""
+    asked = unauthorised(listing(animals(3), limit=3, at=2.0), Credential.NOT_ASCII, status)
+    assert outcome == outcome_of("auth.key.wrong", [*OPEN, *before, asked])

@@ -62,6 +62,15 @@ def test_animals_that_are_there_twice_one_after_another_are_added_twice() -> Non
     assert "10, which the 201 named, and 11" in finding.message
 
 
+@pytest.mark.parametrize(
+    "name", ["Acabcdefghij", "acabcdefghijkl", "ACABCDEFGHIJKL", "Acabcd Efghijkl", "Acabcdefghij07"]
+)
+def test_names_in_every_style_that_has_the_marker_are_evidence(name: str) -> None:
+    """Where a deployment accepts no other."""
+    made = created(named(name), 7, at=1.0)
+    assert PASSED == outcome_of(CLAUSE, [FIRST, made, listing([animal(7, name=name)], at=2.0)])
+
+
 def test_fewer_are_put_to_the_test() -> None:
     """Three new ones, each listed before the next."""
     (experiment,) = verdict_of(CLAUSE, one_after_another(2)).suspected[0].suspicion.experiments

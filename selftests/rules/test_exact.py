@@ -360,3 +360,19 @@ def test_a_status_that_a_list_shows_otherwise_after_getpet_showed_it_as_sent_has
         trace += [created(sent, each, at=at), got(each, {**sent, "id": each}, at=at + 0.1)]
         trace += [listing([moved], limit=100, at=at + 0.3)]
     assert "create.status.exact" not in failed_of(trace)
+
+
+@pytest.mark.parametrize(
+    ("got_back", "outcome"),
+    [
+        ("Ac" + "\U0001f98a" * 3000, PASSED),
+        ("Ac" + "\U0001f98a" * 900, CANT_TELL),
+        ("Ac" + "\U0001f98a" * 900 + "\ufffd", CANT_TELL),
+        ("Ac" + "?" * 3000, FAILED),
+    ],
+    ids=["whole", "cut", "cut in bytes", "replaced"],
+)
+def test_a_large_name_may_be_cut_and_not_changed(got_back: str, outcome: str) -> None:
+    """Other size limits: not shown."""
+    sent = payload(name="Ac" + "\U0001f98a" * 3000)
+    assert outcome == outcome_of("create.name.exact", [created(sent, changes={"name": got_back})])

@@ -238,6 +238,29 @@ def test_animals_of_an_array_that_was_refused_leave_no_trace_either() -> None:
         assert outcome == outcome_of("create.refusal.untraced", trace)
 
 
+LONG = "Acabcdefghij" + "x" * 300
+
+
+@pytest.mark.parametrize(
+    ("others", "shown", "outcome"),
+    [
+        ([], LONG[:255], FAILED),
+        ([], "Acabcdefghij", FAILED),
+        ([], "Acabcdefghijyyy", CANT_TELL),
+        ([created(named("Acabcdefghijzzz"), 9, at=1.5)], LONG[:255], CANT_TELL),
+        ([unanswered(posted(named("Acabcdefghijzzz"), at=1.5))], "Acabcdefghij", CANT_TELL),
+    ],
+    ids=["cut", "its beginning", "another end", "another was accepted", "another was not answered"],
+)
+def test_a_rejected_name_that_is_stored_without_its_end_is_a_finding(
+    others: list[Exchange], shown: str, outcome: str
+) -> None:
+    """It was too long, and cut: no other request had a name that begins as it does."""
+    rejected = refused(named(LONG), at=1.0)
+    trace = [FIRST, rejected, *others, listing([animal(8, name=shown)], at=3.0)]
+    assert outcome == outcome_of("create.refusal.untraced", trace)
+
+
 def test_a_name_that_anybody_might_use_proves_nothing() -> None:
     """Reading 22: an earlier run, a fixture or somebody else may have used it."""
     names = ("Hidebehind", "constructor")

@@ -142,6 +142,22 @@ def _invalid(credential: Credential, what: str) -> Rule:
     return rule
 
 
+_NEVER_ISSUED = _invalid(Credential.WRONG, "with a key that was never issued")
+
+
+def _wrong(case: Case) -> Opinion:
+    """auth.key.wrong: a key that was never issued; one that is not ASCII may be rejected in other ways, but opens nothing."""
+    if case.credential is not Credential.NOT_ASCII:
+        return _NEVER_ISSUED(case)
+    open_anyway = (Credential.ABSENT, Credential.WRONG)
+    if case.status != SHOWN.get(case.operation) or case.may_be_removed or not _has_target(case):
+        return None
+    answers = case.ledger.valid_answers
+    if any(case.status in answers[case.operation, each] for each in open_anyway):
+        return None
+    return _finding(case, "with a key that is not ASCII")
+
+
 def first(case: Case) -> Opinion:
     """auth.first: a missing or invalid key returns 401 regardless of what else is wrong with the request."""
     if not _is_judged(case) or _has_target(case) or case.reading.open_points:
@@ -181,7 +197,7 @@ RULES = {
     "auth.missing.create": _missing(Operation.CREATE),
     "auth.missing.get": _missing(Operation.GET),
     "auth.key.empty": _invalid(Credential.EMPTY, "with an empty bearer token"),
-    "auth.key.wrong": _invalid(Credential.WRONG, "with a key that was never issued"),
+    "auth.key.wrong": _wrong,
     "auth.key.longer": _invalid(Credential.LONGER, "with extra characters after the key"),
     "auth.key.shorter": _invalid(Credential.SHORTER, "with a part of the key"),
     "auth.key.case": _invalid(Credential.RECASED, "with the case of the key changed"),

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from animal_conformance.judge.experiments import Create, Experiment, Read, ReadCreated
-from animal_conformance.judge.plain import OWN_NAME
+from animal_conformance.judge.plain import is_own
 from animal_conformance.judge.rules.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Doubles:
         given: dict[str, list[Creation]] = defaultdict(list)
         for each in creations:
             name = each.payload.get("name")
-            if not isinstance(name, str) or not OWN_NAME.fullmatch(name) or each.exchange.sent_s < unique_s:
+            if not isinstance(name, str) or not is_own(name) or each.exchange.sent_s < unique_s:
                 continue
             if name not in names.unclear and name not in names.refused and name not in names.unauthorised:
                 given[name].append(each)

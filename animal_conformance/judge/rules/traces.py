@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.plain import OWN_NAME
 from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion, as_json, shorten
+
+if TYPE_CHECKING:
+    from animal_conformance.judge.ledger import Ledger
 
 
 def refusal_untraced(case: Case) -> Opinion:
@@ -30,11 +35,14 @@ def _untraced(case: Case, *, refused: bool) -> Opinion:
     unique_s = ledger.creations[0].exchange.answered_s
     refusals = ledger.names.refused if refused else ledger.names.unauthorised
     for place, animal in case.animal_objects:
-        name = animal.get("name")
-        if not isinstance(name, str) or name not in refusals or not OWN_NAME.fullmatch(name):
+        shown = animal.get("name")
+        if not isinstance(shown, str) or not OWN_NAME.fullmatch(shown):
+            continue
+        name = shown if shown in refusals else _whole_of(shown, case, refused=refused)
+        if name is None:
             continue
         refusal = refusals[name][0]
-        seen_s = ledger.names.seen.get(name, sent_s)
+        seen_s = ledger.names.seen.get(shown, sent_s)
         if not ledger.names.never_made(name) or seen_s < refusal.sent_s or refusal.sent_s < unique_s:
             continue  # it was accepted at another time, or is an animal that an earlier run has left
         status = refusal.response and refusal.response.status
@@ -52,6 +60,33 @@ def _untraced(case: Case, *, refused: bool) -> Opinion:
         if creation is not None and creation.exchange.sent_s > answered:
             return EVIDENCE
     return None
+
+
+def _whole_of(shown: str, case: Case, *, refused: bool) -> str | None:
+    """The rejected name of which a listed one is the beginning, where nothing else was sent that begins as it does.
+
+    A name may be rejected as too long, and cut and stored all the same.
+    """
+    ledger = case.ledger
+    wholes = ledger.survey(("rejected, by heads", refused), lambda: _by_heads(ledger, refused=refused))
+    whole = wholes.get(_head(shown))
+    return whole if whole is not None and whole.startswith(shown) else None
+
+
+def _by_heads(ledger: Ledger, *, refused: bool) -> dict[str, str]:
+    """The rejected names by the beginnings that are unique to them."""
+    names = ledger.names
+    rejected = names.refused if refused else names.unauthorised
+    wholes = {_head(each): each for each in rejected}
+    for each in (*names.accepted, *names.unclear):
+        wholes.pop(_head(each), None)
+    return wholes
+
+
+def _head(name: str) -> str:
+    """The beginning of a name that the run made up, in which no two items are alike; else all of it."""
+    own = OWN_NAME.fullmatch(name)
+    return name if own is None else name[: own.start("rest")]
 
 
 RULES = {
