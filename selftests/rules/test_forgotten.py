@@ -10,7 +10,7 @@ from animal_conformance.judge.experiments import Create, Read
 from animal_conformance.judge.rules.case import Explained, Opinion
 from animal_conformance.judge.rules.forgotten import forgotten
 from animal_conformance.record.exchange import Exchange
-from selftests.exchanges import animal, case_of, failed_of, got, verdict_of
+from selftests.exchanges import animal, case_of, failed_of, got, listing, verdict_of
 from selftests.rules.lists import made, own, sold, suspected, whole
 
 CLAUSE = "list.status.complete"
@@ -61,6 +61,20 @@ def test_a_filter_that_shows_older_and_newer_ones_has_forgotten_what_it_had_show
     ]
     assert CLAUSE in failed_of([*BEFORE, *by_get, whole(14.0, *OLD, *FIRST, *NEW)])
     assert CLAUSE not in failed_of([*BEFORE, *by_get[:-1], whole(14.0, *OLD, *FIRST, *NEW)][:-1])
+
+
+def test_a_last_page_that_is_larger_than_all_before_hides_nothing() -> None:
+    """For a long name that was added at last: the pages before it were not cut."""
+    last = [
+        listing(
+            [*map(own, (*OLD, *NEW)), animal(99, name="y" * 40_000, status="sold")],
+            limit=100,
+            state="sold",
+            at=14.0,
+        ),
+        whole(14.1, *OLD, *FIRST, *NEW),
+    ]
+    assert CLAUSE in failed_of([*BEFORE, *grown(OLD), *last])
 
 
 def test_where_none_is_newer_new_ones_are_made() -> None:

@@ -265,3 +265,24 @@ def test_a_worker_with_a_cap_of_its_own_lacks_older_animals_too() -> None:
         shown = (cut if number % 2 else whole_pages)[number // 7]
         trace.append(listing(shown, limit=100, at=9.0 + number))
     assert set() == failed_of(trace)
+
+
+@pytest.mark.parametrize(
+    ("lacking", "asked"),
+    [({4: (), 15: ()}, {100}), ({4: (), 15: (301,)}, set()), ({4: ()}, set())],
+    ids=["the same twice", "two that differ", "once"],
+)
+def test_a_page_that_is_the_same_each_time_and_seldom_is_read_many_times(
+    lacking: dict[int, tuple[int, ...]], asked: set[int]
+) -> None:
+    """One in fifteen shows in a hundred."""
+    first = [kept(0.5, 301), *made(1), kept(9.0, 301)]
+    reads = [
+        kept(10.0 + number, *((301, *lacking[number]) if number in lacking else (301, 1)))
+        if number not in lacking or not lacking[number]
+        else listing([own(each) for each in KEPT], limit=100, at=10.0 + number)
+        for number in range(20)
+    ]
+    suspected = verdict_of("list.complete", [*first, *reads]).suspected
+    experiments = [each for said in suspected for each in said.suspicion.experiments]
+    assert asked == {len(each.steps) - 1 for each in experiments if len(each.steps) > 20}

@@ -38,10 +38,11 @@ def forgotten(case: Case, page: Page) -> Opinion:
         return None
     if varies(case, alike[-RECENT:]):
         return Explained(SAMPLED)
-    if lists.longer(page, size_of(lost)) is None:
-        return Explained(CAPPED)
     last = max(at for at, each in enumerate(alike) if lost.animal_id in each.id_set)
     absent = alike[last + 1 :]
+    # The last page alone may be larger than all before, for what was added at last.
+    if not any(_is_longer_elsewhere(case, each, lost) for each in absent):
+        return Explained(CAPPED)
     absences = [
         each for each in absent if each.as_of_s >= _settled_s(case, lost) and _is_uncut(case, each, lost)
     ]
@@ -95,9 +96,16 @@ def _was_asked_soon(pages: list[Page], creation: Creation) -> bool:
     return any(made_s <= each.exchange.sent_s <= made_s + SOON_S for each in pages)
 
 
+def _is_longer_elsewhere(case: Case, page: Page, creation: Creation) -> bool:
+    return case.ledger.completeness.longer(page, size_of(creation)) is not None
+
+
 def _is_uncut(case: Case, page: Page, creation: Creation) -> bool:
-    longer = case.ledger.completeness.longer(page, size_of(creation))
-    return page.ends_early and longer is not None and surrounds(case.ledger, page, creation)
+    return (
+        page.ends_early
+        and _is_longer_elsewhere(case, page, creation)
+        and surrounds(case.ledger, page, creation)
+    )
 
 
 def _turns(case: Case, absences: list[Page], shown: list[Exchange]) -> Turns:

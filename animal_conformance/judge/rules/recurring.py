@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 SAMPLED: Final = "sampled"
 # How many pages in a row are held against each other.
 READS: Final = 20
+# How many further ones, where the page without the animal has been the same each time, and seldom.
+MANY_READS: Final = 100
+SELDOM: Final = 2
 # A choice by chance of so many animals is hardly ever the same twice; a choice of fewer is not the same for all the
 # others in every page.
 FEWEST_ANIMALS: Final = 25
@@ -43,9 +46,12 @@ def comes_and_goes(case: Case, page: Page, creation: Creation) -> Opinion:
         return _told(page, creation, turns)
     alike = ledger.completeness.alike(page)
     asked = sum(each.exchange.sent_s >= since[0].exchange.sent_s for each in alike)
-    if asked >= READS or max(each.length for each in since) < FEWEST_OTHERS:
+    if max(each.length for each in since) < FEWEST_OTHERS:
         return None
-    experiment = repeated(SAMPLED, page.exchange.request.target, READS)
+    if asked >= READS and (asked >= MANY_READS or not _recurs(case, creation, since)):
+        return None
+    times = READS if asked < READS else MANY_READS
+    experiment = repeated(SAMPLED, page.exchange.request.target, times)
     return Suspicion(_told(page, creation, [page]), f"animal {animal_id}", (experiment,))
 
 
@@ -81,16 +87,31 @@ def _is_unlisted(case: Case, page: Page, settled_s: float, animal_id: int) -> bo
 
 def _turns(case: Case, creation: Creation, since: list[Page]) -> list[Page]:
     """Pages with the animal and without it in turns, each of them one of two that are returned again and again."""
-    for at in range(max(1, len(since) - READS + 1)):
-        turns = _turns_in(case, creation, since[at : at + READS])
+    windows = [since[at : at + READS] for at in range(max(1, len(since) - READS + 1))]
+    for pages in (*windows, since[-MANY_READS:]):
+        turns = _turns_in(case, creation, pages)
         if len(turns) >= TURNS:
             return turns[:TURNS]
     return []
 
 
-def _turns_in(case: Case, creation: Creation, pages: list[Page]) -> list[Page]:
+def _known(case: Case, pages: list[Page]) -> list[frozenset[int]]:
+    """What pages show of the animals that were known before the first of them."""
     animals, begun_s = case.ledger.animals, pages[0].exchange.sent_s
-    known = [frozenset(each for each in page.ids if animals[each].known_since_s < begun_s) for page in pages]
+    return [frozenset(each for each in page.ids if animals[each].known_since_s < begun_s) for page in pages]
+
+
+def _recurs(case: Case, creation: Creation, since: list[Page]) -> bool:
+    """Whether the last pages without an animal are the same, at least twice, and most of the others are, too."""
+    recent = Counter(_known(case, since[-READS:]))
+    without = [times for ids, times in recent.items() if creation.animal_id not in ids]
+    showing = max((times for ids, times in recent.items() if creation.animal_id in ids), default=0)
+    return len(without) == 1 and without[0] >= SELDOM and 2 * showing > READS
+
+
+def _turns_in(case: Case, creation: Creation, pages: list[Page]) -> list[Page]:
+    begun_s = pages[0].exchange.sent_s
+    known = _known(case, pages)
     often = [each for each, times in Counter(known).most_common() if times >= TIMES]
     fewest = FEWEST_OTHERS if len(set(known)) == 2 else FEWEST_ANIMALS
     showing = next((each for each in often if creation.animal_id in each), frozenset())
