@@ -109,13 +109,14 @@ class Change:
 class Fault(Change):
     """A way to violate the interface.
 
-    clauses are the ids in spec/clauses.yaml that it violates. depth says when it shows: 1 on any plain
-    request, 2 on a particular input, 3 in a sequence or state, 4 on a boundary, in a race, or only
-    now and then.
+    clauses are the ids in spec/clauses.yaml that it violates, and besides those that it violates or not,
+    as chance has it. depth says when it shows: 1 on any plain request, 2 on a particular input, 3 in a
+    sequence or state, 4 on a boundary, in a race, or only now and then.
     """
 
     clauses: tuple[str, ...]
     depth: int
+    besides: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -147,11 +148,17 @@ class Heading(Generic[C, *Ts]):
 
 
 def breaks(
-    clauses: str | tuple[str, ...], depth: int, mechanism: Callable[[*Ts], Steps], *, under_load: bool = False
+    clauses: str | tuple[str, ...],
+    depth: int,
+    mechanism: Callable[[*Ts], Steps],
+    *,
+    besides: tuple[str, ...] = (),
+    under_load: bool = False,
 ) -> Heading[Fault, *Ts]:
     """A heading over faults: the clauses that they break, their depth, and the mechanism that makes them."""
     clauses = (clauses,) if isinstance(clauses, str) else clauses
-    return Heading(Fault, mechanism, {"clauses": clauses, "depth": depth, "under_load": under_load})
+    shared = {"clauses": clauses, "depth": depth, "besides": besides, "under_load": under_load}
+    return Heading(Fault, mechanism, shared)
 
 
 def varies(

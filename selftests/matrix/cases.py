@@ -20,7 +20,7 @@ class MatrixCase:
     """A deployment: the embedded one with these changes, or a program of selftests/frameworks with these settings.
 
     ``must`` are the MUST and SHOULD clauses that the run has to fail, and no others; ``may`` are clauses that
-    it may fail besides: SHOULD clauses, lawfully, and what a program breaks for requests that need not be sent.
+    it may fail besides: SHOULD clauses, lawfully, and what a fault or a program breaks as chance has it.
     """
 
     name: str
@@ -54,7 +54,14 @@ def variants() -> list[MatrixCase]:
 def faults() -> list[MatrixCase]:
     """Every fault, except those that only load shows: selftests/soak."""
     return [
-        MatrixCase(name, "fault", faults=(name,), depth=fault.depth, must=frozenset(fault.clauses))
+        MatrixCase(
+            name,
+            "fault",
+            faults=(name,),
+            depth=fault.depth,
+            must=frozenset(fault.clauses),
+            may=frozenset(fault.besides),
+        )
         for name, fault in FAULTS.items()
         if not fault.under_load
     ]

@@ -47,7 +47,7 @@ FAULTS = [
     *breaks("list.status.complete", 3, lists.unfiltered).rows(
         ("filter.lost.shard", "One of four shards, chosen by name, is missing from filtered lists.",
          lambda _, payload, __: sum(payload.name.encode()) % 4 == 0)),
-    *breaks("list.complete", 3, listed.kept_by_workers).rows(
+    *breaks("list.complete", 3, listed.kept_by_workers, besides=("list.status.complete",)).rows(
         ("list.stored.workers", "Each of three workers caches lists until it creates an animal itself.", 3)),
     *breaks("list.status.complete", 3, listed.own_of_workers).rows(
         ("filter.lost.workers",
