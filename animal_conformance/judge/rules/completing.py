@@ -35,7 +35,7 @@ from animal_conformance.judge.rules.early import gone_back, too_early
 from animal_conformance.judge.rules.emptiness import empty
 from animal_conformance.judge.rules.forgotten import forgotten
 from animal_conformance.judge.rules.frozen import frozen, small_frozen
-from animal_conformance.judge.rules.left_out import left_out
+from animal_conformance.judge.rules.left_out import RECENT, left_out, varies
 from animal_conformance.judge.rules.overlooked import overlooked
 from animal_conformance.judge.rules.recurring import comes_and_goes
 from animal_conformance.judge.rules.unmodified import unmodified
@@ -164,7 +164,10 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
     turns = turns_of(ledger, absences, shown, needed=not ledger.get_removed)
     gone = is_gone(ledger, page, creation)
     if turns.complete and (where is FROM_ALL or (where is not UNCLEAR and not gone)):
-        return turns
+        begin, end = (alike.index(turns.absences[at]) for at in (0, -1))
+        around = alike[max(0, begin - RECENT) : end + 1 + RECENT]
+        # Pages of a length that varies by chance are alike three times by chance.
+        return Explained(SAMPLED) if varies(case, around) else turns
     if gone:
         return None  # covered by get.found, or by create.status.exact where getPet tells another status
     last = alike[-1].exchange
