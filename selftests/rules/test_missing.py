@@ -113,6 +113,16 @@ def test_a_list_that_shows_an_animal_now_and_then_is_a_choice() -> None:
     assert {"sampled"} == explained(trace, "list.complete")
 
 
+def test_pages_that_end_anywhere_are_alike_three_times_by_chance() -> None:
+    """The newest first, and as many as could be read in time."""
+    newest = [own(each) for each in range(2040, 2000, -1)]
+    sent = [each for number in range(2001, 2041) for each in made(number, at=number / 1000)]
+    lengths = (30, 12, 25, 15, 15, 15, 33, 9)
+    lists = [listing(newest[:count], limit=100, at=10.0 + at) for at, count in enumerate(lengths)]
+    found = [got(2010, own(2010), at=each.sent_s + 0.5) for each in lists]
+    assert set() == failed_of([*sent, listing(newest, limit=100, at=9.0), *lists, *found])
+
+
 def test_another_query_that_loses_animals_excuses_nothing() -> None:
     """Nor does this one, for another animal, before or after."""
     others = [listing(animals(3 - at, 100), limit=50, at=4.0 + at) for at in range(2)]

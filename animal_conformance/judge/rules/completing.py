@@ -35,9 +35,9 @@ from animal_conformance.judge.rules.early import gone_back, too_early
 from animal_conformance.judge.rules.emptiness import empty
 from animal_conformance.judge.rules.forgotten import forgotten
 from animal_conformance.judge.rules.frozen import frozen, small_frozen
-from animal_conformance.judge.rules.left_out import RECENT, left_out, varies
+from animal_conformance.judge.rules.left_out import RECENT, left_out
 from animal_conformance.judge.rules.overlooked import overlooked
-from animal_conformance.judge.rules.recurring import comes_and_goes
+from animal_conformance.judge.rules.recurring import comes_and_goes, may_be_cut
 from animal_conformance.judge.rules.unmodified import unmodified
 
 if TYPE_CHECKING:
@@ -166,8 +166,7 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
     if turns.complete and (where is FROM_ALL or (where is not UNCLEAR and not gone)):
         begin, end = (alike.index(turns.absences[at]) for at in (0, -1))
         around = alike[max(0, begin - RECENT) : end + 1 + RECENT]
-        # Pages of a length that varies by chance are alike three times by chance.
-        return Explained(SAMPLED) if varies(case, around) else turns
+        return Explained(CAPPED) if _is_cut_by_chance(case, turns.absences[0], around) else turns
     if gone:
         return None  # covered by get.found, or by create.status.exact where getPet tells another status
     last = alike[-1].exchange
@@ -191,6 +190,15 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
     if page.status is not None:
         targets.insert(1, f"/pets?limit={page.limit}")
     return Suspicion(finding, about, (in_turns(SAMPLED, tuple(targets), from_s + stored_s),))
+
+
+def _is_cut_by_chance(case: Case, page: Page, around: list[Page]) -> bool:
+    """Whether pages of a query end anywhere: where their cap varies, some are alike three times by chance."""
+    ends = [
+        each for each in around if each.ids[: page.length] == page.ids or page.ids[: each.length] == each.ids
+    ]
+    lengths = {each.length for each in ends}
+    return len(lengths) >= UNLIKE and may_be_cut(case, page, ends, page.exchange.sent_s)
 
 
 def _until_shown(pages: Iterable[Page], animal_id: int, *, full: bool) -> list[Page]:

@@ -124,15 +124,15 @@ def _turns_in(case: Case, creation: Creation, pages: list[Page]) -> list[Page]:
         both = [(page, ids) for page, ids in zip(pages, known, strict=True) if ids in {lacking, showing}]
         without = [page for page, ids in both if ids == lacking]
         longer = [page for page, ids in both if ids == showing]
-        if _may_be_cut(case, without[0], longer, begun_s):
+        if may_be_cut(case, without[0], longer, begun_s):
             continue
         if _is_longer(longer, without, creation) or _is_uncut(case, without[0], creation):
             return [next(group)[0] for _, group in groupby(both, key=lambda each: each[1])]
     return []
 
 
-def _may_be_cut(case: Case, page: Page, longer: list[Page], begun_s: float) -> bool:
-    """Whether one worker may have a cap of its own: its page is how others begin, and what it lacks are not the newest of the run.
+def may_be_cut(case: Case, page: Page, longer: list[Page], begun_s: float) -> bool:
+    """Whether a cap may have cut a page and not others of its query: it is how they begin, and lacks not only the newest of the run.
 
     An older animal that it lacks too speaks for a cap (reading 20). What was added since is left out of account.
     """
