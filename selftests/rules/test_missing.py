@@ -114,13 +114,16 @@ def test_a_list_that_shows_an_animal_now_and_then_is_a_choice() -> None:
 
 
 def test_pages_that_end_anywhere_are_alike_three_times_by_chance() -> None:
-    """The newest first, and as many as could be read in time."""
-    newest = [own(each) for each in range(2040, 2000, -1)]
+    """The newest first, and as many as could be read in time: before there were so many, all of them."""
+    before = [animal(each, name=f"someone's {each} " + "y" * 40) for each in range(145, 100, -1)]
+    newest = [*(own(each) for each in range(2040, 2000, -1)), *before]
     sent = [each for number in range(2001, 2041) for each in made(number, at=number / 1000)]
     lengths = (30, 12, 25, 15, 15, 15, 33, 9)
     lists = [listing(newest[:count], limit=100, at=10.0 + at) for at, count in enumerate(lengths)]
-    found = [got(2010, own(2010), at=each.sent_s + 0.5) for each in lists]
-    assert set() == failed_of([*sent, listing(newest, limit=100, at=9.0), *lists, *found])
+    found = [got(2001, own(2001), at=each.sent_s + 0.5) for each in lists]
+    trace = [listing(before, limit=100, at=0.5), *sent]
+    assert set() == failed_of([*trace, *lists, *found])
+    assert {"list.complete"} == failed_of([*trace, *lists[3:6], *found[3:6]])
 
 
 def test_another_query_that_loses_animals_excuses_nothing() -> None:
