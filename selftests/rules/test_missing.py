@@ -118,7 +118,8 @@ def test_pages_that_end_anywhere_are_alike_three_times_by_chance() -> None:
     before = [animal(each, name=f"someone's {each} " + "y" * 40) for each in range(145, 100, -1)]
     newest = [*(own(each) for each in range(2040, 2000, -1)), *before]
     sent = [each for number in range(2001, 2041) for each in made(number, at=number / 1000)]
-    lengths = (30, 12, 25, 15, 15, 15, 33, 9)
+    anywhere = (28, 11, 22, 35, 8, 31, 13, 27, 10, 34, 19, 24, 14, 29, 16, 32)
+    lengths = (30, 12, 25, 15, 15, 15, 33, 9, *anywhere)
     lists = [listing(newest[:count], limit=100, at=10.0 + at) for at, count in enumerate(lengths)]
     found = [got(2001, own(2001), at=each.sent_s + 0.5) for each in lists]
     trace = [listing(before, limit=100, at=0.5), *sent]
