@@ -21,10 +21,8 @@ FEWEST_ANIMALS: Final = 3
 # The reads of an experiment, and how many of them come right after a creation.
 READS: Final = 24
 # Where it has been empty so often, whenever that was, many more reads tell how often it is.
-OFTEN: Final = 3
+OFTEN: Final = 2
 MANY_READS: Final = 96
-# How often a query is read again that was empty when it was read once.
-READS_OF_ONE: Final = 2
 AFTER_CREATIONS: Final = 4
 LARGEST: Final = 100
 REJECTED: Final = "/pets?limit=0"
@@ -39,7 +37,9 @@ def empty_now_and_then(case: Case, page: Page) -> Opinion:
     :returns: ``None`` if the run's own animals were not listed both before and afterwards, or the query is always empty.
     """
     ledger = case.ledger
-    largest = ledger.survey(("largest and blank", page.status), lambda: _largest(ledger, page.status))
+    if not any(each.length for each in ledger.completeness.alike(page)):
+        return None
+    largest = ledger.survey(("largest", page.status), lambda: _largest(ledger, page.status))
     at = next(
         (at for at, each in enumerate(largest) if each.exchange.sent_s >= page.exchange.sent_s), len(largest)
     )
@@ -56,9 +56,6 @@ def empty_now_and_then(case: Case, page: Page) -> Opinion:
     if len(own) < FEWEST_ANIMALS:
         return None
     settled_s = own[FEWEST_ANIMALS - 1].exchange.answered_s + ledger.terms.settle_s
-    alike = ledger.completeness.alike(page)
-    if not any(each.length for each in alike):
-        return _of_one(page, settled_s) if len(alike) <= READS_OF_ONE else None
     turns = ledger.survey(("blanks", page.status), lambda: _turns(ledger, page.status, largest))
     if len(turns) >= TIMES:
         return _finding(page, turns) if page is turns[0][1] else None
@@ -74,25 +71,17 @@ def empty_now_and_then(case: Case, page: Page) -> Opinion:
 
 
 def _largest(ledger: Ledger, status: str | None) -> list[Page]:
-    """The lists with a filter, or without, at the largest limit, and those that are empty and have not always been so.
+    """The lists with a filter, or without, at the largest limit and with no other parameter.
 
-    All of them without other parameters.
+    At a smaller limit, a scan may end before it has found any.
     """
-    lists = ledger.completeness
     return [
         each
-        for each in lists.pages
-        if each.status == status
-        and {name for name, _ in each.exchange.request.query} <= {"limit", "status"}
-        and (each.limit == LARGEST or (not each.length and any(other.length for other in lists.alike(each))))
+        for each in ledger.completeness.pages
+        if each.limit == LARGEST
+        and each.status == status
+        and len(each.exchange.request.query) == 1 + bool(status)
     ]
-
-
-def _of_one(page: Page, settled_s: float) -> Suspicion:
-    """Whether a query that was empty each time is always so: it is read again."""
-    reads = (Read(page.exchange.request.target), Read(page.exchange.request.target, anew=True))
-    experiment = Experiment(SAMPLED, (WaitUntil(settled_s), *reads[:READS_OF_ONE]))
-    return Suspicion(_finding(page, []), f"the list {page.exchange.request.target}", (experiment,))
 
 
 def _lasting(ledger: Ledger, status: str | None, ids: frozenset[int]) -> list[Creation]:
