@@ -183,8 +183,7 @@ class Store(Lane):
         """
         self.gather()
         sender = self.client.sender()
-        # Where there are several lanes, their connections were served beside each other.
-        if self.lanes.width > 1 or (sender.serves(BESIDE_S) and self.sender.serves(BESIDE_S)):
+        if sender.serves(BESIDE_S) and self.sender.serves(BESIDE_S):
             return Lane(self, sender, self._reserve(Named.READING))
         sender.close_idle()
         return None
