@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from animal_conformance.interface.contract import load_contract
 from animal_conformance.judge.concerns import concern_of
+from animal_conformance.judge.experiments import Experiment
 from animal_conformance.judge.ledger import Ledger
 from animal_conformance.judge.observers import OBSERVERS
 from animal_conformance.judge.rules import RULES
@@ -176,6 +177,11 @@ def judged(exchanges: Iterable[Exchange], **terms: Any) -> Judgement:
     judgement = judge(exchanges, replace(TERMS, **terms))
     assert judgement.faults == ()
     return judgement
+
+
+def asked_by(verdict: Verdict) -> list[Experiment]:
+    """The experiments that the open suspicions of a verdict ask for, each once."""
+    return list(dict.fromkeys(each for said in verdict.suspected for each in said.suspicion.experiments))
 
 
 def verdict_of(clause_id: str, exchanges: Iterable[Exchange], **terms: Any) -> Verdict:

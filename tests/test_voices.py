@@ -20,11 +20,13 @@ from animal_conformance.drive.voices import (
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.reading import created_id
 from animal_conformance.judge.experiments import TURNS
+from animal_conformance.judge.rules.case import NOT_MODIFIED
 from animal_conformance.record.exchange import Credential, Exchange
 
 from .auditing import settle
 
-NOT_MODIFIED = 304
+# Dates have whole seconds.
+DATES_APART_S = 1.1
 TELLING = 3
 # Of the first lists and of the last ones, so many are looked at for cookies.
 FEW = 3
@@ -101,19 +103,23 @@ def test_a_client_that_asks_whether_a_list_has_changed(store: Store) -> None:
         pytest.skip("The deployment's responses have no validators.")
     status = store.observable_status
 
-    def ask_again(lane: Lane, names: Sequence[str]) -> Exchange:
+    def ask_again(lane: Lane, names: Sequence[str], pause_s: float = 0.0) -> Exchange:
         before = validators_of(lane.list_pets(limit=100, status=status))
         headers = tuple((name, before[name]) for name in names if name in before)
+        store.client.pause_until(store.client.now_s() + pause_s)
         lane.create_pet(lane.payload(status=status))
         asked = lane.list_pets(limit=100, status=status, headers=(("Accept", "application/json"), *headers))
         lane.list_pets(limit=100, status=status)
         return asked
 
-    # Who has both sends both, and a server looks at the first alone (RFC 9110 section 13.2.2).
+    # A client that has both sends both, and a server looks at the first alone (RFC 9110 section 13.2.2).
     (asked,) = store.side_by_side([(IF_NONE_MATCH, IF_MODIFIED_SINCE)], ask_again, creates=1, requests=4)
     if asked.response is None or asked.response.status != NOT_MODIFIED:
         return
-    # Now, since the list may be full later, and then changes with every creation.
+    # Now, since the list may be full later, and then changes with every creation; and with seconds between what has
+    # changed it, of which a validator may be made.
+    settle(store)
+    asked = ask_again(store, (IF_NONE_MATCH, IF_MODIFIED_SINCE), DATES_APART_S)
     settle(store)
     for _ in range(TURNS):
         store.again(asked.request)

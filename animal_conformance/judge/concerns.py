@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from animal_conformance.interface.contract import Operation
+from animal_conformance.judge.rules.case import NOT_MODIFIED
 from animal_conformance.record.exchange import Credential
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ OTHER: Final = frozenset({Operation.OTHER})
 
 ANSWERED: Final = range(1, 500)
 SUCCESS: Final = (200, 201)
-NOT_MODIFIED: Final = 304
 REFUSED: Final = range(400, 500)
 
 ALL: Final = frozenset(Credential)

@@ -107,6 +107,11 @@ def in_turns(explanation: str, targets: tuple[str, ...], from_s: float) -> Exper
     return Experiment(explanation, (WaitUntil(from_s), *turns))
 
 
+def beside_plain(explanation: str, request: Request, from_s: float) -> Experiment:
+    """Send a list or get request as it was, and its target without its headers, in turns from a time on."""
+    return Experiment(explanation, (WaitUntil(from_s), *(Again(request), Read(request.target)) * TURNS))
+
+
 def repeated(explanation: str, target: str, times: int, from_s: float = 0.0) -> Experiment:
     """Read the same thing again and again from a time on, each time on a connection of its own, which any worker may serve."""
     return Experiment(explanation, (WaitUntil(from_s), *(Read(target, anew=True),) * times))

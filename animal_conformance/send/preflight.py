@@ -13,11 +13,8 @@ if TYPE_CHECKING:
     from animal_conformance.record.exchange import Exchange, Failure
     from animal_conformance.send.sender import Sender
 
-
 # What may be wrong with one list alone: that it was not HTTP, or too much of it.
 OF_A_LIST = frozenset({FailureKind.MALFORMED, FailureKind.RESET, FailureKind.TOO_LARGE})
-
-
 BAD_REQUEST = 400
 KEY_REFUSED = frozenset({401, 403})
 NOT_FOUND = 404
@@ -32,9 +29,10 @@ class Obstacle:
 
 
 def preflight(sender: Sender) -> Obstacle | None:
-    """Send a plain list request with the key, and one without; where the first is not answered, ask for one animal.
+    """Send a plain list request with the key, and one without.
 
-    Where it is not found, a create request tells whether the address is wrong.
+    Where the first is not answered, or the key is refused, one animal is asked for; where there is no list, a create
+    request tells whether the address is wrong.
 
     :returns: the obstacle; ``None`` if the deployment can be judged. An operation that is open
         without a key is not an obstacle but a finding, which the rules derive from the exchange.
@@ -48,8 +46,8 @@ def preflight(sender: Sender) -> Obstacle | None:
             plain = sender.send("GET", "/pets?limit=1")
         if failure is not None and plain.failure is not None:
             return _unreachable(base_url, failure)
-        elsewhere = _is_taken_now(sender, plain) or _is_empty_store(sender, plain)
-        obstacle = None if elsewhere else _of_answer(base_url, plain)
+        can_be_judged = _is_accepted_now(sender, plain) or _is_empty_store(sender, plain)
+        obstacle = None if can_be_judged else _of_answer(base_url, plain)
         if obstacle is None:
             sender.send("GET", "/pets", credential=Credential.ABSENT)
     except (Gone, Spent) as reason:
@@ -63,8 +61,8 @@ def preflight(sender: Sender) -> Obstacle | None:
     return obstacle
 
 
-def _is_taken_now(sender: Sender, plain: Exchange) -> bool:
-    """Whether the key is accepted when it is sent once more: it is not the key that was wrong."""
+def _is_accepted_now(sender: Sender, plain: Exchange) -> bool:
+    """Whether a key that was refused is accepted when it is sent once more."""
     if plain.response is None or plain.response.status not in KEY_REFUSED:
         return False
     again = sender.send("GET", "/pets?limit=1").response
@@ -72,14 +70,17 @@ def _is_taken_now(sender: Sender, plain: Exchange) -> bool:
 
 
 def _is_empty_store(sender: Sender, plain: Exchange) -> bool:
-    """Whether a list is not found, but animals can be added: a store that takes no animals for no list.
+    """Whether the list alone is not found: a store may answer so while it has no animals.
 
-    Nothing is added: a create request without any field is rejected, and by createPet alone.
+    A create request without any field is sent, which adds nothing and which createPet rejects with an Error; at a wrong
+    address it is not found either.
     """
     if plain.response is None or plain.response.status != NOT_FOUND or sender.client.read_only:
         return False
     rejected = sender.send("POST", "/pets", json={}).response
-    return rejected is not None and rejected.status == BAD_REQUEST
+    if rejected is None or rejected.status != BAD_REQUEST:
+        return False
+    return isinstance(rejected.json.value, dict) and "code" in rejected.json.value
 
 
 def _unreachable(base_url: str, failure: Failure) -> Obstacle:

@@ -11,6 +11,7 @@ from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
     FAILED,
     animal,
+    asked_by,
     created,
     failed_of,
     listing,
@@ -68,7 +69,7 @@ def test_once_is_put_to_the_test(state: str | None, clause_id: str) -> None:
     """Read again and again: on new connections, after a rejected list, and without a filter after creations."""
     verdict = verdict_of(clause_id, [*MADE, shown(1.9, state), blank(2.0, state), shown_later(2.0, state)])
     assert FAILED != verdict.outcome
-    (experiment,) = {each.suspicion.experiments[0] for each in verdict.suspected}
+    (experiment,) = asked_by(verdict)
     target = "/pets?limit=100&status=sold" if state else "/pets?limit=100"
     reads = [step for step in experiment.steps if isinstance(step, Read)]
     assert 24 == sum(each.target == target for each in reads)
@@ -82,7 +83,7 @@ def test_once_is_put_to_the_test(state: str | None, clause_id: str) -> None:
 def test_twice_after_these_reads_is_read_many_times(state: str | None, clause_id: str) -> None:
     """What is empty in one list of forty is seen three times in a hundred."""
     trace = [*in_turns(state, 2), *(shown(30 + at, state) for at in range(24))]
-    (experiment,) = {each.suspicion.experiments[0] for each in verdict_of(clause_id, trace).suspected}
+    (experiment,) = asked_by(verdict_of(clause_id, trace))
     target = "/pets?limit=100&status=sold" if state else "/pets?limit=100"
     assert 96 == sum(isinstance(step, Read) and step.target == target for step in experiment.steps)
     assert not any(isinstance(step, Create) for step in experiment.steps)

@@ -13,6 +13,7 @@ from selftests.exchanges import (
     CANT_TELL,
     FAILED,
     animal,
+    asked_by,
     failed_of,
     got,
     listing,
@@ -283,6 +284,5 @@ def test_a_page_that_is_the_same_each_time_and_seldom_is_read_many_times(
         else listing([own(each) for each in KEPT], limit=100, at=10.0 + number)
         for number in range(20)
     ]
-    suspected = verdict_of("list.complete", [*first, *reads]).suspected
-    experiments = [each for said in suspected for each in said.suspicion.experiments]
+    experiments = asked_by(verdict_of("list.complete", [*first, *reads]))
     assert asked == {len(each.steps) - 1 for each in experiments if len(each.steps) > 20}

@@ -220,13 +220,15 @@ def test_a_combination_is_blamed_where_both_are_accepted_alone() -> None:
         assert (FAILED, CANT_TELL) == (outcome_of(blamed, trace), outcome_of("list.combined", trace))
 
 
-def put_off(count: int, every_s: float, *, served_at: float | None = None) -> list[Exchange]:
+def put_off(
+    count: int, every_s: float, *, status: int = -429, served_at: float | None = None
+) -> list[Exchange]:
     """A list that is answered with 429 so often, between others that are served, and at last served or not."""
     sold = listing(state="sold")
     trace = []
     for number in range(count):
         at = 1.0 + number * every_s
-        trace += [like(sold, 429, at), listing(animals(3), at=at + every_s / 2)]
+        trace += [like(sold, status, at), listing(animals(3), at=at + every_s / 2)]
     return trace if served_at is None else [*trace, listing(state="sold", at=served_at)]
 
 
@@ -242,9 +244,15 @@ def test_a_request_that_is_throttled_for_good_while_its_like_is_served_is_a_find
 
 @pytest.mark.parametrize(
     "trace",
-    [put_off(4, 10.0), put_off(12, 2.0), put_off(6, 7.0, served_at=60.0)],
-    ids=["few", "brief", "served"],
+    [
+        put_off(5, 10.0),
+        put_off(12, 2.0),
+        put_off(60, 0.6),
+        put_off(6, 7.0, served_at=60.0),
+        put_off(6, 7.0, status=429),
+    ],
+    ids=["few", "brief", "sent too soon", "served", "nobody says how long"],
 )
 def test_what_a_limit_on_requests_may_do_is_none(trace: list[Exchange]) -> None:
-    """It lets a request through at some time."""
+    """It lets a request through after the wait that it asks for, if it names any."""
     assert FAILED != outcome_of("list.status.accepted", trace)

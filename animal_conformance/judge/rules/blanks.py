@@ -60,7 +60,10 @@ def empty_now_and_then(case: Case, page: Page) -> Opinion:
     if len(turns) >= TIMES:
         return _finding(page, turns) if page is turns[0][1] else None
     read = sum(each.exchange.sent_s >= settled_s for each in largest)
-    often = bool(turns) or sum(not each.length for each in largest) >= OFTEN
+    begun_s = own[0].exchange.answered_s
+    often = (
+        bool(turns) or sum(not each.length and each.exchange.sent_s > begun_s for each in largest) >= OFTEN
+    )
     if read >= (READS + MANY_READS if often else READS):
         return Explained(SAMPLED) if often else None
     return Suspicion(

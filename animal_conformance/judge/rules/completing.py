@@ -83,7 +83,8 @@ def _holds_added(case: Case, *, filtered: bool) -> Opinion:
     mine = filtered == (page.status is not None)
     if page.limit < case.contract.limit_maximum:
         return small_frozen(case, page) if mine else None
-    if mine and (told := cut_short(case, page) or lacks_with_cookies(case, page)):
+    told = (cut_short(case, page) or lacks_with_cookies(case, page)) if mine else None
+    if isinstance(told, Finding | Suspicion):
         return told
     added = added_by(case.ledger, page, page.as_of_s)
     missing = [each for each in added if each.animal_id not in page.id_set]

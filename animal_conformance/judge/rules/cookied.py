@@ -1,11 +1,11 @@
-"""Lists that lack animals for who sends back the cookies that came with an answer: a node, or a session, of its own."""
+"""Lists that lack animals for a client that sends back the cookies of an answer: they lead to a node or a session of its own."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.absence import turns_of
-from animal_conformance.judge.experiments import TURNS, Again, Experiment, Read, WaitUntil
+from animal_conformance.judge.experiments import TURNS, beside_plain
 from animal_conformance.judge.rules.case import Case, Explained, Finding, Opinion, Suspicion
 
 if TYPE_CHECKING:
@@ -39,8 +39,7 @@ def lacks_with_cookies(case: Case, page: Page) -> Opinion:
         return _finding(page, creation, turns.shown)
     if sum(each.as_of_s >= settled_s for each in _alike(ledger, page, cookied=True)) >= TURNS:
         return Explained(SAMPLED)
-    both = (Again(request), Read(request.target))
-    experiment = Experiment(SAMPLED, (WaitUntil(settled_s), *both * TURNS))
+    experiment = beside_plain(SAMPLED, request, settled_s)
     return Suspicion(_finding(page, creation, ()), f"the list {request.target} with cookies", (experiment,))
 
 
@@ -75,7 +74,7 @@ def _hidden(ledger: Ledger, page: Page) -> Creation | None:
 
 
 def _shown(ledger: Ledger, page: Page, animal_id: int) -> list[Exchange]:
-    """The pages after a page with cookies that have none, and show an animal that it lacks."""
+    """The pages without cookies that follow a page with cookies, and show an animal that it lacks."""
     alike = _alike(ledger, page, cookied=False)
     return [
         each.exchange

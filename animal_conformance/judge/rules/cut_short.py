@@ -22,7 +22,7 @@ LARGEST: Final = 100
 # How often a list has to end where the one before did, at how many limits at least.
 TIMES: Final = 3
 FEWEST_LIMITS: Final = 2
-# The small limits of an experiment, each in a round of its own; each small list is read twice, which nothing else does.
+# The small limits of an experiment, each in a round of its own, where each small list is read twice.
 SMALL_LIMITS: Final = (7, 3, 9, 5)
 # What a cache keeps may end with a creation, or in a moment; those of experiments that go on beside this one wait for
 # each other before they create, so that none of them ends what another one has begun.
@@ -47,7 +47,7 @@ class Pair:
 
 
 def cut_short(case: Case, page: Page) -> Opinion:
-    """What it means that a list is the same as the one before, which had a smaller limit, and lacks animals for that.
+    """What it means that a list is the same as the one before, which had a smaller limit, and therefore lacks animals.
 
     A cap would not follow the limits of others, and a choice would not be the same by chance, at several limits; the
     animals that it lacks are listed before and afterwards.
@@ -59,16 +59,19 @@ def cut_short(case: Case, page: Page) -> Opinion:
         return None
     pairs = ledger.survey(("cut short", page.status), lambda: _pairs(ledger, page.status))
     cut = [each for each in pairs if each.lacks]
-    if not cut or page is not cut[0].large:
+    if all(page is not each.large for each in cut):
         return None
     largest = [each for each in ledger.completeness.pages if _is_largest(each, page.status)]
     listed = [each for each in cut if _lists_again(largest, each)]
     if len(listed) >= TIMES and len({each.small.limit for each in listed}) >= FEWEST_LIMITS:
-        return _finding(page, listed)
+        return _finding(page, listed) if page is listed[0].large else None
+    if page is not cut[0].large:
+        return None
     limits = [each for each in SMALL_LIMITS if each < max(other.length for other in largest)]
     if len(limits) < FEWEST_LIMITS:
         return None
-    if sum(each.twice and each.large.exchange.sent_s > page.exchange.sent_s for each in pairs) >= TIMES:
+    later = [each for each in pairs if each.large.exchange.sent_s > page.exchange.sent_s]
+    if len({each.small.limit for each in later if each.twice}.intersection(SMALL_LIMITS)) >= TIMES:
         return Explained(SAMPLED)
     made = [each for each in ledger.made[page.status] if each.reading.valid]
     if not made:

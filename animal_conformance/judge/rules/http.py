@@ -58,8 +58,9 @@ def answer(case: Case) -> Opinion:
     opinion = _never_answered(case, failure, alike) if failure.kind in kinds and alike else None
     if isinstance(opinion, Finding):
         return opinion
-    for key, of, message in (("malformed", _malformed, CUT_OFF), ("stored", stored_unanswered, STORED)):
-        apart = ledger.survey(key, lambda of=of: ledger.times_apart(of(ledger)))  # type: ignore[misc]
+    cut = ledger.survey("malformed", lambda: ledger.times_apart(_malformed(ledger)))
+    stored = ledger.survey("stored unanswered", lambda: ledger.times_apart(stored_unanswered(ledger)))
+    for apart, message in ((cut, CUT_OFF), (stored, STORED)):
         if len(apart) >= TIMES_APART and case.exchange is apart[0][0]:
             return _now_and_then(failure, apart, message)
     return opinion
@@ -79,14 +80,16 @@ def _never_answered(case: Case, failure: Failure, alike: list[Exchange]) -> Opin
 
 
 def _malformed(ledger: Ledger) -> list[Exchange]:
-    """What was answered with something that is no HTTP, or less than was announced, whatever came of further attempts."""
+    """Plain valid requests that were answered with less than was announced, or no HTTP, whatever came of further attempts."""
     return [
         each
         for each in ledger.exchanges
         if each.failure is not None
         and each.failure.kind is FailureKind.MALFORMED
+        and each.request.credential is Credential.VALID
+        and not each.request.voice
         and ledger.reading(each).operation is not Operation.OTHER
-        and not ledger.reading(each).open_points & TOO_MUCH
+        and ledger.reading(each).valid
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING, Final
 
@@ -24,8 +25,7 @@ KEY_REFUSED: Final = frozenset({401, 403})
 NO_ANSWER: Final = 408
 THROTTLED: Final = 429
 UNAVAILABLE: Final = 503
-# A limit on requests lets one through at some time: not in so many attempts and so long, each after the wait that it
-# has asked for.
+# A limit on requests lets one through after the wait that it has asked for: not in so many attempts and so long.
 THROTTLED_TIMES: Final = 5
 THROTTLED_S: Final = 30.0
 EXPECTED: Final = {
@@ -63,14 +63,12 @@ def also(rule: Rule, operation: Operation, concerns: Callable[[Case], bool]) -> 
     """A rule that is asked of answered requests, and of those turned away, as far as they concern its clause."""
 
     def either(case: Case) -> Opinion:
-        throttled = case.status == THROTTLED
         if case.credential is not Credential.VALID or case.declined:
             return rule(case)
-        if not throttled and not is_turned_away(case.exchange):
-            return rule(case)
-        if case.operation is not operation or not case.reading.valid or not concerns(case):
-            return None
-        return _throttled_for_good(case) if throttled else _turned_away(case)
+        about = case.operation is operation and case.reading.valid and concerns(case)
+        if is_turned_away(case.exchange):
+            return _turned_away(case) if about else None
+        return (_throttled_for_good(case) if about else None) or rule(case)
 
     return either
 
@@ -119,17 +117,34 @@ def _turned_away(case: Case) -> Opinion:
 
 
 def _throttled_for_good(case: Case) -> Finding | None:
-    """A finding if a request was never let through, however often it was sent again, while others like it were."""
+    """A finding if a request was never let through after the waits that it was asked for, while others like it were.
+
+    Without Retry-After nobody has said how long it takes: a limit may be one for each day.
+    """
     ledger, exchange = case.ledger, case.exchange
     asked = ledger.asked[exchange.request]
-    if asked[-1].sent_s - asked[0].answered_s < THROTTLED_S or any(map(is_served, asked)):
+    if case.status != THROTTLED or asked[-1].sent_s - asked[0].answered_s < THROTTLED_S:
         return None
-    throttled = (each for each in asked if each.response and each.response.status == THROTTLED)
-    apart = [each for each, _ in ledger.times_apart(throttled)]
-    if len(apart) < THROTTLED_TIMES or apart[0] is not exchange:
+    if any(map(is_served, asked)):
+        return None
+    asking = {each: wait_s for each in asked if (wait_s := _waits_s(each)) is not None}
+    apart = [each for each, _ in ledger.times_apart(asking)]
+    honoured = [
+        before for before, after in pairwise(apart) if after.sent_s - before.answered_s >= asking[before]
+    ]
+    if len(honoured) < THROTTLED_TIMES or apart[0] is not exchange:
         return None
     like_after = ledger.served_between(apart[-1].answered_s - THROTTLED_S, inf, (case.operation,))
     return None if like_after is None else _finding(case, ("throttled", like_after))
+
+
+def _waits_s(exchange: Exchange) -> float | None:
+    """The seconds that a 429 asks to wait; ``None`` if it names none, or a date."""
+    response = exchange.response
+    if response is None or response.status != THROTTLED:
+        return None
+    value = (response.header("retry-after") or "").strip()
+    return float(value) if value.isascii() and value.isdecimal() else None
 
 
 def _like(success: Exchange, ledger: Ledger) -> Step:

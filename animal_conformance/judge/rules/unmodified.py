@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from animal_conformance.judge.experiments import TURNS, Again, Experiment, Read, WaitUntil
+from animal_conformance.judge.experiments import TURNS, beside_plain
 from animal_conformance.judge.presence import LONGEST_S, declared_age_s
 from animal_conformance.judge.rules.case import NOT_MODIFIED, Case, Explained, Finding, Opinion, Suspicion
 
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 CACHED: Final = "cached"
 LAGGING: Final = "lagging"
+# A validator may be made of a date in whole seconds (RFC 9110 section 8.8.2.2): what changes twice within one of them
+# keeps it.
+APART_S: Final = 1.0
 VALIDATORS: Final = {"if-none-match": "etag", "if-modified-since": "last-modified"}
 
 
@@ -48,11 +51,10 @@ def unmodified(case: Case, *, filtered: bool) -> Opinion:
     if len(shown) >= TURNS:
         first = next(each for each in ledger.asked[exchange.request] if _misses(ledger, kept, each))
         return _finding(kept, creation, list(shown)[:TURNS]) if first is exchange else None
-    both = (Again(exchange.request), Read(exchange.request.target))
     return Suspicion(
         _finding(kept, creation, []),
         f"the list {exchange.request.target} with a validator",
-        (Experiment(LAGGING, (WaitUntil(settled_s), *both * TURNS)),),
+        (beside_plain(LAGGING, exchange.request, settled_s),),
     )
 
 
@@ -87,11 +89,12 @@ def _kept(ledger: Ledger, exchange: Exchange) -> Page | None:
 
 
 def _hidden(ledger: Ledger, kept: Page, exchange: Exchange) -> Creation | None:
-    """The first animal that was added since a page was returned, and that the list shows after a 304."""
+    """The first animal that was added in a later second than a page was returned in, and that the list shows after a 304."""
+    later_s = kept.exchange.answered_s + APART_S
     made = (
         each
         for each in ledger.made[kept.status]
-        if each.animal_id not in kept.id_set and each.exchange.answered_s <= exchange.sent_s
+        if each.exchange.sent_s >= later_s and each.exchange.answered_s <= exchange.sent_s
     )
     return next((each for each in made if _shown(ledger, kept, exchange, each.animal_id)), None)
 

@@ -106,10 +106,10 @@ FAULTS = [
         ("client.turkish", "Words are converted by the rules of the client's language (qzind/tray#66).", _in_turkish)),
     # With the cookies that came with an answer
     *breaks("list.status.complete", 3, in_session).rows(
-        ("session.behind", "Who keeps cookies is led to a replica that never gets new animals.",
+        ("session.behind", "A client that keeps cookies is led to a replica that never gets new animals.",
          Steps(list_pets=as_at_first))),
     *breaks(_CREATE, 2, in_session).rows(
-        ("session.csrf", "Who keeps cookies needs a token for whatever writes, besides the key.",
+        ("session.csrf", "A client that keeps cookies needs a token besides the key for whatever writes.",
          Steps(create_pet=lambda *_: refuse(403)))),
     *breaks("list.status.complete", 3, tagged).rows(
         ("client.tag-of-last", "The validator of a list is made of its last animal, and so is the same when others are added.",

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import time
 from collections.abc import Callable
 from dataclasses import replace
+from email.utils import formatdate
 
 import brotli  # type: ignore[import-untyped] # it comes without types
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -20,6 +22,7 @@ from animal_conformance.reference.model import JSON, Animal, Call, Json, Payload
 When = Callable[[Call], object]
 
 SESSION = "session=6f1d"
+_HOUR_S = 3600
 _HELD_S = 0.02
 _MERGED_S = 0.05
 
@@ -240,6 +243,26 @@ def tagged(of: Callable[[Json], Json] = lambda value: value) -> Steps:
         return with_headers(reply, ETag=tag)
 
     return Steps(respond=respond)
+
+
+def dated() -> Steps:
+    """Date lists by the last creation, in whole seconds, and answer 304 to a client that has one with that date."""
+    changed_s = int(time.time()) - _HOUR_S
+
+    def list_pets(before: Before[[Call], Reply], call: Call) -> Reply:
+        reply, date = before(call), formatdate(changed_s, usegmt=True)
+        if reply.status != 200:
+            return reply
+        if call.headers.get("if-modified-since") == date:
+            return Reply(304, None, {"Content-Type": "", "Last-Modified": date}, b"")
+        return with_headers(reply, Last_Modified=date)
+
+    def insert(before: Before[[Payload, Call], Animal], payload: Payload, call: Call) -> Animal:
+        nonlocal changed_s
+        changed_s = int(time.time())
+        return before(payload, call)
+
+    return Steps(list_pets=list_pets, insert=insert)
 
 
 def with_brotli() -> Steps:

@@ -11,6 +11,7 @@ from animal_conformance.reference.mechanisms.answers import answered, as_text, e
 from animal_conformance.reference.mechanisms.clients import (
     arranged_by_worker,
     crowded,
+    dated,
     not_modified,
     says,
     tagged,
@@ -89,6 +90,7 @@ VARIANTS = [
          lambda call: not keyless(call) and call.operation == "listPets" and says(call, "if-modified-since"))),
     *varies(own).rows(
         ("open.tagged", "Responses have validators, and answer to them.", tagged),
+        ("open.dated", "Lists are dated by the last creation, in whole seconds, and answer to that date.", dated),
         ("open.query-refused", "Parameters that the interface does not have get 400, with the key or without.",
          instead(lambda call: any(name not in {"limit", "status"} for name, _ in call.query),
                  lambda: error(400, "Unknown parameter."))),
