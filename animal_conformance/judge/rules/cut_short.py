@@ -136,7 +136,7 @@ def _finding(page: Page, cut: Sequence[Pair]) -> Finding:
     others = [each.large.exchange for each in cut if each.large is not page]
     return Finding(
         f"A list {what}ends where the list before it did, which had a smaller limit: it leaves out animals that are "
-        f"there, such as {min(cut[0].lacks)}.",
+        f"there, such as animal {min(cut[0].lacks)}.",
         "the animals that are listed before and afterwards",
         f"{page.length} animals at limit {page.limit}, after a list at limit {cut[0].small.limit}",
         related=(cut[0].small.exchange,),
