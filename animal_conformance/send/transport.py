@@ -123,6 +123,13 @@ class _Adapter(HTTPAdapter):
         manager.pool_classes_by_scheme = self._pools
         return manager
 
+    def close(self) -> None:
+        """Close the connections now: urllib3 waits until its pools are collected, and an exception may refer to them."""
+        for manager in (self.poolmanager, *self.proxy_manager.values()):
+            for key in manager.pools.keys():  # noqa: SIM118 - it does not iterate by itself
+                manager.pools[key].close()
+        super().close()
+
 
 class _Session(requests.Session):
     def get_redirect_target(self, resp: requests.Response) -> str | None:  # noqa: ARG002 - of requests

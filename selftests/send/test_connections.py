@@ -1,0 +1,38 @@
+"""transport.py: connections are closed when they are said to be, whatever still refers to them."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+
+import pytest
+
+from animal_conformance.send.client import Client
+from selftests.loopback.server import KEY, RawServer
+
+BRIEFLY_S = 0.2
+LONG_S = 2.0
+
+
+@pytest.fixture
+def _uncollected() -> Iterator[None]:
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.usefixtures("_uncollected")
+def test_an_idle_connection_is_closed_at_once_even_after_a_request_without_a_response() -> None:
+    """Until then, a server of one connection at a time serves no other; and exceptions refer to what urllib3 would collect."""
+    with RawServer(workers=1) as server:
+        client = Client(server.url, KEY, lambda _: None)
+        first, second = client.sender(), client.sender()
+        try:
+            assert first.serves(LONG_S)
+            assert not second.serves(BRIEFLY_S)
+            first.close_idle()
+            assert second.serves(LONG_S)
+            second.close_idle()
+            assert first.serves(LONG_S)
+        finally:
+            client.close()
