@@ -19,13 +19,19 @@ if TYPE_CHECKING:
 
 def added_by(ledger: Ledger, page: Page, time_s: float) -> list[Creation]:
     """The animals that the run had added to a page's filter, and that lists may lag behind no longer at a time."""
-    made = ledger.made[page.status]
-    settled = made[
-        : bisect_right(made, time_s - ledger.terms.settle_s, key=lambda each: each.exchange.answered_s)
+    status = page.status
+    made, answered_s = ledger.survey(("added", status), lambda: _added(ledger, status))
+    return made[: bisect_right(answered_s, time_s - ledger.terms.settle_s)]
+
+
+def _added(ledger: Ledger, status: str | None) -> tuple[list[Creation], list[float]]:
+    """The animals that the run has added, with a status if one is given, and when each was."""
+    made = [
+        each
+        for each in ledger.made[status]
+        if each.reading.valid and ledger.animals[each.animal_id].creation is each
     ]
-    return [
-        each for each in settled if each.reading.valid and ledger.animals[each.animal_id].creation is each
-    ]
+    return made, [each.exchange.answered_s for each in made]
 
 
 def size_of(creation: Creation) -> int:
@@ -153,6 +159,10 @@ def lacks_others(ledger: Ledger, page: Page) -> bool:
 
 def stops(ledger: Ledger, page: Page) -> bool:
     """Whether a query did not grow with what was added: none of it is on a page, or it has taken another one's place."""
+    return ledger.survey(("stops", id(page)), lambda: _stops(ledger, page))
+
+
+def _stops(ledger: Ledger, page: Page) -> bool:
     added = added_by(ledger, page, page.as_of_s)
     for before in ledger.completeness.alike(page):
         since = (each for each in added if each.exchange.sent_s >= before.exchange.answered_s)

@@ -176,10 +176,11 @@ def hear_in_steps(
     for exchange in ledger.exchanges if about is None else about:
         case = Case(exchange, ledger.reading(exchange), ledger)
         for clause_id, rule in asked.by(case):
-            opinion, before = _in_its_voice(_ask(hearing, "rule", clause_id, rule, case), exchange), False
+            opinion, before = _ask(hearing, "rule", clause_id, rule, case), False
             if isinstance(opinion, Finding):
-                opinion, before = earlier.told(clause_id, rule, case, opinion)
-            hearing.take(clause_id, opinion, exchange, earlier=before)
+                opinion, before = earlier.told(clause_id, rule, case, _in_its_voice(opinion, exchange))
+            if opinion is not None:
+                hearing.take(clause_id, opinion, exchange, earlier=before)
         for question_id, observe in heard.by(case):
             answer = _ask(hearing, "observer", question_id, observe, case)
             if answer is not None:
@@ -187,12 +188,10 @@ def hear_in_steps(
         yield hearing
 
 
-def _in_its_voice(opinion: Opinion | None, exchange: Exchange) -> Opinion | None:
+def _in_its_voice(finding: Finding, exchange: Exchange) -> Finding:
     """A finding on a request of a certain client names that client."""
     voice = exchange.request.voice
-    if not voice or not isinstance(opinion, Finding):
-        return opinion
-    return replace(opinion, message=f"{opinion.message} The request is that of {voice}.")
+    return replace(finding, message=f"{finding.message} The request is that of {voice}.") if voice else finding
 
 
 def _ask(
