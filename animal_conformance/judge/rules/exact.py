@@ -66,16 +66,19 @@ def _is_seen_again(case: Case, animal_id: int) -> bool:
 def _exact(case: Case, name: str) -> Opinion:
     if case.operation is Operation.CREATE:
         return _exact_at_once(case, name)
-    shown = {
-        creation.animal_id: animal
-        for creation, animal in case.readback
-        if name in creation.payload
+    told = _told(case, name, Of.RUN, dict(case.identified))
+    return told or (EVIDENCE if case.reading.valid and _is_shown(case, name) else None)
+
+
+def _is_shown(case: Case, name: str) -> bool:
+    """Whether a response shows that of an animal which was created with it, and which the document is clear about."""
+    return any(
+        name in creation.payload
         and not creation.reading.problems
         and not creation.reading.open_points - OPEN_BESIDE
         and value_of(animal, name, case.contract) is not None
-    }
-    told = _told(case, name, Of.RUN, dict(case.identified))
-    return told or (EVIDENCE if shown and case.reading.valid else None)
+        for creation, animal in case.readback
+    )
 
 
 def _exact_at_once(case: Case, name: str) -> Opinion:
