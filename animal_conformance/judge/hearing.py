@@ -191,7 +191,9 @@ def hear_in_steps(
 def _in_its_voice(finding: Finding, exchange: Exchange) -> Finding:
     """A finding on a request of a certain client names that client."""
     voice = exchange.request.voice
-    return replace(finding, message=f"{finding.message} The request is that of {voice}.") if voice else finding
+    return (
+        replace(finding, message=f"{finding.message} The request is that of {voice}.") if voice else finding
+    )
 
 
 def _ask(
