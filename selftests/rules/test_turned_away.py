@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from animal_conformance.judge.experiments import Again, Create, Naming, Read
+from animal_conformance.judge.experiments import Again, Create, Experiment, Naming, Read
 from animal_conformance.record.exchange import Exchange, FailureKind, Response
 from selftests.exchanges import (
     ANSWER,
@@ -17,6 +17,7 @@ from selftests.exchanges import (
     WRONG,
     animal,
     animals,
+    asked_by,
     created,
     error,
     failed_of,
@@ -249,10 +250,24 @@ def test_a_request_that_is_throttled_for_good_while_its_like_is_served_is_a_find
         put_off(12, 2.0),
         put_off(60, 0.6),
         put_off(6, 7.0, served_at=60.0),
-        put_off(6, 7.0, status=429),
     ],
-    ids=["few", "brief", "sent too soon", "served", "nobody says how long"],
+    ids=["few", "brief", "sent too soon", "served"],
 )
 def test_what_a_limit_on_requests_may_do_is_none(trace: list[Exchange]) -> None:
     """It lets a request through after the wait that it asks for, if it names any."""
     assert FAILED != outcome_of("list.status.accepted", trace)
+
+
+def test_a_request_that_is_throttled_for_good_and_not_told_how_long_could_not_be_judged() -> None:
+    """A limit may be one for each day: neither passed nor failed, unless it is served when it is sent again."""
+    trace = put_off(6, 7.0, status=429)
+    verdict = verdict_of("list.status.accepted", trace)
+    assert CANT_TELL == verdict.outcome
+    assert [Experiment("throttled", (Again(trace[0].request),))] == asked_by(verdict)
+    assert PASSED == outcome_of("list.status.accepted", put_off(6, 7.0, status=429, served_at=60.0))
+
+
+def test_creations_that_are_throttled_for_good_are_no_matter_of_a_request() -> None:
+    """There may be a quota on what is stored."""
+    away = [posted(payload(), 429, b"", at=1.0 + 7 * number) for number in range(6)]
+    assert not verdict_of("create.answer", [*away, created(at=50.0)]).suspected

@@ -116,34 +116,44 @@ def _turned_away(case: Case) -> Opinion:
     return Suspicion(_finding(case), exchange.request.target, (Experiment(explanation, tuple(steps)),))
 
 
-def _throttled_for_good(case: Case) -> Finding | None:
+def _throttled_for_good(case: Case) -> Opinion:
     """A finding if a request was never let through after the waits that it was asked for, while others like it were.
 
-    Without Retry-After nobody has said how long it takes: a limit may be one for each day.
+    Without Retry-After nobody has said how long it takes, and a limit may be one for each day: then a reading is suspected.
     """
     ledger, exchange = case.ledger, case.exchange
-    asked = ledger.asked[exchange.request]
-    if case.status != THROTTLED or asked[-1].sent_s - asked[0].answered_s < THROTTLED_S:
+    if case.status != THROTTLED or any(map(is_served, ledger.asked[exchange.request])):
         return None
-    if any(map(is_served, asked)):
+    asked = [each for each in ledger.asked[exchange.request] if _is_throttled(each)]
+    if len(asked) < THROTTLED_TIMES or asked[-1].sent_s - asked[0].answered_s < THROTTLED_S:
         return None
     asking = {each: wait_s for each in asked if (wait_s := _waits_s(each)) is not None}
     apart = [each for each, _ in ledger.times_apart(asking)]
     honoured = [
         before for before, after in pairwise(apart) if after.sent_s - before.answered_s >= asking[before]
     ]
-    if len(honoured) < THROTTLED_TIMES or apart[0] is not exchange:
+    known = len(honoured) >= THROTTLED_TIMES
+    if exchange is not (apart[0] if known else asked[0]):
         return None
-    like_after = ledger.served_between(apart[-1].answered_s - THROTTLED_S, inf, (case.operation,))
-    return None if like_after is None else _finding(case, ("throttled", like_after))
+    like_after = ledger.served_between(asked[-1].answered_s - THROTTLED_S, inf, (case.operation,))
+    if like_after is None:
+        return None
+    if known:
+        return _finding(case, ("throttled", like_after))
+    if case.operation is Operation.CREATE:
+        return None  # a quota is one on what is stored
+    again = Experiment("throttled", (Again(exchange.request),))
+    return Suspicion(_finding(case), exchange.request.target, (again,))
+
+
+def _is_throttled(exchange: Exchange) -> bool:
+    return exchange.response is not None and exchange.response.status == THROTTLED
 
 
 def _waits_s(exchange: Exchange) -> float | None:
-    """The seconds that a 429 asks to wait; ``None`` if it names none, or a date."""
+    """The seconds that a response asks to wait; ``None`` if it names none, or a date."""
     response = exchange.response
-    if response is None or response.status != THROTTLED:
-        return None
-    value = (response.header("retry-after") or "").strip()
+    value = ((response and response.header("retry-after")) or "").strip()
     return float(value) if value.isascii() and value.isdecimal() else None
 
 
