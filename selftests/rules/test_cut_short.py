@@ -87,3 +87,21 @@ def test_animals_that_are_gone_afterwards_were_not_cut() -> None:
     for at, limit in ((21.0, 9), (22.0, 7), (23.0, 5)):
         trace += [small(at, None, limit), large(at + 0.5, None, EVERYTHING[:limit])]
     assert FAILED != verdict_of("list.complete", trace).outcome
+
+
+@OF_EACH
+def test_what_no_whole_list_shows_afterwards_is_gone_and_not_suspected(
+    state: str | None, clause_id: str
+) -> None:
+    """An archive may leave just as many animals as a small list has shown."""
+    cut = [*MADE, large(20.0, state), small(21.0, state, 7), large(21.5, state, EVERYTHING[:7])]
+
+    def is_tried(trace: list[Exchange]) -> bool:
+        asked = asked_by(verdict_of(clause_id, trace))
+        return any(
+            isinstance(step, Read) and "limit=7" in step.target for each in asked for step in each.steps
+        )
+
+    assert is_tried(cut)
+    assert not is_tried([*cut, large(23.0, state, EVERYTHING[:6])])
+    assert is_tried([*cut, large(23.0, state)])

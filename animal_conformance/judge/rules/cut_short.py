@@ -58,10 +58,14 @@ def cut_short(case: Case, page: Page) -> Opinion:
     if page.limit != LARGEST or not page.ends_early:
         return None
     pairs = ledger.survey(("cut short", page.status), lambda: _pairs(ledger, page.status))
-    cut = [each for each in pairs if each.lacks]
-    if all(page is not each.large for each in cut):
+    short = [each for each in pairs if each.lacks]
+    if all(page is not each.large for each in short):
         return None
     largest = [each for each in ledger.completeness.pages if _is_largest(each, page.status)]
+    whole = [each for each in largest if all(each is not other.large for other in short)]
+    cut = [each for each in short if not _is_gone(whole, each)]
+    if not cut:
+        return None
     listed = [each for each in cut if _lists_again(largest, each)]
     if len(listed) >= TIMES and len({each.small.limit for each in listed}) >= FEWEST_LIMITS:
         return _finding(page, listed) if page is listed[0].large else None
@@ -117,6 +121,12 @@ def _lists_again(largest: Sequence[Page], pair: Pair) -> bool:
         for after in largest
         if after.exchange.sent_s > at
     )
+
+
+def _is_gone(whole: Sequence[Page], pair: Pair) -> bool:
+    """Whether nothing that a large list lacks is in any of those that followed it and were not the same as a small one."""
+    later = [each for each in whole if each.exchange.sent_s >= pair.large.exchange.answered_s]
+    return bool(later) and not any(pair.lacks & each.id_set for each in later)
 
 
 def _experiment(status: str | None, limits: Sequence[int], like: Creation, settle_s: float) -> Experiment:
