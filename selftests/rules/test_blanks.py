@@ -90,6 +90,23 @@ def test_twice_after_these_reads_is_read_many_times(state: str | None, clause_id
 
 
 @OF_EACH
+def test_twice_at_any_limit_is_read_many_times(state: str | None, clause_id: str) -> None:
+    """Whatever list is the fortieth is empty, most often one with a smaller limit."""
+    trace = [*MADE, shown(19, state)]
+    for limit in (5, 20):
+        trace.append(listing(OWN, limit=limit, state=state, at=19 + limit))
+        trace += [blank(20.0 + limit, state, limit), shown(20.5 + limit, state)]
+    reads = [shown(50 + at, state) for at in range(24)]
+
+    def reads_asked(exchanges: list[Exchange]) -> int:
+        asked = asked_by(verdict_of(clause_id, [*exchanges, *reads]))
+        return max((sum(isinstance(step, Read) for step in each.steps) for each in asked), default=0)
+
+    assert 96 <= reads_asked(trace)
+    assert 24 > reads_asked(trace[:-3])
+
+
+@OF_EACH
 def test_lists_with_smaller_limits_tell_nothing(state: str | None, clause_id: str) -> None:
     """A scan may end before it has found any animal of a filter; it comes as far as the limit says."""
     trace = [*MADE, shown(19, state), listing(OWN, limit=5, state=state, at=19.5)]

@@ -60,10 +60,8 @@ def empty_now_and_then(case: Case, page: Page) -> Opinion:
     if len(turns) >= TIMES:
         return _finding(page, turns) if page is turns[0][1] else None
     read = sum(each.exchange.sent_s >= settled_s for each in largest)
-    begun_s = own[0].exchange.answered_s
-    often = (
-        bool(turns) or sum(not each.length and each.exchange.sent_s > begun_s for each in largest) >= OFTEN
-    )
+    blank = _blanks(ledger, page.status, own[0].exchange.answered_s)
+    often = bool(turns) or len(blank) >= OFTEN
     if read >= (READS + MANY_READS if often else READS):
         return Explained(SAMPLED) if often else None
     return Suspicion(
@@ -84,6 +82,17 @@ def _largest(ledger: Ledger, status: str | None) -> list[Page]:
         if each.limit == LARGEST
         and each.status == status
         and len(each.exchange.request.query) == 1 + bool(status)
+    ]
+
+
+def _blanks(ledger: Ledger, status: str | None, since_s: float) -> list[Page]:
+    """The lists with a filter, or without, at any limit, that are empty though their query has shown animals as well."""
+    lists = ledger.completeness
+    return [
+        each
+        for each in lists.pages
+        if each.status == status and not each.length and each.exchange.sent_s > since_s
+        if any(other.length for other in lists.alike(each))
     ]
 
 
