@@ -44,6 +44,8 @@ FEW_CATEGORIES: Final = 2
 UNLIKELY_CATEGORY_IDS = (1, 2, 3, 0, 10, 100)
 # Of those that lists show: all but a few may be closed.
 MOST_CATEGORIES: Final = 24
+# So many plain names with a marker are rejected, and none is accepted, before another one is tried.
+REJECTED_AT_LEAST: Final = 2
 # A burst leaves no connections open, before or after: a server that serves one at a time would wait for the next
 # request on it, and block all others.
 # How long a request may take on a connection that is opened beside another one.
@@ -101,6 +103,7 @@ class Store(Lane):
         self.comes_back = False
         self._around: tuple[tuple[str | None, ...], Sequence[Exchange]] | None = None
         self.marker = marker or f"Ac{letters(f'{seed_number} main', 4)}"
+        self._is_marker_accepted = False
         self.style: Style = plain_style
         # The status of the first accepted creation, if it was accepted only with another one than the first.
         self.only_status: object = None
@@ -134,10 +137,9 @@ class Store(Lane):
         :returns: the results, in the order of the items; reading them waits for all of them.
         """
         if creates:
-            _ = (
-                self.category_id,
-                self.observable_status,
-            )  # determined in advance: lanes do not wait for each other
+            # Determined in advance: lanes do not wait for each other.
+            _ = self.category_id, self.observable_status
+            self._try_marker()
 
         def begin(sender: Sender, numbered: tuple[int, T]) -> R:
             number, item = numbered
@@ -212,6 +214,17 @@ class Store(Lane):
                 return category_id
         self.style = plain_style
         return None
+
+    def _try_marker(self) -> None:
+        """Take another marker where nothing with this one was accepted, although other names are: it may be a blocked word."""
+        if self._is_marker_accepted:
+            return
+        self.gather()
+        marker = self.marker.casefold()
+        trials = [each.accepted for each in self._ledger.plain_trials if marker in each.name.casefold()]
+        self._is_marker_accepted = any(trials)
+        if len(trials) >= REJECTED_AT_LEAST and not self._is_marker_accepted:
+            self.marker = f"Ac{letters(f'{self.seed_number} {self.marker}', 4)}"
 
     def _first_animal(self, category_id: int, status: object) -> int | None:
         payload = {"name": self.name(), "categoryId": category_id, "status": status}
