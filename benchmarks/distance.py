@@ -32,19 +32,35 @@ class Distance:
         starting = asyncio.run_coroutine_threadsafe(
             asyncio.start_server(self._serve, "127.0.0.1", 0), self._loop
         )
-        port = starting.result().sockets[0].getsockname()[1]
+        self._server = starting.result()
+        port = self._server.sockets[0].getsockname()[1]
         self.base_url = urlunsplit(("http", f"127.0.0.1:{port}", self._path, "", ""))
         return self
 
     def __exit__(self, *_: object) -> None:
+        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
+        self._loop.close()
+
+    async def _end(self) -> None:
+        """End the connections that are still open."""
+        self._server.close()
+        serving = asyncio.all_tasks() - {asyncio.current_task()}
+        for each in serving:
+            each.cancel()
+        await asyncio.gather(*serving, return_exceptions=True)
+        await asyncio.sleep(0)  # what was aborted is closed in the next turn
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         # The kernel has answered the handshake at once: its round trip is added to the first bytes.
         opened_s = self._loop.time() + 2 * self._one_way_s
-        there = await asyncio.open_connection(*self._to)
-        await asyncio.gather(self._carry(reader, there[1], opened_s), self._carry(there[0], writer, opened_s))
+        there, beyond = await asyncio.open_connection(*self._to)
+        try:
+            await asyncio.gather(self._carry(reader, beyond, opened_s), self._carry(there, writer, opened_s))
+        except asyncio.CancelledError:  # not passed on: the streams of Python 3.11 would complain of it
+            for each in (writer, beyond):
+                each.transport.abort()
 
     async def _carry(
         self, source: asyncio.StreamReader, target: asyncio.StreamWriter, opened_s: float
