@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final, NoReturn, TypeGuard
@@ -10,6 +11,9 @@ from typing import Any, Final, NoReturn, TypeGuard
 # Longer numerals become a number of this many digits: outside every range that the interface defines,
 # and cheap to compare and to print (CPython refuses to convert more than 4300 digits at all).
 LONGEST_NUMERAL: Final = 400
+# How deep arrays and objects may be nested in each other: json's own limit differs from one version of Python to the next.
+DEEPEST: Final = 500
+_STRING_OR_BRACKET: Final = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[{\]}]', re.DOTALL)
 
 
 class IntegralFloat(int):
@@ -49,6 +53,8 @@ def parse(text: bytes) -> JsonText:
     if decoded.startswith("\ufeff"):
         # RFC 8259 section 8.1: implementations MUST NOT add a byte order mark.
         return JsonText(problem="starts with a byte order mark")
+    if _is_deep(decoded):
+        return JsonText(problem="nested too deeply")
     repeated = False
 
     def read_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -69,7 +75,7 @@ def parse(text: bytes) -> JsonText:
         return JsonText(problem=f"{error.msg} at character {error.pos}")
     except ValueError as error:
         return JsonText(problem=str(error))
-    except RecursionError:
+    except RecursionError:  # the caller's own calls count as well
         return JsonText(problem="nested too deeply")
     return JsonText(value, duplicate_keys=repeated)
 
@@ -93,6 +99,17 @@ def type_name(value: object) -> str:
         if isinstance(value, types):
             return name
     return "an object"
+
+
+def _is_deep(text: str) -> bool:
+    if text.count("[") + text.count("{") <= DEEPEST:
+        return False
+    depth = 0
+    for found in _STRING_OR_BRACKET.finditer(text):
+        depth += (found[0] in "[{") - (found[0] in "]}")
+        if depth > DEEPEST:
+            return True
+    return False
 
 
 def _integer(numeral: str) -> int:

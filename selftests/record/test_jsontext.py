@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from animal_conformance.record.jsontext import IntegralFloat, is_integer, parse, type_name
+from animal_conformance.record.jsontext import DEEPEST, IntegralFloat, is_integer, parse, type_name
 
 
 @given(
@@ -126,6 +126,24 @@ def test_a_boolean_is_no_integer() -> None:
 def test_types_have_names(body: bytes, name: str) -> None:
     """For a person."""
     assert name == type_name(parse(body).value)
+
+
+@pytest.mark.parametrize(("opening", "closing"), [(b"[", b"]"), (b'{"a":[', b"]}")])
+def test_how_deep_a_text_may_be_nested_is_the_same_in_every_python(opening: bytes, closing: bytes) -> None:
+    """A trace gives the same verdicts wherever it is judged."""
+    levels = DEEPEST // sum(map(opening.count, (b"[", b"{")))
+    assert parse(opening * levels + closing * levels).valid
+    assert "nested too deeply" == parse(opening * (levels + 1) + closing * (levels + 1)).problem
+
+
+def test_brackets_in_strings_and_beside_each_other_nest_nothing() -> None:
+    """However many there are."""
+    for text in (
+        b'["\\"' + b"[" * 1000 + b'"]',
+        b"[" + b"[]," * 1000 + b"[]]",
+        b'["\\\\",' + b"{}," * 1000 + b"0]",
+    ):
+        assert parse(text).valid
 
 
 def test_what_is_nested_can_be_printed() -> None:
