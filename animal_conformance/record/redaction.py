@@ -30,7 +30,7 @@ SEPARATOR: Final = b"}"
 CLEAN_KEPT: Final = 20_000
 LONGEST_KEPT_BYTES: Final = 400
 # How often a text is read without its escapes: JSON may stand in JSON, and that in an address.
-DEEPEST: Final = 4
+MOST_ENCODINGS: Final = 4
 # Nobody's secret, and not to be taken out of anybody's bodies.
 WORDS_OF_THE_INTERFACE: Final = frozenset({
     "animal", "animals", "available", "pending", "categoryid", "status", "message", "bearer", "integer", "string",
@@ -75,7 +75,7 @@ class Redactor:
         """The content without secrets."""
         if not (self._words or self._numbers) or self._is_clean(content):
             return content
-        spans = sorted(self._spans(content, DEEPEST))
+        spans = sorted(self._spans(content, MOST_ENCODINGS))
         parts, at = [], 0
         for start, end in spans:
             if end > at:
@@ -110,7 +110,7 @@ class Redactor:
         if self._clean is None:
             return False
         new = [each for each in content.split(SEPARATOR) if each not in self._clean]
-        if any(True for _ in self._spans(SEPARATOR.join(new), DEEPEST)):
+        if any(True for _ in self._spans(SEPARATOR.join(new), MOST_ENCODINGS)):
             return False
         if len(self._clean) > CLEAN_KEPT:
             self._clean.clear()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 LINE_WIDTH: Final = 76
 LONGEST_BODY: Final = 4000
-DEEPEST: Final = 40
+MOST_EXPANDED: Final = 40
 
 CREDENTIAL_WORDS: Final = {
     "valid": "the valid key",
@@ -80,7 +80,7 @@ def pretty_json(text: str) -> str:
     Numbers keep their notation and duplicate properties are kept, since a finding may depend
     on exactly that.
     """
-    if not parse(text.encode("utf-8", "surrogatepass")).valid or _depth(text) > DEEPEST:
+    if not parse(text.encode("utf-8", "surrogatepass")).valid or _depth(text) > MOST_EXPANDED:
         return text
     return _laid_out(iter(_TOKEN.findall(text)), "")
 

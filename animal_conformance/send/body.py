@@ -20,7 +20,7 @@ LONGEST_TEXT_BYTES: Final = 4 * 1024 * 1024
 MOST_READ_IN_VAIN_BYTES: Final = 256 * 1024 * 1024
 MOST_JSON_VALUES: Final = 100_000
 MOST_TOKENS: Final = 300_000
-DEEPEST: Final = 100
+DEEPEST_LIST: Final = 100
 CHUNK_BYTES: Final = 64 * 1024
 # No list may have more elements: once there are, the rest decides nothing.
 LONGEST_LIST: Final = 100
@@ -111,7 +111,7 @@ def _long_array(begun: bytes, chunks: Iterator[bytes]) -> Body | Unread:
         part = next(chunks, None)
         if part is None:
             return _no_json(begun)  # it ends within the array
-        if size > LONGEST_ARRAY_BYTES or scan.tokens > MOST_TOKENS or scan.depth > DEEPEST:
+        if size > LONGEST_ARRAY_BYTES or scan.tokens > MOST_TOKENS or scan.depth > DEEPEST_LIST:
             return TOO_LARGE
         size += len(part)
         scan.feed(part)
