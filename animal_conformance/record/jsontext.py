@@ -12,7 +12,8 @@ from typing import Any, Final, NoReturn, TypeGuard
 # and cheap to compare and to print (CPython refuses to convert more than 4300 digits at all).
 LONGEST_NUMERAL: Final = 400
 # How deep arrays and objects may be nested in each other: json's own limit differs from one version of Python to the next.
-DEEPEST: Final = 500
+DEEPEST_JSON: Final = 500
+TOO_DEEP: Final = "nested too deeply"
 _STRING_OR_BRACKET: Final = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[{\]}]', re.DOTALL)
 
 
@@ -54,7 +55,7 @@ def parse(text: bytes) -> JsonText:
         # RFC 8259 section 8.1: implementations MUST NOT add a byte order mark.
         return JsonText(problem="starts with a byte order mark")
     if _is_deep(decoded):
-        return JsonText(problem="nested too deeply")
+        return JsonText(problem=TOO_DEEP)
     repeated = False
 
     def read_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -76,7 +77,7 @@ def parse(text: bytes) -> JsonText:
     except ValueError as error:
         return JsonText(problem=str(error))
     except RecursionError:  # the caller's own calls count as well
-        return JsonText(problem="nested too deeply")
+        return JsonText(problem=TOO_DEEP)
     return JsonText(value, duplicate_keys=repeated)
 
 
@@ -102,12 +103,12 @@ def type_name(value: object) -> str:
 
 
 def _is_deep(text: str) -> bool:
-    if text.count("[") + text.count("{") <= DEEPEST:
+    if text.count("[") + text.count("{") <= DEEPEST_JSON:
         return False
     depth = 0
     for found in _STRING_OR_BRACKET.finditer(text):
         depth += (found[0] in "[{") - (found[0] in "]}")
-        if depth > DEEPEST:
+        if depth > DEEPEST_JSON:
             return True
     return False
 

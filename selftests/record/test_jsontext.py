@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from animal_conformance.record.jsontext import DEEPEST, IntegralFloat, is_integer, parse, type_name
+from animal_conformance.record.jsontext import DEEPEST_JSON, IntegralFloat, is_integer, parse, type_name
 
 
 @given(
@@ -131,7 +131,7 @@ def test_types_have_names(body: bytes, name: str) -> None:
 @pytest.mark.parametrize(("opening", "closing"), [(b"[", b"]"), (b'{"a":[', b"]}")])
 def test_how_deep_a_text_may_be_nested_is_the_same_in_every_python(opening: bytes, closing: bytes) -> None:
     """A trace gives the same verdicts wherever it is judged."""
-    levels = DEEPEST // sum(map(opening.count, (b"[", b"{")))
+    levels = DEEPEST_JSON // sum(map(opening.count, (b"[", b"{")))
     assert parse(opening * levels + closing * levels).valid
     assert "nested too deeply" == parse(opening * (levels + 1) + closing * (levels + 1)).problem
 
