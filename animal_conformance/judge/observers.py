@@ -237,10 +237,11 @@ def accept(case: Case) -> str | None:
 
 
 def voices(case: Case) -> str | None:
-    """open.voices: the clients whose requests are declined for how they are put."""
-    if not case.declined:
+    """open.voices: the clients whose requests are declined for how they are put, or throttled."""
+    voice = case.exchange.request.voice
+    if not case.declined and not (voice and case.throttled):
         return None
-    return f"{case.exchange.request.voice or 'the suite itself'}, {case.operation.value}: {case.status}"
+    return f"{voice or 'the suite itself'}, {case.operation.value}: {case.status}"
 
 
 def trailing_slash(case: Case) -> str | None:

@@ -267,6 +267,26 @@ def test_a_request_that_is_throttled_for_good_and_not_told_how_long_could_not_be
     assert PASSED == outcome_of("list.status.accepted", put_off(6, 7.0, status=429, served_at=60.0))
 
 
+def test_a_request_that_is_put_off_for_longer_than_a_run_could_not_be_judged() -> None:
+    """It is sent once; that others like it are served says that waiting for all of them would not help."""
+    wait = Response(429, (*ANSWER, ("Retry-After", "7200")), json.dumps(error(429)).encode())
+    trace = [replace(listing(state="sold"), response=wait), listing(state="pending", at=3.0)]
+    verdict = verdict_of("list.status.accepted", trace)
+    assert CANT_TELL == verdict.outcome
+    assert [Experiment("throttled", (Again(trace[0].request),))] == asked_by(verdict)
+
+
+def test_a_limit_for_one_client_alone_is_no_matter_of_a_request() -> None:
+    """The suite itself is served; which client is not is observed."""
+    trace = put_off(6, 7.0, status=429)
+    spoken = [
+        replace(each, request=replace(each.request, voice="curl")) if each.response.status == 429 else each
+        for each in trace
+        if each.response is not None
+    ]
+    assert not verdict_of("list.status.accepted", spoken).suspected
+
+
 def test_creations_that_are_throttled_for_good_are_no_matter_of_a_request() -> None:
     """There may be a quota on what is stored."""
     away = [posted(payload(), 429, b"", at=1.0 + 7 * number) for number in range(6)]

@@ -28,6 +28,8 @@ UNAVAILABLE: Final = 503
 # A limit on requests lets one through after the wait that it has asked for: not in so many attempts and so long.
 THROTTLED_TIMES: Final = 5
 THROTTLED_S: Final = 30.0
+# No run waits longer for one request while others are served.
+LONGEST_WAIT_S: Final = 90.0
 EXPECTED: Final = {
     Operation.LIST: "200 with an array of animals",
     Operation.CREATE: "201, or 400 with an Error",
@@ -119,15 +121,17 @@ def _turned_away(case: Case) -> Opinion:
 def _throttled_for_good(case: Case) -> Opinion:
     """A finding if a request was never let through after the waits that it was asked for, while others like it were.
 
-    Without Retry-After nobody has said how long it takes, and a limit may be one for each day: then a reading is suspected.
+    Where nobody has said how long it takes, or it takes longer than a run, a reading is suspected: a limit may be one for
+    each day.
     """
     ledger, exchange = case.ledger, case.exchange
     if case.status != THROTTLED or any(map(is_served, ledger.asked[exchange.request])):
         return None
     asked = [each for each in ledger.asked[exchange.request] if _is_throttled(each)]
-    if len(asked) < THROTTLED_TIMES or asked[-1].sent_s - asked[0].answered_s < THROTTLED_S:
-        return None
     asking = {each: wait_s for each in asked if (wait_s := _waits_s(each)) is not None}
+    often = len(asked) >= THROTTLED_TIMES and asked[-1].sent_s - asked[0].answered_s >= THROTTLED_S
+    if not often and max(asking.values(), default=0.0) <= LONGEST_WAIT_S:
+        return None
     apart = [each for each, _ in ledger.times_apart(asking)]
     honoured = [
         before for before, after in pairwise(apart) if after.sent_s - before.answered_s >= asking[before]
@@ -135,13 +139,14 @@ def _throttled_for_good(case: Case) -> Opinion:
     known = len(honoured) >= THROTTLED_TIMES
     if exchange is not (apart[0] if known else asked[0]):
         return None
-    like_after = ledger.served_between(asked[-1].answered_s - THROTTLED_S, inf, (case.operation,))
+    from_s = asked[-1].answered_s - THROTTLED_S if often else asked[0].answered_s
+    like_after = ledger.served_between(from_s, inf, (case.operation,))
     if like_after is None:
         return None
     if known:
         return _finding(case, ("throttled", like_after))
-    if case.operation is Operation.CREATE:
-        return None  # a quota is one on what is stored
+    if case.operation is Operation.CREATE or exchange.request.voice:
+        return None  # a quota on what is stored, or a limit for one client, are lawful
     again = Experiment("throttled", (Again(exchange.request),))
     return Suspicion(_finding(case), exchange.request.target, (again,))
 
