@@ -8,6 +8,8 @@ from dataclasses import replace
 from itertools import count
 from typing import Any, Final
 
+import pytest
+
 from animal_conformance.interface.contract import load_contract
 from animal_conformance.judge.concerns import concern_of
 from animal_conformance.judge.experiments import Experiment
@@ -238,3 +240,11 @@ def unasked(trace: Sequence[Exchange]) -> set[str]:
 
 
 CONTRACT: Final = load_contract()
+
+OF_EACH_LIST: Final = pytest.mark.parametrize(
+    ("state", "clause_id"), [(None, "list.complete"), ("sold", "list.status.complete")]
+)
+NAMES: Final = ("Whiskerton", "Fluffington", "Abelardino", "Babettella")
+MADE: Final = [created(named(name, status="sold"), at, at=at / 10) for at, name in enumerate(NAMES, 1)]
+"""Four creations, all of them sold, and then what lists show of them."""
+OWN: Final = [animal(at, name=name, status="sold") for at, name in enumerate(NAMES, 1)]

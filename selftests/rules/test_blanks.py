@@ -10,23 +10,19 @@ from animal_conformance.judge.experiments import Create, Read, WaitUntil
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
     FAILED,
+    MADE,
+    OF_EACH_LIST,
+    OWN,
     animal,
     asked_by,
-    created,
     failed_of,
     listing,
-    named,
     outcome_of,
     seen_of,
     verdict_of,
 )
 
-NAMES = ("Whiskerton", "Fluffington", "Abelardino", "Babettella")
-MADE = [created(named(name, status="sold"), at, at=at / 10) for at, name in enumerate(NAMES, 1)]
-OWN = [animal(at, name=name, status="sold") for at, name in enumerate(NAMES, 1)]
 OTHERS = [animal(at) for at in range(50, 60)]
-CLAUSES = [(None, "list.complete"), ("sold", "list.status.complete")]
-OF_EACH = pytest.mark.parametrize(("state", "clause_id"), CLAUSES)
 
 
 def shown(at: float, state: str | None, animals: Any = None, **options: Any) -> Exchange:
@@ -50,7 +46,7 @@ def shown_later(at: float, state: str | None) -> Exchange:
     return shown(at + 0.5, state)
 
 
-@OF_EACH
+@OF_EACH_LIST
 def test_a_list_that_is_empty_three_times_between_full_ones_is_a_finding(
     state: str | None, clause_id: str
 ) -> None:
@@ -64,7 +60,7 @@ def test_a_list_that_is_empty_three_times_between_full_ones_is_a_finding(
     assert (("sampled", trace[7]), ("sampled", trace[9])) == finding.excluded
 
 
-@OF_EACH
+@OF_EACH_LIST
 def test_once_is_put_to_the_test(state: str | None, clause_id: str) -> None:
     """Read again and again: on new connections, after a rejected list, and without a filter after creations."""
     verdict = verdict_of(clause_id, [*MADE, shown(1.9, state), blank(2.0, state), shown_later(2.0, state)])
@@ -79,7 +75,7 @@ def test_once_is_put_to_the_test(state: str | None, clause_id: str) -> None:
     assert (0 if state else 4) == sum(isinstance(step, Create) for step in experiment.steps)
 
 
-@OF_EACH
+@OF_EACH_LIST
 def test_twice_after_these_reads_is_read_many_times(state: str | None, clause_id: str) -> None:
     """What is empty in one list of forty is seen three times in a hundred."""
     trace = [*in_turns(state, 2), *(shown(30 + at, state) for at in range(24))]
@@ -89,7 +85,7 @@ def test_twice_after_these_reads_is_read_many_times(state: str | None, clause_id
     assert not any(isinstance(step, Create) for step in experiment.steps)
 
 
-@OF_EACH
+@OF_EACH_LIST
 def test_twice_at_any_limit_is_read_many_times(state: str | None, clause_id: str) -> None:
     """Whatever list is the fortieth is empty, most often one with a smaller limit."""
     trace = [*MADE, shown(19, state)]
@@ -106,7 +102,7 @@ def test_twice_at_any_limit_is_read_many_times(state: str | None, clause_id: str
     assert 24 > reads_asked(trace[:-3])
 
 
-@OF_EACH
+@OF_EACH_LIST
 def test_lists_with_smaller_limits_tell_nothing(state: str | None, clause_id: str) -> None:
     """A scan may end before it has found any animal of a filter; it comes as far as the limit says."""
     trace = [*MADE, shown(19, state), listing(OWN, limit=5, state=state, at=19.5)]
@@ -115,7 +111,7 @@ def test_lists_with_smaller_limits_tell_nothing(state: str | None, clause_id: st
     assert FAILED != verdict_of(clause_id, [*trace, *(shown(30 + at, state) for at in range(24))]).outcome
 
 
-@OF_EACH
+@OF_EACH_LIST
 def test_after_enough_reads_fewer_are_explained(state: str | None, clause_id: str) -> None:
     """A restart, for example."""
     trace = in_turns(state, 2) + [shown(30 + at, state) for at in range(120)]
@@ -124,7 +120,7 @@ def test_after_enough_reads_fewer_are_explained(state: str | None, clause_id: st
     assert verdict_of(clause_id, trace[:-10]).suspected
 
 
-@OF_EACH
+@OF_EACH_LIST
 @pytest.mark.parametrize(
     "lawful",
     [
@@ -162,7 +158,7 @@ def test_what_may_be_lawful_is_no_finding(state: str | None, clause_id: str, law
 
 def test_animals_whose_status_has_moved_may_be_missing_from_a_filter() -> None:
     """And be there again."""
-    moved = [animal(at, name=name, status="pending") for at, name in enumerate(NAMES, 1)]
+    moved = [{**each, "status": "pending"} for each in OWN]
     trace = [*in_turns("sold", 4), shown(20.2, None, moved)]
     assert FAILED != outcome_of("list.status.complete", trace)
 

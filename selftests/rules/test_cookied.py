@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from animal_conformance.judge.experiments import beside_plain
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
     FAILED,
+    OF_EACH_LIST,
     TERMS,
     animal,
     asked_by,
@@ -25,9 +24,6 @@ COOKIE = (("Accept", "application/json"), ("Cookie", "lb=b"))
 OTHERS = [animal(at, status="sold") for at in range(50, 60)]
 NEW = animal(1, name="Whiskerton", status="sold")
 MADE = created(named("Whiskerton", status="sold"), 1, at=1.0)
-OF_EACH = pytest.mark.parametrize(
-    ("state", "clause_id"), [(None, "list.complete"), ("sold", "list.status.complete")]
-)
 
 
 def plain(at: float, state: str | None, animals: Any = None) -> Exchange:
@@ -48,7 +44,7 @@ def in_turns(state: str | None, times: int, at: float = 10.0) -> list[Exchange]:
     ]
 
 
-@OF_EACH
+@OF_EACH_LIST
 def test_an_animal_that_lists_with_cookies_lack_in_turns_is_a_finding(
     state: str | None, clause_id: str
 ) -> None:
@@ -62,7 +58,7 @@ def test_an_animal_that_lists_with_cookies_lack_in_turns_is_a_finding(
     assert (("sampled", trace[4]), ("sampled", trace[6])) == finding.excluded
 
 
-@OF_EACH
+@OF_EACH_LIST
 def test_once_is_put_to_the_test(state: str | None, clause_id: str) -> None:
     """Both are read in turns, once a replica may lag no longer."""
     trace = [MADE, cookied(1.5, state), plain(1.6, state)]
@@ -71,7 +67,7 @@ def test_once_is_put_to_the_test(state: str | None, clause_id: str) -> None:
     assert beside_plain("sampled", trace[1].request, MADE.answered_s + TERMS.settle_s) in asked_by(verdict)
 
 
-@OF_EACH
+@OF_EACH_LIST
 def test_lists_that_have_caught_up_are_no_finding(state: str | None, clause_id: str) -> None:
     """The replica has lagged."""
     later = [cookied(at, state, [*OTHERS, NEW]) for at in (10.0, 11.0, 12.0)]

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from animal_conformance.judge.experiments import Create, Read
 from animal_conformance.record.exchange import Exchange
-from selftests.exchanges import FAILED, animal, asked_by, created, failed_of, listing, named, verdict_of
+from selftests.exchanges import (
+    FAILED,
+    MADE,
+    OF_EACH_LIST,
+    OWN,
+    animal,
+    asked_by,
+    failed_of,
+    listing,
+    verdict_of,
+)
 
-NAMES = ("Whiskerton", "Fluffington", "Abelardino", "Babettella")
-MADE = [created(named(name, status="sold"), at, at=at / 10) for at, name in enumerate(NAMES, 1)]
-OWN = [animal(at, name=name, status="sold") for at, name in enumerate(NAMES, 1)]
 OTHERS = [animal(at, status="sold") for at in range(50, 60)]
 EVERYTHING = [*OTHERS, *OWN]
-OF_EACH = pytest.mark.parametrize(
-    ("state", "clause_id"), [(None, "list.complete"), ("sold", "list.status.complete")]
-)
 
 
 def large(at: float, state: str | None, animals: Any = None) -> Exchange:
@@ -41,7 +43,7 @@ def rounds(state: str | None, *limits: int, at: float = 20.0, cut: bool = True) 
     return trace
 
 
-@OF_EACH
+@OF_EACH_LIST
 def test_lists_that_end_where_the_one_before_did_are_a_finding(state: str | None, clause_id: str) -> None:
     """Three times, at two limits and more; the first one says so, with those that follow."""
     trace = rounds(state, 3, 5, 7)
@@ -53,7 +55,7 @@ def test_lists_that_end_where_the_one_before_did_are_a_finding(state: str | None
     assert (("sampled", trace[11]), ("sampled", trace[15])) == finding.excluded
 
 
-@OF_EACH
+@OF_EACH_LIST
 def test_one_is_put_to_the_test(state: str | None, clause_id: str) -> None:
     """Small lists, each read twice, and a large one, after creations."""
     verdict = verdict_of(clause_id, rounds(state, 7))
@@ -66,13 +68,13 @@ def test_one_is_put_to_the_test(state: str | None, clause_id: str) -> None:
     assert reads.count(largest) == sum(isinstance(step, Create) for step in experiment.steps)
 
 
-@OF_EACH
+@OF_EACH_LIST
 def test_the_same_limit_each_time_is_no_finding(state: str | None, clause_id: str) -> None:
     """A list that is of one length now and then is no follower of others."""
     assert FAILED != verdict_of(clause_id, rounds(state, 7, 7, 7)).outcome
 
 
-@OF_EACH
+@OF_EACH_LIST
 def test_one_that_the_experiment_does_not_meet_again_is_a_choice(state: str | None, clause_id: str) -> None:
     """It cannot be told what cut it."""
     later = [each for each in rounds(state, 7, 3, 9, 5, at=40.0, cut=False) if each not in MADE]
@@ -89,7 +91,7 @@ def test_animals_that_are_gone_afterwards_were_not_cut() -> None:
     assert FAILED != verdict_of("list.complete", trace).outcome
 
 
-@OF_EACH
+@OF_EACH_LIST
 def test_what_no_whole_list_shows_afterwards_is_gone_and_not_suspected(
     state: str | None, clause_id: str
 ) -> None:

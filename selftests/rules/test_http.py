@@ -9,6 +9,7 @@ import pytest
 from animal_conformance.judge.experiments import Again, Read
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.record.exchange import Exchange, FailureKind
+from animal_conformance.record.jsontext import DEEPEST_JSON
 from selftests.exchanges import (
     CANT_TELL,
     FAILED,
@@ -145,12 +146,20 @@ def test_an_invalid_request_that_gets_no_answer_in_time_is_one_that_is_never_ans
 ) -> None:
     """Valid ones are covered by the clauses of their operations."""
     tried = [unanswered(never, FailureKind.TIMEOUT, at=float(at)) for at in (1, 2, 3)]
-    assert {"http.answer"} == failed_of([*tried, *BETWEEN])
+    between = [*BETWEEN, created(named("Whiskerton"), 5, at=2.6), got(5, at=2.7)]
+    assert {"http.answer"} == failed_of([*tried, *between])
     # An experiment has the valid key.
-    suspected = verdict_of("http.answer", [*tried[:2], *BETWEEN]).suspected
+    suspected = verdict_of("http.answer", [*tried[:2], *between]).suspected
     assert bool(suspected) is (never.request.credential is not WRONG)
     late = replace(never, sent_s=9.0, answered_s=40.0)
-    assert "http.answer" not in failed_of([*tried, *BETWEEN, late])
+    assert "http.answer" not in failed_of([*tried, *between, late])
+
+
+def test_an_operation_that_is_slow_as_a_whole_is_no_finding() -> None:
+    """A run that waits longer may see its answers, whatever the request is."""
+    tried = [unanswered(lost("abc", 400), FailureKind.TIMEOUT, at=float(at)) for at in (1, 2, 3)]
+    assert CANT_TELL == outcome_of("http.answer", [*tried, *BETWEEN])
+    assert set() == failed_of([*tried, *BETWEEN])
 
 
 def test_a_request_that_was_answered_before_may_be_broken_off_for_good_since() -> None:
@@ -347,6 +356,16 @@ def test_the_success_of_each_operation_is_evidence_of_json(clause_id: str, answe
 def test_a_success_that_is_json_is_evidence(body: bytes) -> None:
     """White space, escapes and large numbers are JSON; what the value is, others say."""
     assert PASSED == outcome_of("http.json.body", [listing(body)])
+
+
+def test_a_body_that_is_nested_deeper_than_is_read_could_not_be_judged() -> None:
+    """An animal may have further fields, and their depth is not limited."""
+    deep: list[object] = []
+    for _ in range(DEEPEST_JSON):
+        deep = [deep]
+    found = got(1, {**animal(1), "tree": deep})
+    assert CANT_TELL == outcome_of("http.json.body", [found])
+    assert set() == failed_of([found])
 
 
 def test_an_error_without_json_is_no_matter_of_http_json_body() -> None:

@@ -12,6 +12,7 @@ from animal_conformance.record.exchange import Exchange, Headers
 from selftests.exchanges import (
     ANSWER,
     FAILED,
+    OF_EACH_LIST,
     TERMS,
     animal,
     asked_by,
@@ -27,9 +28,6 @@ OTHERS = [animal(at, status="sold") for at in range(50, 60)]
 NEW = animal(1, name="Whiskerton", status="sold")
 MADE = created(named("Whiskerton", status="sold"), 1, at=2.2)
 ETAG: Headers = (("ETag", '"a"'),)
-OF_EACH = pytest.mark.parametrize(
-    ("state", "clause_id"), [(None, "list.complete"), ("sold", "list.status.complete")]
-)
 
 
 def shown(at: float, state: str | None, animals: Any = None, tag: Headers = ()) -> Exchange:
@@ -52,7 +50,7 @@ def trace_of(state: str | None, turns: int, at: float = 10.0) -> list[Exchange]:
     ]
 
 
-@OF_EACH
+@OF_EACH_LIST
 def test_a_304_three_times_after_an_animal_was_added_is_a_finding(state: str | None, clause_id: str) -> None:
     """The first one says so, with the lists that show the animal."""
     trace = trace_of(state, 3)
@@ -64,7 +62,7 @@ def test_a_304_three_times_after_an_animal_was_added_is_a_finding(state: str | N
     assert tuple(("lagging", trace[at]) for at in (3, 5, 7)) == finding.excluded
 
 
-@OF_EACH
+@OF_EACH_LIST
 def test_once_is_put_to_the_test(state: str | None, clause_id: str) -> None:
     """Both requests in turns, once a replica may lag no longer."""
     trace = trace_of(state, 1, at=2.5)
@@ -73,7 +71,7 @@ def test_once_is_put_to_the_test(state: str | None, clause_id: str) -> None:
     assert beside_plain("lagging", trace[2].request, MADE.answered_s + TERMS.settle_s) in asked_by(verdict)
 
 
-@OF_EACH
+@OF_EACH_LIST
 def test_a_list_that_has_changed_when_asked_again_has_lagged(state: str | None, clause_id: str) -> None:
     """A validator may have come from a replica."""
     early = trace_of(state, 1, at=2.5)
@@ -86,7 +84,7 @@ def test_a_list_that_has_changed_when_asked_again_has_lagged(state: str | None, 
     assert not verdict.suspected
 
 
-@OF_EACH
+@OF_EACH_LIST
 def test_an_animal_of_the_same_second_may_have_the_same_validator(state: str | None, clause_id: str) -> None:
     """Last-Modified has no smaller unit, nor has what is made of it."""
     soon = replace(MADE, sent_s=1.5, answered_s=1.51)
@@ -95,7 +93,7 @@ def test_an_animal_of_the_same_second_may_have_the_same_validator(state: str | N
     assert not verdict.suspected
 
 
-@OF_EACH
+@OF_EACH_LIST
 @pytest.mark.parametrize("tag", ['"b"', "*"])
 def test_a_304_to_another_validator_says_nothing(state: str | None, clause_id: str, tag: str) -> None:
     """It is not known which page is meant."""

@@ -21,6 +21,7 @@ from animal_conformance.judge.rules.case import (
 )
 from animal_conformance.judge.rules.unanswered import stored_unanswered
 from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind, Request, Response
+from animal_conformance.record.jsontext import TOO_DEEP
 
 if TYPE_CHECKING:
     from animal_conformance.judge.ledger import Ledger
@@ -76,6 +77,9 @@ def _never_answered(case: Case, failure: Failure, alike: list[Exchange]) -> Opin
         related=tuple(alike[:1]),
     )
     apart = ledger.survey(("broken off, apart", request), lambda: ledger.times_apart(alike))
+    like = ledger.served_between(alike[0].answered_s, inf, (case.operation,))
+    if failure.kind is FailureKind.TIMEOUT and like is None:
+        apart = []  # the whole operation may be slower than the run is patient
     return _unless_outage(case, finding, apart, TIMES_APART)
 
 
@@ -213,6 +217,9 @@ def json_body(case: Case) -> Opinion:
     if response.json.valid:
         # Of a long array, only the beginning was parsed.
         return EVIDENCE if response.elements is None else None
+    if response.json.problem == TOO_DEEP:
+        # A parser may limit the depth (RFC 8259 section 9): the text may be valid.
+        return Explained(OVERSIZED)
     return Finding(
         f"The body of a successful response is not valid JSON: {response.json.problem}.",
         "a valid JSON body (RFC 8259)",
