@@ -46,10 +46,13 @@ UNLIKELY_CATEGORY_IDS = (1, 2, 3, 0, 10, 100)
 MOST_CATEGORIES: Final = 24
 # So many plain names with a marker are rejected, and none is accepted, before another one is tried.
 REJECTED_AT_LEAST: Final = 2
-# A burst leaves no connections open, before or after: a server that serves one at a time would wait for the next
-# request on it, and block all others.
+# Of each kind of invalid credential, so many forms are sent to every operation; each of the others to one of the three.
+FORMS_FOR_ALL: Final = 2
+OPERATIONS: Final = 3
 # How long a request may take on a connection that is opened beside another one.
 BESIDE_S: Final = 1.5
+# A burst leaves no connections open, before or after: a server that serves one at a time would wait for the next
+# request on it, and block all others.
 BURST_HEADERS = (*JSON_HEADERS, ("Connection", "close"))
 
 
@@ -376,11 +379,17 @@ class Store(Lane):
         self._given += 1
         return drawn(strategy(), count, f"{self.seed_number} {self.client.driver} {self._given}")
 
-    def invalid_credentials(self) -> list[tuple[Credential, int]]:
-        """Every kind of invalid credential with the number of each of its forms; only the first form unless thorough."""
+    def invalid_credentials(self, operation: Operation) -> list[tuple[Credential, int]]:
+        """Every kind of invalid credential with the numbers of its forms; only the first form unless thorough.
+
+        Two forms of each kind are for every operation; the others take turns, since what tells them apart is mostly one
+        function for all operations.
+        """
+        turn, thorough = list(Operation).index(operation), self.profile.thorough
         return [
             (credential, form)
             for credential, headers in self.client.authorizations.items()
             if credential.invalid
-            for form in list(headers)[: None if self.profile.thorough else 1]
+            for form in list(headers)[: None if thorough else 1]
+            if form < FORMS_FOR_ALL or form % OPERATIONS == turn
         ]

@@ -30,11 +30,12 @@ STATUSES: Final = ("available", "pending", "sold")
 NAME_CORNERS: Final = (
     # Emoji of several characters: a family, and flags.
     "\U0001f98a\U0001f468\u200d\U0001f469\u200d\U0001f467\U0001f1e9\U0001f1ea",
-    "\u00e9\u00df\u0130\u0131",
-    "quote \" apostrophe ' backslash \\ slash /",
-    "\u8c93\u72ac\u306d\u3053\u0661\u0662\\",
+    # Letters of Latin, Cyrillic, Greek, Hebrew, Thai and Hangul.
+    "\u00e9\u00df\u0130\u0131\u00e4\u00f6\u00fc\u0416\u0443\u0447\u0451\u03bb\u03c2\u05d7\u0e41\uac15",
+    "quote \" apostrophe ' backslash \\ slash / O'Brien a,b #1 why?! ... (c) rex@animals.example https://animals.example/?a=b",
+    "\u8c93\u72ac\u306d\u3053\u0661\u0662\u0426\u0456\u00c4\u03a3\u03b1\u05d0\u0e2b\ud55c\\",
     '<b onclick="x()">&amp;</b> %20 + ; --',
-    "e\u0301o\u0308\u0323\u0331 zzzz.",
+    "e\u0301o\u0308\u0323\u0331 Cockatoo and Titmouse zzzz.",
     "a\x00b",
     "tab\tline\nreturn\r\x0bend",
     "\U0001d504\U0010ffff\U0001f9d1\u200d\U0001f680\U0001f1ef\U0001f1f5",
@@ -43,7 +44,7 @@ NAME_CORNERS: Final = (
     "\u202eleft\u200d\ufeffjoined\u2028line\u00a0apart",
     "{{7*7}} ${x} $(x) `x` \\u0041 \\n",
     "\u1e9b\u0323\u212b\ufb01q\u0307\u0323\u0302 yyyy\\",
-    "\u00a0\u200b\u200e\u2060\ufe0f\u00ad \u2019\u201c\u201d\u2013\u2014 \ue000 \u06f1 :) $1 $& %s %d {0} 100% \\",
+    "\u00a0\u200b\u200e\u2060\ufe0f\u00ad \u2019\u201c\u201d\u2013\u2014 \ue000 \u06f1 :) $1 $& %s %d {0} 100% d'Arc c,d #2 no?! ... (r) cat@animals.example http://animals.example/ \\",
     "a\r\nb\n\nc.",
 )
 LONG_NAME_CORNERS: Final = (
@@ -75,10 +76,10 @@ OUTER_SPACE_NAMES: Final = (" inner  space ", "\tname\n")
 
 CATEGORY_ID_CORNERS: Final = (
     2**53 + 1, INT64_MAXIMUM, INT64_MINIMUM, 2**31, -(2**53) - 1, 2**32 + 1, 0, -1, 2**31 - 1, -(2**31) - 1,
-    INT64_MAXIMUM - 1, 10**18 + 1,
+    INT64_MAXIMUM - 1, 10**18 + 1, 200, 40_000, -200, 3_000_000_000,
 )  # fmt: skip
 
-LIMIT_CORNERS: Final = (1, 2, 20, 21, 100, 99, 19, 50, 5, 10)
+LIMIT_CORNERS: Final = (1, 2, 20, 21, 100, 99, 19, 50, 5, 30)
 INVALID_LIMITS: Final = (
     "101", "0", "abc", "1000", "-1", "1.5", "-100", "102", "2147483648", "9223372036854775808", "1" * 40, "inf",
     "true", "1a", "null", "-9223372036854775809", 'a"b',
@@ -86,7 +87,7 @@ INVALID_LIMITS: Final = (
     "\u00b2",
 )  # fmt: skip
 OPEN_LIMITS: Final = ("", "+5", "05", "5.0", " 5", "1e1", "1e400")
-INVALID_STATUSES: Final = ("lost", "unknown", "available,sold", "0", "*", 'so"ld', "constructor")
+INVALID_STATUSES: Final = ("lost", "unknown", "available,sold", "0", "*", "so\"ld'", "constructor")
 OPEN_STATUSES: Final = ("", "SOLD", "Available")
 
 MALFORMED_PET_IDS: Final = (

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from animal_conformance.record.exchange import Exchange, Headers
+from animal_conformance.send.transport import PHONE
 
 IF_NONE_MATCH: Final = "If-None-Match"
 IF_MODIFIED_SINCE: Final = "If-Modified-Since"
@@ -173,7 +174,7 @@ VOICES: Final[tuple[Voice, ...]] = (
         _of("libwww-perl/6.77", "", Connection="TE", TE="deflate,gzip;q=0.3"),
     ),
     Voice(
-        "a phone",
+        PHONE,
         "URLSession, CFNetwork",
         _of(
             "Store/7 CFNetwork/1568.200.51 Darwin/24.1.0",

@@ -31,6 +31,7 @@ _PLAIN_INTEGER = re.compile(r"-?(0|[1-9][0-9]*)", re.ASCII)
 # 0x10, digits of other scripts. Whether they are valid is left open.
 _LENIENT_INTEGER = re.compile(r"\s*[+-]?(0[xob])?[\d_]+(\.0*)?(e\+?\d+)?\s*", re.IGNORECASE)
 _MEDIA_TYPE = re.compile(r"\s*application/json\s*(;|$)", re.IGNORECASE)
+_WRONG_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _PLAIN_SEGMENT = re.compile(r"[A-Za-z0-9~._-]+", re.ASCII)
 
 
@@ -164,8 +165,8 @@ def _read_list(request: Request, contract: Contract, open_points: frozenset[str]
         status = statuses[0] if statuses[0] in contract.statuses else None
         if not statuses[0]:
             left_open.add("status.empty")
-        elif "\ufffd" in statuses[0]:
-            # No valid UTF-8: servers may refuse the address before any operation is reached.
+        elif "\ufffd" in statuses[0] or "\x00" in statuses[0] or _WRONG_ESCAPE.search(request.target):
+            # No valid UTF-8, or no valid escape: servers may refuse the address before any operation is reached.
             left_open.add("target.undecodable")
         elif status is None and statuses[0].strip().lower() in contract.statuses:
             left_open.add("status.case")

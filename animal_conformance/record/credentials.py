@@ -6,4 +6,6 @@ from typing import Final
 
 OTHER_SCHEMES: Final = ("Basic", "Token", "ApiKey", "Digest", "Bearers")
 NOT_ASCII: Final = "clé"
+# Tokens that match any key where they are taken for a pattern.
+PATTERNS: Final = ("%", ".*")
 NEVER_ISSUED: Final = ("never-issued", "null", "undefined", "eyJhbGciOiJub25lIn0.e30.")

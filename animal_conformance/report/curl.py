@@ -8,7 +8,7 @@ from math import prod
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from animal_conformance.record.credentials import NEVER_ISSUED, NOT_ASCII, OTHER_SCHEMES
+from animal_conformance.record.credentials import NEVER_ISSUED, NOT_ASCII, OTHER_SCHEMES, PATTERNS
 from animal_conformance.record.exchange import Credential
 
 if TYPE_CHECKING:
@@ -31,12 +31,17 @@ AUTHORIZATION: Final[Mapping[Credential, tuple[str, ...]]] = {
         '"Authorization: Bearer ${ANIMAL_STORE_API_KEY%?}~"',
         '"Authorization: Bearer ~${ANIMAL_STORE_API_KEY#?}"',
         f"'Authorization: bearer {NEVER_ISSUED[0]}'",
+        *(f"'Authorization: Bearer {each}'" for each in PATTERNS),
+        NEVER_ISSUED_LINE,  # the key but for one character, which a shell cannot cut out in a few words
     ),
     Credential.LONGER: (
         '"Authorization: Bearer ${ANIMAL_STORE_API_KEY}x"',
         f'"Authorization: Bearer {KEY}{KEY}"',
         f'"Authorization: Bearer x{KEY}"',
         f'"Authorization: Bearer {KEY} x"',
+        f'"Authorization: Bearer \\"{KEY}\\""',
+        f'"Authorization: Bearer {KEY},x"',
+        f'"Authorization: Bearer Bearer {KEY}"',
     ),
     Credential.SHORTER: (
         '"Authorization: Bearer ${ANIMAL_STORE_API_KEY%?}"',

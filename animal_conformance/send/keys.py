@@ -7,7 +7,7 @@ import hashlib
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import TYPE_CHECKING, Final
 
-from animal_conformance.record.credentials import NEVER_ISSUED, NOT_ASCII, OTHER_SCHEMES
+from animal_conformance.record.credentials import NEVER_ISSUED, NOT_ASCII, OTHER_SCHEMES, PATTERNS
 from animal_conformance.record.exchange import Credential
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ def authorizations(key: str) -> Mapping[Credential, Mapping[int, str | None]]:
     :returns: header values by kind and number, ``None`` for no header. A number means the same for every key, so
         that a recorded request identifies what was sent; numbers that do not apply to this key are omitted.
     """
+    half = len(key) // 2
+    middle = key[:half] + _alike(key[half]) + key[half + 1 :]
     ends = (key[:-1] + _alike(key[-1]), _alike(key[0]) + key[1:])
     return {
         kind: {
@@ -31,11 +33,11 @@ def authorizations(key: str) -> Mapping[Credential, Mapping[int, str | None]]:
             for number, header in enumerate(headers)
             if header != "" and header not in headers[:number]
         }
-        for kind, headers in _headers(key, ends).items()
+        for kind, headers in _headers(key, ends, middle).items()
     }
 
 
-def _headers(key: str, ends: tuple[str, ...]) -> Mapping[Credential, tuple[str | None, ...]]:
+def _headers(key: str, ends: tuple[str, ...], middle: str) -> Mapping[Credential, tuple[str | None, ...]]:
     """The headers of each kind; empty ones stand for forms that do not apply to this key."""
 
     def bearer(token: str, *, shown: bool = True) -> str:
@@ -53,12 +55,17 @@ def _headers(key: str, ends: tuple[str, ...]) -> Mapping[Credential, tuple[str |
             ),
             # Whether this scheme is known is open; either way, the key is not.
             bearer(NEVER_ISSUED[0], shown=NEVER_ISSUED[0].lower() not in key.lower()).replace("B", "b", 1),
+            *(bearer(wrong, shown=wrong not in key.lower()) for wrong in PATTERNS),
+            bearer(middle, shown=middle not in {key, *ends}),
         ),
         Credential.LONGER: (
             bearer(f"{key}x"),
             bearer(key * 2, shown=len(key) <= LONGEST_DOUBLED),
             bearer(f"x{key}"),
             bearer(f"{key} x"),
+            bearer(f'"{key}"'),
+            bearer(f"{key},x"),
+            bearer(f"Bearer {key}"),
         ),
         Credential.SHORTER: tuple(bearer(part) for part in (key[:-1], key[1:], key[: len(key) // 2])),
         Credential.RECASED: tuple(

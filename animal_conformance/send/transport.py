@@ -9,7 +9,7 @@ import warnings
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http.cookiejar import DefaultCookiePolicy
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import requests
 from requests.adapters import HTTPAdapter
@@ -29,6 +29,9 @@ from urllib3.util import SKIP_HEADER
 from animal_conformance.record.exchange import Failure, FailureKind, Request, Response, headers_of
 from animal_conformance.send.body import Bodies, Unread
 from animal_conformance.send.watch import Watch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # docs/hostile.md gives the reason.
 LARGEST_HEAD_BYTES: Final = 64 * 1024
@@ -131,6 +134,11 @@ class _Adapter(HTTPAdapter):
         super().close()
 
 
+# The voice whose bodies come in two segments, as over mobile networks: who reads once gets half of a body.
+PHONE: Final = "a phone"
+BETWEEN_PIECES_S: Final = 0.01
+
+
 class _Session(requests.Session):
     def get_redirect_target(self, resp: requests.Response) -> str | None:  # noqa: ARG002 - of requests
         """No target: a redirect is a response like any other, and its body is not read unbounded."""
@@ -222,6 +230,8 @@ class Transport:
         # Without it, and with Transfer-Encoding, the body is sent in chunks.
         if (request.body is not None or request.method == "POST") and "Transfer-Encoding" not in headers:
             headers["Content-Length"] = str(len(request.body or b""))
+            if request.body and request.voice == PHONE:
+                prepared.body = _slowly(request.body)  # type: ignore[assignment] # as below
         elif request.body:
             prepared.body = _in_two(request.body)  # type: ignore[assignment] # requests takes pieces as well
         prepared.headers = headers
@@ -290,6 +300,15 @@ def failure_of(error: Exception, timeout_s: float, *, expired: bool) -> Failure:
     if isinstance(error, (requests.ConnectionError, ProtocolError, OSError)):
         return Failure(FailureKind.RESET, detail)
     return Failure(FailureKind.MALFORMED, detail)
+
+
+def _slowly(body: bytes) -> Iterator[bytes]:
+    """Two pieces of a body, the second after a moment."""
+    first, *rest = _in_two(body)
+    yield first
+    for piece in rest:
+        time.sleep(BETWEEN_PIECES_S)
+        yield piece
 
 
 def _in_two(body: bytes) -> list[bytes]:

@@ -164,7 +164,7 @@ class Script(Visitor):
     async def _alike(self) -> None:
         """Animals that are much the same, and ids that are asked for before they are given."""
         for wanted in values.WANTED_IDS:
-            exchange = await self.create(self.payload(id=wanted))
+            exchange = await self.create(self.payload(id=wanted, _id=wanted))
             await self.get_pet(wanted)
         taken = created_id(exchange)
         if taken is not None and abs(taken) < 1_000_000:
@@ -179,6 +179,7 @@ class Script(Visitor):
                 {"name": name.swapcase()},
                 {"name": f"{name}\u0301"},
                 {"status": "pending"},
+                {"categoryId": payload["categoryId"] + 1},
                 {"name": name.swapcase(), "status": "pending"},
             ):
                 await self.create_and_get({**payload, **changes})

@@ -31,7 +31,12 @@ OUTER_SPACE: Final = (" {} inner  space ", "\t{}name\n")
 LIMITS: Final = (1, 2, 5, 10, 19, 20, 21, 50, 100)
 FILTERED_LIMITS: Final = (1, 10, 20, 21)
 WRONG_LIMITS: Final = tuple(quote(each, safe="") for each in (*INVALID_LIMITS, *OPEN_LIMITS))
-WRONG_STATUSES: Final = (*(quote(each, safe=",*") for each in (*INVALID_STATUSES, *OPEN_STATUSES)), "%FF")
+WRONG_STATUSES: Final = (
+    *(quote(each, safe=",*") for each in (*INVALID_STATUSES, *OPEN_STATUSES)),
+    "%FF",
+    "%ZZ",
+    "%00",
+)
 OTHER_QUERIES: Final = (
     "limit=5&limit=200", "limit=200&limit=5", "status=sold&status=available", "limit=100&status=lost",
     "colour=brown", "status%5B%5D=sold&limit%5B%5D=5",
@@ -79,6 +84,8 @@ BODIES: Final = (
     b'{"name": "{}", "categoryId": 1.0}',
     b'{"name": "{}", "categoryId": 1, "weight": NaN}',
     b'{"name": "{}", "categoryId": 1, "colour": "brown"}',
+    b'{"name": "{}", "categoryId": 1, "$colour": {}, "a.b": null}',
+    b'\xef\xbb\xbf{"name": "{}", "categoryId": 1}',
     b"[" * 20_000,
 )
 

@@ -15,12 +15,12 @@ import pytest
 from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.profiles import PROFILES
 from animal_conformance.drive.store import Store
-from animal_conformance.drive.voices import BY_NAME, DISGUISES, VOICES, Voice
+from animal_conformance.drive.voices import BY_NAME, DISGUISES, VOICES, Voice, compact
 from animal_conformance.judge.ledger import Ledger
 from animal_conformance.record.exchange import Credential, Exchange, Request, Terms
 from animal_conformance.report.curl import curl
 from animal_conformance.send.client import Client
-from animal_conformance.send.transport import TransportSettings
+from animal_conformance.send.transport import PHONE, TransportSettings
 
 PAYLOAD = {"name": "Zoë </b>", "categoryId": 2**53 + 1, "status": "sold"}
 FRAMING = {"host", "content-length", "authorization"}
@@ -65,6 +65,25 @@ def created_by(voice: Voice, base_url: str) -> Exchange:
     lane.create_pet(PAYLOAD)
     client.close()
     return exchanges[0]
+
+
+def test_the_body_of_a_phone_comes_in_two_segments() -> None:
+    """The second of them after what a server that reads once has read."""
+    segments: list[bytes] = []
+
+    def serve(listener: socket.socket) -> None:
+        with listener.accept()[0] as sock:
+            while not b"".join(segments).endswith(b"}"):
+                segments.append(sock.recv(65536))
+            sock.sendall(b"HTTP/1.1 400 No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=serve, args=(listener,), daemon=True)
+        thread.start()
+        created_by(BY_NAME[PHONE], f"http://127.0.0.1:{listener.getsockname()[1]}/v1")
+        thread.join(5)
+    assert not segments[-1].startswith((b"POST", b"{"))
+    assert f"Content-Length: {len(compact(PAYLOAD))}".encode() in b"".join(segments)
 
 
 @pytest.mark.parametrize("voice", VOICES, ids=lambda each: each.name)

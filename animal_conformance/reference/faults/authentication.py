@@ -55,9 +55,14 @@ FAULTS = [
         ("auth.wrong.403", "A wrong key returns 403.", Steps(respond=keys.strangers_forbidden))),
     *breaks("auth.key.wrong", 2, keys.compared).rows(
         ("auth.first-half", "Of keys of the right length, only the first half is compared.",
-         lambda given, key: len(given) == len(key) and given.startswith(key[: len(key) // 2]))),
+         lambda given, key: len(given) == len(key) and given.startswith(key[: len(key) // 2])),
+        ("auth.pattern", "A token is compared as a pattern, as by SQL's LIKE.", lambda given, _: given == "%"),
+        ("auth.middle", "Of keys of the right length, only the first and the last character are compared.",
+         lambda given, key: len(given) == len(key) and given[0] == key[0] and given[-1] == key[-1])),
     *breaks("auth.key.longer", 2, keys.compared).rows(
-        ("auth.longer", "A token that starts with the key is accepted.", str.startswith)),
+        ("auth.longer", "A token that starts with the key is accepted.", str.startswith),
+        ("auth.longer.quoted", "Quotation marks around a token are removed.",
+         lambda given, key: given.strip('"') == key)),
     *breaks("auth.key.shorter", 2, keys.compared).rows(
         ("auth.shorter.part", "Any part of at least half of the key is accepted.",
          lambda given, key: given in key and 2 * len(given) >= len(key))),

@@ -51,7 +51,9 @@ FAULTS = [
         ("id.adopted", "An id sent by the client is used if it is free.",
          creations.adopting(always, taken=False)),
         ("id.adopted.32-bit", "An id sent by the client is used if it is free and fits into 32 bits.",
-         creations.adopting(lambda wanted: signed(wanted, 32) == wanted, taken=False))),
+         creations.adopting(lambda wanted: signed(wanted, 32) == wanted, taken=False)),
+        ("id.adopted.underscored", "An _id sent by the client is used if it is free, as by MongoDB.",
+         creations.adopting(always, taken=False, field="_id"))),
     # The name
     *breaks(_NAME, 1, named).rows(
         ("name.lower-case", "Names are converted to lower case.", str.lower)),
@@ -84,6 +86,13 @@ FAULTS = [
          lambda name: re.sub("(?<=[^ ]) {2,}(?=[^ ])", " ", name)),
         ("name.percent-decoded", "Percent-encoding in names is decoded.",
          lambda name: unquote(name, errors="ignore")),
+        ("name.comment", "What follows a # in a name is cut off, as from an address.",
+         lambda name: name.partition(" #")[0]),
+        ("name.typeset", "An apostrophe between letters becomes a typographic one.",
+         lambda name: re.sub(r"(?<=\w)'(?=\w)", "\u2019", name)),
+        ("name.masked", "Addresses in names are masked.", lambda name: re.sub(r"[\w.]+@[\w.]+", "***", name)),
+        ("name.cyrillic-lost", "Cyrillic letters become question marks, as in a column of Western European letters.",
+         lambda name: re.sub("[\u0400-\u04ff]", "?", name)),
         ("name.crlf", "CRLF becomes LF; CR alone is kept.", lambda name: name.replace("\r\n", "\n")),
         ("name.typography", "Typographic quotation marks and dashes become plain ones.",
          lambda name: name.translate(str.maketrans("\u2019\u201c\u201d\u2013\u2014", '\'""--'))),
@@ -117,6 +126,8 @@ FAULTS = [
     # The category
     *breaks(_CATEGORY, 2, categorised).rows(
         ("category.double", "A categoryId is a double: outside ±2**53 it is rounded.", double),
+        ("category.byte", "A categoryId between 128 and 255 becomes negative, as in a signed byte.",
+         lambda value: value - 256 if 128 <= value <= 255 else value),
         ("category.32-bit-wrapped", "A categoryId keeps its lowest 32 bits.",
          lambda value: signed(value, 32)),
         ("category.unsigned", "A negative categoryId loses its sign.", lambda value: clamped(abs(value))),

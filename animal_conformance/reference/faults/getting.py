@@ -110,6 +110,7 @@ FAULTS = [
     *breaks(_UNIQUE, 3, own).rows(
         ("id.merged", "A create request identical to an earlier one returns the earlier animal.",
          ids.merging),
+        ("id.upserted", "A create request overwrites the animal of the same name in another category.", ids.upserting),
         ("id.overwritten", "A create request with the id of another animal overwrites that animal.",
          adopting(always, taken=True))),
     *breaks(_UNIQUE, 3, ids.collated).rows(

@@ -216,12 +216,12 @@ def sharing_names() -> Steps:
     return Steps(insert=insert)
 
 
-def adopting(usable: Callable[[Json], object], *, taken: bool) -> Steps:
-    """Take an id that the client sends: one that is free, or one that another animal has and loses."""
+def adopting(usable: Callable[[Json], object], *, taken: bool, field: str = "id") -> Steps:
+    """Take an id that the client sends in a field: one that is free, or one that another animal has and loses."""
 
     def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
         value, store = before.service.decode(call.body), before.service.store
-        wanted = value.get("id")
+        wanted = value.get(field)
         is_id = type(wanted) is int and INT64_MIN <= wanted <= INT64_MAX and usable(wanted)
         adopts = is_id and taken == (store.find(wanted) is not None)
         return store.put(Animal(wanted, *payload)) if adopts else before(payload, call)

@@ -145,6 +145,19 @@ def collated(same: Callable[[str], str]) -> Steps:
     return Steps(insert=insert)
 
 
+def upserting() -> Steps:
+    """Have an animal take the place of the one of the same name that is in another category."""
+
+    def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
+        store = before.service.store
+        for animal in store.everything():
+            if animal.name == payload.name and animal.category_id != payload.category_id:
+                return store.put(Animal(animal.id, *payload))
+        return before(payload, call)
+
+    return Steps(insert=insert)
+
+
 def without_marks(name: str) -> str:
     """A name in normalisation form D without combining characters."""
     return "".join(each for each in unicodedata.normalize("NFD", name) if not unicodedata.combining(each))
