@@ -52,6 +52,12 @@ def test_an_error_with_its_three_fields_is_evidence(clause_id: str, answer: Any)
     assert PASSED == outcome_of(clause_id, [answer])
 
 
+def test_an_error_that_is_nested_deeper_than_is_read_could_not_be_judged() -> None:
+    """A further field may hold anything."""
+    body = b'{"tree":' + b"[" * 900 + b"]" * 900 + b',"code":"x","message":"y","status":404}'
+    assert CANT_TELL == outcome_of("error.body", [answered(body)])
+
+
 @pytest.mark.parametrize(
     "body",
     [

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion, shorten
-from animal_conformance.judge.rules.http import is_interface_error
-from animal_conformance.record.jsontext import is_integer, type_name
+from animal_conformance.judge.rules.case import EVIDENCE, Case, Explained, Finding, Opinion, shorten
+from animal_conformance.judge.rules.http import OVERSIZED, is_interface_error
+from animal_conformance.record.jsontext import TOO_DEEP, is_integer, type_name
 
 FIELDS = ("code", "message", "status")
 
@@ -23,6 +23,9 @@ def body(case: Case) -> Opinion:
         return None
     if error_of(case) is not None:
         return EVIDENCE
+    response = case.exchange.response
+    if response is not None and response.json.problem == TOO_DEEP:
+        return Explained(OVERSIZED)
     return Finding(
         f"The body of a {case.status} response to {case.exchange.request.method} {shorten(case.exchange.request.path, 60)} "
         "is not an Error.",
