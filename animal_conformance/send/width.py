@@ -13,25 +13,27 @@ if TYPE_CHECKING:
 DEFAULT_WIDTH: Final = 8
 # If responses arrive within this time, parallel requests save nothing.
 QUICK_S: Final = 0.005
+# Creations that take this long are slow, however quick readings are.
+SLOW_CREATION_S: Final = 0.1
 # How long a further connection may take next to the others, as a multiple of the first one's time.
 PATIENCE_FACTOR: Final = 10
 SHORTEST_WAIT_S: Final = 0.5
 LONGEST_WAIT_S: Final = 1.5
 
 
-def open_lanes(client: Client, took_s: float, wanted: int | None) -> list[Sender]:
+def open_lanes(client: Client, number: int, took_s: float, wanted: int | None) -> list[Sender]:
     """Open the further connections of a run beside the first one, which stays idle meanwhile.
 
     All of them at once, since a deployment may keep a worker for each open connection: those that are not served
     would wait until another's is idle for too long. Their requests share one number, so that the numbers of a run
     do not depend on the result.
 
+    :param number: the number that their requests share.
     :param took_s: how long a response takes on the first connection.
     :param wanted: the user's choice of lanes in total; ``None`` to decide.
     :returns: a sender for each connection that was served; none if responses are immediate, or if the deployment
         serves one connection at a time (which conforms).
     """
-    number = client.reserve()
     further = (helpful_width(took_s, client.budget.rate) if wanted is None else wanted) - 1
     if further < 1:
         return []

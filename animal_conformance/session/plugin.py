@@ -211,8 +211,8 @@ def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
     """Record the requests that follow under the name of the driver."""
     if not is_driver(item):
         return (yield)
-    item.config.stash[RUN].store.client.driver = item.nodeid.rsplit("/", 1)[-1]
     try:
+        item.config.stash[RUN].begin_driver(item.nodeid.rsplit("/", 1)[-1])
         return (yield)
     except Exception as error:
         _end_at_limit(item, error)

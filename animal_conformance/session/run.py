@@ -24,7 +24,7 @@ from animal_conformance.send.budget import Budget
 from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.send.preflight import Obstacle, preflight
-from animal_conformance.send.width import open_lanes
+from animal_conformance.send.width import QUICK_S, SLOW_CREATION_S, open_lanes
 from animal_conformance.session.expectations import expectations_text
 from animal_conformance.session.gates import Gates, gate_of
 from animal_conformance.session.lock import Lock, LockedError
@@ -76,6 +76,8 @@ class Run:
         self.cut = self.untried = ""
         self.suite_faults: list[str] = []
         self.latency_s: float | None = None
+        self._number_of_lanes = 0
+        self._is_widened = False
         self.report: dict[str, Any] | None = None
         self.judgement: Judgement | None = None
         self._key = key
@@ -148,12 +150,28 @@ class Run:
             self.latency_s = min(
                 each.answered_s - each.sent_s for each in self.exchanges if each.response is not None
             )
-            store.lanes.open(open_lanes(store.client, self.latency_s, self.options.connections))
+            self._number_of_lanes = store.client.reserve()
+            self._open_lanes(self.latency_s)
             # In flight while the drivers are collected.
             store.look_around()
         except (Gone, Spent) as reason:
             self.gone(str(reason))
         return None
+
+    def begin_driver(self, name: str) -> None:
+        """Record what follows under the name of a driver, with more lanes once creations have shown to be slow."""
+        self.store.client.driver = name
+        first = next(iter(self._ledger.creations), None)
+        if first is None or self._is_widened or self.options.connections or (self.latency_s or 0) > QUICK_S:
+            return
+        self._is_widened = True
+        took_s = first.exchange.answered_s - first.exchange.sent_s
+        if took_s > SLOW_CREATION_S:
+            self._open_lanes(took_s)
+
+    def _open_lanes(self, took_s: float) -> None:
+        store = self.store
+        store.lanes.open(open_lanes(store.client, self._number_of_lanes, took_s, self.options.connections))
 
     def _connect(self) -> Store:
         begun, options = self.begun, self.options

@@ -262,14 +262,16 @@ def test_the_width_follows_from_how_long_an_answer_takes(
     monkeypatch.setattr("animal_conformance.send.width.QUICK_S", quick_s)
     with store_at(1) as (store, _, _):
         exchange = store.list_pets()
-        store.lanes.open(open_lanes(store.client, exchange.answered_s - exchange.sent_s, None))
+        store.lanes.open(
+            open_lanes(store.client, store.client.reserve(), exchange.answered_s - exchange.sent_s, None)
+        )
         assert width == store.lanes.width
 
 
 def test_no_more_lanes_are_opened_than_a_rate_fills() -> None:
     """Two a second with answers within a second: one is awaited while two may be sent."""
     with store_at(1, budget=Budget(rate=2)) as (store, _, _):
-        assert 2 == len(open_lanes(store.client, 0.9, None))
+        assert 2 == len(open_lanes(store.client, store.client.reserve(), 0.9, None))
 
 
 def test_a_batch_begins_while_the_one_before_is_still_in_flight() -> None:
