@@ -5,13 +5,14 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.completeness import Page
 from animal_conformance.judge.plain import DISTINCTIVE_NAME_LENGTH
 from animal_conformance.judge.rules.case import Case, shorten
 from animal_conformance.judge.rules.errors import error_of
+from animal_conformance.judge.tellings import FORMS
 from animal_conformance.record.exchange import Credential
 from animal_conformance.record.jsontext import IntegralFloat
 
@@ -22,7 +23,6 @@ Label: TypeAlias = Callable[[Case], str]
 LISTS_JUST_BEFORE = 10
 LONG_NAME_LENGTH = 200
 IN_NAMES_OF_PAGINATION_HEADERS = ("link", "total", "page", "cursor", "range", "next", "count")
-FORMS: tuple[Literal["NFC", "NFD", "NFKC", "NFKD"], ...] = ("NFC", "NFD", "NFKC", "NFKD")
 
 
 def _answer(case: Case) -> str:

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import dropwhile, groupby, pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from animal_conformance.judge.presence import SOON_S, as_of_s
 from animal_conformance.record.exchange import Credential
@@ -27,6 +27,7 @@ OUTER: Final = "".join(map(chr, range(33))) + (
     "\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000\ufeff"
 )
+FORMS: Final[tuple[Literal["NFC", "NFD", "NFKC", "NFKD"], ...]] = ("NFC", "NFD", "NFKC", "NFKD")
 # The value of a status that is omitted.
 OMITTED: Final = ""
 # A list and getPet that tell different values, twice each, in turns.
@@ -39,6 +40,11 @@ def normal_name(name: str) -> str:
     Names that are equal in any normalisation form are equal in this one; it turns some characters into white space.
     """
     return unicodedata.normalize("NFKC", name).strip(OUTER)
+
+
+def is_normalised(sent: str, told: str) -> bool:
+    """Whether a normalisation of one name can give the other: it makes no characters that none of its forms has."""
+    return set(told) <= set(sent).union(*(unicodedata.normalize(form, sent) for form in FORMS))
 
 
 def value_of(animal: dict[str, Any], name: str, contract: Contract) -> Hashable | None:

@@ -71,6 +71,13 @@ def test_a_name_that_is_trimmed_or_normalised_is_no_finding(sent: str, got_back:
     assert set() == failed_of([created(named(sent), changes={"name": got_back})])
 
 
+@pytest.mark.parametrize(("sent", "got_back"), [("one ...", "one …"), ("fi", "ﬁ"), ("2", "²")])
+def test_a_name_with_characters_that_no_normal_form_of_it_has_is_a_finding(sent: str, got_back: str) -> None:
+    """They are equal to what was sent in a normal form, and no normalisation makes them of it."""
+    assert {"create.name.exact"} == failed_of([created(named(sent), changes={"name": got_back})])
+    assert set() == failed_of([created(named(got_back), changes={"name": sent})])
+
+
 @pytest.mark.parametrize(
     ("sent", "got_back"),
     [

@@ -33,12 +33,19 @@ from selftests.exchanges import (
 FAR = 7_000_000_000_000_001
 
 
-@pytest.mark.parametrize("wanted", [FAR, -FAR])
-def test_an_id_of_the_clients_own_that_is_adopted_is_a_finding(wanted: int) -> None:
+@pytest.mark.parametrize("wanted", [FAR, -FAR, pytest.param(str(FAR), id="a text")])
+def test_an_id_of_the_clients_own_that_is_adopted_is_a_finding(wanted: int | str) -> None:
     """Reading 6: assigned by the service, not by the client."""
-    assert FAILED == outcome_of(
-        "create.id.assigned", [listing([animal(1)]), created(payload(id=wanted), wanted)]
-    )
+    trace = [listing([animal(1)]), created(payload(id=wanted), int(wanted))]
+    assert FAILED == outcome_of("create.id.assigned", trace)
+
+
+@pytest.mark.parametrize("further", [{"colour": "brown"}, {"id": FAR}])
+def test_a_further_field_excuses_no_invalid_one(further: dict[str, Any]) -> None:
+    """It may be what the request was rejected for; accepted, it was with the invalid one."""
+    invalid = payload(status="lost", **further)
+    assert FAILED == outcome_of("create.status.enumeration", [created(invalid)])
+    assert CANT_TELL == outcome_of("create.status.enumeration", [created(), refused(invalid, at=2.0)])
 
 
 def test_an_id_of_the_clients_own_that_is_ignored_or_refused_is_evidence() -> None:

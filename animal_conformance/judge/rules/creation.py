@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.rules import accepting, voiced
 from animal_conformance.judge.rules.case import (
@@ -16,6 +18,10 @@ from animal_conformance.judge.rules.case import (
 
 # 'Other size limits: not shown', and 413 is HTTP's status code for them: a larger body may be too large.
 LARGE_TO_SOME_BYTES = 1024
+# What a request may be rejected for, and not accepted for.
+REJECTED_OR_IGNORED = frozenset({"payload.id", "payload.unknown-property"})
+# An id written as a text, as JavaScript clients write large ones.
+PLAIN_ID = re.compile("[1-9][0-9]{0,17}", re.ASCII)
 
 
 def _is_creation(case: Case) -> bool:
@@ -43,6 +49,8 @@ def answer(case: Case) -> Opinion:
 def id_assigned(case: Case) -> Opinion:
     """create.id.assigned: an id sent by the client is never used."""
     wanted = (case.reading.payload or {}).get("id")
+    if isinstance(wanted, str) and PLAIN_ID.fullmatch(wanted):
+        wanted = int(wanted)
     if not _is_creation(case) or case.reading.problems:
         return None
     if not case.contract.is_int64(wanted) or not case.ledger.is_far(int(wanted), but=int(wanted)):
@@ -65,7 +73,9 @@ def _refused(problem: str) -> Rule:
 
     def rule(case: Case) -> Opinion:
         problems = case.reading.problems
-        if not _is_creation(case) or problem not in problems or case.reading.open_points:
+        if not _is_creation(case) or problem not in problems:
+            return None
+        if case.reading.open_points - (REJECTED_OR_IGNORED if case.status < 400 else set()):
             return None
         if len(problems) > 1 and (case.status >= 400 or problem != min(problems)):
             return None  # why it was rejected is unknown; if it was accepted, that is one cause

@@ -17,7 +17,7 @@ from animal_conformance.judge.rules.case import (
 )
 from animal_conformance.judge.rules.changed import survey_of
 from animal_conformance.judge.rules.histories import OPEN_BESIDE, Of
-from animal_conformance.judge.tellings import value_of
+from animal_conformance.judge.tellings import is_normalised, value_of
 
 if TYPE_CHECKING:
     from animal_conformance.judge.rules.changed import Ruling
@@ -91,7 +91,7 @@ def _exact_at_once(case: Case, name: str) -> Opinion:
     left_open = creation.reading.open_points - OPEN_BESIDE
     if got is None or left_open - LARGE:
         return None
-    if sent == got:
+    if sent == got and (name != "name" or is_normalised(creation.payload[name], creation.answer[name])):
         return EVIDENCE
     if left_open and str(sent).startswith(str(got)[:-CUT_CHARACTERS]):
         return None  # how much of a name is stored may have an end
