@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import product
 from typing import Final, TypeAlias
 
 import pytest
@@ -15,13 +16,18 @@ from animal_conformance.record.exchange import Credential
 CREDENTIALS = ("auth", "error", "http")
 UNKNOWN_ID = 8_000_000_000_000_003
 FEW = (Credential.ABSENT, Credential.WRONG)
+# Limit and status.
+PARAMETERS = ((None, "sold"), (None, None), (1, None), (20, "available"))
 
 Asked: TypeAlias = Callable[..., object]
 
 
 @pytest.mark.clauses(*CREDENTIALS, "list.answer")
 def test_credentials_of_listings(store: Store) -> None:
-    """Sends each kind; no key and a wrong one also right after the same request with the key, on the same connection."""
+    """Sends each kind; no key and a wrong one also right after the same request with the key, on the same connection.
+
+    These two are sent with every combination of parameters besides.
+    """
     thorough = store.profile.thorough
 
     def list_with(lane: Lane, invalid: tuple[Credential, int]) -> None:
@@ -34,10 +40,8 @@ def test_credentials_of_listings(store: Store) -> None:
     others = (Credential.LOWER_CASE_SCHEME, Credential.NOT_ASCII)[: 2 if thorough else 1]
     store.side_by_side(others, lambda lane, each: lane.list_pets(limit=3, credential=each))
     if thorough:
-        kinds = store.invalid_credentials(Operation.LIST)
         store.side_by_side(
-            [each for each in kinds if _is_first_of_its_kind(store, each)],
-            lambda lane, each: lane.list_pets(status="sold", credential=each[0], form=each[1]),
+            product(PARAMETERS, FEW), lambda lane, each: lane.list_pets(*each[0], credential=each[1])
         )
 
 
@@ -130,6 +134,7 @@ READINGS_WRONG_FOR_PARSERS: Final[Sequence[Asked]] = (
     lambda lane, **options: lane.list_pets(limit="abc", **options),
     lambda lane, **options: lane.list_pets(limit=101, **options),
     lambda lane, **options: lane.get_pet(2**63, **options),
+    lambda lane, **options: lane.get_pet(-1, **options),
 )
 CREATIONS_WRONG_FOR_PARSERS: Final[Sequence[Asked]] = (
     lambda lane, **options: lane.create_raw(b"", **options),

@@ -116,8 +116,8 @@ def test_limit_and_status_together(store: Store) -> None:
 def _query(limit: int, status: str) -> str:
     """Both parameters, in either order; once with escapes that mean the same (RFC 3986 section 2.3)."""
     if limit == ESCAPED_AT:
-        limit_text, status_text = (f"%{ord(text[0]):02X}{text[1:]}" for text in (str(limit), status))
-        return f"status={status_text}&limit={limit_text}"
+        words = (f"%{ord(word[0]):02X}{word[1:]}" for word in ("status", status, "limit", str(limit)))
+        return "{}={}&{}={}".format(*words)
     both = [f"limit={limit}", f"status={status}"]
     return "&".join(both if limit % 2 else both[::-1])
 
@@ -131,8 +131,7 @@ def test_limits_that_are_invalid(store: Store) -> None:
     ]
     if thorough:
         queries += [
-            [("limit", limit), ("status", status)]
-            for limit, status in zip((1000, -1, 1000), STATUSES, strict=True)
+            [("limit", limit), ("status", status)] for limit, status in ((1000, "available"), (-1, "lost"))
         ]
         queries += [[("limit", limit)] for limit in store.examples(invalid_limits, store.profile.limits // 2)]
         queries += [[("limit", limit)] for limit in OPEN_LIMITS]
@@ -153,7 +152,7 @@ def test_filters_that_are_invalid(store: Store) -> None:
         queries.append([("status", "sold"), ("status", "available")])
     store.side_by_side(queries, lambda lane, query: lane.get_path("/pets", query))
     # Not valid UTF-8, no valid escape, and a character that some databases cannot hold.
-    undecodable = ["/pets?status=%FF", "/pets?status=%ZZ", "/pets?status=%00"]
+    undecodable = ["/pets?status=%FF", "/pets?status=%ZZ", "/pets?status=%00", "/pets?limit=%00"]
     store.side_by_side(undecodable if thorough else [], Lane.get_path)
 
 

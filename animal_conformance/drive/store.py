@@ -258,12 +258,11 @@ class Store(Lane):
 
     @cached_property
     def _listed_category_ids(self) -> list[int]:
-        """The categoryIds of the first list, the most frequent ones first."""
-        page = self._first_pages[None]
-        value = page.response.json.value if page.response else None
+        """The categoryIds of the first lists, of all animals and of each status, the most frequent ones first."""
         seen = [
             each["categoryId"]
-            for each in (value if isinstance(value, list) else [])
+            for page in self._first_pages.values()
+            for each in _elements(page)
             if isinstance(each, dict) and self.contract.is_int64(each.get("categoryId"))
         ]
         return sorted(set(seen), key=lambda each: (-seen.count(each), each))
@@ -273,9 +272,7 @@ class Store(Lane):
         """The status with the fewest animals, so that a list of them is likely to be complete."""
         counts = {}
         for status in reversed(self.contract.statuses):
-            page = self._first_pages[status]
-            value = page.response.json.value if page.response else None
-            counts[status] = len(value) if isinstance(value, list) else 0
+            counts[status] = len(_elements(self._first_pages[status]))
         if self.only_status in counts:
             return str(self.only_status)
         return min(counts, key=lambda each: counts[each])
@@ -393,3 +390,9 @@ class Store(Lane):
             for form in list(headers)[: None if thorough else 1]
             if form < FORMS_FOR_ALL or form % OPERATIONS == turn
         ]
+
+
+def _elements(page: Exchange) -> list[Any]:
+    """The elements of the array that a list request returned; none if it did not."""
+    value = page.response.json.value if page.response else None
+    return value if isinstance(value, list) else []

@@ -44,7 +44,7 @@ NAME_CORNERS: Final = (
     "\u202eleft\u200d\ufeffjoined\u2028line\u00a0apart",
     "{{7*7}} ${x} $(x) `x` \\u0041 \\n",
     "\u1e9b\u0323\u212b\ufb01q\u0307\u0323\u0302 yyyy\\",
-    "\u00a0\u200b\u200e\u2060\ufe0f\u00ad \u2019\u201c\u201d\u2013\u2014 \ue000 \u06f1 :) $1 $& %s %d {0} 100% d'Arc c,d #2 no?! ... (r) cat@animals.example http://animals.example/ \\",
+    "\u00a0\u200b\u200e\u2060\ufe0f\u00ad \u2019\u201c\u201d\u2013\u2014 \ue000 \u06f1 :) :cat: $1 $& %s %d {0} 100% d'Arc c,d #2 no?! ... (r) cat@animals.example http://animals.example/ \\",
     "a\r\nb\n\nc.",
 )
 LONG_NAME_CORNERS: Final = (
@@ -70,7 +70,7 @@ LOOKALIKE_NAMES: Final = (
     # Properties that every JavaScript object has.
     "__proto__", "constructor",
     # Names of one letter, or of none.
-    "x", "\U0001f98a", "-", "undefined", "NaN", "[]",
+    "x", "\U0001f98a", "no", "undefined", "NaN", "[]",
 )  # fmt: skip
 OUTER_SPACE_NAMES: Final = (" inner  space ", "\tname\n")
 
@@ -79,22 +79,22 @@ CATEGORY_ID_CORNERS: Final = (
     INT64_MAXIMUM - 1, 10**18 + 1, 200, 40_000, -200, 3_000_000_000,
 )  # fmt: skip
 
-LIMIT_CORNERS: Final = (1, 2, 20, 21, 100, 99, 19, 50, 5, 30)
+LIMIT_CORNERS: Final = (1, 2, 20, 21, 100, 99, 19, 50, 5, 30, 10)
 INVALID_LIMITS: Final = (
-    "101", "0", "abc", "1000", "-1", "1.5", "-100", "102", "2147483648", "9223372036854775808", "1" * 40, "inf",
-    "true", "1a", "null", "-9223372036854775809", 'a"b',
+    "101", "0", "abc", "1000", "-1", "1.5", "2147483648", "9223372036854775808", "1" * 400, "inf",
+    "true", "1a", "null", "-9223372036854775809", "5'\"",
     # A digit to some parsers, and an integer to none.
     "\u00b2",
 )  # fmt: skip
 OPEN_LIMITS: Final = ("", "+5", "05", "5.0", " 5", "1e1", "1e400")
-INVALID_STATUSES: Final = ("lost", "unknown", "available,sold", "0", "*", "so\"ld'", "constructor")
+INVALID_STATUSES: Final = ("lost", "unknown" * 50, "available,sold", "0", "*", "so\"ld'", "constructor")
 OPEN_STATUSES: Final = ("", "SOLD", "Available")
 
 MALFORMED_PET_IDS: Final = (
-    "abc", "1.5", "9223372036854775808", "-9223372036854775809", "1a", "null", "true", "9" * 128,
+    "abc", "1.5", "9223372036854775808", "-9223372036854775809", "1a", "null", "9" * 128,
     "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11", "18446744073709551617", "NaN", "constructor", "-",
 )  # fmt: skip
-OPEN_PET_IDS: Final = ("+1", "01", "1.0", "1e0", "\u00b2")
+OPEN_PET_IDS: Final = ("+1", "01", "1.0", "1e0", "\u00b2", "1\x00")
 
 
 def names(maximum_length: int = 60) -> st.SearchStrategy[str]:

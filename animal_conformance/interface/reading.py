@@ -158,7 +158,10 @@ def _read_list(request: Request, contract: Contract, open_points: frozenset[str]
     if len(limits) > 1:
         left_open.add("limit.repeated")
     elif limits:
-        limit = _read_limit(limits[0], contract, problems, left_open)
+        if "\x00" in limits[0]:
+            left_open.add("target.undecodable")
+        else:
+            limit = _read_limit(limits[0], contract, problems, left_open)
     if len(statuses) > 1:
         left_open.add("status.repeated")
     elif statuses:

@@ -8,4 +8,8 @@ OTHER_SCHEMES: Final = ("Basic", "Token", "ApiKey", "Digest", "Bearers")
 NOT_ASCII: Final = "clé"
 # Tokens that match any key where they are taken for a pattern.
 PATTERNS: Final = ("%", ".*")
+# One that ends a text in SQL, and one that is longer than most columns.
+BREAKING: Final = ("' OR '1'='1", "never-issued" * 80)
+# What ends a token for some parsers.
+TAILS: Final = (".x", ":x", ";x", "==")
 NEVER_ISSUED: Final = ("never-issued", "null", "undefined", "eyJhbGciOiJub25lIn0.e30.")

@@ -8,7 +8,14 @@ from math import prod
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from animal_conformance.record.credentials import NEVER_ISSUED, NOT_ASCII, OTHER_SCHEMES, PATTERNS
+from animal_conformance.record.credentials import (
+    BREAKING,
+    NEVER_ISSUED,
+    NOT_ASCII,
+    OTHER_SCHEMES,
+    PATTERNS,
+    TAILS,
+)
 from animal_conformance.record.exchange import Credential
 
 if TYPE_CHECKING:
@@ -33,6 +40,7 @@ AUTHORIZATION: Final[Mapping[Credential, tuple[str, ...]]] = {
         f"'Authorization: bearer {NEVER_ISSUED[0]}'",
         *(f"'Authorization: Bearer {each}'" for each in PATTERNS),
         NEVER_ISSUED_LINE,  # the key but for one character, which a shell cannot cut out in a few words
+        *(f'"Authorization: Bearer {each}"' for each in BREAKING),
     ),
     Credential.LONGER: (
         '"Authorization: Bearer ${ANIMAL_STORE_API_KEY}x"',
@@ -42,6 +50,7 @@ AUTHORIZATION: Final[Mapping[Credential, tuple[str, ...]]] = {
         f'"Authorization: Bearer \\"{KEY}\\""',
         f'"Authorization: Bearer {KEY},x"',
         f'"Authorization: Bearer Bearer {KEY}"',
+        *(f'"Authorization: Bearer {KEY}{tail}"' for tail in TAILS),
     ),
     Credential.SHORTER: (
         '"Authorization: Bearer ${ANIMAL_STORE_API_KEY%?}"',

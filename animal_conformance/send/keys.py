@@ -7,7 +7,14 @@ import hashlib
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import TYPE_CHECKING, Final
 
-from animal_conformance.record.credentials import NEVER_ISSUED, NOT_ASCII, OTHER_SCHEMES, PATTERNS
+from animal_conformance.record.credentials import (
+    BREAKING,
+    NEVER_ISSUED,
+    NOT_ASCII,
+    OTHER_SCHEMES,
+    PATTERNS,
+    TAILS,
+)
 from animal_conformance.record.exchange import Credential
 
 if TYPE_CHECKING:
@@ -57,6 +64,7 @@ def _headers(key: str, ends: tuple[str, ...], middle: str) -> Mapping[Credential
             bearer(NEVER_ISSUED[0], shown=NEVER_ISSUED[0].lower() not in key.lower()).replace("B", "b", 1),
             *(bearer(wrong, shown=wrong not in key.lower()) for wrong in PATTERNS),
             bearer(middle, shown=middle not in {key, *ends}),
+            *map(bearer, BREAKING),
         ),
         Credential.LONGER: (
             bearer(f"{key}x"),
@@ -66,6 +74,7 @@ def _headers(key: str, ends: tuple[str, ...], middle: str) -> Mapping[Credential
             bearer(f'"{key}"'),
             bearer(f"{key},x"),
             bearer(f"Bearer {key}"),
+            *(bearer(f"{key}{tail}") for tail in TAILS),
         ),
         Credential.SHORTER: tuple(bearer(part) for part in (key[:-1], key[1:], key[: len(key) // 2])),
         Credential.RECASED: tuple(

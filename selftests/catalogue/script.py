@@ -217,6 +217,8 @@ class Script(Visitor):
             # What is seen of one animal may be anybody's doing, and there is but one way to have no key.
             for _ in range(2 if credential is Credential.ABSENT else 1):
                 await self.create(self.payload(), **options)
+        for credential in (Credential.ABSENT, Credential.WRONG):
+            await self.list_pets(credential=credential)
         for credential in (Credential.LOWER_CASE_SCHEME, Credential.NOT_ASCII):
             await self.list_pets("limit=3", credential=credential)
         await self.create_and_get(self.payload())

@@ -15,6 +15,7 @@ from animal_conformance.drive.strategies import (
     OPEN_LIMITS,
     OPEN_PET_IDS,
     OPEN_STATUSES,
+    STATUSES,
 )
 from animal_conformance.drive.voices import SPELLINGS, UNKNOWN_QUERIES
 
@@ -87,6 +88,18 @@ BODIES: Final = (
     b'{"name": "{}", "categoryId": 1, "$colour": {}, "a.b": null}',
     b'\xef\xbb\xbf{"name": "{}", "categoryId": 1}',
     b"[" * 20_000,
+    # A payload in an object, and in a text.
+    b'{"pet": {"name": "{}", "categoryId": 1}}',
+    b'"{\\"name\\": \\"{}\\", \\"categoryId\\": 1}"',
+    # What is wrong where the status is omitted, or beside a further field.
+    b'{"name": 7, "categoryId": 1}',
+    b'{"name": ["x"], "categoryId": 1}',
+    b'{"status": "lost", "name": "{}", "categoryId": 1, "colour": "brown"}',
+    b'{"status": "reserved", "name": "{}", "categoryId": 1, "colour": "brown"}',
+    *(
+        b'{"status": "%s", "name": "{} unsold, pending, available", "categoryId": 1}' % each.encode()
+        for each in STATUSES
+    ),
 )
 
 # Far from all ids that a deployment has given; the last within 32 bits.
@@ -95,7 +108,11 @@ UNKNOWN_IDS: Final = (
     2**63 - 1, -(2**63), 2**53 + 1, 2**40, -(2**40), 10**15 + 7, 10**18 + 1, -(10**17), 2**31, 2**32 + 5,
     0, -1,
 )  # fmt: skip
-MALFORMED_IDS: Final = (*MALFORMED_PET_IDS, *(quote(each, safe="") for each in OPEN_PET_IDS), "%FF", "%ZZ")
+MALFORMED_IDS: Final = (
+    *(quote(each, safe="") for each in (*MALFORMED_PET_IDS, *OPEN_PET_IDS)),
+    "%FF",
+    "%ZZ",
+)
 # An id that is known in place of the braces.
 WITHOUT_A_KEY: Final = (
     *(f"/pets?{query}" for query in UNKNOWN_QUERIES),

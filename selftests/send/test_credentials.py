@@ -98,7 +98,8 @@ def test_a_wrong_key_may_differ_in_one_character_alone() -> None:
 
 def test_a_very_long_key_is_not_doubled() -> None:
     """Servers refuse heads beyond some 8 KB, whatever they say."""
-    assert {0, 2, 3, 4, 5, 6} == authorizations("k" * 4000)[Credential.LONGER].keys()
+    forms = authorizations("key")[Credential.LONGER].keys()
+    assert forms - {1} == authorizations("k" * 4000)[Credential.LONGER].keys()
 
 
 @pytest.mark.parametrize("key", ["pending1", "available-1", "messages", "codes!"])

@@ -53,16 +53,22 @@ FAULTS = [
     *breaks("auth.key.wrong", 1, own).rows(
         ("auth.any", "Any token is accepted.", keys.compared(always)),
         ("auth.wrong.403", "A wrong key returns 403.", Steps(respond=keys.strangers_forbidden))),
+    *breaks("auth.key.wrong", 3, keys.accepted).rows(
+        ("auth.any.unfiltered", "A list request without parameters accepts any token.",
+         lambda call: call.authorization and call.operation == "listPets" and not call.query)),
     *breaks("auth.key.wrong", 2, keys.compared).rows(
         ("auth.first-half", "Of keys of the right length, only the first half is compared.",
          lambda given, key: len(given) == len(key) and given.startswith(key[: len(key) // 2])),
+        ("auth.quoted", "A token that ends a text in SQL is accepted.", lambda given, _: given.startswith("' OR ")),
         ("auth.pattern", "A token is compared as a pattern, as by SQL's LIKE.", lambda given, _: given == "%"),
         ("auth.middle", "Of keys of the right length, only the first and the last character are compared.",
          lambda given, key: len(given) == len(key) and given[0] == key[0] and given[-1] == key[-1])),
     *breaks("auth.key.longer", 2, keys.compared).rows(
         ("auth.longer", "A token that starts with the key is accepted.", str.startswith),
         ("auth.longer.quoted", "Quotation marks around a token are removed.",
-         lambda given, key: given.strip('"') == key)),
+         lambda given, key: given.strip('"') == key),
+        ("auth.longer.tail", "What follows a full stop behind the key is not compared, as if it was a signature.",
+         lambda given, key: given.rpartition(".")[0] == key)),
     *breaks("auth.key.shorter", 2, keys.compared).rows(
         ("auth.shorter.part", "Any part of at least half of the key is accepted.",
          lambda given, key: given in key and 2 * len(given) >= len(key))),

@@ -18,9 +18,10 @@ from animal_conformance.reference.mechanisms.creations import (
     shown_otherwise,
     stored,
 )
-from animal_conformance.reference.model import INT64_MAX, INT64_MIN, Reply
+from animal_conformance.reference.model import INT64_MAX, INT64_MIN, STATUSES, Reply
 
 _NAME, _CATEGORY, _STATUS = "create.name.exact", "create.category-id.exact", "create.status.exact"
+FIRST = [("status", each) for each in STATUSES]
 
 FAULTS = [
     *breaks("create.answer", 1, answers).rows(
@@ -90,6 +91,10 @@ FAULTS = [
          lambda name: name.partition(" #")[0]),
         ("name.typeset", "An apostrophe between letters becomes a typographic one.",
          lambda name: re.sub(r"(?<=\w)'(?=\w)", "\u2019", name)),
+        ("name.ellipsis", "Three full stops become an ellipsis.", lambda name: name.replace("...", "\u2026")),
+        ("name.emoji", "A word between colons becomes an emoji.", lambda name: name.replace(":cat:", "\U0001f408")),
+        ("name.yaml", "A name that YAML reads as false is stored so.",
+         lambda name: "false" if name == "no" else name),
         ("name.masked", "Addresses in names are masked.", lambda name: re.sub(r"[\w.]+@[\w.]+", "***", name)),
         ("name.cyrillic-lost", "Cyrillic letters become question marks, as in a column of Western European letters.",
          lambda name: re.sub("[\u0400-\u04ff]", "?", name)),
@@ -152,6 +157,13 @@ FAULTS = [
     *breaks(_STATUS, 2, own).rows(
         ("status.sold-pending", "An animal created as sold is stored as pending.",
          stored(lambda payload: payload._replace(status="pending") if payload.status == "sold" else payload)),
+        ("status.in-name", "A status in a name goes before the one that is given.",
+         stored(lambda payload: payload._replace(
+             status=next((each for each in STATUSES if each in payload.name), payload.status)))),
+        ("status.first", "A status in front of the other fields is ignored.",
+         creations.bodies(
+             lambda value: isinstance(value, dict) and next(iter(value.items()), None) in FIRST,
+             lambda value: {name: each for name, each in value.items() if name != "status"})),
         ("status.pending-left-out", "A status of pending is omitted from the 201.",
          shown("createPet", lambda value: (
              without("status")(value) if value.get("status") == "pending" else value)))),

@@ -50,6 +50,10 @@ FAULTS = [
         ("body.empty-object",
          "An empty object is not validated, and creates an unnamed animal.",
          lambda value: value == {})),
+    *breaks(_REQUIRED, 2, bodies).rows(
+        ("body.wrapped", "A payload in the only field of an object is accepted, as some clients of Rails send it.",
+         lambda value: isinstance(value, dict) and len(value) == 1 and isinstance(next(iter(value.values())), dict),
+         lambda value: next(iter(value.values())))),
     *breaks("create.body.object", 2, taken_for_anything).rows(
         ("body.null", "null creates an unnamed animal.", lambda value: value is None),
         ("body.scalar", "A number or a boolean creates an unnamed animal.",
@@ -57,6 +61,8 @@ FAULTS = [
     *breaks("create.body.object", 2, bodies).rows(
         ("body.string", "A string creates an animal with that name.",
          lambda value: isinstance(value, str), lambda value: {"name": value, _CATEGORY: 1}),
+        ("body.string.parsed", "A string that holds the JSON of a payload is accepted.",
+         lambda value: isinstance(value, str), lambda value: json.loads(value) if value[:1] == "{" else value),
         ("body.array-first",
          "The first object of an array is created, or an unnamed animal if there is none.",
          lambda value: isinstance(value, list),
@@ -64,6 +70,14 @@ FAULTS = [
     # The name
     *breaks("create.name.required", 2, defaulted).rows(
         ("name.default", "A missing name becomes 'unnamed'.", "name", "unnamed")),
+    *breaks(_NAME_TYPE, 2, bodies).rows(
+        ("name.unchecked", "The type of a name is not checked where the status is omitted.",
+         lambda value: isinstance(value, dict) and "name" in value and "status" not in value,
+         lambda value: {**value, "name": str(value["name"])})),
+    *breaks(_ENUMERATION, 2, bodies).rows(
+        ("status.unchecked", "An unknown status is left out, rather than rejected, beside a further field.",
+         lambda value: isinstance(value, dict) and "colour" in value and _word(value.get("status")),
+         lambda value: {name: each for name, each in value.items() if name != "status"})),
     *breaks(_NAME_TYPE, 2, coerced).rows(
         ("name.number", "A number as name becomes a string of its digits.", "name", is_number, str),
         ("name.boolean", "A boolean as name becomes 'True' or 'False'.", "name", kind(bool), str),
