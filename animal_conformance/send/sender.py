@@ -314,6 +314,8 @@ class Sender:
         with self.client.alone():
             for pause_s in LOCKOUT_PAUSES_S:
                 self.client.wait(pause_s)
+                # The connection alone may be refused, since a wrong key was sent on it.
+                self.close_idle()
                 control = self._control()
                 if control.response is None or control.response.status != 401:
                     self._health.refusals = 0

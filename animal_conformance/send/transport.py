@@ -279,11 +279,16 @@ REFUSALS: Final = ("NewConnectionError", "NameResolutionError", "ProxyError", "C
 GARBAGE: Final = (
     "BadStatusLine", "IncompleteRead", "InvalidChunk", "InvalidHeader", "DecodeError", "UnknownProtocol", "Expecting",
 )  # fmt: skip
+# What the messages of the libraries do not say.
+IN_WORDS: Final = {
+    "DecodeError": "a body that is not encoded as its Content-Encoding says",
+    "with base 16": "a chunked body without its last chunk, or with a chunk whose size is no number",
+}
 
 
 def failure_of(error: Exception, timeout_s: float, *, expired: bool) -> Failure:
     """The failure behind an exception of the libraries."""
-    detail = _root(error)
+    detail = next((words for sign, words in IN_WORDS.items() if sign in f"{error!r}"), _root(error))
     if expired or isinstance(error, (requests.Timeout, ReadTimeoutError)):
         return _too_late(timeout_s)
     if isinstance(error, requests.exceptions.ProxyError):

@@ -246,6 +246,8 @@ class Script(Visitor):
     # Much at once, and many
 
     async def _together(self) -> None:
+        for body in values.STATUS_IN_FRONT:
+            await self.create_raw(body.replace(b"{}", self.name().encode()))
         both = Credential.VALID, Credential.ABSENT
         known = [*self.found[:4], *self.made[-4:]]
         for _ in range(2):

@@ -96,10 +96,11 @@ BODIES: Final = (
     b'{"name": ["x"], "categoryId": 1}',
     b'{"status": "lost", "name": "{}", "categoryId": 1, "colour": "brown"}',
     b'{"status": "reserved", "name": "{}", "categoryId": 1, "colour": "brown"}',
-    *(
-        b'{"status": "%s", "name": "{} unsold, pending, available", "categoryId": 1}' % each.encode()
-        for each in STATUSES
-    ),
+)
+# The status in front, and every status in the name.
+STATUS_IN_FRONT: Final = tuple(
+    b'{"status": "%s", "name": "{} unsold, pending, available", "categoryId": 1}' % each.encode()
+    for each in STATUSES
 )
 
 # Far from all ids that a deployment has given; the last within 32 bits.

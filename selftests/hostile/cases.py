@@ -6,8 +6,9 @@ import functools
 import json
 import zlib
 from dataclasses import dataclass
+from weakref import WeakSet
 
-from selftests.loopback.server import Answer, Behaviour, HangUp, Visit, only, reset, response
+from selftests.loopback.server import Answer, Behaviour, HangUp, Visit, Wire, error, only, reset, response
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 CHUNKED = OK + b"Transfer-Encoding: chunked\r\n\r\n"
@@ -95,6 +96,18 @@ def resetting(visit: Visit) -> Answer:
 def closing(_: Visit) -> Answer:
     """Close the connection."""
     raise HangUp
+
+
+def locking() -> Behaviour:
+    """Reject every request on a connection that has shown a wrong key before."""
+    locked: WeakSet[Wire] = WeakSet()
+
+    def behave(visit: Visit) -> Answer:
+        if visit.caught.headers.get("authorization") != f"Bearer {visit.shop.key}":
+            locked.add(visit.wire)
+        return error(401) if visit.wire in locked else visit.honest()
+
+    return behave
 
 
 @functools.cache
@@ -250,6 +263,8 @@ CASES = (
     HostileCase("status-0", "the status code 99", "everything", fixed(b"HTTP/1.1 99 Odd\r\n\r\n[]"), 3),
     HostileCase("status-1000", "the status code 1000", "everything", fixed(b"HTTP/1.1 1000 Odd\r\n\r\n[]"), 3),
     HostileCase("encoding-lie", "Content-Encoding: gzip, but an uncompressed body", "getPet", only("get", behaviour=fixed(OK + b"Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n[]")), 1, frozenset({"http.answer"})),
+    HostileCase("encoding-lie-all", "Content-Encoding: gzip, but an uncompressed body", "everything", fixed(OK + b"Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n[]"), 3, says="not encoded as its Content-Encoding says"),
+    HostileCase("key-locked", "401 to the key on connections that have shown a wrong one", "everything", locking(), 1, frozenset({"auth.key.valid"})),
     HostileCase("many-encodings", "a thousand content codings", "everything", fixed(OK + b"Content-Encoding: " + b"gzip, " * 1000 + b"gzip\r\n\r\n[]"), 3),
     HostileCase("closing", "a closed connection", "everything", closing, 3, says="closes the connection"),
     HostileCase("resetting-get", "a connection reset", "getPet", only("get", behaviour=resetting), 1, frozenset({"http.answer"})),
