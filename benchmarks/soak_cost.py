@@ -20,7 +20,7 @@ from pathlib import Path
 from locust.env import Environment
 
 from animal_conformance.judge.hearing import Hearing
-from animal_conformance.judge.ledger import Ledger
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.reference.embedded import EmbeddedDeployment
 from animal_conformance.session.options import RunOptions, checked
 from animal_conformance.soak.master import Master

@@ -11,12 +11,12 @@ from typing import Any, Final
 import pytest
 
 from animal_conformance.interface.contract import load_contract
+from animal_conformance.judge.case import Case
 from animal_conformance.judge.concerns import concern_of
 from animal_conformance.judge.experiments import Experiment
-from animal_conformance.judge.ledger import Ledger
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.observers import OBSERVERS
 from animal_conformance.judge.rules import RULES
-from animal_conformance.judge.rules.case import Case
 from animal_conformance.judge.verdicts import ClauseOutcome, Judgement, Verdict, judge
 from animal_conformance.record.exchange import (
     Credential,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,14 @@ BELOW = {
     "cli": ("commands",),
     "__main__": ("cli",),
     "reference": (),
+}
+# The same for the rooms of the judge; what is in none of them may import all.
+JUDGE_BELOW = {
+    "experiments": (),
+    "knowledge": ("experiments",),
+    "case": ("knowledge",),
+    "suspicions": ("case",),
+    "rules": ("suspicions",),
 }
 PURE = ("record", "interface", "judge", "report")
 # What needs a network, a clock, chance, a test runner or a generator.
@@ -56,20 +65,21 @@ def imports_of(path: Path) -> set[str]:
     return found
 
 
-def folder_of(path: Path) -> str:
+def folder_of(path: Path, within: Path = PACKAGE) -> str:
     """The folder of the package in which a file is, or its own name where it is in none."""
-    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    return path.relative_to(within).parts[0].removesuffix(".py")
 
 
-def folders_imported_by(path: Path) -> set[str]:
+def folders_imported_by(path: Path, within: Path = PACKAGE) -> set[str]:
     """The folders of the package from which a file imports, its own apart."""
-    names = {each.split(".")[1] for each in imports_of(path) if each.startswith("animal_conformance.")}
-    return names - {folder_of(path)}
+    prefix = ".".join((PACKAGE.name, *within.relative_to(PACKAGE).parts, ""))
+    names = {each.removeprefix(prefix).split(".")[0] for each in imports_of(path) if each.startswith(prefix)}
+    return names - {folder_of(path, within)}
 
 
-def all_below(folder: str) -> set[str]:
+def all_below(folder: str, below: Mapping[str, Collection[str]] = BELOW) -> set[str]:
     """Whatever a folder may import."""
-    return set(BELOW[folder]).union(*(all_below(each) for each in BELOW[folder]))
+    return set(below[folder]).union(*(all_below(each, below) for each in below[folder]))
 
 
 @pytest.mark.parametrize("folder", BELOW)
@@ -80,6 +90,19 @@ def test_a_folder_imports_only_what_is_below_it(folder: str) -> None:
         for path in FILES
         if folder_of(path) == folder
         for other in folders_imported_by(path) - all_below(folder)
+    }
+    assert set() == upwards
+
+
+@pytest.mark.parametrize("room", JUDGE_BELOW)
+def test_rules_ask_suspicions_and_suspicions_ask_what_is_known(room: str) -> None:
+    """Never the other way."""
+    judge = PACKAGE / "judge"
+    upwards = {
+        f"{path.relative_to(judge)} imports {other}"
+        for path in FILES
+        if judge in path.parents and folder_of(path, judge) == room
+        for other in folders_imported_by(path, judge) - all_below(room, JUDGE_BELOW)
     }
     assert set() == upwards
 

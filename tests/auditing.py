@@ -7,9 +7,9 @@ from itertools import islice
 from animal_conformance.drive.experiments import perform
 from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
-from animal_conformance.judge.completeness import Page
 from animal_conformance.judge.experiments import Create
 from animal_conformance.judge.gaps import COMPLETENESS
+from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.record.exchange import Credential
 
 # How many experiments are performed at once, of those that need no further animals.

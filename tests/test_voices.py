@@ -19,8 +19,8 @@ from animal_conformance.drive.voices import (
 )
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.reading import created_id
+from animal_conformance.judge.case import NOT_MODIFIED
 from animal_conformance.judge.experiments import TURNS
-from animal_conformance.judge.rules.case import NOT_MODIFIED
 from animal_conformance.record.exchange import Credential, Exchange
 
 from .auditing import settle

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from animal_conformance.drive.voices import BY_NAME
 from animal_conformance.interface.reading import created_id
 from animal_conformance.judge.experiments import Again, Create, Naming, Read, ReadCreated, Wait, WaitUntil
-from animal_conformance.judge.plain import OWN_NAME
+from animal_conformance.judge.knowledge.plain import OWN_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

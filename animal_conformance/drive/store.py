@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from animal_conformance.drive.profiles import Profile
     from animal_conformance.drive.styles import Style
     from animal_conformance.judge.hearing import Hearing
-    from animal_conformance.judge.ledger import Animal, Ledger
+    from animal_conformance.judge.knowledge.ledger import Animal, Ledger
     from animal_conformance.record.exchange import Exchange
     from animal_conformance.send.client import Client
     from animal_conformance.send.sender import Sender

@@ -7,11 +7,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.judge.rules.case import Case, Finding, as_json
+from animal_conformance.judge.case import Case, Finding, as_json
 
 if TYPE_CHECKING:
-    from animal_conformance.judge.ledger import Ledger
-    from animal_conformance.judge.rules.case import Rule
+    from animal_conformance.judge.case import Rule
+    from animal_conformance.judge.knowledge.ledger import Ledger
 
 # The clauses on the animals in a response, each of which shows on an animal alone.
 OF_ONE_ANIMAL: Final = frozenset(

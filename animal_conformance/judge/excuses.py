@@ -10,16 +10,16 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.attempts import creations
-from animal_conformance.judge.plain import is_plain
-from animal_conformance.judge.presence import LONGEST_S
+from animal_conformance.judge.knowledge.plain import is_plain
+from animal_conformance.judge.knowledge.presence import LONGEST_S
 from animal_conformance.record.exchange import Credential
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from animal_conformance.interface.clauses import Circumstance, Clause
-    from animal_conformance.judge.completeness import Page
-    from animal_conformance.judge.ledger import Ledger
+    from animal_conformance.judge.knowledge.completeness import Page
+    from animal_conformance.judge.knowledge.ledger import Ledger
 
 # So many exchanges are no chance.
 ENOUGH: Final = 3

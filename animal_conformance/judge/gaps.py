@@ -15,11 +15,11 @@ from animal_conformance.judge.attempts import (
     set_aside,
     throttled_at_last,
 )
-from animal_conformance.judge.rules.case import shorten
+from animal_conformance.judge.case import shorten
 
 if TYPE_CHECKING:
     from animal_conformance.interface.clauses import Clause
-    from animal_conformance.judge.ledger import Ledger
+    from animal_conformance.judge.knowledge.ledger import Ledger
     from animal_conformance.record.exchange import Exchange
 
 FORBIDDEN: Final = 403

@@ -9,18 +9,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.concerns import Concerned
 from animal_conformance.judge.earlier import Earlier
-from animal_conformance.judge.ledger import Ledger
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.observers import OBSERVERS
 from animal_conformance.judge.rules import RULES
-from animal_conformance.judge.rules.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
+    from animal_conformance.judge.case import Rule
     from animal_conformance.judge.experiments import Experiment
-    from animal_conformance.judge.rules.case import Rule
     from animal_conformance.record.exchange import Credential, Exchange
 
 T = TypeVar("T", Opinion, "str | None")

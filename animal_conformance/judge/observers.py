@@ -8,11 +8,11 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.judge.completeness import Page
-from animal_conformance.judge.plain import DISTINCTIVE_NAME_LENGTH
-from animal_conformance.judge.rules.case import Case, shorten
+from animal_conformance.judge.case import Case, shorten
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.plain import DISTINCTIVE_NAME_LENGTH
+from animal_conformance.judge.knowledge.tellings import FORMS
 from animal_conformance.judge.rules.errors import error_of
-from animal_conformance.judge.tellings import FORMS
 from animal_conformance.record.exchange import Credential
 from animal_conformance.record.jsontext import IntegralFloat
 

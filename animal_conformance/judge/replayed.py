@@ -6,9 +6,9 @@ from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from animal_conformance.judge.case import Finding
 from animal_conformance.judge.hearing import Hearing, hear_in_steps
-from animal_conformance.judge.ledger import Ledger
-from animal_conformance.judge.rules.case import Finding
+from animal_conformance.judge.knowledge.ledger import Ledger
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

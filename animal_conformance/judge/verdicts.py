@@ -13,14 +13,14 @@ from animal_conformance.judge.causes import causes
 from animal_conformance.judge.excuses import excuse_of
 from animal_conformance.judge.gaps import gap_of, needs_writing
 from animal_conformance.judge.hearing import Found, Hearing, Suspected, Tally, hear
-from animal_conformance.judge.ledger import Ledger
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.rules import RULES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from animal_conformance.interface.clauses import Circumstance
-    from animal_conformance.judge.rules.case import Rule
+    from animal_conformance.judge.case import Rule
     from animal_conformance.record.exchange import Exchange, Terms
 
 

@@ -20,9 +20,9 @@ from animal_conformance.report.curl import commands
 from animal_conformance.report.words import RECORDED
 
 if TYPE_CHECKING:
+    from animal_conformance.judge.case import Finding
     from animal_conformance.judge.hearing import Found, Suspected
-    from animal_conformance.judge.ledger import Ledger
-    from animal_conformance.judge.rules.case import Finding
+    from animal_conformance.judge.knowledge.ledger import Ledger
     from animal_conformance.judge.verdicts import Verdict
     from animal_conformance.record.exchange import Exchange
 

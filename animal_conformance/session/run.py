@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from animal_conformance.drive.profiles import PROFILES
 from animal_conformance.drive.store import Store
 from animal_conformance.interface.clauses import load_clauses
-from animal_conformance.judge.ledger import Ledger
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.outcome import CONFORMS, COULD_NOT_JUDGE
 from animal_conformance.judge.verdicts import Judgement, decide_on
 from animal_conformance.record.exchange import Terms

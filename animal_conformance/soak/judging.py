@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from animal_conformance.drive.experiments import asked_for, perform
 from animal_conformance.interface.reading import created_id
 from animal_conformance.judge.hearing import Hearing
-from animal_conformance.judge.ledger import Ledger
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.soak.memory import Memory
 from animal_conformance.soak.settings import selected_clauses

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.reading import created_id, read_request
-from animal_conformance.judge.plain import OWN_NAME
+from animal_conformance.judge.knowledge.plain import OWN_NAME
 from animal_conformance.record.exchange import Credential, Exchange, Request, Response
 from animal_conformance.record.jsontext import is_integer
 

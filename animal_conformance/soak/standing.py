@@ -6,10 +6,10 @@ from collections import Counter, defaultdict
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from animal_conformance.judge.case import Finding, Suspicion
 from animal_conformance.judge.experiments import Again, Create, Experiment, Read
 from animal_conformance.judge.hearing import Found, Hearing, Suspected, Tally
-from animal_conformance.judge.ledger import Ledger
-from animal_conformance.judge.rules.case import Finding, Suspicion
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.record.exchange import Exchange
 
 if TYPE_CHECKING:

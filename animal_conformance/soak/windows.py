@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.hearing import Hearing, hear_in_steps
-from animal_conformance.judge.ledger import Ledger
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.record.exchange import Credential
 from animal_conformance.send.patience import PATIENCE_S, retry_after_s
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.drive.profiles import PROFILES
 from animal_conformance.drive.store import Store
-from animal_conformance.judge.ledger import Ledger
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.send.budget import Budget
 from animal_conformance.send.client import Client
 from animal_conformance.send.clock import Clock

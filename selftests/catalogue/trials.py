@@ -13,8 +13,8 @@ from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.interface.reading import created_id
 from animal_conformance.judge.experiments import Again, Create, Experiment, Naming, Read, ReadCreated, Wait
 from animal_conformance.judge.hearing import Hearing, hear
-from animal_conformance.judge.ledger import Ledger
-from animal_conformance.judge.plain import OWN_NAME
+from animal_conformance.judge.knowledge.ledger import Ledger
+from animal_conformance.judge.knowledge.plain import OWN_NAME
 from animal_conformance.record.exchange import Terms
 from selftests.catalogue.visitor import Visitor
 

@@ -17,7 +17,7 @@ from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.profiles import PROFILES
 from animal_conformance.drive.store import Store
 from animal_conformance.interface.reading import created_id
-from animal_conformance.judge.ledger import Ledger
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.record.exchange import Exchange, Terms
 from animal_conformance.send.budget import Budget
 from animal_conformance.send.client import Client

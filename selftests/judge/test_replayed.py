@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from animal_conformance.interface.clauses import load_clauses
+from animal_conformance.judge.case import Finding
 from animal_conformance.judge.replayed import Unseen, seen_again
-from animal_conformance.judge.rules.case import Finding
 from animal_conformance.judge.verdicts import decide_on
 from animal_conformance.record.exchange import Terms
 from selftests.catalogue.judged import TODAY, correct, visit

@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from animal_conformance.interface.clauses import Level, load_clauses
+from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import Experiment, Wait
 from animal_conformance.judge.gaps import needs_writing
 from animal_conformance.judge.hearing import Found, Suspected, Tally
 from animal_conformance.judge.observers import OBSERVERS
-from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion, Suspicion
 from animal_conformance.judge.verdicts import judge
 from selftests.exchanges import (
     CANT_TELL,

@@ -29,14 +29,13 @@ SAVED_AFTER = 50
 # Where the tests of a module are, if not in the file of its name.
 CHAPTERS = {
     "rules.creation": ("test_creation.py", "test_refusals.py"),
-    "rules.changed": ("test_changed.py", "test_exact.py"),
-    "rules.histories": ("test_changed.py", "test_exact.py"),
-    "rules.fresh": ("test_fresh.py", "test_changed.py", "test_exact.py"),
-    "tellings": ("test_changed.py", "test_exact.py"),
     "rules.listing": ("test_listing.py", "test_status_filter.py"),
-    "rules.missing": ("test_withdrawn.py", "test_late.py"),
-    "rules.completing": ("test_missing.py",),
-    "rules.early": ("test_missing.py",),
+    "suspicions.values.changed": ("test_changed.py", "test_exact.py"),
+    "suspicions.values.histories": ("test_changed.py", "test_exact.py"),
+    "suspicions.values.fresh": ("test_fresh.py", "test_changed.py", "test_exact.py"),
+    "suspicions.retrievals.missing": ("test_withdrawn.py", "test_late.py"),
+    "suspicions.lists.early": ("test_completing.py",),
+    "knowledge.tellings": ("test_changed.py", "test_exact.py"),
     "observers": ("test_open_points.py",),
     "hearing": ("test_verdicts.py",),
 }

@@ -23,7 +23,7 @@ import pytest
 from selftests.mutants.changes import ROOT, Change, path_of
 from selftests.mutants.swapping import forget, import_all, place_of, swap
 
-TESTS: Final = ("selftests/judge", "selftests/rules")
+TESTS: Final = ("selftests/judge", "selftests/knowledge", "selftests/suspicions", "selftests/rules")
 # What goes on for longer than all tests take goes on for ever.
 TIME_LIMIT_S: Final = 60
 OPTIONS: Final = (

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from animal_conformance.judge.case import Suspicion
 from animal_conformance.judge.experiments import Read
-from animal_conformance.judge.rules.case import Suspicion
 from animal_conformance.record.exchange import Credential, Exchange
 from selftests.exchanges import (
     ABSENT,

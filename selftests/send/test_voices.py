@@ -16,7 +16,7 @@ from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.profiles import PROFILES
 from animal_conformance.drive.store import Store
 from animal_conformance.drive.voices import BY_NAME, DISGUISES, VOICES, Voice, compact
-from animal_conformance.judge.ledger import Ledger
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.record.exchange import Credential, Exchange, Request, Terms
 from animal_conformance.report.curl import curl
 from animal_conformance.send.client import Client

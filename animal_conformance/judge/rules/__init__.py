@@ -17,13 +17,13 @@ from animal_conformance.judge.rules import (
     listing,
     retrieval,
     traces,
-    turned_away,
 )
+from animal_conformance.judge.suspicions import turned_away
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from animal_conformance.judge.rules.case import Rule
+    from animal_conformance.judge.case import Rule
 
 _RULES: Mapping[str, Rule] = {
     **http.RULES,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion
+from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion
 
 
 def allow(case: Case) -> Opinion:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion, Rule
+from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion, Rule
 from animal_conformance.record.exchange import Credential, Exchange
 
 # If an operation treats the credential on the left the same as one of those on the right, that is one cause,

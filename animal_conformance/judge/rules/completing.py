@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from animal_conformance.judge.absence import (
+from animal_conformance.judge.case import (
+    EVIDENCE,
+    Case,
+    Explained,
+    Finding,
+    Opinion,
+    Suspicion,
+    shorten,
+)
+from animal_conformance.judge.experiments import in_turns, once, two_like
+from animal_conformance.judge.knowledge.absence import (
     Turns,
     added_by,
     is_gone,
@@ -16,35 +26,25 @@ from animal_conformance.judge.absence import (
     surrounds,
     turns_of,
 )
-from animal_conformance.judge.experiments import in_turns, once, two_like
-from animal_conformance.judge.order import out_of_front
-from animal_conformance.judge.presence import LONGEST_S, declared_age_s
-from animal_conformance.judge.rules.blanks import empty_now_and_then
-from animal_conformance.judge.rules.case import (
-    EVIDENCE,
-    Case,
-    Explained,
-    Finding,
-    Opinion,
-    Suspicion,
-    shorten,
-)
-from animal_conformance.judge.rules.cookied import lacks_with_cookies
-from animal_conformance.judge.rules.cut_short import cut_short
-from animal_conformance.judge.rules.early import gone_back, too_early
-from animal_conformance.judge.rules.emptiness import empty
-from animal_conformance.judge.rules.forgotten import forgotten
-from animal_conformance.judge.rules.frozen import frozen, small_frozen
-from animal_conformance.judge.rules.left_out import RECENT, left_out
-from animal_conformance.judge.rules.overlooked import overlooked
-from animal_conformance.judge.rules.recurring import comes_and_goes, may_be_cut
-from animal_conformance.judge.rules.unmodified import unmodified
+from animal_conformance.judge.knowledge.order import out_of_front
+from animal_conformance.judge.knowledge.presence import LONGEST_S, declared_age_s
+from animal_conformance.judge.suspicions.lists.blanks import empty_now_and_then
+from animal_conformance.judge.suspicions.lists.cookied import lacks_with_cookies
+from animal_conformance.judge.suspicions.lists.cut_short import cut_short
+from animal_conformance.judge.suspicions.lists.early import gone_back, too_early
+from animal_conformance.judge.suspicions.lists.emptiness import empty
+from animal_conformance.judge.suspicions.lists.forgotten import forgotten
+from animal_conformance.judge.suspicions.lists.frozen import frozen, small_frozen
+from animal_conformance.judge.suspicions.lists.left_out import RECENT, left_out
+from animal_conformance.judge.suspicions.lists.overlooked import overlooked
+from animal_conformance.judge.suspicions.lists.recurring import comes_and_goes, may_be_cut
+from animal_conformance.judge.suspicions.lists.unmodified import unmodified
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from animal_conformance.judge.completeness import Page
-    from animal_conformance.judge.ledger import Creation
+    from animal_conformance.judge.knowledge.completeness import Page
+    from animal_conformance.judge.knowledge.ledger import Creation
     from animal_conformance.record.exchange import Exchange
 
 CACHED: Final = "cached"

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.judge.rules import accepting, voiced
-from animal_conformance.judge.rules.case import (
+from animal_conformance.judge.case import (
     EVIDENCE,
     Case,
     Finding,
@@ -15,6 +14,7 @@ from animal_conformance.judge.rules.case import (
     as_json,
     shorten,
 )
+from animal_conformance.judge.suspicions.creations import accepting, voiced
 
 # 'Other size limits: not shown', and 413 is HTTP's status code for them: a larger body may be too large.
 LARGE_TO_SOME_BYTES = 1024

@@ -6,14 +6,14 @@ from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import Create, Experiment, Read, ReadCreated
-from animal_conformance.judge.plain import is_own
-from animal_conformance.judge.rules.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion
+from animal_conformance.judge.knowledge.plain import is_own
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from animal_conformance.judge.ledger import Creation, Ledger
+    from animal_conformance.judge.knowledge.ledger import Creation, Ledger
     from animal_conformance.record.exchange import Exchange
 
 COPIED: Final = "copied"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from animal_conformance.judge.rules.case import EVIDENCE, Case, Explained, Finding, Opinion, shorten
+from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, shorten
 from animal_conformance.judge.rules.http import OVERSIZED, is_interface_error
 from animal_conformance.record.jsontext import TOO_DEEP, is_integer, type_name
 

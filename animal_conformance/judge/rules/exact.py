@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.judge.rules.case import (
+from animal_conformance.judge.case import (
     EVIDENCE,
     Case,
     Explained,
@@ -15,13 +15,13 @@ from animal_conformance.judge.rules.case import (
     Suspicion,
     side_by_side,
 )
-from animal_conformance.judge.rules.changed import survey_of
-from animal_conformance.judge.rules.histories import OPEN_BESIDE, Of
-from animal_conformance.judge.tellings import is_normalised, value_of
+from animal_conformance.judge.knowledge.tellings import is_normalised, value_of
+from animal_conformance.judge.suspicions.values.changed import survey_of
+from animal_conformance.judge.suspicions.values.histories import OPEN_BESIDE, Of
 
 if TYPE_CHECKING:
-    from animal_conformance.judge.rules.changed import Ruling
-    from animal_conformance.judge.tellings import Telling
+    from animal_conformance.judge.knowledge.tellings import Telling
+    from animal_conformance.judge.suspicions.values.changed import Ruling
 
 # Of what is too large, less may be stored, and nothing else; where it is cut in bytes, a character may break.
 LARGE = frozenset({"body.large"})

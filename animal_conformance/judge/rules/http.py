@@ -8,9 +8,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.judge.experiments import Again, Experiment, Read
-from animal_conformance.judge.outages import GATEWAY_ERRORS, TIMES_APART, Outages
-from animal_conformance.judge.rules.case import (
+from animal_conformance.judge.case import (
     EVIDENCE,
     Case,
     Explained,
@@ -19,12 +17,14 @@ from animal_conformance.judge.rules.case import (
     Suspicion,
     shorten,
 )
-from animal_conformance.judge.rules.unanswered import stored_unanswered
+from animal_conformance.judge.experiments import Again, Experiment, Read
+from animal_conformance.judge.knowledge.outages import GATEWAY_ERRORS, TIMES_APART, Outages
+from animal_conformance.judge.suspicions.creations.unanswered import stored_unanswered
 from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind, Request, Response
 from animal_conformance.record.jsontext import TOO_DEEP
 
 if TYPE_CHECKING:
-    from animal_conformance.judge.ledger import Ledger
+    from animal_conformance.judge.knowledge.ledger import Ledger
 
 OUTAGE = "outage"
 OVERSIZED = "oversized"

@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import Any
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion, as_json, shorten
+from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion, as_json, shorten
 from animal_conformance.judge.rules.exact import relabelled
 from animal_conformance.record.jsontext import type_name
 

@@ -6,11 +6,11 @@ from datetime import UTC, datetime, time
 from email.utils import parsedate_to_datetime
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.judge.ledger import Animal
-from animal_conformance.judge.presence import as_of_s
-from animal_conformance.judge.rules.case import EVIDENCE, NOT_FOUND, Case, Finding, Opinion
-from animal_conformance.judge.rules.invented import invented
-from animal_conformance.judge.rules.missing import not_found, not_found_yet
+from animal_conformance.judge.case import EVIDENCE, NOT_FOUND, Case, Finding, Opinion
+from animal_conformance.judge.knowledge.ledger import Animal
+from animal_conformance.judge.knowledge.presence import as_of_s
+from animal_conformance.judge.suspicions.retrievals.invented import invented
+from animal_conformance.judge.suspicions.retrievals.missing import not_found, not_found_yet
 from animal_conformance.record.exchange import Response
 
 

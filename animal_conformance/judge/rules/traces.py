@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.judge.plain import OWN_NAME
-from animal_conformance.judge.rules.case import EVIDENCE, Case, Finding, Opinion, as_json, shorten
+from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion, as_json, shorten
+from animal_conformance.judge.knowledge.plain import OWN_NAME
 
 if TYPE_CHECKING:
-    from animal_conformance.judge.ledger import Ledger
+    from animal_conformance.judge.knowledge.ledger import Ledger
 
 
 def refusal_untraced(case: Case) -> Opinion:

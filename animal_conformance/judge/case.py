@@ -1,0 +1,256 @@
+"""The input of a rule, and its possible results."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from animal_conformance.interface.contract import Operation
+from animal_conformance.interface.reading import declinable
+from animal_conformance.record.exchange import Credential
+
+if TYPE_CHECKING:
+    from animal_conformance.interface.reading import Reading
+    from animal_conformance.judge.experiments import Experiment
+    from animal_conformance.judge.knowledge.ledger import Creation, Ledger
+    from animal_conformance.record.exchange import Exchange
+
+
+class Evidence(Enum):
+    """The exchange could have violated the clause, and did not."""
+
+    SEEN = "seen"
+
+
+EVIDENCE = Evidence.SEEN
+
+
+NOT_FOUND = 404
+GONE = 410
+NOT_MODIFIED = 304
+BAD_REQUEST = 400
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The deployment breaks the clause.
+
+    ``message`` says what is wrong in one sentence, ``expected`` what would have conformed,
+    ``observed`` what was received. ``related`` are the exchanges it depends on besides the judged one.
+    ``excluded`` are the lawful explanations (ids of spec/explanations.yaml) that the trace excludes, each with the
+    exchange that excludes it.
+    """
+
+    message: str
+    expected: str
+    observed: str
+    related: tuple[Exchange, ...] = ()
+    excluded: tuple[tuple[str, Exchange], ...] = ()
+
+
+@dataclass(frozen=True)
+class Suspicion:
+    """What is a finding unless a lawful explanation holds, and the experiments that would exclude or confirm each.
+
+    ``subject`` names what it is about, such as ``animal 7``.
+    """
+
+    finding: Finding
+    subject: str
+    experiments: tuple[Experiment, ...]
+
+    @property
+    def explanations(self) -> tuple[str, ...]:
+        """The ids of the explanations that the trace does not exclude."""
+        return tuple(dict.fromkeys(each.explanation for each in self.experiments))
+
+
+@dataclass(frozen=True)
+class Explained:
+    """What looked like a fault has a lawful explanation, which an experiment confirmed."""
+
+    explanation: str
+
+
+Opinion: TypeAlias = Finding | Suspicion | Explained | Evidence | None
+
+
+class Case:
+    """An exchange, what the contract makes of its request, and the ledger of the whole trace.
+
+    ``status`` is that of the response, 0 if there is none; ``credential`` the kind of Authorization header.
+    """
+
+    def __init__(self, exchange: Exchange, reading: Reading, ledger: Ledger) -> None:
+        self.exchange = exchange
+        self.reading = reading
+        self.ledger = ledger
+        self.contract = ledger.contract
+        self.operation = reading.operation
+        self.credential = exchange.request.credential
+        self.status = 0 if exchange.response is None else exchange.response.status
+
+    @cached_property
+    def throttled(self) -> bool:
+        """Whether the response only asks the client to wait: 429, or 403 or 503 with Retry-After."""
+        response = self.exchange.response
+        return self.status == 429 or (
+            self.status in {403, 503} and response is not None and response.header("retry-after") is not None
+        )
+
+    @cached_property
+    def server_error(self) -> bool:
+        """Whether the response is a 5xx, which is covered by http.server-error alone."""
+        return self.status >= 500
+
+    @cached_property
+    def answered(self) -> bool:
+        """Whether there is a response to judge: no network failure, no throttling, no 5xx, not declined.
+
+        Nor a 408, with which proxies close idle connections regardless of what is being sent on them.
+        """
+        return (
+            self.status not in {0, 408} and not self.throttled and not self.server_error and not self.declined
+        )
+
+    @cached_property
+    def declined(self) -> bool:
+        """Whether a request is lawfully declined for how it is put.
+
+        Without a key it is not for a cache to say so, and 400 with an object is what the document shows for an invalid body.
+        """
+        if self.status not in declinable(self.exchange.request.headers):
+            return False
+        return not (
+            (self.credential.invalid and self.status == NOT_MODIFIED)
+            or (self.status == BAD_REQUEST and self.reading.problems and isinstance(self.value, dict))
+        )
+
+    @cached_property
+    def may_be_removed(self) -> bool:
+        """Whether getPet may have been removed, as announced: 410, or 404 with an Error, from its date on."""
+        return (
+            self.operation is Operation.GET
+            and self.ledger.may_be_removed
+            and (self.status == GONE or (self.status == NOT_FOUND and isinstance(self.value, dict)))
+        )
+
+    @cached_property
+    def of_another_kind(self) -> bool:
+        """Whether the request asks for what the interface does not show: another type, unknown parameters, another request."""
+        return bool(self.reading.open_points & {"accept", "query.unknown", "headers.rerouting"})
+
+    @cached_property
+    def with_key(self) -> bool:
+        """Whether the request had the valid key and was accepted."""
+        return self.credential in {Credential.VALID, Credential.UNKNOWN} and self.status not in {401, 403}
+
+    @cached_property
+    def value(self) -> Any:
+        """The parsed body of the response; ``None`` if there is none or it is not JSON."""
+        return None if self.exchange.response is None else self.exchange.response.json.value
+
+    @cached_property
+    def list_length(self) -> int | None:
+        """How many elements the array has that is the body of the response; ``None`` if it is no array."""
+        response = self.exchange.response
+        if response is None or not isinstance(self.value, list):
+            return None
+        return len(self.value) if response.elements is None else response.elements
+
+    @cached_property
+    def animals(self) -> list[tuple[str, Any]]:
+        """The animals of a successful response, of any JSON type, each with its place in the body.
+
+        Empty if the response is not the success that the contract lists for the operation, or the body does
+        not have the shape that contains animals.
+        """
+        response = self.exchange.response
+        if self.credential.invalid or self.of_another_kind or not response or not response.json.valid:
+            return []
+        if self.operation is Operation.LIST and self.status == 200 and not self.reading.problems:
+            return (
+                [(f"[{at}]", each) for at, each in enumerate(self.value)]
+                if isinstance(self.value, list)
+                else []
+            )
+        if (self.operation is Operation.CREATE and self.status == 201) or (
+            self.status == 200 and self.reading.pet_id is not None
+        ):
+            return [("body", self.value)]
+        return []
+
+    @cached_property
+    def animal_objects(self) -> list[tuple[str, dict[str, Any]]]:
+        """Those of :attr:`animals` that are objects."""
+        return [(place, each) for place, each in self.animals if isinstance(each, dict)]
+
+    @cached_property
+    def identified(self) -> list[tuple[int, dict[str, Any]]]:
+        """Those of :attr:`animal_objects` that have an id which is an int64, each with it."""
+        is_int64 = self.contract.is_int64
+        return [(animal["id"], animal) for _, animal in self.animal_objects if is_int64(animal.get("id"))]
+
+    @cached_property
+    def readback(self) -> list[tuple[Creation, dict[str, Any]]]:
+        """The run's creations that the response contains, each with the animal as returned."""
+        if self.operation is Operation.CREATE:
+            creation = self.ledger.creation_of(self.exchange)
+            return [(creation, creation.answer)] if creation is not None else []
+        shown = []
+        for animal_id, animal in self.identified:
+            if self.operation is Operation.GET and animal_id != self.reading.pet_id:
+                continue  # covered by get.requested
+            known = self.ledger.animals.get(animal_id)
+            creation = None if known is None else known.creation
+            if creation is not None and creation.exchange.answered_s <= self.exchange.sent_s:
+                shown.append((creation, animal))
+        return shown
+
+    def describe(self) -> str:
+        """What was received, in short: the status code and the beginning of the body."""
+        response = self.exchange.response
+        if response is None:
+            return (
+                f"no response ({self.exchange.failure.kind.value})"
+                if self.exchange.failure
+                else "no response"
+            )
+        return f"{response.status} with {shorten(response.body.decode('utf-8', errors='replace'))}"
+
+
+Rule: TypeAlias = Callable[[Case], Opinion]
+
+
+def as_json(value: object) -> str:
+    """A parsed value as JSON text again."""
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def side_by_side(sent: object, got: object, length: int = 100) -> tuple[str, str]:
+    """Two values as JSON, cut to where they begin to differ, with invisible characters escaped."""
+    texts = [_visible(as_json(each)) for each in (sent, got)]
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(*texts, strict=False)))
+    if max(map(len, texts)) <= length or same < length // 2:
+        return shorten(texts[0], length), shorten(texts[1], length)
+    start = same - length // 4
+    return f"…{shorten(texts[0][start:], length)}", f"…{shorten(texts[1][start:], length)}"
+
+
+def _visible(text: str) -> str:
+    return "".join(
+        each if each.isprintable() else each.encode("unicode_escape").decode("ascii") for each in text
+    )
+
+
+def shorten(text: object, length: int = 160) -> str:
+    """A text cut to a length, with an ellipsis where it was cut."""
+    shown = text if isinstance(text, str) else repr(text)
+    if not shown:
+        return "an empty body"
+    return shown if len(shown) <= length else f"{shown[: length - 1]}…"

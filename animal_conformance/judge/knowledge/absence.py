@@ -1,0 +1,189 @@
+"""What lists lack, and what is known of it: whether it exists, whether the list was cut, whether it is always so."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from animal_conformance.judge.experiments import TURNS
+from animal_conformance.judge.knowledge.presence import NOT_FOUND, as_of_s
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from animal_conformance.judge.knowledge.completeness import Page
+    from animal_conformance.judge.knowledge.ledger import Creation, Ledger
+    from animal_conformance.record.exchange import Exchange
+
+
+def added_by(ledger: Ledger, page: Page, time_s: float) -> list[Creation]:
+    """The animals that the run had added to a page's filter, and that lists may lag behind no longer at a time."""
+    status = page.status
+    made, answered_s = ledger.survey(("added", status), lambda: _added(ledger, status))
+    return made[: bisect_right(answered_s, time_s - ledger.terms.settle_s)]
+
+
+def _added(ledger: Ledger, status: str | None) -> tuple[list[Creation], list[float]]:
+    """The animals that the run has added, with a status if one is given, and when each was."""
+    made = [
+        each
+        for each in ledger.made[status]
+        if each.reading.valid and ledger.animals[each.animal_id].creation is each
+    ]
+    return made, [each.exchange.answered_s for each in made]
+
+
+def size_of(creation: Creation) -> int:
+    """How many bytes an animal may have in a list."""
+    return len(creation.response.body.strip()) + 1
+
+
+def is_gone(ledger: Ledger, page: Page, creation: Creation) -> bool:
+    """Whether an animal was not found and never seen again, or has another status after a page than its filter."""
+    sightings = ledger.animals[creation.animal_id].sightings
+    seen_s = max((each.last.sent_s for each in sightings), default=creation.exchange.answered_s)
+    for each in ledger.gets[creation.animal_id]:
+        missed = each.response is not None and each.response.status in NOT_FOUND
+        if missed and each.sent_s >= seen_s and not ledger.get_removed:
+            return True
+    later = [each for each in sightings if each.last.sent_s >= page.exchange.answered_s]
+    # What getPet told last: lists that tell another status are covered by create.status.exact.
+    told = [*later, *ledger.animals[creation.animal_id].gets[-1:]]
+    return page.status is not None and any(each.animal.get("status") != page.status for each in told)
+
+
+def shown_in(ledger: Ledger, creation: Creation, status: str | None) -> list[Exchange]:
+    """The responses that show an animal, with a status if one is given."""
+    animal_id = creation.animal_id
+    got = found_by_get(ledger, animal_id, status)
+    listed = [each.exchange for each in ledger.completeness.pages if each.shows(animal_id, status)]
+    return sorted((*got, *listed), key=lambda each: each.sent_s)
+
+
+def found_by_get(ledger: Ledger, animal_id: int, status: str | None) -> list[Exchange]:
+    """The getPet responses that show an animal, with a status if one is given."""
+    return [each for each in ledger.gets[animal_id] if _is_got(each, animal_id, status)]
+
+
+def _is_got(exchange: Exchange, animal_id: int, status: str | None) -> bool:
+    if exchange.response is None or exchange.response.status != 200 or exchange.request.credential.invalid:
+        return False
+    value = exchange.response.json.value
+    return isinstance(value, dict) and value.get("id") == animal_id and status in {None, value.get("status")}
+
+
+@dataclass(frozen=True)
+class Turns:
+    """Pages that lack something, each followed by a response that shows it; how often they were otherwise unlike."""
+
+    absences: tuple[Page, ...]
+    shown: tuple[Exchange, ...]
+    unlike: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether it was absent and shown in turns, often enough."""
+        return len(self.absences) == TURNS and not self.unlike
+
+
+def turns_of(
+    ledger: Ledger, absences: Iterable[Page], shown: Sequence[Exchange], *, needed: bool = True
+) -> Turns:
+    """Take pages and responses in turns, pages that are the same but for what has been added since.
+
+    :param needed: whether responses that show it are needed at all.
+    """
+    picked: list[Page] = []
+    seen: list[Exchange] = []
+    unlike = 0
+    for page in absences:
+        if seen and page.exchange.sent_s < seen[-1].answered_s:
+            continue
+        if picked and not _is_like(ledger, picked[-1], page):
+            unlike += 1
+            picked, seen = [], []
+        from_s = (picked or [page])[0].exchange.sent_s
+        # What is stored has to be newer than the first page, too.
+        later = (each for each in shown if each.sent_s >= page.exchange.answered_s)
+        after = next((each for each in later if as_of_s(each) >= from_s), None)
+        if after is None and needed:
+            break
+        picked.append(page)
+        seen.append(after or page.exchange)
+        if len(picked) == TURNS:
+            break
+    return Turns(tuple(picked), tuple(seen), unlike)
+
+
+def _is_like(ledger: Ledger, before: Page, after: Page) -> bool:
+    added = after.id_set - before.id_set
+    return before.id_set <= after.id_set and all(
+        ledger.animals[each].known_since_s >= before.exchange.sent_s for each in added
+    )
+
+
+def lacks_only_own(ledger: Ledger, page: Page) -> bool:
+    """Whether a query has never changed, and lacks nothing but what the run has added since it was first requested.
+
+    Where another query stops at the same length, both may be cut there.
+    """
+    pages = ledger.completeness.alike(page)
+    since_s = pages[0].exchange.sent_s
+    own = added_by(ledger, page, page.as_of_s)
+    added = {each.animal_id for each in own}
+    since = {each.animal_id for each in own if each.exchange.sent_s >= since_s}
+    if len(since) < 2 or since & page.id_set or not added - since <= page.id_set:
+        return False
+    if any(each.id_set != page.id_set for each in pages):
+        return False
+    return not lacks_others(ledger, page) and not any(
+        each.length == page.length < each.limit == page.limit
+        and each.query != page.query
+        and not ledger.completeness.longer(each)
+        and stops(ledger, each)
+        for each in ledger.completeness.pages
+    )
+
+
+def lacks_others(ledger: Ledger, page: Page) -> bool:
+    """Whether a page lacks animals of others that lists had shown before: it may be cut, or be a selection."""
+    others = (each for each in ledger.animals.values() if not each.creations and each.listed)
+    return any(
+        each.animal_id not in page.id_set
+        and each.known_since_s < page.exchange.sent_s
+        and page.status in {None, each.listed[-1].animal.get("status")}
+        for each in others
+    )
+
+
+def stops(ledger: Ledger, page: Page) -> bool:
+    """Whether a query did not grow with what was added: none of it is on a page, or it has taken another one's place."""
+    return ledger.survey(("stops", id(page)), lambda: _stops(ledger, page))
+
+
+def _stops(ledger: Ledger, page: Page) -> bool:
+    added = added_by(ledger, page, page.as_of_s)
+    for before in ledger.completeness.alike(page):
+        since = (each for each in added if each.exchange.sent_s >= before.exchange.answered_s)
+        newer = {each.animal_id for each in since}
+        if newer and (page.length <= before.length or not newer & page.id_set):
+            return True
+    return False
+
+
+def room_of(page: Page, missing: list[Creation], ledger: Ledger) -> int:
+    """By how many bytes another page has to be longer, so that no cap in bytes can have kept anything out of this one.
+
+    What stands between older and newer animals was not cut off: then the smallest one decides.
+    """
+    sizes = [size_of(each) for each in missing]
+    return (min if all(surrounds(ledger, page, each) for each in missing) else max)(sizes)
+
+
+def surrounds(ledger: Ledger, page: Page, creation: Creation) -> bool:
+    """Whether a page shows animals that are older and animals that are newer than one that it lacks."""
+    known = [ledger.animals[each] for each in page.ids]
+    made = (creation.exchange for each in known for creation in each.creations)
+    newer = any(each.sent_s >= creation.exchange.answered_s for each in made)
+    return newer and any(each.known_since_s < creation.exchange.sent_s for each in known)

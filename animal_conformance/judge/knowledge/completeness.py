@@ -1,0 +1,196 @@
+"""The lists of a trace by their queries, and what is known of where they end."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from math import inf
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from animal_conformance.judge.knowledge.presence import as_of_s
+from animal_conformance.record.jsontext import is_integer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from animal_conformance.record.exchange import Exchange, Response
+
+
+Query: TypeAlias = frozenset[tuple[str, str]]
+
+# What JSON adds to the values of an animal, at least.
+JSON_BYTES: Final = len('{"id":,"name":"","categoryId":,"status":""},')
+# A set of ids takes ten times as much memory as the page that has them.
+SETS_KEPT: Final = 1024
+PAGES_KEPT: Final = 256
+# A query that has varied does so no more if so many pages have followed.
+STEADY: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A list returned with 200 as an array; ``ids`` in their order, without elements that have none.
+
+    ``statuses`` are those that it shows of them, ``None`` where it shows none.
+    """
+
+    exchange: Exchange
+    response: Response
+    limit: int
+    status: str | None
+    length: int
+    ids: tuple[int, ...]
+    statuses: tuple[object, ...]
+
+    @property
+    def query(self) -> Query:
+        """What was requested; an omitted limit counts as a different query from the default one."""
+        return frozenset(self.exchange.request.query)
+
+    @property
+    def id_set(self) -> frozenset[int]:
+        """The ids, for membership."""
+        return _set_of(self.ids)
+
+    @property
+    def animals(self) -> dict[int, dict[str, Any]]:
+        """The animals by their ids, as returned."""
+        return _animals_of(self.response)
+
+    @property
+    def as_of_s(self) -> float:
+        """See :func:`animal_conformance.judge.knowledge.presence.as_of_s`."""
+        return as_of_s(self.exchange)
+
+    @property
+    def size(self) -> int:
+        """The length of its body in bytes."""
+        return len(self.response.body)
+
+    @property
+    def ends_early(self) -> bool:
+        """Whether it had room for more, and each of its elements is known by its id."""
+        return len(self.ids) == self.length < self.limit
+
+    def shows(self, animal_id: int, status: str | None) -> bool:
+        """Whether it contains an animal, with a status if one is given."""
+        if animal_id not in self.id_set:
+            return False
+        return status is None or self.statuses[self.ids.index(animal_id)] == status
+
+
+@lru_cache(maxsize=SETS_KEPT)
+def _set_of(ids: tuple[int, ...]) -> frozenset[int]:
+    return frozenset(ids)
+
+
+@lru_cache(maxsize=PAGES_KEPT)
+def _animals_of(response: Response) -> dict[int, dict[str, Any]]:
+    shown = (each for each in response.json.value if isinstance(each, dict) and is_integer(each.get("id")))
+    return {int(each["id"]): each for each in shown}
+
+
+class Completeness:
+    """The lists of a trace, by their queries in the order of the requests.
+
+    A cap belongs to one query, and may be in items or in bytes: where the query has returned a longer page, another
+    one of it was not cut.
+
+    :param settled_s: from when on lists may no longer lag behind the creation of an animal.
+    """
+
+    def __init__(self, pages: Iterable[Page], settled_s: Callable[[int], float]) -> None:
+        self._settled_s = settled_s
+        self.pages = sorted(pages, key=lambda each: each.exchange.sent_s)
+        self.learned = len(self.pages)
+        self._alike: dict[Query, list[Page]] = defaultdict(list)
+        # By query and length, the pages that are larger in bytes than those before them; with their places.
+        self._largest: dict[Query, dict[int, list[tuple[int, int, Page]]]] = defaultdict(dict)
+        # By query and length, the first page with each choice of animals in each order.
+        self._choices: dict[Query, dict[int, dict[tuple[int, ...], Page]]] = defaultdict(dict)
+        self._beside: dict[int, list[Page]] = defaultdict(list)
+        for at, page in enumerate(self.pages):
+            query = page.query
+            self._alike[query].append(page)
+            largest = self._largest[query].setdefault(page.length, [])
+            if not largest or page.size > largest[-1][0]:
+                largest.append((page.size, at, page))
+            self._choices[query].setdefault(page.length, {}).setdefault(page.ids, page)
+            if page.status is None:
+                self._beside[page.limit].append(page)
+        self.by_exchange = {id(page.exchange): page for page in self.pages}
+
+    def alike(self, page: Page) -> list[Page]:
+        """The pages of the same query."""
+        return self._alike[page.query]
+
+    def beside(self, page: Page) -> list[Page]:
+        """The pages of the same limit without a filter."""
+        return self._beside[page.limit]
+
+    def longer(self, page: Page, room: int = 0) -> Page | None:
+        """A page of the same query that is longer, in items and by ``room`` in bytes; ``None`` if there is none.
+
+        A cap in bytes may count what is stored, without what JSON adds to each item.
+        """
+        first: tuple[int, Page] | None = None
+        for length, largest in self._largest[page.query].items():
+            added = JSON_BYTES * max(0, length - page.length - 1)
+            at = bisect_left(largest, page.size + room + added, key=lambda each: each[0])
+            if length > page.length and at < len(largest) and (first is None or largest[at][1] < first[0]):
+                first = largest[at][1:]
+        return None if first is None else first[1]
+
+    @cached_property
+    def uncut(self) -> dict[int, Page]:
+        """The pages that end early although their query returns longer ones, by the identity of their exchange."""
+        return {id(page.exchange): page for page in self.pages if page.ends_early and self.longer(page)}
+
+    def shows_all(self, page: Page) -> bool:
+        """Whether a page would have shown an animal that was added, unless it was left out.
+
+        So it is where its query returns longer pages, or has grown and lost nothing, and its pages are no choice.
+        """
+        if not page.ends_early or page.exchange.sent_s <= self._varied_until_s.get(page.query, -inf):
+            return False
+        return id(page.exchange) in self.uncut or self._has_grown(page)
+
+    def _has_grown(self, page: Page) -> bool:
+        """Whether the query returned fewer animals before, all of which are on the page."""
+        return any(
+            before.exchange.sent_s < page.exchange.sent_s and before.id_set <= page.id_set
+            for length, choices in self._choices[page.query].items()
+            if length < page.length
+            for before in choices.values()
+        )
+
+    @cached_property
+    def moved(self) -> set[int]:
+        """The animals that lists have shown with more than one status."""
+        first: dict[int, object] = {}
+        told = (each for page in self.pages for each in zip(page.ids, page.statuses, strict=True))
+        return {animal_id for animal_id, status in told if first.setdefault(animal_id, status) != status}
+
+    @cached_property
+    def _varied_until_s(self) -> dict[Query, float]:
+        """When queries last returned an animal again that they had lost, on pages that had room for it.
+
+        Infinity where too few pages have followed to tell that they do so no more. A new one may be lost as long as
+        lists may lag; one whose status has moved may leave a filtered list and come back.
+        """
+        until_s = {}
+        for query, pages in self._alike.items():
+            shown: set[int] = set()
+            lost: set[int] = set()
+            for number, page in enumerate(pages, start=1):
+                returned = lost & page.id_set
+                if returned - self.moved if page.status is not None else returned:
+                    steady = len(pages) - number >= STEADY
+                    until_s[query] = page.exchange.sent_s if steady else inf
+                lost -= returned
+                shown |= page.id_set
+                if page.ends_early:
+                    lost |= {each for each in shown - page.id_set if page.as_of_s >= self._settled_s(each)}
+        return until_s

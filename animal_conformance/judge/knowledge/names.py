@@ -1,0 +1,86 @@
+"""The names in create requests: which of them were rejected, so that no animal may ever have them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.interface.contract import Operation
+from animal_conformance.judge.knowledge.plain import DISTINCTIVE_NAME_LENGTH
+
+if TYPE_CHECKING:
+    from animal_conformance.interface.reading import Reading
+    from animal_conformance.record.exchange import Exchange
+
+REJECTED: Final = 400
+NO_ANSWER: Final = 408
+PUT_OFF: Final = 429
+
+
+class Names:
+    """What became of each name: ``refused`` with a 4xx, ``unauthorised`` (a 401 for its key), accepted, or unclear.
+
+    ``seen`` says when an animal with the name was first returned.
+    """
+
+    def __init__(self) -> None:
+        self.refused: dict[str, list[Exchange]] = defaultdict(list)
+        self.unauthorised: dict[str, list[Exchange]] = defaultdict(list)
+        self.accepted: set[str] = set()
+        self.unclear: set[str] = set()
+        # Those of them that nothing but a 429 has made unclear.
+        self._put_off: set[str] = set()
+        self.seen: dict[str, float] = {}
+        self._first_refusals: dict[bool, float | None] = {}
+
+    def learn(self, exchange: Exchange, reading: Reading, *, begun: bool) -> None:
+        """Take in one exchange; ``begun``: whether the run has created an animal before."""
+        self._first_refusals.clear()
+        if reading.operation is Operation.CREATE:
+            for name in _names_in(
+                exchange.request.json.value if reading.payload is None else reading.payload
+            ):
+                self._learn(name, exchange, reading, begun=begun)
+
+    def _learn(self, name: str, exchange: Exchange, reading: Reading, *, begun: bool) -> None:
+        status = 0 if exchange.response is None else exchange.response.status
+        if status == PUT_OFF:
+            if name not in self.unclear:
+                self._put_off.add(name)
+            self.unclear.add(name)
+            return
+        if name in self._put_off:
+            self._put_off.discard(name)
+            if status == REJECTED:
+                self.unclear.discard(name)  # sent again, it was looked at
+        if exchange.response is None:
+            self.unclear.add(name)
+        elif status in {200, 201}:
+            self.accepted.add(name)
+        elif not 400 <= status < 500 or status == NO_ANSWER:
+            self.unclear.add(name)
+        elif reading.valid and status == 400 and not begun:
+            # An earlier run may have started with the same name, which would then be rejected as taken.
+            self.unclear.add(name)
+        elif len(name) >= DISTINCTIVE_NAME_LENGTH:
+            unauthorised = status == 401 and exchange.request.credential.invalid
+            (self.unauthorised if unauthorised else self.refused)[name].append(exchange)
+
+    def never_made(self, name: str) -> bool:
+        """Whether a rejected name can only be in a list because its rejected animal was stored."""
+        return name not in self.accepted and name not in self.unclear
+
+    def first_refusal_answered_s(self, *, refused: bool) -> float | None:
+        """When the first distinctive create request was rejected with a 4xx (``refused``) or a 401; ``None`` if none was."""
+        if refused not in self._first_refusals:
+            refusals = self.refused if refused else self.unauthorised
+            times = [exchanges[0].answered_s for name, exchanges in refusals.items() if self.never_made(name)]
+            self._first_refusals[refused] = min(times, default=None)
+        return self._first_refusals[refused]
+
+
+def _names_in(body: object) -> list[str]:
+    """The names in a body: that of an animal, or those of several in an array."""
+    animals = body if isinstance(body, list) else [body]
+    names = (each.get("name") for each in animals if isinstance(each, dict))
+    return [each for each in names if isinstance(each, str)]

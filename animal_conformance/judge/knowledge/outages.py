@@ -1,0 +1,70 @@
+"""When a proxy answered every request with an error of its own, since the deployment behind it was not there."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from itertools import accumulate, chain
+from math import inf
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from animal_conformance.judge.knowledge.ledger import Ledger
+    from animal_conformance.record.exchange import Exchange
+
+# What a proxy returns while the deployment behind it restarts, and 503 does so without saying for how long.
+GATEWAY_ERRORS: Final = frozenset({502, 503, 504})
+# One error may be the network's fault, or of a moment; so many, with other requests served in between, are not.
+TIMES_APART: Final = 3
+# So many attempts at different requests met the error before it counts as one of all of them.
+ATTEMPTS: Final = 3
+
+
+class Outages:
+    """The gateway errors of a trace by the gaps in which they fell, between one success and the next."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._errors = sorted(ledger.gateway_errors, key=lambda each: each.answered_s)
+        # The earliest sending of each error and those after it: behind it, none falls into an earlier gap.
+        self._sent_from = list(accumulate((each.sent_s for each in reversed(self._errors)), min))[::-1]
+        served = [*chain.from_iterable(ledger.successes.values())]
+        answered = sorted((each.answered_s, each.sent_s) for each in served)
+        self._answered = [each for each, _ in answered]
+        self._sent_until = list(accumulate((sent_s for _, sent_s in answered), max))
+        sent = sorted((each.sent_s, each.answered_s) for each in served)
+        self._sent = [each for each, _ in sent]
+        self._answered_from = list(accumulate((answered_s for _, answered_s in reversed(sent)), min))[::-1]
+        self._of_every_request: dict[tuple[float, float], bool] = {}
+
+    def meets_every_request(self, exchange: Exchange) -> bool:
+        """Whether a proxy's error met different requests one after another, until others were served again."""
+        gap = self._gap_around(exchange)
+        if gap not in self._of_every_request:
+            together = self._in(*gap)
+            answered_s = max((each.answered_s for each in together), default=inf)
+            again = bool(self._sent) and self._sent[-1] >= answered_s
+            different = len({each.request for each in together}) > 1
+            self._of_every_request[gap] = again and different and len(together) >= ATTEMPTS
+        return self._of_every_request[gap]
+
+    def _gap_around(self, exchange: Exchange) -> tuple[float, float]:
+        """When the last success before an exchange was sent, and the first one after it answered."""
+        before = bisect_right(self._answered, exchange.sent_s)
+        after = bisect_left(self._sent, exchange.answered_s)
+        return (
+            self._sent_until[before - 1] if before else -inf,
+            self._answered_from[after] if after < len(self._sent) else inf,
+        )
+
+    def _in(self, after_s: float, before_s: float) -> list[Exchange]:
+        """The errors that were answered after one time and sent before another."""
+        start = bisect_right(self._errors, after_s, key=lambda each: each.answered_s)
+        end = bisect_left(self._sent_from, before_s)
+        return [each for each in self._errors[start:end] if each.sent_s < before_s]
+
+
+def is_gateway_error(exchange: Exchange) -> bool:
+    """Whether the answer is that of a proxy whose deployment is not there, and does not say for how long."""
+    response = exchange.response
+    return (
+        response is not None and response.status in GATEWAY_ERRORS and response.header("retry-after") is None
+    )

@@ -1,0 +1,83 @@
+"""When an animal was there, and when it was not: what getPet and lists said of it, in the order of the requests."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.record.exchange import Credential
+
+if TYPE_CHECKING:
+    from animal_conformance.judge.knowledge.ledger import Animal, Ledger
+    from animal_conformance.record.exchange import Exchange
+
+# A run waits this long for a stored response to expire; an older one is an excuse.
+LONGEST_S: Final = 60.0
+# What is read this soon after a creation is as it was stored, if that is so for two animals created apart.
+SOON_S: Final = 1.0
+NOT_FOUND: Final = frozenset({404, 410})
+MAX_AGE: Final = re.compile(r"(?:s-maxage|max-age)\s*=\s*\"?(\d{1,9})", re.IGNORECASE)
+STALE: Final = re.compile(r"(?:stale-while-revalidate|stale-if-error)\s*=\s*\"?(\d{1,9})", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Presence:
+    """One response about an animal: whether it was there, no earlier than ``as_of_s`` on the clock of the run."""
+
+    exchange: Exchange
+    there: bool
+    listed: bool
+
+    @property
+    def as_of_s(self) -> float:
+        """See :func:`as_of_s`."""
+        return as_of_s(self.exchange)
+
+
+def as_of_s(exchange: Exchange) -> float:
+    """The earliest time whose state a response may show: a stored one says how old it may be."""
+    return exchange.sent_s - declared_age_s(exchange)
+
+
+def declared_age_s(exchange: Exchange) -> float:
+    """How old a response may be by its own headers, in seconds (RFC 9111 sections 4.2 and 5.1, RFC 5861).
+
+    The larger one counts of what Cache-Control lets it become and its Age: caches may have rules of their own. How long
+    a stale one may be used counts only where no Age says how old this one is.
+    """
+    response = exchange.response
+    if response is None:
+        return 0.0
+    control = response.header("cache-control") or ""
+    limits, stale = (tuple(map(int, each.findall(control))) for each in (MAX_AGE, STALE))
+    expires, date = response.header("expires"), response.header("date")
+    fresh = max(limits) if limits else _seconds_between(date or "", expires or "")
+    age = (response.header("age") or "").strip()
+    return float(max(fresh, int(age[:9])) if age.isdecimal() else fresh + max(stale, default=0))
+
+
+@lru_cache
+def _seconds_between(date: str, expires: str) -> int:
+    """How long a response is fresh by its Expires, where nothing else says it; 0 if one of both is no date."""
+    try:
+        lifetime = parsedate_to_datetime(expires) - parsedate_to_datetime(date)
+    except (ValueError, TypeError, OverflowError):
+        return 0
+    return max(0, int(lifetime.total_seconds()))
+
+
+def presences_of(ledger: Ledger, animal: Animal) -> list[Presence]:
+    """What was said of an animal with the valid key: getPet that found it or did not, and lists that contain it."""
+    animal_id = animal.animal_id
+    gets = (
+        Presence(each, each.response.status == 200, listed=False)
+        for each in ledger.gets[animal_id]
+        if each.response is not None
+        and each.request.credential in {Credential.VALID, Credential.UNKNOWN}
+        and (each.response.status in NOT_FOUND or each.response.status == 200)
+    )
+    pages = (Presence(page.exchange, there=True, listed=True) for page in ledger.pages_with(animal_id))
+    return sorted((*gets, *pages), key=lambda each: each.exchange.sent_s)

@@ -1,0 +1,307 @@
+"""What getPet and lists told of one field of an animal, in the order of the requests."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import dropwhile, groupby, pairwise
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from animal_conformance.judge.knowledge.presence import SOON_S, as_of_s
+from animal_conformance.record.exchange import Credential
+from animal_conformance.record.jsontext import is_integer
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from animal_conformance.interface.contract import Contract
+    from animal_conformance.judge.knowledge.completeness import Page
+    from animal_conformance.judge.knowledge.ledger import Animal, Ledger
+    from animal_conformance.record.exchange import Exchange
+
+# What the trimming functions of common languages remove: white space, control characters up to U+0020
+# (Java, PHP), and the byte order mark (JavaScript).
+OUTER: Final = "".join(map(chr, range(33))) + (
+    "\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
+FORMS: Final[tuple[Literal["NFC", "NFD", "NFKC", "NFKD"], ...]] = ("NFC", "NFD", "NFKC", "NFKD")
+# The value of a status that is omitted.
+OMITTED: Final = ""
+# A list and getPet that tell different values, twice each, in turns.
+IN_TURNS: Final = 4
+
+
+def normal_name(name: str) -> str:
+    """What is left of a name apart from outer white space and normalisation, which are open.
+
+    Names that are equal in any normalisation form are equal in this one; it turns some characters into white space.
+    """
+    return unicodedata.normalize("NFKC", name).strip(OUTER)
+
+
+def is_normalised(sent: str, told: str) -> bool:
+    """Whether a normalisation of one name can give the other: it makes no characters that none of its forms has."""
+    return set(told) <= set(sent).union(*(unicodedata.normalize(form, sent) for form in FORMS))
+
+
+def value_of(animal: dict[str, Any], name: str, contract: Contract) -> Hashable | None:
+    """A field in a form in which equal values are equal; ``None`` if it is missing or broken (covered by animal.*)."""
+    value = animal.get(name)
+    if name == "name":
+        return normal_name(value) if isinstance(value, str) else None
+    if name == "categoryId":
+        return int(value) if contract.is_int64(value) else None
+    if name not in animal:
+        return OMITTED
+    return value if value in contract.statuses else None
+
+
+@dataclass(frozen=True)
+class Telling:
+    """One response that tells the ``value`` of a field, ``raw`` as returned, as of ``as_of_s`` at the earliest.
+
+    ``whole`` are the name and the category that it tells.
+    """
+
+    exchange: Exchange
+    page: Page | None
+    raw: object
+    value: Hashable
+    as_of_s: float
+    whole: tuple[Hashable | None, Hashable | None]
+
+    @property
+    def listed(self) -> bool:
+        """Whether a list told it, rather than getPet."""
+        return self.page is not None
+
+    @property
+    def filter(self) -> str | None:
+        """The status that the list was filtered by."""
+        return None if self.page is None else self.page.status
+
+
+@dataclass(frozen=True)
+class History:
+    """The tellings of one field of an animal after it had the value ``first`` at a time ``first_s``.
+
+    ``asked`` are the getPet requests for it, whatever was answered; ``moves`` is whether it may lawfully change at any
+    time after its first reading, as a status may. ``read_s`` is when a request was sent that returned it with ``first``:
+    beside the creation, or in a list filtered by it, which is no telling, and is a reading.
+    """
+
+    animal: Animal
+    first: Hashable
+    first_s: float
+    tellings: list[Telling]
+    settle_s: float
+    asked: list[Exchange]
+    moves: bool
+    read_s: float = float("inf")
+
+    @cached_property
+    def last(self) -> Hashable:
+        """The latest value."""
+        return max(self.tellings, key=lambda each: each.as_of_s).value
+
+    @cached_property
+    def changed(self) -> list[Telling]:
+        """The tellings of another value than the first."""
+        return [each for each in self.tellings if each.value != self.first]
+
+    @cached_property
+    def turns(self) -> list[Telling]:
+        """The tellings of another value than the telling before them."""
+        before, turns = self.first, []
+        for each in self.tellings:
+            if each.value != before:
+                turns.append(each)
+            before = each.value
+        return turns
+
+    def turns_in(self, exchange: Exchange) -> Sequence[Telling]:
+        """Those of :attr:`turns` that an exchange told."""
+        return self._turns_by_exchange.get(id(exchange), ())
+
+    @cached_property
+    def _turns_by_exchange(self) -> dict[int, list[Telling]]:
+        turns: dict[int, list[Telling]] = defaultdict(list)
+        for each in self.turns:
+            turns[id(each.exchange)].append(each)
+        return dict(turns)
+
+    def place_of(self, telling: Telling) -> int:
+        """Which of :attr:`tellings` it is."""
+        return self._places[id(telling)]
+
+    @cached_property
+    def _places(self) -> dict[int, int]:
+        return {id(each): at for at, each in enumerate(self.tellings)}
+
+    @cached_property
+    def settled_s(self) -> float:
+        """The time from which on every response has to tell the latest value, if it was not changed again."""
+        others = (each.as_of_s for each in self.tellings if each.value != self.last)
+        first_s = min(each.as_of_s for each in self.tellings if each.value == self.last)
+        return max((first_s, *others)) + self.settle_s
+
+    @cached_property
+    def stored_s(self) -> float:
+        """How old its responses may be by their own headers, in seconds."""
+        return max(each.exchange.sent_s - each.as_of_s for each in self.tellings)
+
+    def told_apart(self) -> Telling | None:
+        """The response that shows that lists and getPet go on telling different values, in turns, after settling.
+
+        What may move at any time is told in turns that follow each other at once, and never told alike between them.
+        """
+        got: Hashable = None
+        shown: Hashable = None
+        got_s = apart_s = float("inf")
+        turns: list[Telling] = []
+        for each in self.tellings:
+            stored = each.as_of_s < each.exchange.sent_s
+            if turns and self.moves and (stored or not _follows(turns[-1].exchange, each.exchange)):
+                turns = []
+            if not each.listed and each.value != got:
+                got, got_s, turns = each.value, each.exchange.answered_s, []
+                apart_s = got_s if shown not in {None, got} else float("inf")
+            elif not each.listed:
+                if turns and turns[-1].listed and each.as_of_s >= apart_s + self.settle_s:
+                    turns.append(each)
+            elif each.value != got:
+                apart_s = min(apart_s, each.exchange.answered_s)
+                settled_s = max(got_s, apart_s) + self.settle_s
+                if each.as_of_s >= settled_s and not (turns and turns[-1].listed):
+                    turns.append(each)
+            elif self.moves:
+                turns = []
+            shown = each.value if each.listed else shown
+            if len(turns) == IN_TURNS:
+                return each
+        return None
+
+    def alternates(self) -> Telling | None:
+        """The response that shows one value, another, the first again and the other again, each after settling.
+
+        Editors may give a category back to an animal; what alternates comes back as a whole.
+        """
+        values, since_s = [self.first], float("-inf")
+        seen: dict[Hashable, set[object]] = defaultdict(set)
+        for each in self.tellings:
+            seen[each.value].add(each.whole)
+            if each.value != values[-1] and each.as_of_s >= since_s:
+                values.append(each.value)
+                since_s = each.exchange.answered_s + self.settle_s
+                whole = all(len(seen[value]) == 1 for value in values[-2:])
+                if values[-4:-2] == values[-2:] and whole:
+                    return each
+        return None
+
+    @cached_property
+    def blip(self) -> Telling | None:
+        """A value told once, between two tellings of another that are close together; that one is told after settling."""
+        answered_s, times = self.first_s, Counter(each.value for each in self.tellings)
+        told_s: dict[Hashable, float] = {}
+        for each in self.tellings:
+            told_s[each.value] = max(each.as_of_s, told_s.get(each.value, each.as_of_s))
+        before = self.first
+        for at, each in enumerate(self.tellings[:-1]):
+            after = self.tellings[at + 1]
+            close = after.exchange.sent_s - answered_s <= self.settle_s
+            settled_s = each.exchange.answered_s + self.settle_s
+            if (
+                close
+                and each.value != before == after.value
+                and each.value != self.first
+                and times[each.value] == 1
+                and told_s[before] >= settled_s
+            ):
+                return each
+            before, answered_s = each.value, each.exchange.answered_s
+        return None
+
+    @cached_property
+    def was_asked(self) -> bool:
+        """Whether getPet was asked for the animal after settling, whatever it answered; not where nothing told a value."""
+        return bool(self.tellings) and any(as_of_s(each) >= self.settled_s for each in self.asked)
+
+    @cached_property
+    def agreed(self) -> bool:
+        """Whether getPet was asked and a list told a value after settling: that is the latest one, then.
+
+        Or both told the same in turns, another value than the first: somebody goes on editing, and it never settles.
+        """
+        return (
+            self._agreed_in_turns
+            or self._agreed_at_once
+            or (
+                self.was_asked
+                and any(each.listed and each.as_of_s >= self.settled_s for each in self.tellings)
+            )
+        )
+
+    @cached_property
+    def _agreed_in_turns(self) -> bool:
+        for value, group in groupby(self.tellings, key=lambda each: each.value):
+            turns = [listed for listed, _ in groupby(group, key=lambda each: each.listed)]
+            if value != self.first and len(turns) >= IN_TURNS:
+                return True
+        return False
+
+    @cached_property
+    def _agreed_at_once(self) -> bool:
+        """Whether, of what moves to and fro, lists and getPet told the same whenever they told it at once."""
+        since = dropwhile(lambda each: each.value == self.first, self.tellings)
+        pairs = [
+            each.value == after.value
+            for each, after in pairwise(since)
+            if each.listed != after.listed
+            and after.as_of_s >= after.exchange.sent_s
+            and _follows(each.exchange, after.exchange)
+        ]
+        return self.moves and len(pairs) >= IN_TURNS and all(pairs)
+
+
+def _follows(before: Exchange, after: Exchange) -> bool:
+    """Whether a request was sent at once after another was answered, or as soon as a few others were."""
+    pause_s = after.sent_s - before.answered_s
+    return pause_s <= max(SOON_S, IN_TURNS * (after.answered_s - after.sent_s))
+
+
+def tellings_of(ledger: Ledger, animal: Animal, name: str, from_s: float) -> list[Telling]:
+    """What was told of a field by valid requests with the key that were sent from a time on."""
+    told: list[tuple[Exchange, Page | None, dict[str, Any]]] = []
+    for each in asked_of(ledger, animal):
+        shown = (
+            each.response.json.value if each.response is not None and each.response.status == 200 else None
+        )
+        if isinstance(shown, dict) and is_integer(shown.get("id")) and shown["id"] == animal.animal_id:
+            told.append((each, None, shown))
+    pages = ledger.pages_with(animal.animal_id)
+    told.extend((page.exchange, page, page.animals[animal.animal_id]) for page in pages)
+    told.sort(key=lambda each: (each[0].sent_s, each[0].sequence, each[0].step))
+    return [
+        Telling(
+            exchange,
+            page,
+            shown.get(name),
+            value,
+            as_of_s(exchange),
+            (value_of(shown, "name", ledger.contract), value_of(shown, "categoryId", ledger.contract)),
+        )
+        for exchange, page, shown in told
+        if exchange.sent_s >= from_s and (value := value_of(shown, name, ledger.contract)) is not None
+    ]
+
+
+def asked_of(ledger: Ledger, animal: Animal) -> list[Exchange]:
+    """The valid getPet requests with the key for an animal."""
+    return [
+        each
+        for each in ledger.gets[animal.animal_id]
+        if each.request.credential in {Credential.VALID, Credential.UNKNOWN} and ledger.reading(each).valid
+    ]

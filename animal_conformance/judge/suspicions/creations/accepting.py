@@ -1,0 +1,178 @@
+"""A status, or none, that is rejected in creations: for itself, or for the name, the category or a quota."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from functools import cached_property
+from itertools import islice
+from math import inf
+from typing import TYPE_CHECKING, Any, Final
+
+from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion
+from animal_conformance.judge.experiments import Create, Experiment, Naming
+from animal_conformance.judge.knowledge.plain import is_plain
+from animal_conformance.judge.suspicions.creations.intermittent import rejected_now_and_then
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from animal_conformance.judge.knowledge.ledger import Ledger
+    from animal_conformance.judge.knowledge.plain import PlainTrial
+    from animal_conformance.record.exchange import Exchange
+
+UNWELCOME: Final = "unwelcome"
+TAKEN: Final = "taken"
+# The status changed alone, under so many names.
+NAMES: Final = 2
+
+
+def status_accepted(case: Case) -> Opinion:
+    """create.status.accepted: each of the three statuses is accepted in a create request."""
+    payload = _valid_payload(case)
+    if payload is None or "status" not in payload:
+        return None
+    return _accepted(case, payload, f"with status {payload['status']}")
+
+
+def status_optional(case: Case) -> Opinion:
+    """create.status.optional: a create request without status is accepted."""
+    payload = _valid_payload(case)
+    if payload is None or "status" in payload:
+        return None
+    return _accepted(case, payload, "without status")
+
+
+def _valid_payload(case: Case) -> dict[str, Any] | None:
+    """The payload of a create request that is valid by the table, was authorised and answered."""
+    if not case.answered or not case.with_key:
+        return None
+    if case.exchange.request.voice:
+        return None  # covered by create.answer
+    return case.reading.payload if case.reading.valid else None
+
+
+def _accepted(case: Case, payload: dict[str, Any], what: str) -> Opinion:
+    """A rejection is a finding if two new names were rejected with this status, and then accepted with another one."""
+    if case.status == 201:
+        return EVIDENCE
+    if case.status != 400 or not is_plain(payload["name"]):
+        return None
+    category_id, status = int(payload["categoryId"]), payload.get("status")
+    now_and_then = rejected_now_and_then(case, category_id, status, what)
+    if now_and_then is not None:
+        return now_and_then
+    trials = case.ledger.survey(
+        ("status", category_id, status), lambda: _trials_of(case.ledger, category_id, status)
+    )
+    changed = trials.changed_alone
+    if len(changed) >= NAMES:
+        if any(each.accepted and each.status == status for each in case.ledger.plain_trials):
+            return Explained(UNWELCOME)  # a quota that is reached, or has places again when an animal is sold
+        then = changed.get(payload["name"])
+        if then is None or then[0] is not case.exchange:
+            return None  # the others say so
+        shown = [accepted for _, accepted in islice(changed.values(), NAMES)]
+        excluded = [*((TAKEN, each) for each in shown), *((UNWELCOME, each) for each in shown)]
+        return _finding(case, what, then[1], *excluded)
+    like = trials.like
+    if like is None or trials.first_s.get(payload["name"], inf) < case.exchange.sent_s:
+        return None  # the category may be closed, and the name taken or refused for itself
+    if trials.names_tried >= NAMES:
+        return Explained(UNWELCOME)
+    return Suspicion(
+        _finding(case, what, like.exchange),
+        f"create requests {what}",
+        (_status_changed_alone(category_id, status, like.status),),
+    )
+
+
+class Trials:
+    """The plain creations in one category, some with a status, or none, that was rejected.
+
+    :param unclear: the names of which nobody knows whether they were taken.
+    """
+
+    def __init__(self, trials: list[PlainTrial], status: str | None, unclear: Collection[str]) -> None:
+        self._trials = trials
+        self._status = status
+        self._unclear = unclear
+
+    @cached_property
+    def first_s(self) -> dict[str, float]:
+        """When each name was first sent."""
+        first_s: dict[str, float] = {}
+        for each in self._trials:
+            first_s[each.name] = min(each.exchange.sent_s, first_s.get(each.name, inf))
+        return first_s
+
+    @cached_property
+    def like(self) -> PlainTrial | None:
+        """The first one that was accepted with another status."""
+        return next((each for each in self._trials if each.accepted and each.status != self._status), None)
+
+    @cached_property
+    def changed_alone(self) -> dict[str, tuple[Exchange, Exchange]]:
+        """The names that were rejected with the status and accepted with another one afterwards, with both exchanges."""
+        made: dict[str, list[Exchange]] = defaultdict(list)
+        for each in self._trials:
+            if each.accepted:
+                made[each.name].append(each.exchange)
+        changed: dict[str, tuple[Exchange, Exchange]] = {}
+        for one in self._trials:
+            if one.accepted or one.status != self._status or one.name in self._unclear or one.name in changed:
+                continue
+            # A name, or a name with a status, may have to be unique.
+            if one.name in made and all(each.sent_s >= one.exchange.answered_s for each in made[one.name]):
+                changed[one.name] = (one.exchange, made[one.name][0])
+        return changed
+
+    @cached_property
+    def names_tried(self) -> int:
+        """How many names were tried with the status and then with another one, since it was first rejected."""
+        rejected = (each for each in self._trials if not each.accepted and each.status == self._status)
+        from_s = min((each.exchange.sent_s for each in rejected), default=-inf)
+        since = [each for each in self._trials if each.exchange.sent_s >= from_s]
+        first_s: dict[str, float] = {}
+        for each in since:
+            if each.status == self._status:
+                first_s.setdefault(each.name, each.exchange.answered_s)
+        then = {
+            each.name
+            for each in since
+            if each.status != self._status
+            and each.name in first_s
+            and each.exchange.sent_s >= first_s[each.name]
+        }
+        return len(then)
+
+
+def _trials_of(ledger: Ledger, category_id: int, status: str | None) -> Trials:
+    by_category = ledger.survey("plain trials", lambda: _by_category(ledger))
+    return Trials(by_category[category_id], status, ledger.names.unclear)
+
+
+def _by_category(ledger: Ledger) -> dict[int, list[PlainTrial]]:
+    trials: dict[int, list[PlainTrial]] = defaultdict(list)
+    for each in ledger.plain_trials:
+        trials[each.category_id].append(each)
+    return trials
+
+
+def _status_changed_alone(category_id: int, status: str | None, accepted: str | None) -> Experiment:
+    def payload(status: str | None) -> str:
+        stated = {} if status is None else {"status": status}
+        return json.dumps({"name": "", "categoryId": category_id, **stated})
+
+    both = (Create(payload(status), Naming.UNLIKE), Create(payload(accepted), Naming.SAME))
+    return Experiment(UNWELCOME, both * NAMES)
+
+
+def _finding(case: Case, what: str, like: Exchange, *excluded: tuple[str, Exchange]) -> Finding:
+    return Finding(
+        f"Create requests {what} are rejected under any name, although otherwise identical payloads are accepted.",
+        "201",
+        case.describe(),
+        related=(like,),
+        excluded=excluded,
+    )

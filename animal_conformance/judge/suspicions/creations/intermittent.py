@@ -1,0 +1,213 @@
+"""Valid creations that are rejected now and then: for a quota that has places again, or by chance, by a node, for what came before."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left
+from functools import cached_property
+from itertools import islice
+from math import ceil, inf
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
+from animal_conformance.judge.experiments import Again, Create, Experiment, Naming, Wait
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from animal_conformance.judge.experiments import Step
+    from animal_conformance.judge.knowledge.ledger import Ledger
+    from animal_conformance.judge.knowledge.plain import PlainTrial
+    from animal_conformance.record.exchange import Exchange
+
+UNWELCOME: Final = "unwelcome"
+# How many have to be rejected before that is put to the test.
+REJECTIONS: Final = 3
+# So many rejected requests are sent again: one that is rejected for its name stays rejected.
+SENT_AGAIN: Final = 5
+# How often a rejection after a silence has to be taken back at once; of so many tries, or of more if any was.
+TIMES: Final = 3
+TRIES: Final = 12
+MOST_TRIES: Final = 24
+# A silence is at least so many times as long as it takes until the same request is accepted. Whoever gives places again
+# so soon would have given one in the silence: no quota is the reason.
+LONGER: Final = 12
+SHORTEST_SILENCE_S: Final = 0.35
+# In round-trip times; three requests may follow a silence.
+SILENCE_TRIPS: Final = 36
+# Silences of several lengths: a quota per period coincides with one of them at most.
+LENGTHS: Final = (1.0, 1.37, 1.13, 1.79, 1.51)
+# The latency is rounded up, so that the same experiment is asked for whatever a single request took.
+LATENCY_STEP_S: Final = 0.02
+LONGEST_LATENCY_S: Final = 0.2
+
+
+def rejected_now_and_then(case: Case, category_id: int, status: str | None, what: str) -> Opinion:
+    """What it means that a plain creation is rejected while its like is accepted before and afterwards.
+
+    :param status: what was sent with the judged one; ``None`` for none.
+    :param what: the creations that the clause is about, such as ``without status``.
+    :returns: ``None`` if they are not, or if those that were rejected stay rejected.
+    """
+    series = case.ledger.survey(("now and then", category_id), lambda: Series(case.ledger, category_id))
+    if status not in series.accepted_with or len(series.rejected) < REJECTIONS:
+        return None
+    if series.latency_s > LONGEST_LATENCY_S:
+        return None
+    if len(series.at_once) >= TIMES:
+        # Where some had a status, it is not for having none that the others were rejected.
+        first = next((each for each, _ in series.at_once if each.status is not None), series.at_once[0][0])
+        if first.exchange is not case.exchange:
+            return None  # that one says so
+        return _finding(case, what, [accepted for _, accepted in series.at_once])
+    if not series.taken_back:
+        lasting = series.asked_again >= min(SENT_AGAIN, len(series.first_of_each))
+        return None if lasting else _suspicion(case, what, _asked_again(series))
+    if series.tries >= (MOST_TRIES if series.at_once else TRIES):
+        return Explained(UNWELCOME)
+    return _suspicion(case, what, _after_silences(series, category_id))
+
+
+class Series:
+    """The plain creations in one category.
+
+    :attr:`accepted_with` are the statuses (``None`` for none) that were accepted.
+    """
+
+    def __init__(self, ledger: Ledger, category_id: int) -> None:
+        self._ledger = ledger
+        of_category = (each for each in ledger.plain_trials if each.category_id == category_id)
+        self._all = sorted(of_category, key=lambda each: each.exchange.sent_s)
+        self.accepted_with = {each.status for each in self._all if each.accepted}
+
+    @cached_property
+    def latency_s(self) -> float:
+        """The shortest time that one of them took, rounded up."""
+        shortest_s = min((each.exchange.answered_s - each.exchange.sent_s for each in self._all), default=0.0)
+        return ceil(shortest_s / LATENCY_STEP_S) * LATENCY_STEP_S
+
+    @property
+    def silence_s(self) -> float:
+        """How long the silences are at least."""
+        return max(SHORTEST_SILENCE_S, SILENCE_TRIPS * self.latency_s - LATENCY_STEP_S)
+
+    @cached_property
+    def rejected(self) -> Sequence[PlainTrial]:
+        """Those that were rejected under names that no animal had: such a name may have to be unique."""
+        made_s: dict[str, float] = {}
+        for each in self._all:
+            if each.accepted:
+                made_s.setdefault(each.name, each.exchange.sent_s)
+        return [
+            each
+            for each in self._all
+            if not each.accepted
+            and each.name not in self._ledger.names.unclear
+            and made_s.get(each.name, inf) >= each.exchange.answered_s
+        ]
+
+    @cached_property
+    def rejected_with(self) -> Sequence[str | None]:
+        """The statuses of those; ``None`` for none."""
+        return sorted({each.status for each in self.rejected}, key=str)
+
+    @cached_property
+    def first_of_each(self) -> Sequence[Exchange]:
+        """The first rejection of each name."""
+        first: dict[str, Exchange] = {}
+        for each in self.rejected:
+            first.setdefault(each.name, each.exchange)
+        return tuple(first.values())
+
+    @cached_property
+    def asked_again(self) -> int:
+        """How many of the rejected requests were sent again afterwards."""
+        return sum(
+            any(again.sent_s >= each.answered_s for again in self._ledger.asked[each.request])
+            for each in self.first_of_each
+        )
+
+    @cached_property
+    def taken_back(self) -> Sequence[tuple[PlainTrial, Exchange]]:
+        """The rejected ones, each with its acceptance."""
+        accepted = ((each, self._ledger.accepted_again(each.exchange)) for each in self.rejected)
+        return [(each, exchange) for each, exchange in accepted if exchange is not None]
+
+    @cached_property
+    def at_once(self) -> Sequence[tuple[PlainTrial, Exchange]]:
+        """Those that were rejected after a silence and accepted at once: one of each silence."""
+        return [
+            (each, accepted)
+            for each, accepted in self.taken_back
+            if self._silence_before_s(each) >= LONGER * (accepted.answered_s - each.exchange.sent_s)
+        ]
+
+    @cached_property
+    def tries(self) -> int:
+        """How many came after a silence since the first rejection was taken back."""
+        since_s = min((accepted.answered_s for _, accepted in self.taken_back), default=inf)
+        later = (each for each in self._all if each.exchange.sent_s >= since_s)
+        return sum(self._silence_before_s(each) >= self.silence_s * 0.9 for each in later)
+
+    def silence(self, number: int) -> Wait:
+        """The silence before the try with this number."""
+        # Once any was accepted at once, as many tries again, which are other steps.
+        longer = 1.1 if self.at_once else 1.0
+        return Wait(round(self.silence_s * longer * LENGTHS[number % len(LENGTHS)], 3))
+
+    def _silence_before_s(self, trial: PlainTrial) -> float:
+        """For how long nothing had been created, and no plain creation been tried, when one was tried."""
+        sent_s = trial.exchange.sent_s
+        made = self._ledger.survey("made by answer", lambda: _answers(self._ledger))
+        at = bisect_left(self._tried_s, sent_s)
+        before = [*islice(reversed(self._tried_s[:at]), 1), *made[: bisect_left(made, sent_s)][-1:]]
+        return sent_s - max(before, default=-inf)
+
+    @cached_property
+    def _tried_s(self) -> Sequence[float]:
+        return sorted(each.exchange.answered_s for each in self._all)
+
+
+def _answers(ledger: Ledger) -> Sequence[float]:
+    """When each creation was answered."""
+    return sorted(each.exchange.answered_s for each in ledger.creations)
+
+
+def _asked_again(series: Series) -> Experiment:
+    """The first rejected requests once more, each after a silence."""
+    steps: list[Step] = []
+    for number, each in enumerate(series.first_of_each[:SENT_AGAIN]):
+        steps += [series.silence(number), Again(each.request, anew=number % 2 == 1)]
+    return Experiment(UNWELCOME, tuple(steps))
+
+
+def _after_silences(series: Series, category_id: int) -> Experiment:
+    """Tries after silences, the rejected ones sent again at once; some on new connections, some after an invalid request."""
+    steps: list[Step] = []
+    for number in range(TRIES):
+        status = series.rejected_with[number % len(series.rejected_with)]
+        payload = {"name": "", "categoryId": category_id} | ({} if status is None else {"status": status})
+        body, anew = json.dumps(payload), number % 4 > 1
+        steps.append(series.silence(number))
+        if number % 3 == 2:
+            without_category = json.dumps({"name": ""})
+            steps.append(Create(without_category, Naming.UNLIKE, anew=anew))
+            anew = False
+        again = (Create(body, Naming.RETRY), Create(body, Naming.RETRY, anew=True))
+        steps += [Create(body, Naming.UNLIKE, anew=anew), *again]
+    return Experiment(UNWELCOME, tuple(steps))
+
+
+def _suspicion(case: Case, what: str, experiment: Experiment) -> Suspicion:
+    return Suspicion(_finding(case, what, ()), f"create requests {what}", (experiment,))
+
+
+def _finding(case: Case, what: str, accepted: Sequence[Exchange]) -> Finding:
+    return Finding(
+        f"Create requests {what} are rejected now and then, and accepted when they are sent again at once. That was no "
+        "quota: no animal had been created for a while.",
+        "201",
+        case.describe(),
+        related=tuple(accepted),
+        excluded=tuple((UNWELCOME, each) for each in accepted),
+    )

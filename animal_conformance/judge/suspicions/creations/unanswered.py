@@ -1,0 +1,41 @@
+"""Create requests that were not answered, and have added an animal all the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from animal_conformance.interface.contract import Operation
+from animal_conformance.judge.knowledge.plain import OWN_NAME
+from animal_conformance.record.exchange import Credential, Exchange, FailureKind
+
+if TYPE_CHECKING:
+    from animal_conformance.judge.knowledge.ledger import Ledger
+
+# The connection was closed, with less than a response or with none.
+CLOSED = frozenset({FailureKind.RESET, FailureKind.MALFORMED})
+
+
+def stored_unanswered(ledger: Ledger) -> list[Exchange]:
+    """The create requests without a response whose animal is there, under an id that no response has given.
+
+    A connection that is closed between two requests is nobody's fault: what was sent on it was not read, and adds
+    nothing. The name has to be the run's own and of one request, but for those that sent the same again.
+    """
+    unclaimed = {
+        each.animal.get("name")
+        for animal in ledger.animals.values()
+        if not animal.creations
+        for each in animal.listed
+    }
+    lost: dict[object, Exchange] = {}
+    for each in sorted(ledger.exchanges, key=lambda each: each.sent_s):
+        if each.failure is None or each.failure.kind not in CLOSED:
+            continue
+        reading = ledger.reading(each)
+        payload = reading.payload
+        if reading.operation is not Operation.CREATE or not reading.valid or payload is None:
+            continue
+        name = payload["name"]
+        if each.request.credential is Credential.VALID and name in unclaimed and OWN_NAME.fullmatch(name):
+            lost.setdefault(name, each)
+    return list(lost.values())

@@ -1,0 +1,135 @@
+"""A valid create request that is rejected in one voice: for how it is put, or for its name, or a quota."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
+
+from animal_conformance.interface.contract import Operation
+from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
+from animal_conformance.judge.experiments import Create, Experiment, Naming
+from animal_conformance.judge.knowledge.plain import is_plain
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from animal_conformance.judge.knowledge.ledger import Ledger
+    from animal_conformance.record.exchange import Exchange
+
+FIELDS: Final = ("name", "categoryId", "status")
+UNWELCOME: Final = "unwelcome"
+TAKEN: Final = "taken"
+REFUSED: Final = 400
+# The voice changed alone, under so many names.
+NAMES: Final = 2
+
+
+def rejected(case: Case) -> Opinion:
+    """What a 400 to a valid create request in a voice is: a finding if the plain voice is accepted with the same."""
+    request, payload = case.exchange.request, case.reading.payload
+    if not request.voice or payload is None or not is_plain(payload["name"]):
+        return None
+    if case.ledger.terms.crowded and not _plain_is_accepted(case):
+        return Explained(UNWELCOME)
+    refused = case.ledger.survey("plainly refused", lambda: _plainly_refused(case.ledger))
+    if _place_of(payload) in refused:
+        return Explained(UNWELCOME)  # such as a quota of this status, which every client meets
+    trials = case.ledger.survey(("voiced", request.voice), lambda: _trials_of(case.ledger, request.voice))
+    if trials.accepted_s >= case.exchange.sent_s or len(trials.refused) > NAMES > len(trials.changed):
+        return Explained(UNWELCOME)
+    if len(trials.changed) < NAMES:
+        # In the order of the document, which may be what decides.
+        plain = json.dumps({name: payload[name] for name in FIELDS if name in payload})
+        both = (Create(plain, Naming.UNLIKE, request.voice), Create(plain, Naming.SAME))
+        return Suspicion(
+            _finding(case), f"create requests of {request.voice}", (Experiment(UNWELCOME, both * NAMES),)
+        )
+    shown = list(islice(trials.changed.values(), NAMES))
+    excluded = [(explanation, each) for explanation in (TAKEN, UNWELCOME) for each in shown]
+    return _finding(case, *excluded)
+
+
+def _plain_is_accepted(case: Case) -> bool:
+    """Whether the plain voice is accepted when it creates something next: no quota has been reached."""
+    plain = case.ledger.survey("plain creations", lambda: _plain(case.ledger))
+    at = bisect_left(plain, case.exchange.answered_s, key=lambda each: each.sent_s)
+    return any(each.response is not None and each.response.status == 201 for each in plain[at : at + 1])
+
+
+def _plainly_refused(ledger: Ledger) -> set[tuple[str, str]]:
+    """Where valid creations of the plain voice were refused under names that nobody had sent before, so that none was taken."""
+    first: dict[str, Exchange] = {}
+    for each in sorted(ledger.exchanges, key=lambda each: each.sent_s):
+        first.setdefault(_name(ledger.reading(each).payload), each)
+    return {
+        _place_of(payload)
+        for each in _plain(ledger)
+        if each.response is not None and each.response.status == REFUSED
+        if (payload := ledger.reading(each).payload) and first[_name(payload)] is each
+    }
+
+
+def _place_of(payload: Mapping[str, Any]) -> tuple[str, str]:
+    """What a quota may be for: the status and the category."""
+    return repr(payload.get("status")), repr(payload.get("categoryId"))
+
+
+def _plain(ledger: Ledger) -> list[Exchange]:
+    """The valid creations of the plain voice, under plain names, that were answered, in their order."""
+    plain = []
+    for each in ledger.exchanges:
+        reading = ledger.reading(each)
+        if (
+            reading.operation is Operation.CREATE
+            and reading.valid
+            and each.response
+            and not each.request.voice
+        ):
+            plain += [each] if is_plain(_name(reading.payload)) else []
+    return sorted(plain, key=lambda each: each.sent_s)
+
+
+@dataclass(frozen=True)
+class _Trials:
+    """The creations of a voice: the names refused, those that the plain voice then made, and when the last accepted one was sent."""
+
+    refused: Mapping[str, Exchange]
+    changed: Mapping[str, Exchange]
+    accepted_s: float
+
+
+def _trials_of(ledger: Ledger, voice: str) -> _Trials:
+    refused: dict[str, Exchange] = {}
+    changed: dict[str, Exchange] = {}
+    accepted_s = -1.0
+    for exchange in ledger.exchanges:
+        reading, response = ledger.reading(exchange), exchange.response
+        if reading.operation is not Operation.CREATE or not reading.valid or response is None:
+            continue
+        name = _name(reading.payload)
+        if exchange.request.voice == voice and response.status == 201:
+            accepted_s = max(accepted_s, exchange.sent_s)
+        elif exchange.request.voice == voice and response.status == REFUSED:
+            refused.setdefault(name, exchange)
+        elif exchange.request.voice or response.status != 201 or name not in refused:
+            continue
+        elif ledger.reading(refused[name]).payload == reading.payload:
+            changed.setdefault(name, exchange)
+    return _Trials(refused, changed, accepted_s)
+
+
+def _name(payload: dict[str, Any] | None) -> str:
+    return str((payload or {}).get("name"))
+
+
+def _finding(case: Case, *excluded: tuple[str, Exchange]) -> Finding:
+    return Finding(
+        "A valid create request is rejected for how it is put: the same payload is accepted from another client.",
+        "201",
+        case.describe(),
+        related=tuple(dict.fromkeys(each for _, each in excluded)),
+        excluded=excluded,
+    )

@@ -1,0 +1,160 @@
+"""Lists that are empty now and then: a node without an index, or a search that gave up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
+from animal_conformance.judge.experiments import Create, Experiment, Read, WaitUntil
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from animal_conformance.judge.experiments import Step
+    from animal_conformance.judge.knowledge.completeness import Page
+    from animal_conformance.judge.knowledge.ledger import Creation, Ledger
+
+SAMPLED: Final = "sampled"
+# How often a list has to be empty between others that show the same animals, and how many these have in common.
+TIMES: Final = 3
+FEWEST_ANIMALS: Final = 3
+# The reads of an experiment, and how many of them come right after a creation.
+READS: Final = 24
+# Where it has been empty so often, whenever that was, many more reads tell how often it is.
+OFTEN: Final = 2
+MANY_READS: Final = 96
+AFTER_CREATIONS: Final = 4
+LARGEST: Final = 100
+REJECTED: Final = "/pets?limit=0"
+
+
+def empty_now_and_then(case: Case, page: Page) -> Opinion:
+    """What it means that a list is empty, while the largest page with its filter shows the same animals before and afterwards.
+
+    A choice of animals would vary, and a restart that loses them would lose them for good: three times, in turns, it is
+    a finding (readings 16 and 20).
+
+    :returns: ``None`` if the run's own animals were not listed both before and afterwards, or the query is always empty.
+    """
+    ledger = case.ledger
+    if not any(each.length for each in ledger.completeness.alike(page)):
+        return None
+    largest = ledger.survey(("largest", page.status), lambda: _largest(ledger, page.status))
+    at = next(
+        (at for at, each in enumerate(largest) if each.exchange.sent_s >= page.exchange.sent_s), len(largest)
+    )
+    before = [each for each in largest[:at] if each.length][-1:]
+    after = [each for each in largest[at:] if each.length][:1]
+    if not before or not after:
+        return None
+    both = before[0].id_set & after[0].id_set
+    own = [
+        each
+        for each in _lasting(ledger, page.status, both)
+        if each.exchange.answered_s < page.exchange.sent_s
+    ]
+    if len(own) < FEWEST_ANIMALS:
+        return None
+    settled_s = own[FEWEST_ANIMALS - 1].exchange.answered_s + ledger.terms.settle_s
+    turns = ledger.survey(("blanks", page.status), lambda: _turns(ledger, page.status, largest))
+    if len(turns) >= TIMES:
+        return _finding(page, turns) if page is turns[0][1] else None
+    read = sum(each.exchange.sent_s >= settled_s for each in largest)
+    blank = _blanks(ledger, page.status, own[0].exchange.answered_s)
+    often = bool(turns) or len(blank) >= OFTEN
+    if read >= (READS + MANY_READS if often else READS):
+        return Explained(SAMPLED) if often else None
+    return Suspicion(
+        _finding(page, []),
+        f"the list {page.exchange.request.target}",
+        (_experiment(page.status, own[0], settled_s, again=often and read >= READS),),
+    )
+
+
+def _largest(ledger: Ledger, status: str | None) -> list[Page]:
+    """The lists with a filter, or without, at the largest limit and with no other parameter.
+
+    At a smaller limit, a scan may end before it has found any.
+    """
+    return [
+        each
+        for each in ledger.completeness.pages
+        if each.limit == LARGEST
+        and each.status == status
+        and len(each.exchange.request.query) == 1 + bool(status)
+    ]
+
+
+def _blanks(ledger: Ledger, status: str | None, since_s: float) -> list[Page]:
+    """The lists with a filter, or without, at any limit, that are empty though their query has shown animals as well."""
+    lists = ledger.completeness
+    return [
+        each
+        for each in lists.pages
+        if each.status == status and not each.length and each.exchange.sent_s > since_s
+        if any(other.length for other in lists.alike(each))
+    ]
+
+
+def _lasting(ledger: Ledger, status: str | None, ids: frozenset[int]) -> list[Creation]:
+    """Of some animals, those that the run has created, in their order, but for any that a filter has reason to leave out."""
+    known = (ledger.animals[each] for each in ids)
+    made = (
+        each.creation
+        for each in known
+        if each.creation is not None
+        and (status is None or all(seen.animal.get("status") == status for seen in each.sightings))
+    )
+    return sorted(made, key=lambda each: each.exchange.answered_s)
+
+
+def _turns(ledger: Ledger, status: str | None, largest: Sequence[Page]) -> list[tuple[Page, Page]]:
+    """Pages with animals, each with the empty one that followed it, between which the same animals are shown all the time.
+
+    They have settled: none of them is new to a replica.
+    """
+    turns: list[tuple[Page, Page]] = []
+    shared: frozenset[int] = frozenset()
+    before: Page | None = None
+    blank: Page | None = None
+    for page in largest:
+        if not page.length:
+            blank = blank or page
+            continue
+        shared &= page.id_set
+        if len(shared) < FEWEST_ANIMALS and len(turns) < TIMES:
+            turns = []  # others have taken their places
+        if before is not None and blank is not None:
+            both = page.id_set & before.id_set
+            settled_s = blank.as_of_s - ledger.terms.settle_s
+            made = (each for each in _lasting(ledger, status, both) if each.exchange.answered_s <= settled_s)
+            settled = frozenset(each.animal_id for each in made)
+            if len(shared & settled if turns else settled) >= FEWEST_ANIMALS:
+                shared = shared & settled if turns else settled
+                turns.append((before, blank))
+        before, blank = page, None
+    return turns
+
+
+def _experiment(status: str | None, like: Creation, from_s: float, *, again: bool) -> Experiment:
+    """Read the list again and again: on several connections, after a rejected list, and after creations."""
+    target = f"/pets?limit={LARGEST}" + (f"&status={status}" if status else "")
+    steps: list[Step] = [WaitUntil(from_s)]
+    for number in range(MANY_READS if again else READS):
+        if number % 4 == 2:
+            steps.append(Read(REJECTED))
+        if number % 4 == 3 and number < 4 * AFTER_CREATIONS and status is None and not again:
+            steps.append(Create(like.body))
+        steps.append(Read(target, anew=number % 4 == 0))
+    return Experiment(SAMPLED, tuple(steps))
+
+
+def _finding(page: Page, turns: Sequence[tuple[Page, Page]]) -> Finding:
+    what = f"filtered for {page.status} " if page.status else ""
+    return Finding(
+        f"A list {what}is empty now and then, while the same animals are listed before and afterwards.",
+        "the animals that are listed before and afterwards",
+        "200 with []",
+        related=tuple(before.exchange for before, _ in turns[:1]),
+        excluded=tuple((SAMPLED, blank.exchange) for _, blank in turns[1:TIMES]),
+    )

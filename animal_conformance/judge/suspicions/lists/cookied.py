@@ -1,0 +1,95 @@
+"""Lists that lack animals for a client that sends back the cookies of an answer: they lead to a node or a session of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
+from animal_conformance.judge.experiments import TURNS, beside_plain
+from animal_conformance.judge.knowledge.absence import turns_of
+
+if TYPE_CHECKING:
+    from animal_conformance.judge.knowledge.completeness import Page
+    from animal_conformance.judge.knowledge.ledger import Creation, Ledger
+    from animal_conformance.record.exchange import Exchange, Request
+
+SAMPLED: Final = "sampled"
+
+
+def lacks_with_cookies(case: Case, page: Page) -> Opinion:
+    """What it means that a list lacks an animal for a client that keeps cookies, and shows it to one that keeps none.
+
+    In turns, after settling, it is a finding: the key is all that the interface asks for, and so all that may decide.
+
+    :returns: ``None`` if no cookies were sent, or not in the suite's own voice; and for all but the first such list.
+    """
+    ledger, request = case.ledger, case.exchange.request
+    if not _keeps_cookies(request) or not page.ends_early:
+        return None
+    pages = ledger.survey(("cookied", page.query), lambda: _lacking(ledger, page))
+    if not pages or page is not pages[0]:
+        return None
+    creation = _hidden(ledger, page)
+    if creation is None:
+        return None
+    settled_s = creation.exchange.answered_s + ledger.terms.settle_s
+    absences = [each for each in pages if each.as_of_s >= settled_s and creation.animal_id not in each.id_set]
+    turns = turns_of(ledger, absences, _shown(ledger, page, creation.animal_id))
+    if turns.complete:
+        return _finding(page, creation, turns.shown)
+    if sum(each.as_of_s >= settled_s for each in _alike(ledger, page, cookied=True)) >= TURNS:
+        return Explained(SAMPLED)
+    experiment = beside_plain(SAMPLED, request, settled_s)
+    return Suspicion(_finding(page, creation, ()), f"the list {request.target} with cookies", (experiment,))
+
+
+def _keeps_cookies(request: Request) -> bool:
+    return not request.voice and any(name.lower() == "cookie" for name, _ in request.headers)
+
+
+def _alike(ledger: Ledger, page: Page, *, cookied: bool) -> list[Page]:
+    """The pages of a query, of clients that keep cookies or of those that keep none."""
+    alike = ledger.completeness.alike(page)
+    return [each for each in alike if _keeps_cookies(each.exchange.request) is cookied]
+
+
+def _lacking(ledger: Ledger, page: Page) -> list[Page]:
+    """The pages of a query with cookies that lack an animal which pages without cookies show."""
+    return [
+        each
+        for each in _alike(ledger, page, cookied=True)
+        if each.ends_early and _hidden(ledger, each) is not None
+    ]
+
+
+def _hidden(ledger: Ledger, page: Page) -> Creation | None:
+    """The first animal of the run that a page lacks, and pages of the same query without cookies have shown since."""
+    shown = frozenset[int]().union(*(each.id_set for each in _alike(ledger, page, cookied=False)))
+    lacking = (
+        each
+        for each in ledger.made[page.status]
+        if each.animal_id in shown - page.id_set and each.exchange.answered_s <= page.exchange.sent_s
+    )
+    return next((each for each in lacking if _shown(ledger, page, each.animal_id)), None)
+
+
+def _shown(ledger: Ledger, page: Page, animal_id: int) -> list[Exchange]:
+    """The pages without cookies that follow a page with cookies, and show an animal that it lacks."""
+    alike = _alike(ledger, page, cookied=False)
+    return [
+        each.exchange
+        for each in alike
+        if each.exchange.sent_s >= page.exchange.answered_s and each.shows(animal_id, page.status)
+    ]
+
+
+def _finding(page: Page, creation: Creation, shown: tuple[Exchange, ...]) -> Finding:
+    what = f"filtered for {page.status} " if page.status else ""
+    return Finding(
+        f"A list {what}leaves out animal {creation.animal_id} where the request has the cookies that came with an "
+        "earlier response, and shows it where it has none.",
+        "the same animals with cookies and without",
+        f"{page.length} animals at limit {page.limit}, {creation.animal_id} not among them",
+        related=(creation.exchange, *shown[:1]),
+        excluded=tuple((SAMPLED, each) for each in shown[1:]),
+    )

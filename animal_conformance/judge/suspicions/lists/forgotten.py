@@ -1,0 +1,146 @@
+"""Animals of the run that a filtered list has shown and shows no longer, although the list without the filter does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
+from animal_conformance.judge.experiments import TURNS, Create, Experiment, Read, Wait
+from animal_conformance.judge.knowledge.absence import found_by_get, size_of, surrounds, turns_of
+from animal_conformance.judge.knowledge.presence import SOON_S
+from animal_conformance.judge.suspicions.lists.left_out import RECENT, varies
+
+if TYPE_CHECKING:
+    from animal_conformance.judge.experiments import Step
+    from animal_conformance.judge.knowledge.absence import Turns
+    from animal_conformance.judge.knowledge.completeness import Page
+    from animal_conformance.judge.knowledge.ledger import Creation
+    from animal_conformance.record.exchange import Exchange
+
+CAPPED: Final = "capped"
+MOVED: Final = "moved"
+SAMPLED: Final = "sampled"
+
+
+def forgotten(case: Case, page: Page) -> Opinion:
+    """What it means that the last page of a filter lacks an animal of the run that earlier ones show.
+
+    It is a finding if such pages show older and newer ones, in turns with responses that go on showing it with that
+    status, and the filter has returned longer pages: neither a cap nor a scan from either end leaves out what stands
+    between. Where none is newer, new ones are created.
+    """
+    ledger, lists = case.ledger, case.ledger.completeness
+    alike = lists.alike(page)
+    if page.status is None or page is not alike[-1] or not page.ends_early or ledger.get_removed:
+        return None
+    lost = next((each for each in ledger.made[page.status] if _is_lost(case, page, each)), None)
+    if lost is None:
+        return None
+    if varies(case, alike[-RECENT:]):
+        return Explained(SAMPLED)
+    last = max(at for at, each in enumerate(alike) if lost.animal_id in each.id_set)
+    absent = alike[last + 1 :]
+    # The last page alone may be larger than all before, for what was added at last.
+    if not any(_is_longer_elsewhere(case, each, lost) for each in absent):
+        return Explained(CAPPED)
+    absences = [
+        each for each in absent if each.as_of_s >= _settled_s(case, lost) and _is_uncut(case, each, lost)
+    ]
+    turns = _turns(case, absences, _shown(case, page, lost))
+    if turns.complete:
+        return _finding(page, lost, turns)
+    if _ends_before(case, page, absent):
+        return Explained(CAPPED)
+    experiment = _experiment(page, lost, ledger.terms.settle_s)
+    return Suspicion(_finding(page, lost, turns), f"animal {lost.animal_id}", (experiment,))
+
+
+def _settled_s(case: Case, creation: Creation) -> float:
+    return creation.exchange.answered_s + case.ledger.terms.settle_s
+
+
+def _is_lost(case: Case, page: Page, creation: Creation) -> bool:
+    """Whether earlier pages of a filter show an animal, and the list without the filter does so still, with that status.
+
+    One of which another status was told may have moved to and fro; one behind all older ones may be behind the end.
+    """
+    ledger, animal = case.ledger, case.ledger.animals[creation.animal_id]
+    beside = ledger.completeness.beside(page)
+    return (
+        creation.animal_id not in page.id_set
+        and page.as_of_s >= _settled_s(case, creation)
+        and creation.reading.valid
+        and animal.creation is creation
+        and bool(beside)
+        and beside[-1].shows(creation.animal_id, page.status)
+        and all(each.animal.get("status") == page.status for each in animal.sightings)
+        and any(creation.animal_id in each.id_set for each in ledger.completeness.alike(page))
+        and any(ledger.animals[each].known_since_s < creation.exchange.sent_s for each in page.ids)
+    )
+
+
+def _ends_before(case: Case, page: Page, absent: list[Page]) -> bool:
+    """Whether the filter has shown none of some that were created since, soon or after settling: it ends before them."""
+    newer = [
+        each
+        for each in case.ledger.made[page.status]
+        if each.exchange.sent_s >= absent[0].exchange.answered_s and page.as_of_s >= _settled_s(case, each)
+    ]
+    shown = frozenset[int]().union(*(each.id_set for each in absent))
+    soon = [each for each in newer if each.animal_id not in shown and _was_asked_soon(absent, each)]
+    return len(soon) >= TURNS
+
+
+def _was_asked_soon(pages: list[Page], creation: Creation) -> bool:
+    made_s = creation.exchange.answered_s
+    return any(made_s <= each.exchange.sent_s <= made_s + SOON_S for each in pages)
+
+
+def _is_longer_elsewhere(case: Case, page: Page, creation: Creation) -> bool:
+    return case.ledger.completeness.longer(page, size_of(creation)) is not None
+
+
+def _is_uncut(case: Case, page: Page, creation: Creation) -> bool:
+    return (
+        page.ends_early
+        and _is_longer_elsewhere(case, page, creation)
+        and surrounds(case.ledger, page, creation)
+    )
+
+
+def _turns(case: Case, absences: list[Page], shown: list[Exchange]) -> Turns:
+    """The last pages in a row that lack something, and are the same but for what was added, in turns with what shows it."""
+    rows = (absences[max(0, end - TURNS) : end] for end in range(len(absences), TURNS - 1, -1))
+    turns = (turns_of(case.ledger, each, shown) for each in rows)
+    return next((each for each in turns if each.complete), turns_of(case.ledger, absences[-TURNS:], shown))
+
+
+def _shown(case: Case, page: Page, creation: Creation) -> list[Exchange]:
+    """The responses of getPet and of lists without the filter that show an animal with the filter's status."""
+    ledger, animal_id = case.ledger, creation.animal_id
+    beside = (
+        each.exchange for each in ledger.completeness.beside(page) if each.shows(animal_id, page.status)
+    )
+    got = found_by_get(ledger, animal_id, page.status)
+    return sorted((*beside, *got), key=lambda each: each.sent_s)
+
+
+def _experiment(page: Page, creation: Creation, settle_s: float) -> Experiment:
+    """New animals with that status, each listed as soon as it is there, and again when lists may lag no longer."""
+    targets = (page.exchange.request.target, f"/pets/{creation.animal_id}", f"/pets?limit={page.limit}")
+    reads: tuple[Step, ...] = tuple(map(Read, targets))
+    made = (Create(creation.body), *reads)
+    return Experiment(CAPPED, (*made * TURNS, Wait(settle_s), *reads * TURNS))
+
+
+def _finding(page: Page, creation: Creation, turns: Turns) -> Finding:
+    excluded = [(CAPPED, each.exchange) for each in turns.absences[-1:]]
+    excluded += [(MOVED, each) for each in turns.shown[-1:]]
+    others = (each for _, each in excluded if each is not page.exchange)
+    return Finding(
+        f"A list filtered for {page.status} no longer shows animal {creation.animal_id}, which has that status still.",
+        "every animal with that status, up to the limit",
+        f"{page.length} animals at limit {page.limit}, older and newer ones, {creation.animal_id} not among them",
+        related=tuple(dict.fromkeys((creation.exchange, *others))),
+        excluded=tuple(excluded),
+    )

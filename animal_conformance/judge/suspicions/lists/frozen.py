@@ -1,0 +1,91 @@
+"""Lists that never change, although a smaller page of the same filter shows what was added to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.judge.case import Case, Finding, Opinion, Suspicion
+from animal_conformance.judge.experiments import in_turns
+from animal_conformance.judge.knowledge.absence import added_by, lacks_others, turns_of
+
+if TYPE_CHECKING:
+    from animal_conformance.judge.knowledge.completeness import Page
+    from animal_conformance.judge.knowledge.ledger import Creation
+    from animal_conformance.record.exchange import Exchange
+
+CAPPED: Final = "capped"
+# So often a list is requested, and so many are added, before it counts as one that never changes.
+OFTEN: Final = 3
+
+
+def frozen(case: Case, page: Page, creation: Creation) -> Opinion:
+    """What it means that a query has always returned the same animals, and none of those added: a cap, or a stale page.
+
+    A cap in items or in bytes holds for a page that is smaller by one as well. Where that one shows an animal which the
+    larger one leaves out, in turns, nothing has cut the larger one. ``None`` where it does not show it either; where a
+    smaller page that is full is the same: from that limit on, the query may be another one; or where the query lacks
+    animals of others as well: it may be a selection of its own.
+    """
+    ledger, animal_id = case.ledger, creation.animal_id
+    alike = ledger.completeness.alike(page)
+    if any(each.id_set != page.id_set for each in alike) or lacks_others(ledger, page):
+        return None
+    settled_s = creation.exchange.answered_s + ledger.terms.settle_s
+    smaller = [
+        each
+        for each in ledger.completeness.pages
+        if each.status == page.status and each.limit < page.limit and each.as_of_s >= settled_s
+    ]
+    if any(each.length == each.limit and each.ids == page.ids for each in smaller):
+        return None
+    smaller = [each for each in smaller if each.limit == page.limit - 1]
+    shown = [each.exchange for each in smaller if each.shows(animal_id, page.status)]
+    absences = [each for each in alike if each.as_of_s >= settled_s]
+    turns = turns_of(ledger, absences, shown)
+    if turns.complete:
+        return _finding(page, creation, turns.shown)
+    if any(each.exchange not in shown for each in smaller):
+        return None
+    target = page.exchange.request.target
+    status = f"&status={page.status}" if page.status else ""
+    beside = f"/pets?limit={page.limit - 1}{status}"
+    return Suspicion(
+        _finding(page, creation, ()),
+        f"the list {target}",
+        # Forwards and backwards, the larger one stands before each of the smaller one.
+        (in_turns(CAPPED, (target, beside, target), settled_s),),
+    )
+
+
+def small_frozen(case: Case, page: Page) -> Opinion:
+    """The same for a list that may hold less than the largest: where nobody says how many, say.
+
+    One that was requested once says nothing; of those added, the first one counts that the last page shows which is smaller by one.
+    """
+    lists, ledger = case.ledger.completeness, case.ledger
+    alike = lists.alike(page)
+    if page is not alike[-1] or len(alike) < OFTEN or not page.ends_early:
+        return None
+    since_s = alike[0].exchange.sent_s
+    # It is asked for again when lists may lag no longer.
+    known = added_by(ledger, page, page.as_of_s + ledger.terms.settle_s)
+    added = [each for each in known if each.exchange.sent_s >= since_s]
+    missing = [each for each in added if each.animal_id not in page.id_set]
+    if len(missing) < OFTEN or len(missing) < len(added):
+        return None
+    smaller = [each for each in lists.pages if each.limit == page.limit - 1 and each.status == page.status]
+    if not smaller:
+        return frozen(case, page, missing[-1])
+    shown = (each for each in missing if smaller[-1].shows(each.animal_id, page.status))
+    creation = next(shown, None)
+    return None if creation is None else frozen(case, page, creation)
+
+
+def _finding(page: Page, creation: Creation, shown: tuple[Exchange, ...]) -> Finding:
+    return Finding(
+        f"A list never changes: animal {creation.animal_id}, which was added to it, is on a smaller page of the same filter.",
+        f"animal {creation.animal_id} at limit {page.limit} as well",
+        f"{page.length} animals at limit {page.limit}, the same as ever",
+        related=(creation.exchange, *shown[:1]),
+        excluded=tuple((CAPPED, each) for each in shown[-1:]),
+    )

@@ -1,0 +1,209 @@
+"""Animals that lists have shown and show no longer, although getPet goes on returning them."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
+from animal_conformance.judge.experiments import in_turns, once
+from animal_conformance.judge.knowledge.absence import found_by_get, turns_of
+from animal_conformance.judge.knowledge.order import is_amid
+from animal_conformance.judge.knowledge.presence import LONGEST_S, as_of_s, declared_age_s
+
+if TYPE_CHECKING:
+    from animal_conformance.judge.knowledge.absence import Turns
+    from animal_conformance.judge.knowledge.completeness import Page
+    from animal_conformance.record.exchange import Exchange
+
+CACHED: Final = "cached"
+CAPPED: Final = "capped"
+MOVED: Final = "moved"
+SAMPLED: Final = "sampled"
+WITHDRAWN: Final = "withdrawn"
+# Of all that have left a list, so many are asked for: those that getPet has returned since come first.
+SAMPLE: Final = 3
+# So many pages of a query say whether it is a choice now.
+RECENT: Final = 8
+
+
+def left_out(case: Case, page: Page) -> Opinion:
+    """What it means that the last page of a query lacks animals which earlier ones show: they may be withdrawn, or moved.
+
+    It is a finding if getPet returns one in turns with pages that lack it, and nothing cuts these: see :func:`_has_room`.
+    """
+    ledger, alike = case.ledger, case.ledger.completeness.alike(page)
+    if page is not alike[-1] or ledger.get_removed:
+        return None
+    if varies(case, alike[-RECENT:]):
+        return Explained(SAMPLED)
+    opinions = []
+    for animal_id in _sample(case, page):
+        absent = _absent(case, page, animal_id)
+        settled_s = absent[0].exchange.answered_s + ledger.terms.settle_s
+        absences = [
+            each
+            for each in absent[-RECENT:]
+            if _has_room(case, each, animal_id) and each.as_of_s >= settled_s
+        ]
+        there = _unchanged(case, page, animal_id)
+        turns = turns_of(ledger, absences, [each for each in there if as_of_s(each) >= settled_s])
+        if turns.complete:
+            return _finding(case, page, animal_id, turns)
+        opinions.append(_suspected(case, page, animal_id, turns, settled_s))
+    told = [each for each in opinions if isinstance(each, Suspicion)]
+    return next(iter(told or opinions), None)
+
+
+def varies(case: Case, pages: list[Page]) -> bool:
+    """Whether pages lose animals and show them again, which have settled: each is a choice.
+
+    One whose status moves to and fro leaves a filtered list and comes back.
+    """
+    lists = case.ledger.completeness
+    moved = lists.moved if pages[0].status is not None else set[int]()
+    shown: set[int] = set()
+    lost: set[int] = set()
+    for page in pages:
+        settled_s = page.as_of_s - case.ledger.terms.settle_s
+        lost |= {each for each in shown - page.id_set if case.ledger.animals[each].known_since_s <= settled_s}
+        if (lost - moved) & page.id_set:
+            return True
+        shown |= page.id_set
+    return False
+
+
+def _sample(case: Case, page: Page) -> list[int]:
+    """Animals that earlier pages of a query show and its last one lacks, although it had room for each of them.
+
+    Where getPet has not found so many that have left the query, no others are asked for: a retention rule goes on.
+    """
+    ledger = case.ledger
+    settled_s = page.as_of_s - ledger.terms.settle_s
+    pages, last_on = ledger.completeness.alike(page), _last_on(case, page)
+    lost = [
+        animal_id
+        for animal_id in last_on.keys() - page.id_set
+        if pages[last_on[animal_id]].shows(animal_id, page.status)
+        and ledger.animals[animal_id].known_since_s <= settled_s
+        and _has_room(case, page, animal_id)
+    ]
+
+    gone = sum(
+        bool(asked := _asked(case, page, animal_id))
+        and asked[-1:] != found_by_get(ledger, animal_id, None)[-1:]
+        for animal_id in last_on.keys() - page.id_set
+    )
+    if gone >= SAMPLE:
+        lost = [each for each in lost if _asked(case, page, each)]
+
+    def rank(animal_id: int) -> tuple[bool, bool, int]:
+        asked = _asked(case, page, animal_id)
+        there = bool(asked) and asked[-1:] == found_by_get(ledger, animal_id, None)[-1:]
+        return not there, not asked, animal_id
+
+    return sorted(lost, key=rank)[:SAMPLE]
+
+
+def _absent(case: Case, page: Page, animal_id: int) -> list[Page]:
+    """The pages of a query since the last one that shows an animal."""
+    return case.ledger.completeness.alike(page)[1 + _last_on(case, page)[animal_id] :]
+
+
+def _last_on(case: Case, page: Page) -> dict[int, int]:
+    """The places of the last pages of a query that show animals, by the ids of these."""
+    alike = case.ledger.completeness.alike(page)
+    return case.ledger.survey(
+        ("last on", page.query),
+        lambda: {animal_id: at for at, each in enumerate(alike) for animal_id in each.ids},
+    )
+
+
+def _asked(case: Case, page: Page, animal_id: int) -> list[Exchange]:
+    """The getPet requests for an animal since it has left a list."""
+    left_s = _absent(case, page, animal_id)[0].exchange.answered_s
+    return [each for each in case.ledger.gets[animal_id] if each.sent_s >= left_s]
+
+
+def _asked_since_shown(case: Case, page: Page, animal_id: int) -> list[Exchange]:
+    """The getPet requests for an animal since a list has shown it at last."""
+    shown = case.ledger.completeness.alike(page)[_last_on(case, page)[animal_id]].exchange
+    return [each for each in case.ledger.gets[animal_id] if each.sent_s >= shown.answered_s]
+
+
+def _has_room(case: Case, page: Page, animal_id: int) -> bool:
+    """Whether nothing cut a page before an animal that an earlier one shows.
+
+    The query has returned longer ones: shards may have caps of their own, and give one for another. And the page is
+    without a filter, so that no scan ends early; or it shows what stood before and what stood behind the animal, all in
+    that order, and older as well as newer ones, as a page need not be shown in the order in which it was chosen.
+    """
+    if not page.ends_early or case.ledger.completeness.longer(page) is None:
+        return False
+    before = case.ledger.completeness.alike(page)[_last_on(case, page)[animal_id]]
+    at = before.ids.index(animal_id)
+    shared = {each for each in page.id_set & before.id_set if page.shows(each, page.status)}
+    around = not (shared.isdisjoint(before.ids[:at]) or shared.isdisjoint(before.ids[at + 1 :]))
+    same_order = [each for each in before.ids if each in shared] == [
+        each for each in page.ids if each in shared
+    ]
+    if around and same_order and is_amid(case.ledger, shared, animal_id):
+        return True
+    if page.status is not None:
+        return False
+    size = case.ledger.survey(("largest beside", id(page)), lambda: _largest_beside(case, page))
+    return case.ledger.completeness.longer(page, size) is not None
+
+
+def _largest_beside(case: Case, page: Page) -> int:
+    """The length in bytes of the largest animal that is not on a page: with a cap in bytes, it may be what ended the page."""
+    beside = (
+        each
+        for animal_id, each in case.ledger.animals.items()
+        if animal_id not in page.id_set and each.known_since_s <= page.exchange.answered_s
+    )
+    told = (each.sightings[-1].animal if each.sightings else each.creations[-1].answer for each in beside)
+    return max((len(json.dumps(each)) for each in told), default=0)
+
+
+def _unchanged(case: Case, page: Page, animal_id: int) -> list[Exchange]:
+    """The getPet responses that tell an animal as lists did at last: where it has changed, its place may have."""
+    listed = case.ledger.animals[animal_id].listed[-1].animal
+    return [
+        each
+        for each in found_by_get(case.ledger, animal_id, page.status)
+        if each.response is not None and listed.items() <= each.response.json.value.items()
+    ]
+
+
+def _suspected(case: Case, page: Page, animal_id: int, turns: Turns, settled_s: float) -> Opinion:
+    asked = _asked(case, page, animal_id)
+    there = {id(each) for each in _unchanged(case, page, animal_id)}
+    latest = (asked or _asked_since_shown(case, page, animal_id))[-1:]
+    if latest and id(latest[0]) not in there:
+        return Explained(MOVED if found_by_get(case.ledger, animal_id, None)[-1:] == latest else WITHDRAWN)
+    finding, about = _finding(case, page, animal_id, turns), f"animal {animal_id}"
+    if not asked:
+        return Suspicion(finding, about, (once(WITHDRAWN, f"/pets/{animal_id}", page.exchange.answered_s),))
+    stored_s = max(map(declared_age_s, (page.exchange, asked[-1])))
+    if stored_s > LONGEST_S:
+        return Explained(CACHED)
+    target = page.exchange.request.target
+    # Forwards and backwards, a list stands before each getPet.
+    targets = (target, f"/pets/{animal_id}", target)
+    return Suspicion(finding, about, (in_turns(SAMPLED, targets, settled_s + stored_s),))
+
+
+def _finding(case: Case, page: Page, animal_id: int, turns: Turns) -> Finding:
+    excluded = [(CAPPED, page.exchange)]
+    excluded += [(SAMPLED, each.exchange) for each in turns.absences[-1:]]
+    excluded += [(WITHDRAWN, each) for each in turns.shown[-1:]]
+    shown = [each.first for each in case.ledger.animals[animal_id].listed[:1]]
+    what = f"filtered for {page.status} " if page.status else ""
+    return Finding(
+        f"A list {what}no longer shows animal {animal_id}, which getPet goes on returning.",
+        f"animal {animal_id} among the animals, or 404 for it",
+        f"{page.length} animals at limit {page.limit}, {animal_id} not among them",
+        related=tuple(dict.fromkeys((*shown, *(each for _, each in excluded if each is not page.exchange)))),
+        excluded=tuple(excluded),
+    )

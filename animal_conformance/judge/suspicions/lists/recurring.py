@@ -1,0 +1,182 @@
+"""Lists that are one of the same few: an animal comes and goes with the worker, replica or cache that answers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import dropwhile, groupby
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.judge.case import Case, Finding, Opinion, Suspicion
+from animal_conformance.judge.experiments import repeated
+from animal_conformance.judge.knowledge.absence import size_of
+
+if TYPE_CHECKING:
+    from animal_conformance.judge.knowledge.completeness import Page
+    from animal_conformance.judge.knowledge.ledger import Creation
+
+SAMPLED: Final = "sampled"
+# How many pages in a row are held against each other.
+READS: Final = 20
+# How many further ones, where the page without the animal has been the same each time, and seldom.
+MANY_READS: Final = 100
+SELDOM: Final = 2
+# A choice by chance of so many animals is hardly ever the same twice; a choice of fewer is not the same for all the
+# others in every page.
+FEWEST_ANIMALS: Final = 25
+FEWEST_OTHERS: Final = 10
+# How often two pages have to be returned, and in how many turns.
+TIMES: Final = 4
+TURNS: Final = 4
+
+
+def comes_and_goes(case: Case, page: Page, creation: Creation) -> Opinion:
+    """What it means that a query leaves an animal out and shows it later, and in turns, after settling.
+
+    A choice varies from one response to the next. Where two pages are returned again and again in turns, each is what a
+    worker or a replica keeps; a page of the query that is longer shows that nothing cut the one without the animal.
+    """
+    ledger, animal_id = case.ledger, creation.animal_id
+    since = ledger.survey(
+        ("since absent", page.query, animal_id), lambda: _since_absent(case, page, creation)
+    )
+    if not since:
+        return None
+    turns = ledger.survey(("in turns", page.query, animal_id), lambda: _turns(case, creation, since))
+    if turns:
+        return _told(page, creation, turns)
+    alike = ledger.completeness.alike(page)
+    asked = sum(each.exchange.sent_s >= since[0].exchange.sent_s for each in alike)
+    if max(each.length for each in since) < FEWEST_OTHERS:
+        return None
+    if asked >= READS and (asked >= MANY_READS or not _recurs(case, creation, since)):
+        return None
+    times = READS if asked < READS else MANY_READS
+    experiment = repeated(SAMPLED, page.exchange.request.target, times)
+    return Suspicion(_told(page, creation, [page]), f"animal {animal_id}", (experiment,))
+
+
+def _since_absent(case: Case, page: Page, creation: Creation) -> list[Page]:
+    """The pages of a query that show an animal or have room for it, from the first without it; none if it stays away."""
+    ledger, animal_id = case.ledger, creation.animal_id
+    alike = ledger.completeness.alike(page)
+    if all(animal_id not in each.id_set for each in alike):
+        return []
+    settled_s = creation.exchange.answered_s + ledger.terms.settle_s
+    told = (each for each in alike if each.as_of_s >= settled_s)
+    room = [each for each in told if each.ends_early or animal_id in each.id_set]
+    since = list(dropwhile(lambda each: animal_id in each.id_set, room))
+    if all(animal_id not in each.id_set for each in since):
+        return []
+    if page.status is not None and (
+        _has_moved(case, page, animal_id) or _is_unlisted(case, page, settled_s, animal_id)
+    ):
+        return []
+    return since
+
+
+def _has_moved(case: Case, page: Page, animal_id: int) -> bool:
+    """Whether anything has told another status of an animal than the filter's."""
+    return any(each.animal.get("status") != page.status for each in case.ledger.animals[animal_id].sightings)
+
+
+def _is_unlisted(case: Case, page: Page, settled_s: float, animal_id: int) -> bool:
+    """Whether lists without the filter leave an animal out as well, which is covered by list.complete."""
+    beside = (each for each in case.ledger.completeness.beside(page) if each.as_of_s >= settled_s)
+    return any(each.ends_early and animal_id not in each.id_set for each in beside)
+
+
+def _turns(case: Case, creation: Creation, since: list[Page]) -> list[Page]:
+    """Pages with the animal and without it in turns, each of them one of two that are returned again and again."""
+    windows = [since[at : at + READS] for at in range(max(1, len(since) - READS + 1))]
+    for pages in (*windows, since[-MANY_READS:]):
+        turns = _turns_in(case, creation, pages)
+        if len(turns) >= TURNS:
+            return turns[:TURNS]
+    return []
+
+
+def _known(case: Case, pages: list[Page]) -> list[frozenset[int]]:
+    """What pages show of the animals that were known before the first of them."""
+    animals, begun_s = case.ledger.animals, pages[0].exchange.sent_s
+    return [frozenset(each for each in page.ids if animals[each].known_since_s < begun_s) for page in pages]
+
+
+def _recurs(case: Case, creation: Creation, since: list[Page]) -> bool:
+    """Whether the last pages without an animal are the same, at least twice, and most of the others are, too."""
+    recent = Counter(_known(case, since[-READS:]))
+    without = [times for ids, times in recent.items() if creation.animal_id not in ids]
+    showing = max((times for ids, times in recent.items() if creation.animal_id in ids), default=0)
+    return len(without) == 1 and without[0] >= SELDOM and 2 * showing > READS
+
+
+def _turns_in(case: Case, creation: Creation, pages: list[Page]) -> list[Page]:
+    begun_s = pages[0].exchange.sent_s
+    known = _known(case, pages)
+    often = [each for each, times in Counter(known).most_common() if times >= TIMES]
+    fewest = FEWEST_OTHERS if len(set(known)) == 2 else FEWEST_ANIMALS
+    showing = next((each for each in often if creation.animal_id in each), frozenset())
+    if len(showing) < fewest:
+        return []
+    for lacking in often:
+        # One that lacks the animal alone is no other choice.
+        if creation.animal_id in lacking or not (lacking < showing or len(lacking) >= fewest):
+            continue
+        both = [(page, ids) for page, ids in zip(pages, known, strict=True) if ids in {lacking, showing}]
+        without = [page for page, ids in both if ids == lacking]
+        longer = [page for page, ids in both if ids == showing]
+        if may_be_cut(case, without[0], longer, begun_s):
+            continue
+        if _is_longer(longer, without, creation) or _is_uncut(case, without[0], creation):
+            return [next(group)[0] for _, group in groupby(both, key=lambda each: each[1])]
+    return []
+
+
+def may_be_cut(case: Case, page: Page, longer: list[Page], begun_s: float) -> bool:
+    """Whether a cap may have cut a page and not others of its query: it is how they begin, and lacks not only the newest of the run.
+
+    An older animal that it lacks too speaks for a cap (reading 20). What was added since is left out of account.
+    """
+    animals = case.ledger.animals
+
+    def known(page: Page) -> list[int]:
+        return [each for each in page.ids if animals[each].known_since_s < begun_s]
+
+    shown = known(page)
+    newest_s = max((animals[each].known_since_s for each in shown), default=begun_s)
+    return any(
+        whole[: len(shown)] == shown
+        and any(
+            animals[each].creation is None or animals[each].known_since_s < newest_s
+            for each in whole[len(shown) :]
+        )
+        for whole in map(known, longer)
+    )
+
+
+def _is_longer(longer: list[Page], without: list[Page], creation: Creation) -> bool:
+    """Whether each page with an animal is longer by it than all those without."""
+    most = max(each.length for each in without), max(each.size for each in without)
+    return all(each.length > most[0] and each.size >= most[1] + size_of(creation) for each in longer)
+
+
+def _is_uncut(case: Case, page: Page, creation: Creation) -> bool:
+    """Whether the query has returned all that a page shows, and more than an animal besides: a cap would cut there, too."""
+    return any(
+        page.id_set < each.id_set and each.size >= page.size + size_of(creation)
+        for each in case.ledger.completeness.alike(page)
+    )
+
+
+def _told(page: Page, creation: Creation, turns: list[Page]) -> Finding:
+    return Finding(
+        f"A list shows animal {creation.animal_id} in some responses and leaves it out of others, and each of them "
+        "is repeated exactly: it depends on the worker, replica or cache that answers.",
+        "an animal that was created is in every list that has room for it",
+        f"{page.length} animals at limit {page.limit}, {creation.animal_id} not among them",
+        related=tuple(
+            dict.fromkeys(
+                (creation.exchange, *(each.exchange for each in turns if each.exchange is not page.exchange))
+            )
+        ),
+        excluded=tuple((SAMPLED, each.exchange) for each in turns[-1:]),
+    )

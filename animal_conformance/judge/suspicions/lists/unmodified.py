@@ -1,0 +1,128 @@
+"""Lists that are said not to have changed, and have: validators that do not know of what was added."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.judge.case import NOT_MODIFIED, Case, Explained, Finding, Opinion, Suspicion
+from animal_conformance.judge.experiments import TURNS, beside_plain
+from animal_conformance.judge.knowledge.presence import LONGEST_S, declared_age_s
+
+if TYPE_CHECKING:
+    from animal_conformance.judge.knowledge.completeness import Page
+    from animal_conformance.judge.knowledge.ledger import Creation, Ledger
+    from animal_conformance.record.exchange import Exchange, Request
+
+CACHED: Final = "cached"
+LAGGING: Final = "lagging"
+# A validator may be made of a date in whole seconds (RFC 9110 section 8.8.2.2): what changes twice within one of them
+# keeps it.
+APART_S: Final = 1.0
+VALIDATORS: Final = {"if-none-match": "etag", "if-modified-since": "last-modified"}
+
+
+def unmodified(case: Case, *, filtered: bool) -> Opinion:
+    """What a 304 to a list means: the client goes on with the page that it has, as if it had been returned again.
+
+    Where that lacks an animal that the list shows to who has no page, in turns, after settling, it is a finding
+    (RFC 9110 section 13.1.2; reading 20).
+
+    :returns: ``None`` if the response is no 304, if it is not known which page is meant, or if that lacks nothing.
+    """
+    ledger, exchange = case.ledger, case.exchange
+    if case.status != NOT_MODIFIED or exchange.request.voice:
+        return None
+    kept = _kept(ledger, exchange)
+    if kept is None or not kept.ends_early or filtered != (kept.status is not None):
+        return None
+    creation = _hidden(ledger, kept, exchange)
+    if creation is None:
+        return None
+    age_s = declared_age_s(exchange)
+    if age_s > LONGEST_S:
+        return Explained(CACHED)
+    settled_s = creation.exchange.answered_s + ledger.terms.settle_s + age_s
+    asked = [each for each in ledger.asked[exchange.request] if each.sent_s >= settled_s and each.response]
+    if any(each.response is not None and each.response.status != NOT_MODIFIED for each in asked):
+        return Explained(LAGGING)
+    shown = dict.fromkeys(
+        page.exchange for each in asked for page in _shown(ledger, kept, each, creation.animal_id)[:1]
+    )
+    if len(shown) >= TURNS:
+        first = next(each for each in ledger.asked[exchange.request] if _misses(ledger, kept, each))
+        return _finding(kept, creation, list(shown)[:TURNS]) if first is exchange else None
+    return Suspicion(
+        _finding(kept, creation, []),
+        f"the list {exchange.request.target} with a validator",
+        (beside_plain(LAGGING, exchange.request, settled_s),),
+    )
+
+
+def _validators(request: Request) -> dict[str, str]:
+    """The headers of a response that a conditional request repeats."""
+    return {VALIDATORS[name.lower()]: value for name, value in request.headers if name.lower() in VALIDATORS}
+
+
+def _pages(ledger: Ledger, target: str) -> list[Page]:
+    """The lists that were returned to unconditional requests with a target."""
+    return [
+        each
+        for each in ledger.completeness.pages
+        if each.exchange.request.target == target and not _validators(each.exchange.request)
+    ]
+
+
+def _kept(ledger: Ledger, exchange: Exchange) -> Page | None:
+    """The page whose validator a conditional request has."""
+    wanted = _validators(exchange.request)
+    before = [
+        each
+        for each in _pages(ledger, exchange.request.target)
+        if each.exchange.answered_s <= exchange.sent_s
+    ]
+    meant = (
+        each
+        for each in reversed(before)
+        if any(each.response.header(name) == value for name, value in wanted.items())
+    )
+    return next(meant, None)
+
+
+def _hidden(ledger: Ledger, kept: Page, exchange: Exchange) -> Creation | None:
+    """The first animal that was added in a later second than a page was returned in, and that the list shows after a 304."""
+    later_s = kept.exchange.answered_s + APART_S
+    made = (
+        each
+        for each in ledger.made[kept.status]
+        if each.exchange.sent_s >= later_s and each.exchange.answered_s <= exchange.sent_s
+    )
+    return next((each for each in made if _shown(ledger, kept, exchange, each.animal_id)), None)
+
+
+def _misses(ledger: Ledger, kept: Page, exchange: Exchange) -> bool:
+    """Whether a response is a 304 that leaves a client without an animal."""
+    return (
+        exchange.response is not None
+        and exchange.response.status == NOT_MODIFIED
+        and _hidden(ledger, kept, exchange) is not None
+    )
+
+
+def _shown(ledger: Ledger, kept: Page, exchange: Exchange, animal_id: int) -> list[Page]:
+    """The pages after a 304 that show an animal."""
+    return [
+        each
+        for each in _pages(ledger, exchange.request.target)
+        if each.exchange.sent_s >= exchange.answered_s and each.shows(animal_id, kept.status)
+    ]
+
+
+def _finding(kept: Page, creation: Creation, shown: list[Exchange]) -> Finding:
+    what = f"filtered for {kept.status} " if kept.status else ""
+    return Finding(
+        f"A list {what}is said not to have changed, although animal {creation.animal_id} has been added to it.",
+        "200 with the list as it is",
+        "304 with the validator of an earlier response",
+        related=(kept.exchange, creation.exchange),
+        excluded=tuple((LAGGING, each) for each in shown),
+    )

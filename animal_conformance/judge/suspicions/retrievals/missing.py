@@ -1,0 +1,291 @@
+"""An animal that getPet does not find: withdrawn for good, which is lawful, or never found, or there by turns."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import dropwhile, islice, pairwise
+from math import ceil, inf
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
+from animal_conformance.judge.experiments import TURNS, Experiment, Read, WaitUntil, in_turns, two_like
+from animal_conformance.judge.knowledge.plain import kind_of
+from animal_conformance.judge.knowledge.presence import LONGEST_S, SOON_S, declared_age_s, presences_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from animal_conformance.judge.knowledge.ledger import Animal, Creation, Ledger
+    from animal_conformance.judge.knowledge.presence import Presence
+    from animal_conformance.record.exchange import Exchange
+
+CACHED: Final = "cached"
+LAGGING: Final = "lagging"
+WITHDRAWN: Final = "withdrawn"
+# Under load, replicas lag for long, and an animal may be gone before one finds it: unless it was asked for this often
+# until it had settled.
+TIMES_UNTIL_SETTLED: Final = 2
+# Of many animals that are gone, this many are asked for in turns; of many that are late, this many are asked for again.
+SAMPLE: Final = 3
+
+
+def not_found(case: Case, animal: Animal) -> Opinion:
+    """What a 404 for a known animal means, after the settling time.
+
+    It is a finding if the animal is there again and missing again afterwards; if it is found again (one that the run
+    created, which nobody puts back); or if two animals of the run, created at different times, were never found at all.
+    """
+    ledger = case.ledger
+    presences = _presences(ledger, animal)
+    again = _turns_after(case, presences)
+    if len(again) == TURNS:
+        return _finding(case, animal, (WITHDRAWN, again[-1].exchange))
+    found_before = any(each.there and each.exchange.answered_s <= case.exchange.sent_s for each in presences)
+    if again and animal.creations and not again[0].listed:
+        return _finding(case, animal, (WITHDRAWN, again[0].exchange))
+    if again or found_before or not animal.creation:
+        return _withdrawn(case, animal, presences)
+    if ledger.terms.crowded and ledger.survey("come and go", lambda: _come_and_go(ledger)):
+        return _like_it(case, animal, animal.creation)
+    never = ledger.survey("never found", lambda: list(islice(_never_found(ledger), 2)))
+    if len(never) == 2:
+        return _finding(case, animal, *((WITHDRAWN, each) for each in never))
+    return _like_it(case, animal, animal.creation)
+
+
+def not_found_yet(case: Case, animal: Animal) -> Opinion:
+    """What a 404 means that comes so soon that a replica may lag, or is as old: the newest that nobody asks for later are.
+
+    Where a few that were created later were found in the end, this one would be as well; if no list has shown it, so
+    must no list have shown these before.
+    """
+    ledger = case.ledger
+    if ledger.terms.crowded:
+        return None  # the users of a soak ask again when an animal has settled
+    late: Late = ledger.survey("late", lambda: Late(ledger))
+    if animal.animal_id not in late.waiting:
+        return None
+    found_since_s = late.found_since_s if animal.listed else late.found_unlisted_since_s
+    if sum(each >= animal.known_since_s for each in found_since_s) >= SAMPLE:
+        return Explained(LAGGING)
+    stored_s = declared_age_s(case.exchange)
+    if stored_s > LONGEST_S:
+        return Explained(CACHED)
+    alike = (each for each in late.waiting.values() if bool(each.listed) == bool(animal.listed))
+    newest = sorted(alike, key=lambda each: each.known_since_s)[-SAMPLE:]
+    settled_s = newest[-1].known_since_s + ledger.terms.settle_s + stored_s
+    reads = (Read(f"/pets/{each.animal_id}") for each in newest)
+    return _suspicion(case, animal, Experiment(LAGGING, (WaitUntil(settled_s), *reads)))
+
+
+class Late:
+    """The animals that getPet did not find while replicas may lag.
+
+    ``waiting`` are those that nobody has asked for since, by their ids; ``found_since_s`` says of those that were found
+    later from when on they were known, ``found_unlisted_since_s`` of those that no list had shown before.
+    """
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.waiting: dict[int, Animal] = {}
+        self.found_since_s: list[float] = []
+        self.found_unlisted_since_s: list[float] = []
+        for animal_id in ledger.gets:
+            animal = ledger.animals.get(animal_id)
+            if animal is not None:
+                self._take(animal, _presences(ledger, animal), animal.known_since_s + ledger.terms.settle_s)
+
+    def _take(self, animal: Animal, presences: list[Presence], settled_s: float) -> None:
+        got = (each for each in presences if not each.listed and each.exchange.sent_s >= animal.known_since_s)
+        since = list(dropwhile(lambda each: each.there, got))
+        found = next((each for each in since if each.there), None)
+        if found is not None:
+            self.found_since_s.append(animal.known_since_s)
+            if not any(each.listed and each.exchange.sent_s < found.exchange.sent_s for each in presences):
+                self.found_unlisted_since_s.append(animal.known_since_s)
+        elif since and since[-1].as_of_s < settled_s:
+            self.waiting[animal.animal_id] = animal
+
+
+def _presences(ledger: Ledger, animal: Animal) -> list[Presence]:
+    return ledger.survey(("presences", animal.animal_id), lambda: presences_of(ledger, animal))
+
+
+def _turns_after(case: Case, presences: list[Presence]) -> list[Presence]:
+    """How the animal was there, missing, and there again after the judged response, as far as that was seen."""
+    turns: list[Presence] = []
+    after_s = case.exchange.answered_s
+    for each in presences:
+        # Lists may lag behind a withdrawal as they may behind a creation.
+        lag_s = case.ledger.terms.settle_s if each.listed and not turns else 0.0
+        if len(turns) < TURNS and each.there == (len(turns) % 2 == 0) and each.as_of_s >= after_s + lag_s:
+            turns.append(each)
+            after_s = each.exchange.answered_s
+    return turns
+
+
+def _withdrawn(case: Case, animal: Animal, presences: list[Presence]) -> Opinion:
+    """An animal that was there and now is not: asked for again, in turns with a list."""
+    if _has_settled(case, animal, presences):
+        return Explained(WITHDRAWN)
+    stored_s = max(each.exchange.sent_s - each.as_of_s for each in presences)
+    if stored_s > LONGEST_S:
+        return Explained(CACHED)
+    pages = [each.exchange.request.target for each in presences if each.listed]
+    targets = (f"/pets/{animal.animal_id}", pages[-1] if pages else _page_of(animal))
+    missed = _missed_since_shown(presences)
+    missed_s = missed[0].answered_s if missed else case.exchange.answered_s
+    from_s = missed_s + max(case.ledger.terms.settle_s, stored_s)
+    if missed and _several_gone(case.ledger, own=False):
+        # In whole seconds, so that one reading of the list may decide for many animals.
+        return _suspicion(case, animal, Experiment(WITHDRAWN, (WaitUntil(ceil(from_s)), Read(targets[1]))))
+    return _suspicion(case, animal, in_turns(WITHDRAWN, targets, from_s))
+
+
+def _missed_since_shown(presences: list[Presence]) -> list[Exchange]:
+    """The getPet responses that did not find an animal, since it was last there."""
+    shown_s = max((each.exchange.answered_s for each in presences if each.there), default=-inf)
+    return [each.exchange for each in presences if not each.there and each.exchange.sent_s >= shown_s]
+
+
+def _is_gone(ledger: Ledger, presences: list[Presence]) -> bool:
+    """Whether getPet has not found an animal in turns, from the settling time on."""
+    missed, settle_s = _missed_since_shown(presences), ledger.terms.settle_s
+    return sum(each.sent_s >= missed[0].answered_s + settle_s for each in missed) >= TURNS
+
+
+def _has_settled(case: Case, animal: Animal, presences: list[Presence]) -> bool:
+    """Whether an animal has stayed away from both operations, or is back for good.
+
+    Many may be withdrawn at once, more than can be asked for: what a few have shown in turns holds for the others that
+    both operations deny.
+    """
+    ledger, missed = case.ledger, _missed_since_shown(presences)
+    if not missed:
+        missed_s = max(each.exchange.answered_s for each in presences if not each.there)
+        found = [each for each in presences if not each.listed and each.exchange.sent_s >= missed_s]
+        return len(found) >= TURNS
+    queries = {each.exchange.request.target for each in presences if each.listed}
+    settled_s = missed[0].answered_s + ledger.terms.settle_s
+    statuses = {None, *(each.animal.get("status") for each in animal.listed[-1:])}
+    denied = any(
+        page.exchange.sent_s >= settled_s
+        and (
+            not queries
+            or page.exchange.request.target in queries
+            or (page.status in statuses and ledger.completeness.shows_all(page))
+        )
+        for page in ledger.pages
+    )
+    return denied and (_is_gone(ledger, presences) or _several_gone(ledger, own=False))
+
+
+def _several_gone(ledger: Ledger, *, own: bool) -> bool:
+    """Whether a sample of animals is gone, of all or of the run's ``own``."""
+    gone = (each for each in _gone(ledger) if each.creation or not own)
+    return ledger.survey(("gone", own), lambda: len(tuple(islice(gone, SAMPLE))) == SAMPLE)
+
+
+def _by_kind(ledger: Ledger) -> dict[str, list[Creation]]:
+    kinds: dict[str, list[Creation]] = defaultdict(list)
+    for each in ledger.creations:
+        kinds[kind_of(each.payload)].append(each)
+    return kinds
+
+
+def _gone(ledger: Ledger) -> Iterator[Animal]:
+    """The animals that were there, and are gone."""
+    for animal_id, asked in ledger.gets.items():
+        animal = ledger.animals.get(animal_id)
+        if animal is not None and animal.sightings and len(asked) > TURNS:
+            presences = _presences(ledger, animal)
+            if _is_gone(ledger, presences):
+                yield animal
+
+
+def _page_of(animal: Animal) -> str:
+    """The list in which an animal is likely to be: that of the status which it was created with."""
+    status = animal.creation.status if animal.creation is not None else None
+    return f"/pets?limit=100&status={status}" if isinstance(status, str) else "/pets?limit=100"
+
+
+def _never_found(ledger: Ledger) -> Iterator[Exchange]:
+    """The getPet responses of animals of the run that were never found, each created after the one before was read."""
+    read_s = float("-inf")
+    for creation in ledger.creations:
+        animal = ledger.animals[creation.animal_id]
+        if animal.sightings or animal.creation is None or creation.exchange.sent_s < read_s:
+            continue
+        readings = _presences(ledger, animal)
+        made_s = creation.exchange.answered_s
+        soon = [each for each in readings if 0 <= each.exchange.sent_s - made_s <= SOON_S]
+        settled = [each for each in readings if each.exchange.sent_s >= made_s + ledger.terms.settle_s]
+        if soon and settled and _is_watched(ledger, creation, readings):
+            read_s = soon[0].exchange.answered_s
+            yield settled[0].exchange
+
+
+def _come_and_go(ledger: Ledger) -> bool:
+    """Whether some of the run's animals were found later than they were asked for, and some were gone later.
+
+    Where both happens to many, some are gone before they are found.
+    """
+    late = gone = False
+    for creation in ledger.creations:
+        made_s = creation.exchange.answered_s
+        animal = ledger.animals[creation.animal_id]
+        since = [each for each in _presences(ledger, animal) if each.exchange.sent_s >= made_s]
+        there = [each.there for each in since]
+        late |= (False, True) in pairwise(there)
+        gone |= (True, False) in pairwise(there)
+    return late and gone
+
+
+def _is_watched(ledger: Ledger, creation: Creation, readings: list[Presence]) -> bool:
+    """Whether an animal was asked for often enough until it had settled; in a run, that is soon after the first time."""
+    if not ledger.terms.crowded:
+        return True
+    settle_s, made_s = ledger.terms.settle_s, creation.exchange.answered_s
+    since = [each.exchange for each in readings if each.exchange.sent_s >= made_s]
+    return all(
+        later.sent_s - earlier.answered_s <= max(SOON_S, settle_s / TIMES_UNTIL_SETTLED)
+        for earlier, later in pairwise([creation.exchange, *since])
+        if earlier.answered_s < made_s + settle_s
+    )
+
+
+def _like_it(case: Case, animal: Animal, creation: Creation) -> Opinion:
+    """An animal that was never found: two new ones like it show whether it has been withdrawn."""
+    ledger = case.ledger
+    alike = ledger.survey("creations by kind", lambda: _by_kind(ledger))[kind_of(creation.payload)]
+    like = [each for each in alike if each.exchange.sent_s >= case.exchange.answered_s]
+    if len(like) >= 2 and any(ledger.animals[each.animal_id].sightings for each in like):
+        return Explained(WITHDRAWN)
+    if _several_gone(ledger, own=True) and not _is_missed_soon(ledger, creation):
+        return Explained(WITHDRAWN)  # as others of the run were, after they had been found
+    return _suspicion(case, animal, two_like(WITHDRAWN, creation.body, ledger.terms.settle_s))
+
+
+def _is_missed_soon(ledger: Ledger, creation: Creation) -> bool:
+    """Whether an animal was not found soon after its creation, when nothing can have removed it yet."""
+    made_s = creation.exchange.answered_s
+    return any(
+        each.response is not None and each.response.status == 404 and 0 <= each.sent_s - made_s <= SOON_S
+        for each in ledger.gets[creation.animal_id]
+    )
+
+
+def _suspicion(case: Case, animal: Animal, experiment: Experiment) -> Suspicion:
+    return Suspicion(_finding(case, animal), f"animal {animal.animal_id}", (experiment,))
+
+
+def _finding(case: Case, animal: Animal, *excluded: tuple[str, Exchange]) -> Finding:
+    shown = [each.first for each in animal.sightings[:1]]
+    source = [animal.creations[0].exchange] if animal.creations else shown
+    others = [each for _, each in excluded if each is not case.exchange]
+    return Finding(
+        f"Animal {animal.animal_id} is not found, although it was {'created' if animal.creations else 'listed'} earlier.",
+        "200 with the animal",
+        case.describe(),
+        related=tuple(dict.fromkeys((*source, *others))),
+        excluded=excluded,
+    )

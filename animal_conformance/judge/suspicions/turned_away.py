@@ -1,0 +1,212 @@
+"""A valid request that is turned away again and again while its like is served: refused for what it is."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from itertools import pairwise
+from math import inf
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.interface.contract import Operation
+from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Rule, Suspicion
+from animal_conformance.judge.experiments import Again, Create, Experiment, Naming, Read
+from animal_conformance.judge.knowledge.outages import TIMES_APART
+from animal_conformance.record.exchange import Credential, FailureKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from animal_conformance.judge.experiments import Step
+    from animal_conformance.judge.knowledge.ledger import Ledger
+    from animal_conformance.record.exchange import Exchange, Request
+
+KEY_REFUSED: Final = frozenset({401, 403})
+NO_ANSWER: Final = 408
+THROTTLED: Final = 429
+UNAVAILABLE: Final = 503
+# A limit on requests lets one through after the wait that it has asked for: not in so many attempts and so long.
+THROTTLED_TIMES: Final = 5
+THROTTLED_S: Final = 30.0
+# No run waits longer for one request while others are served.
+LONGEST_WAIT_S: Final = 90.0
+EXPECTED: Final = {
+    Operation.LIST: "200 with an array of animals",
+    Operation.CREATE: "201, or 400 with an Error",
+    Operation.GET: "200 with the animal, or 404 with an Error",
+}
+
+
+def is_turned_away(exchange: Exchange) -> bool:
+    """Whether a request got no answer that an operation could give: 401, 403, 408, 503 that asks for patience, nothing.
+
+    A connection that breaks off is covered by http.answer, and any other 5xx by http.server-error.
+    """
+    response = exchange.response
+    if response is None:
+        return exchange.failure is not None and exchange.failure.kind is FailureKind.TIMEOUT
+    if response.status == UNAVAILABLE:
+        return response.header("retry-after") is not None
+    return response.status in KEY_REFUSED or response.status == NO_ANSWER
+
+
+def is_served(exchange: Exchange) -> bool:
+    """Whether a request got an answer of its operation."""
+    response = exchange.response
+    return (
+        response is not None
+        and response.status < 500
+        and response.status != 429
+        and not is_turned_away(exchange)
+    )
+
+
+def also(rule: Rule, operation: Operation, concerns: Callable[[Case], bool]) -> Rule:
+    """A rule that is asked of answered requests, and of those turned away, as far as they concern its clause."""
+
+    def either(case: Case) -> Opinion:
+        if case.credential is not Credential.VALID or case.declined:
+            return rule(case)
+        about = case.operation is operation and case.reading.valid and concerns(case)
+        if is_turned_away(case.exchange):
+            return _turned_away(case) if about else None
+        return (_throttled_for_good(case) if about else None) or rule(case)
+
+    return either
+
+
+@dataclass(frozen=True)
+class Attempts:
+    """When a request that was served was last sent, and the attempts since then that were turned away, apart in time."""
+
+    served_s: float
+    apart: list[Exchange]
+
+
+def _attempts_at(ledger: Ledger, request: Request) -> Attempts:
+    asked = ledger.asked[request]
+    served_s = max((each.sent_s for each in asked if is_served(each)), default=-inf)
+    since = (each for each in asked if is_turned_away(each) and each.sent_s > served_s)
+    return Attempts(served_s, [each for each, _ in ledger.times_apart(since)])
+
+
+def _last_served(ledger: Ledger, operation: Operation) -> Exchange | None:
+    """The last request of an operation that was served, and in which nothing is invalid."""
+    served = reversed(ledger.successes[operation])
+    return next((each for each in served if not ledger.reading(each).problems), None)
+
+
+def _turned_away(case: Case) -> Opinion:
+    ledger, exchange = case.ledger, case.exchange
+    attempts = ledger.survey(
+        ("turned away", exchange.request), lambda: _attempts_at(ledger, exchange.request)
+    )
+    key_refused = case.status in KEY_REFUSED and not case.throttled
+    explanation = "throttled" if case.throttled else "outage"
+    if attempts.served_s >= exchange.sent_s:
+        return None if key_refused else Explained(explanation)  # auth.key.valid, where it is the key
+    like = ledger.survey(("served last", case.operation), lambda: _last_served(ledger, case.operation))
+    if like is None or (key_refused and ledger.key_comes_and_goes):
+        return None  # the whole operation, which may be a scope; or the key: auth.key.valid
+    apart = attempts.apart
+    like_after = ledger.served_between(apart[0].answered_s, inf, (case.operation,))
+    if len(apart) >= TIMES_APART and like_after is not None:
+        return _finding(case, (explanation, like_after))
+    steps: list[Step] = [_like(like, ledger)]
+    for _ in range(TIMES_APART - len(apart)):
+        steps += [Again(exchange.request), Read("/pets?limit=1")]
+    return Suspicion(_finding(case), exchange.request.target, (Experiment(explanation, tuple(steps)),))
+
+
+def _throttled_for_good(case: Case) -> Opinion:
+    """A finding if a request was never let through after the waits that it was asked for, while others like it were.
+
+    Where nobody has said how long it takes, or it takes longer than a run, a reading is suspected: a limit may be one for
+    each day.
+    """
+    ledger, exchange = case.ledger, case.exchange
+    if case.status != THROTTLED or any(map(is_served, ledger.asked[exchange.request])):
+        return None
+    asked = [each for each in ledger.asked[exchange.request] if _is_throttled(each)]
+    asking = {each: wait_s for each in asked if (wait_s := _waits_s(each)) is not None}
+    often = len(asked) >= THROTTLED_TIMES and asked[-1].sent_s - asked[0].answered_s >= THROTTLED_S
+    if not often and max(asking.values(), default=0.0) <= LONGEST_WAIT_S:
+        return None
+    apart = [each for each, _ in ledger.times_apart(asking)]
+    honoured = [
+        before for before, after in pairwise(apart) if after.sent_s - before.answered_s >= asking[before]
+    ]
+    known = len(honoured) >= THROTTLED_TIMES
+    if exchange is not (apart[0] if known else asked[0]):
+        return None
+    from_s = asked[-1].answered_s - THROTTLED_S if often else asked[0].answered_s
+    like_after = ledger.served_between(from_s, inf, (case.operation,))
+    if like_after is None:
+        return None
+    if known:
+        return _finding(case, ("throttled", like_after))
+    if case.operation is Operation.CREATE or exchange.request.voice:
+        return None  # a quota on what is stored, or a limit for one client, are lawful
+    again = Experiment("throttled", (Again(exchange.request),))
+    return Suspicion(_finding(case), exchange.request.target, (again,))
+
+
+def _is_throttled(exchange: Exchange) -> bool:
+    return exchange.response is not None and exchange.response.status == THROTTLED
+
+
+def _waits_s(exchange: Exchange) -> float | None:
+    """The seconds that a response asks to wait; ``None`` if it names none, or a date."""
+    response = exchange.response
+    value = ((response and response.header("retry-after")) or "").strip()
+    return float(value) if value.isascii() and value.isdecimal() else None
+
+
+def _like(success: Exchange, ledger: Ledger) -> Step:
+    request, payload = success.request, ledger.reading(success).payload
+    if payload is None:
+        return Read(request.target)
+    plain = {name: payload[name] for name in ("name", "categoryId", "status") if name in payload}
+    return Create(json.dumps(plain), Naming.UNLIKE)
+
+
+def _finding(case: Case, *excluded: tuple[str, Exchange]) -> Finding:
+    refused = case.status in KEY_REFUSED
+    what = "refused like a wrong key" if refused else "never given one of its documented answers"
+    return Finding(
+        f"A valid {case.operation.value} request is {what}, although others like it are served.",
+        EXPECTED[case.operation],
+        case.describe(),
+        related=tuple(each for _, each in excluded),
+        excluded=excluded,
+    )
+
+
+def _is_list_with(*, limit: bool, status: bool) -> Callable[[Case], bool]:
+    """Lists with these parameters; one with another, too, is about those that were not accepted alone."""
+
+    def concerns(case: Case) -> bool:
+        both = {"limit": case.reading.limit, "status": case.reading.status}
+        given = {(name, str(value)) for name, value in both.items() if value is not None}
+        new = given - case.ledger.accepted_alone if len(given) > 1 else given
+        names = {name for name, _ in new or given}
+        return names == {name for name, wanted in (("limit", limit), ("status", status)) if wanted}
+
+    return concerns
+
+
+def _is_known(case: Case) -> bool:
+    animal = case.ledger.animals.get(case.reading.pet_id) if case.reading.pet_id is not None else None
+    return animal is not None and animal.known_since_s <= case.exchange.sent_s
+
+
+CONCERNED: Final[Mapping[str, tuple[Operation, Callable[[Case], bool]]]] = {
+    "list.answer": (Operation.LIST, _is_list_with(limit=False, status=False)),
+    "list.limit.accepted": (Operation.LIST, _is_list_with(limit=True, status=False)),
+    "list.status.accepted": (Operation.LIST, _is_list_with(limit=False, status=True)),
+    "list.combined": (Operation.LIST, _is_list_with(limit=True, status=True)),
+    "create.answer": (Operation.CREATE, lambda _: True),
+    "get.found": (Operation.GET, _is_known),
+    "get.unknown": (Operation.GET, lambda case: not _is_known(case)),
+}
+"""The clauses that say which answers a valid request may get, and which requests each is about."""

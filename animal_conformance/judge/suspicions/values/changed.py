@@ -1,0 +1,290 @@
+"""A field of an animal that is told in more than one way: changed for good, which is lawful, or told apart."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.judge.experiments import in_turns
+from animal_conformance.judge.knowledge.plain import OWN_NAME
+from animal_conformance.judge.knowledge.presence import LONGEST_S
+from animal_conformance.judge.knowledge.tellings import value_of
+from animal_conformance.judge.suspicions.lists.flipping import flips_of
+from animal_conformance.judge.suspicions.values.fresh import Fresh
+from animal_conformance.judge.suspicions.values.histories import Histories, Of
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+    from collections.abc import Set as AbstractSet
+
+    from animal_conformance.judge.experiments import Experiment
+    from animal_conformance.judge.knowledge.completeness import Page
+    from animal_conformance.judge.knowledge.ledger import Creation, Ledger
+    from animal_conformance.judge.knowledge.tellings import History, Telling
+    from animal_conformance.record.exchange import Exchange
+
+# How many of the animals on one page are asked for one by one; what getPet says of them decides for the others.
+FEW: Final = 2
+# So many that changed one after another, and were put to the test, decide for those that change after them.
+GENERATIONS: Final = 3
+# So many that were put to the test decide for all others' animals: a store that others go on editing never settles.
+SAMPLE: Final = 6
+OTHERS: Final = (
+    ("name", Of.OTHERS),
+    ("categoryId", Of.OTHERS),
+    ("status", Of.OTHERS),
+    ("status", Of.FILTERED),
+)
+# Nobody who changes names gives this many animals the names of others that get another one, and their category with it.
+EXCHANGED: Final = 3
+# An edit that is undone at once is no rule.
+BLIPS: Final = 2
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """What is known of a field that was told in more than one way.
+
+    ``why`` and ``excluding`` are set for a finding: what is wrong, and the responses that exclude an explanation.
+    ``experiments`` are what is still to be tried; if there is neither, the change has a lawful explanation.
+    """
+
+    history: History
+    why: str = ""
+    excluding: tuple[Exchange, ...] = ()
+    experiments: tuple[Experiment, ...] = ()
+    explanation: str = ""
+
+
+class Survey:
+    """The rulings on one field of all animals that were told in more than one way."""
+
+    def __init__(self, ledger: Ledger, name: str, of: Of) -> None:
+        self._ledger = ledger
+        self._name = name
+        self._of = of
+        self._explanation = "moved" if name == "status" else "edited"
+        of_field = Histories(ledger, name, of)
+        self._histories = {each.animal.animal_id: each for each in of_field.changed()}
+        self._fresh = Fresh(
+            self._explanation,
+            ledger.creations,
+            self._histories.values() if of is Of.RUN else (),
+            lambda creation: of_field.of(ledger.animals[creation.animal_id]),
+            self._has_no_room,
+        )
+        self._by_target: dict[str, list[History]] = defaultdict(list)
+        for each in self._histories.values():
+            self._by_target[self._target(each)].append(each)
+        self._blips = [blip for each in self._histories.values() if (blip := each.blip)]
+
+    # Rulings
+
+    @cached_property
+    def rulings(self) -> dict[int, Ruling]:
+        """The rulings by the ids of the animals."""
+        return {animal_id: self._ruling(each) for animal_id, each in self._histories.items()}
+
+    def _ruling(self, history: History) -> Ruling:
+        apart = history.told_apart()
+        if apart is not None:
+            return self._finding(history, "Lists and getPet go on returning it differently.", apart)
+        found = self._flipped(history) if self._name == "status" else self._changed_name_or_category(history)
+        if found is not None:
+            return found
+        twice = None if self._ledger.terms.crowded else self._fresh.wrong_twice
+        if twice is not None and self._fresh.is_wrong_at_first(history):
+            return self._finding(history, "It is wrong in the first reading.", *twice)
+        target = self._target(history)
+        asked: list[Experiment | None] = []
+        if self._fresh.is_wrong_at_first(history):
+            asked.append(self._fresh.experiment_on_first(history, target))
+        elif self._name != "status":
+            asked.append(self._fresh.experiment_on_change(history, target))
+        if (
+            self._of is Of.RUN
+            and self._is_decided(history, target)
+            and not self._is_compared(history, target)
+        ):
+            asked.append(self._fresh.experiment_unseen(history, target, self._read[target]))
+        if self._name == "status" and self._of is not Of.FILTERED:
+            asked.append(flips_of(self._ledger).experiment_on(history.animal.animal_id))
+        if history.stored_s > LONGEST_S:
+            return Ruling(history, explanation="cached")
+        if not self._agreed(history, target):
+            asked.append(self._turns(target))
+        experiments = tuple(each for each in asked if each is not None)
+        return Ruling(history, experiments=experiments, explanation=self._explanation)
+
+    def _flipped(self, history: History) -> Ruling | None:
+        pages, ids = flips_of(self._ledger).found
+        if self._of is Of.FILTERED or history.animal.animal_id not in ids:
+            return None
+        shown = {id(each.exchange) for each in pages}
+        told = [each for each in history.tellings if id(each.exchange) in shown]
+        return self._finding(
+            history, "Some lists tell another status of many animals, and others do not, in turns.", *told
+        )
+
+    def _changed_name_or_category(self, history: History) -> Ruling | None:
+        alternating = history.alternates()
+        if alternating is not None:
+            return self._finding(history, "It alternates.", alternating)
+        crowded = self._ledger.terms.crowded
+        if not crowded and len(self._blips) >= BLIPS and history.blip is not None:
+            return self._finding(history, "It is wrong now and then.", *self._blips[:BLIPS])
+        if self._name == "name":
+            for each in history.changed:
+                of = self._whose.get(each.value)
+                if of not in {None, history.animal.animal_id} and not _alike(each.value, history.first):
+                    return self._finding(history, f"It is that of animal {of}.", each)
+        if not crowded and self._fresh.is_right_at_first(history):
+            each_one = self._fresh.each_changes(history)
+            if each_one is not None:
+                return self._finding(history, "It changes in every new animal like it.", each_one)
+        return None
+
+    def _finding(self, history: History, why: str, *excluding: Telling) -> Ruling:
+        exchanges = tuple(each.exchange for each in excluding)
+        return Ruling(history, why, exchanges, explanation=self._explanation)
+
+    @cached_property
+    def _whose(self) -> dict[Hashable, int]:
+        """The animals whose names only they can have: the run made them up, or others got theirs in exchange."""
+        return {**self._exchanged(), **self._made_up()}
+
+    def _made_up(self) -> dict[Hashable, int]:
+        own: dict[Hashable, int] = {}
+        for each in self._ledger.creations:
+            name = value_of(each.payload, "name", self._ledger.contract)
+            if isinstance(name, str) and OWN_NAME.fullmatch(name):
+                own.setdefault(name, each.animal_id)
+        return own
+
+    def _exchanged(self) -> dict[Hashable, int]:
+        changed = self._histories.values() if self._of is Of.OTHERS else ()
+        times = Counter(each.first for each in changed)
+        whose = {each.first: each for each in changed if times[each.first] == 1}
+        taken = {
+            told.value
+            for each in changed
+            for told in each.changed
+            if (owner := whose.get(told.value, each)) is not each and _is_that_of(told, owner, each)
+        }
+        return {name: whose[name].animal.animal_id for name in taken} if len(taken) >= EXCHANGED else {}
+
+    # Asking again
+
+    def _has_no_room(self, page: Page, creation: Creation) -> bool:
+        """Whether the query of a list has been full since a creation, and has not shown the animal."""
+        since_s = creation.exchange.answered_s
+        since = (each for each in self._ledger.completeness.alike(page) if each.exchange.sent_s >= since_s)
+        without = [not each.ends_early and creation.animal_id not in each.id_set for each in since]
+        return bool(without) and all(without)
+
+    def _target(self, history: History) -> str:
+        """The list that shows the change, or else the animal; of several that with the largest limit."""
+        for tellings in (history.changed, history.tellings):
+            pages = [each.page for each in tellings if each.page is not None]
+            if pages:
+                return max(pages, key=lambda each: (each.limit, each.exchange.sent_s)).exchange.request.target
+        return "/pets?limit=100"
+
+    def _agreed(self, history: History, target: str) -> bool:
+        """Whether getPet and lists agree after settling: on this animal, on a few in the same list, or on a sample."""
+        if self._is_decided(history, target) or self._sampled:
+            return True
+        few = sum(self._is_decided(each, target) for each in self._by_target[target])
+        return few >= FEW and (self._read[target] >= history.settled_s or self._goes_on)
+
+    @cached_property
+    def _decided(self) -> list[History]:
+        """Those that were put to the test, each by itself."""
+        return [
+            each
+            for target, many in self._by_target.items()
+            for each in many
+            if self._is_decided(each, target)
+        ]
+
+    @property
+    def decided(self) -> int:
+        """How many were put to the test, each by itself."""
+        return len(self._decided)
+
+    @cached_property
+    def _goes_on(self) -> bool:
+        """Whether some changed when others had settled already, and more after these: it never ends."""
+        changes, settled_s = 0, float("-inf")
+        for each in sorted(self._decided, key=lambda each: each.settled_s):
+            if each.settled_s - each.settle_s >= settled_s:
+                changes, settled_s = changes + 1, each.settled_s
+        return changes >= GENERATIONS
+
+    @cached_property
+    def _sampled(self) -> bool:
+        surveys = (survey_of(self._ledger, *each) for each in OTHERS)
+        return self._of is not Of.RUN and sum(each.decided for each in surveys) >= SAMPLE
+
+    def _is_compared(self, history: History, target: str) -> bool:
+        """Whether lists and getPet both told of the animal after settling, or of a few in the same list."""
+        return history.agreed or sum(each.agreed for each in self._by_target[target]) >= FEW
+
+    def _is_decided(self, history: History, target: str) -> bool:
+        """Whether getPet was asked after settling, and the list read: if it has lost the animal, it tells nothing."""
+        return history.agreed or (history.was_asked and self._read[target] >= history.settled_s)
+
+    @cached_property
+    def _read(self) -> dict[str, float]:
+        """As of when the lists were read at last, by their targets."""
+        read: dict[str, float] = defaultdict(lambda: float("-inf"))
+        for page in self._ledger.pages:
+            target = page.exchange.request.target
+            read[target] = max(read[target], page.as_of_s)
+        return read
+
+    @cached_property
+    def _last_shown(self) -> dict[str, AbstractSet[int]]:
+        """The animals that lists showed at last, by their targets."""
+        shown: dict[str, AbstractSet[int]] = defaultdict(frozenset)
+        for page in self._ledger.pages:
+            shown[page.exchange.request.target] = page.id_set
+        return shown
+
+    def _turns(self, target: str) -> Experiment:
+        """A page and a few of its animals, read in turns.
+
+        Those come first that it still shows, and of them those in which more than one change was seen.
+        """
+        among = [each for each in self._by_target[target] if not self._is_decided(each, target)]
+        shown = self._last_shown[target]
+        among.sort(
+            key=lambda each: (each.animal.animal_id not in shown, -len(each.turns), each.animal.animal_id)
+        )
+        few = [f"/pets/{each.animal.animal_id}" for each in among[:FEW]]
+        from_s = max(each.settled_s + each.stored_s for each in among)
+        stored = any(each.stored_s for each in among)
+        return in_turns("cached" if stored else self._explanation, (target, *few), from_s)
+
+
+def _is_that_of(told: Telling, owner: History, history: History) -> bool:
+    """Whether a response tells another animal's category with its name: a place's name is given to whoever is there now."""
+    whole, before = owner.tellings[0].whole, history.tellings[0].whole
+    return told.whole == whole and whole[1] != before[1]
+
+
+def _alike(name: Hashable, other: Hashable) -> bool:
+    """Whether an editor may have made one name of the other: by another case, or without marks."""
+    plain, plain_other = (
+        "".join(filter(str.isalnum, unicodedata.normalize("NFKD", str(each)))).casefold()
+        for each in (name, other)
+    )
+    return plain == plain_other
+
+
+def survey_of(ledger: Ledger, name: str, of: Of) -> Survey:
+    """The rulings on a field, made once for a trace."""
+    return ledger.survey((name, of), lambda: Survey(ledger, name, of))

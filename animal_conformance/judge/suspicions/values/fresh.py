@@ -1,0 +1,312 @@
+"""New animals of the run: whether the first reading was wrong, and whether each one changes by itself."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cached_property
+from itertools import dropwhile
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.judge.experiments import Create, Experiment, Read, ReadCreated, Wait, two_like
+from animal_conformance.judge.knowledge.plain import kind_of
+from animal_conformance.judge.knowledge.presence import SOON_S
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from animal_conformance.judge.knowledge.completeness import Page
+    from animal_conformance.judge.knowledge.ledger import Creation
+    from animal_conformance.judge.knowledge.tellings import History, Telling
+
+# Kinds of animals for which new ones are created; what they do, the others do.
+KINDS: Final = 2
+LIKE: Final = 2
+# A new animal is read again after settling; until this many times that it counts as young.
+AGES: Final = 3
+
+
+class Fresh:
+    """The run's animals with a field that changed after the 201, and new ones like them.
+
+    :param changed: the histories of those in which the field changed.
+    :param history_of: the history of any other creation of the run; ``None`` if it has none that counts.
+    :param no_room: whether the query of a list has been full without a creation ever since.
+    """
+
+    def __init__(
+        self,
+        explanation: str,
+        creations: Iterable[Creation],
+        changed: Iterable[History],
+        history_of: Callable[[Creation], History | None],
+        no_room: Callable[[Page, Creation], bool],
+    ) -> None:
+        self._explanation = explanation
+        self._creations = list(creations)
+        self._changed = list(changed)
+        self._history_of = history_of
+        self._no_room = no_room
+        self._histories: dict[int, History | None] = {}
+        self._by_kind: dict[str, list[Creation]] = defaultdict(list)
+        for each in self._creations:
+            self._by_kind[kind_of(each.payload)].append(each)
+
+    # The first reading
+
+    @cached_property
+    def wrong_at_first(self) -> list[History]:
+        """The animals whose first reading, or an early one by getPet or a list, was wrong."""
+        return [each for each in self._changed if first_wrong(each) is not None]
+
+    @cached_property
+    def wrong_twice(self) -> tuple[Telling, Telling] | None:
+        """Wrong first readings of two animals, each read soon, the second created after the first was read."""
+        soon = sorted(
+            ((wrong, _creation(each)) for each in self.wrong_at_first if (wrong := soon_wrong(each))),
+            key=lambda each: each[0].exchange.answered_s,
+        )
+        later = (
+            each for each, creation in soon if creation.exchange.sent_s >= soon[0][0].exchange.answered_s
+        )
+        second = next(later, None)
+        return None if second is None else (soon[0][0], second)
+
+    def experiment_on_first(self, history: History, query: str) -> Experiment | None:
+        """Two new animals like one whose first reading was wrong; ``None`` if such ones were read right."""
+        return self._experiment(
+            history,
+            self.wrong_at_first,
+            lambda each, like: self._right_at_first(like, each),
+            lambda payload: two_like(self._explanation, payload, history.settle_s, query=query),
+        )
+
+    # Changes later
+
+    @cached_property
+    def changed_later(self) -> list[History]:
+        """The animals that were read right at first."""
+        return [each for each in self._changed if first_wrong(each) is None]
+
+    def each_changes(self, history: History) -> Telling | None:
+        """The response that shows that an animal changed by itself, as did all like it since, each at another time.
+
+        Editors who rename one in so many may come upon two in a row.
+        """
+        return self._each_changes.get(history.animal.animal_id)
+
+    @cached_property
+    def _each_changes(self) -> dict[int, Telling]:
+        young = {each.animal.animal_id: each for each in self.changed_later if _changed_young(each)}
+        changes: dict[int, Telling] = {}
+        for kind in self._by_kind.values():
+            since = list(dropwhile(lambda each: each.animal_id not in young, kind))
+            row = sorted(
+                (young[each.animal_id] for each in since if each.animal_id in young),
+                key=lambda each: each.changed[0].exchange.answered_s,
+            )
+            if len(_one_after_another(row)) > LIKE and not any(map(self._stayed, since)):
+                changes |= {each.animal.animal_id: row[-1].changed[0] for each in row}
+        return changes
+
+    def experiment_on_change(self, history: History, query: str) -> Experiment | None:
+        """New animals like the one that was youngest when it changed; ``None`` if such ones stayed as they were."""
+        if not self.is_right_at_first(history):
+            return None
+        youngest = self._youngest_alone
+        return None if youngest is None else self._three(history, query)(_body(youngest))
+
+    @cached_property
+    def _youngest_alone(self) -> History | None:
+        """The animal that was youngest when it changed; ``None`` if ones like it stayed as they were."""
+        youngest = min(self.changed_later, key=lambda each: each.changed[0].exchange.sent_s - each.first_s)
+        kind, since_s = self._kind(youngest), youngest.first_s
+        stayed = [each for each in self._after(kind, since_s) if self._stayed(each)]
+        return None if len(stayed) >= LIKE or any(map(self._outlived, stayed)) else youngest
+
+    def is_wrong_at_first(self, history: History) -> bool:
+        """Whether it is one of :attr:`wrong_at_first`."""
+        return history.animal.animal_id in self._wrong_ids
+
+    def is_right_at_first(self, history: History) -> bool:
+        """Whether it is one of :attr:`changed_later`."""
+        return history.animal.animal_id in self._right_ids
+
+    @cached_property
+    def _wrong_ids(self) -> frozenset[int]:
+        return frozenset(each.animal.animal_id for each in self.wrong_at_first)
+
+    @cached_property
+    def _right_ids(self) -> frozenset[int]:
+        return frozenset(each.animal.animal_id for each in self.changed_later)
+
+    def experiment_unseen(self, history: History, query: str, read_s: float) -> Experiment | None:
+        """New animals like one that lists no longer show; ``None`` if getPet told of such ones after settling, and lists did.
+
+        Lists that are cut may show none of them.
+
+        :param read_s: as of when the query was read at last.
+        """
+
+        def told(_: History, like: Creation) -> bool:
+            of_it = self._history(like)
+            return of_it is not None and (of_it.agreed or (of_it.was_asked and read_s >= of_it.settled_s))
+
+        return self._experiment(history, self._changed, told, self._followed(history, query))
+
+    def _followed(self, history: History, query: str) -> Callable[[str], Experiment]:
+        """Two new animals, each read until it may have changed by itself, and again when that has settled; then a list."""
+
+        def made(payload: str) -> Experiment:
+            settle_s = history.settle_s
+            one = (
+                Create(payload),
+                ReadCreated(),
+                Wait(2 * settle_s),
+                ReadCreated(),
+                Wait(settle_s),
+                ReadCreated(),
+            )
+            listed = (Wait(history.stored_s), Read(query))
+            return Experiment(self._explanation, (*one * LIKE, *listed))
+
+        return made
+
+    def _three(self, history: History, query: str) -> Callable[[str], Experiment]:
+        """Three new animals, each read and listed when it is new, and read again when it has settled."""
+
+        def made(payload: str) -> Experiment:
+            one = (Create(payload), ReadCreated(), Read(query), Wait(history.settle_s), ReadCreated())
+            return Experiment(self._explanation, one * (LIKE + 1))
+
+        return made
+
+    def _experiment(
+        self,
+        history: History,
+        alike: list[History],
+        excused_by: Callable[[History, Creation], bool],
+        make: Callable[[str], Experiment],
+    ) -> Experiment | None:
+        by_kind: dict[str, list[History]] = defaultdict(list)
+        for each in alike:
+            by_kind[self._kind(each)].append(each)
+
+        def order(kind: str) -> tuple[bool, int, int, str]:
+            soon = any(soon_wrong(each) for each in by_kind[kind])
+            return not soon, -len(by_kind[kind]), len(kind), kind
+
+        chosen = sorted(by_kind, key=order)[:KINDS]
+        kind = self._kind(history)
+        for wanted in [kind] if kind in chosen else chosen:
+            first = by_kind[wanted][0]
+            since_s = first.changed[0].exchange.answered_s
+            if sum(excused_by(first, each) for each in self._after(wanted, since_s)) < LIKE:
+                return make(_body(first))
+        return None
+
+    def _after(self, kind: str, since_s: float) -> list[Creation]:
+        return [each for each in self._by_kind[kind] if each.exchange.sent_s >= since_s]
+
+    def _kind(self, history: History) -> str:
+        return kind_of(_creation(history).payload)
+
+    def _history(self, creation: Creation) -> History | None:
+        if creation.animal_id not in self._histories:
+            self._histories[creation.animal_id] = self._history_of(creation)
+        return self._histories[creation.animal_id]
+
+    def _stayed(self, creation: Creation) -> bool:
+        """Whether an animal was read soon after its creation and after settling, and never changed."""
+        history = self._history(creation)
+        if history is None or history.changed or not history.tellings:
+            return False
+        sent = [each.exchange.sent_s - history.first_s for each in history.tellings]
+        return sent[0] <= SOON_S and sent[-1] >= history.settle_s
+
+    def _outlived(self, creation: Creation) -> bool:
+        """Whether an animal was also read after another one was created."""
+        history = self._history(creation)
+        read_s = 0.0 if history is None else history.tellings[-1].exchange.sent_s
+        return any(
+            each is not creation
+            and creation.exchange.answered_s <= each.exchange.sent_s
+            and each.exchange.answered_s <= read_s
+            for each in self._creations
+        )
+
+    def _right_at_first(self, creation: Creation, other: History) -> bool:
+        """Whether the operation that told something wrong of another animal first told what is right of this one.
+
+        As soon as it did of the other one: lists that lag show none of them soon, and those that are full none at all.
+        """
+        history, wrong = self._history(creation), first_wrong(other)
+        if history is None or wrong is None:
+            return False
+        listed = wrong.page is not None and not self._no_room(wrong.page, creation)
+        early = next((each for each in history.tellings if each.listed == listed), None)
+        if early is None or early.value != history.first:
+            return False
+        return _soon(history, early) or not _soon(other, wrong)
+
+
+def first_wrong(history: History) -> Telling | None:
+    """The first reading if it was wrong, or that of getPet or of a list if it was wrong soon after the creation."""
+    first = (
+        each
+        for each in history.tellings[:1]
+        if each.value != history.first and each.exchange.answered_s <= history.read_s
+    )
+    return soon_wrong(history) or next(first, None)
+
+
+def soon_wrong(history: History) -> Telling | None:
+    """The first response of getPet, or of a list, if it was wrong soon after the creation."""
+    for listed in (False, True):
+        early = next((each for each in history.tellings if each.listed == listed), None)
+        if early is None or early.value == history.first or not _soon(history, early):
+            continue
+        # It may be changed as soon as it was read.
+        if early.exchange.answered_s <= history.read_s:
+            return early
+    return None
+
+
+def _soon(history: History, telling: Telling) -> bool:
+    return telling.exchange.sent_s - history.first_s <= SOON_S
+
+
+def _changed_young(history: History) -> bool:
+    """Whether one that was read right was so soon after its creation, and changed before much more than settling takes."""
+    early, changed = history.tellings[0], history.changed[0]
+    young_s = max(AGES * history.settle_s, SOON_S)
+    return _soon(history, early) and changed.exchange.sent_s <= history.first_s + young_s
+
+
+def _one_after_another(row: Iterable[History]) -> list[History]:
+    """Of animals in the order of their changes, those that changed at other times than the ones before."""
+    chain: list[History] = []
+    for each in row:
+        if not chain or _is_apart(chain[-1].changed[0], each):
+            chain.append(each)
+    return chain
+
+
+def _is_apart(change: Telling, later: History) -> bool:
+    """Whether an animal changed at another time than the change that was told: it was made afterwards, or still right."""
+    changed_s = change.exchange.answered_s
+    right_s = max(
+        (each.as_of_s for each in later.tellings if each.value == later.first), default=float("-inf")
+    )
+    return _creation(later).exchange.sent_s >= changed_s or right_s >= changed_s + later.settle_s
+
+
+def _body(history: History) -> str:
+    return _creation(history).body
+
+
+def _creation(history: History) -> Creation:
+    creation = history.animal.creation
+    if creation is None:
+        message = "Only animals that the run created are compared with new ones."
+        raise ValueError(message)
+    return creation

@@ -1,0 +1,98 @@
+"""The histories of a field of animals: of the run's, of others', or as filtered lists tell a status."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.judge.knowledge.tellings import OMITTED, History, asked_of, tellings_of, value_of
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator
+
+    from animal_conformance.judge.knowledge.ledger import Animal, Creation, Ledger
+    from animal_conformance.judge.knowledge.tellings import Telling
+
+OPEN_BESIDE: Final = frozenset({"payload.id", "payload.unknown-property"})
+
+
+class Of(Enum):
+    """Whose fields, and in which lists: a status in a list that is filtered by it is told by the filter."""
+
+    RUN = "the run"
+    OTHERS = "others"
+    FILTERED = "any, in filtered lists"
+
+
+class Histories:
+    """The histories of one field."""
+
+    def __init__(self, ledger: Ledger, name: str, whose: Of) -> None:
+        self._ledger = ledger
+        self._name = name
+        self._whose = whose
+
+    def changed(self) -> Iterator[History]:
+        """The histories of the animals in which the field changed."""
+        for animal in self._ledger.animals.values():
+            values = {value_of(each.animal, self._name, self._ledger.contract) for each in animal.sightings}
+            if len(values) > 1 or animal.creations:
+                history = self.of(animal, values)
+                if history is not None and history.changed:
+                    yield history
+
+    def of(self, animal: Animal, values: set[Hashable] | None = None) -> History | None:
+        """The history of an animal, if that is one of those asked for, and it was told other than these values."""
+        creation = animal.creation
+        if animal.creations:
+            first = None if creation is None or self._whose is Of.OTHERS else self._as_created(creation)
+            if creation is None or first is None or (values is not None and values <= {first}):
+                return None
+            from_s = creation.exchange.answered_s
+            told = self._tellings(animal, from_s, omitted="status" in creation.payload)
+        elif self._whose is Of.RUN:
+            return None
+        else:
+            told = self._tellings(animal, float("-inf"), omitted=False)
+            first = told[0].value if told else None
+            from_s = told[0].exchange.answered_s if told else 0.0
+        settle_s = self._ledger.terms.settle_s
+        asked, moves = asked_of(self._ledger, animal), self._name == "status"
+        return History(animal, first, from_s, told, settle_s, asked, moves, self._read_s(animal, first))
+
+    def _read_s(self, animal: Animal, value: Hashable) -> float:
+        told = tellings_of(self._ledger, animal, self._name, float("-inf"))
+        return min((each.exchange.sent_s for each in told if each.value == value), default=float("inf"))
+
+    def _as_created(self, creation: Creation) -> Hashable | None:
+        """The value that an animal was created with; ``None`` if the 201 shows another, or what was sent is open."""
+        if creation.reading.problems or creation.reading.open_points - OPEN_BESIDE:
+            return None
+        contract, name = self._ledger.contract, self._name
+        shown = value_of(creation.answer, name, contract)
+        if name not in creation.payload:
+            return None if shown == OMITTED else shown
+        sent = value_of(creation.payload, name, contract)
+        return sent if shown in {None, sent} else None
+
+    def _tellings(self, animal: Animal, from_s: float, *, omitted: bool) -> list[Telling]:
+        told = tellings_of(self._ledger, animal, self._name, from_s)
+        if not omitted:
+            told = [each for each in told if each.value != OMITTED]
+        if self._name != "status":
+            return told
+        # What lists without this filter tell as well is no matter of the filter. Of others' animals, which are older, those
+        # lists may end before them.
+        values = {each.value for each in told if each.listed and each.filter != each.value}
+        values |= {self._as_created(each) for each in animal.creations}
+
+        def belongs(each: Telling) -> bool:
+            if not each.listed or each.filter != each.value:
+                return not each.listed or self._whose is not Of.FILTERED
+            return (
+                each.value not in values
+                if self._whose is Of.FILTERED
+                else self._whose is Of.OTHERS and each.value in values
+            )
+
+        return list(filter(belongs, told))

@@ -1,0 +1,1 @@
+"""What a trace has taught, over hand-made exchanges."""

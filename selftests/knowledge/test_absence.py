@@ -1,0 +1,298 @@
+"""absence.py: what lists lack, and what is known of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from animal_conformance.judge.knowledge.absence import (
+    added_by,
+    is_gone,
+    lacks_only_own,
+    room_of,
+    shown_in,
+    size_of,
+    stops,
+    surrounds,
+    turns_of,
+)
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Ledger
+from animal_conformance.record.exchange import Exchange
+from selftests.exchanges import (
+    WRONG,
+    animal,
+    animals,
+    created,
+    exchange,
+    got,
+    ledger_of,
+    listing,
+    lost,
+    named,
+    payload,
+    posted,
+    unanswered,
+    under,
+)
+
+FOREIGN = animals(5, 100)
+
+
+def whole(at: float, *ids: int, **options: Any) -> Exchange:
+    """The largest list: others, and these."""
+    return listing([*FOREIGN, *map(animal, ids)], limit=100, at=at, **options)
+
+
+def made(animal_id: int, at: float, **options: Any) -> Exchange:
+    """The creation of an animal."""
+    return created(named(f"Babette{animal_id}"), animal_id, at=at, **options)
+
+
+def page_of(ledger: Ledger, exchange: Exchange) -> Page:
+    """The page of an exchange."""
+    return ledger.completeness.by_exchange[id(exchange)]
+
+
+def test_what_was_added_is_what_lists_may_lag_behind_no_longer() -> None:
+    """By valid requests alone, and under an id that no other creation got."""
+    early, late, page = made(1, 1.0), made(2, 4.0), whole(9.0)
+    others = [posted({"name": 7}, 201, animal(3), at=1.0), made(4, 1.0), made(4, 1.5)]
+    ledger = ledger_of(early, late, page, *others)
+    assert [early] == [each.exchange for each in added_by(ledger, page_of(ledger, page), 5.0)]
+    assert [early, late] == [each.exchange for each in added_by(ledger, page_of(ledger, page), 7.0)]
+
+
+@pytest.mark.parametrize(
+    ("told", "gone"),
+    [
+        pytest.param([], False, id="nobody asked"),
+        pytest.param([lost(1, at=6.0)], True, id="not found"),
+        pytest.param([lost(1, 410, at=6.0)], True, id="gone"),
+        pytest.param([lost(1, 400, at=6.0)], False, id="refused"),
+        pytest.param([unanswered(got(1, at=6.0))], False, id="no response"),
+        pytest.param([lost(1, at=0.5)], False, id="not found before it was created"),
+        pytest.param([lost(1, at=6.0), got(1, at=7.0)], False, id="found again"),
+        pytest.param([got(1, animal(1, status="sold"), at=6.0)], False, id="it has moved"),
+    ],
+)
+def test_an_animal_is_gone_where_it_was_not_found_and_never_seen_again(
+    told: list[Exchange], *, gone: bool
+) -> None:
+    """Unless getPet was removed, and finds nothing."""
+    page = whole(5.0)
+    ledger = ledger_of(made(1, 1.0), page, *told)
+    assert gone == is_gone(ledger, page_of(ledger, page), ledger.creations[0])
+    ledger = ledger_of(made(1, 1.0), page, lost(1, at=6.0), today="2031-01-01")
+    assert not is_gone(ledger, page_of(ledger, page), ledger.creations[0])
+
+
+def telling(status: str, at: float) -> Exchange:
+    """GetPet, with this status."""
+    return got(1, animal(1, status=status), at=at)
+
+
+@pytest.mark.parametrize(
+    ("told", "gone"),
+    [
+        pytest.param([telling("sold", 6.0)], False, id="the same"),
+        pytest.param([telling("pending", 6.0)], True, id="another"),
+        pytest.param([telling("pending", 2.0)], True, id="another before the list, and nothing since"),
+        pytest.param([telling("sold", 2.0), telling("pending", 3.0), telling("sold", 4.0)], False, id="back"),
+        pytest.param([listing([animal(1)], limit=1, at=2.0)], False, id="another one in an earlier list"),
+        pytest.param([listing([animal(1)], limit=1, at=6.0)], True, id="another one in a later list"),
+    ],
+)
+def test_an_animal_is_gone_from_a_filtered_list_where_its_status_has_moved(
+    told: list[Exchange], *, gone: bool
+) -> None:
+    """By what was told after the list, and by what getPet told last."""
+    page = listing(animals(2, 100, status="sold"), limit=100, state="sold", at=5.0)
+    ledger = ledger_of(created(payload(status="sold"), at=1.0), page, *told)
+    assert gone == is_gone(ledger, page_of(ledger, page), ledger.creations[0])
+
+
+def test_what_shows_an_animal_is_a_list_or_getpet_that_contains_it() -> None:
+    """Asked with the key, and with the status that is looked for."""
+    shown = [got(1, at=2.0), listing([animal(1)], limit=1, at=3.0)]
+    sold = [telling("sold", 4.0), listing([animal(1, status="sold")], limit=2, at=5.0)]
+    others = [
+        *(lost(1), unanswered(got(1)), under(got(1), WRONG), exchange("GET", "/pets/1", 201, animal(1))),
+        *(got(1, animal(2)), got(1, [1]), got(2), listing([animal(2)], limit=3)),
+    ]
+    ledger = ledger_of(made(1, 1.0), *sold, *shown, *others)
+    [creation] = ledger.creations
+    assert [*shown, *sold] == shown_in(ledger, creation, None)
+    assert sold == shown_in(ledger, creation, "sold")
+
+
+@pytest.mark.parametrize(
+    ("last", "stopped"),
+    [
+        pytest.param(whole(9.0, 1), True, id="it is as it was"),
+        pytest.param(
+            listing([*FOREIGN[1:], *animals(2)], limit=100, at=9.0), True, id="one took another's place"
+        ),
+        pytest.param(whole(9.0, 1, 2), False, id="it has grown"),
+        pytest.param(whole(9.0, 1, 2, 8), False, id="it has grown more"),
+        pytest.param(whole(9.0, 1, 8), True, id="it took up another"),
+        pytest.param(
+            listing([*FOREIGN[1:], *animals(3)], limit=100, at=9.0), False, id="it has grown, and lost one"
+        ),
+        pytest.param(whole(3.0, 1), False, id="lists may lag behind"),
+    ],
+)
+def test_a_query_stops_where_it_did_not_take_up_what_was_added(last: Exchange, *, stopped: bool) -> None:
+    """Or where that took another one's place; where it did grow, it does not stop."""
+    ledger = ledger_of(made(9, -5.0), whole(1.0, 1), made(2, 2.0), last)
+    assert stopped == stops(ledger, page_of(ledger, last))
+    ledger = ledger_of(made(9, -5.0), whole(1.0, 1), last)
+    assert not stops(ledger, page_of(ledger, last))
+
+
+def lacking(*others: Exchange, first: Exchange | None = None, last: Exchange | None = None) -> bool:
+    """Whether a query that shows others alone lacks only what the run has added."""
+    first, last = first or whole(0.5), last or whole(9.0)
+    ledger = ledger_of(first, made(1, 1.0), made(2, 2.0), last, *others)
+    return lacks_only_own(ledger, page_of(ledger, last))
+
+
+def available(at: float, *added: int, limit: int = 100, few: int = 5) -> Exchange:
+    """Another query, with the same animals."""
+    return listing([*FOREIGN[:few], *map(animal, added)], limit=limit, state="available", at=at)
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        pytest.param([], id="nothing else"),
+        pytest.param([listing([animal(1)], limit=1, at=3.0)], id="one of its own is listed elsewhere"),
+        pytest.param([got(105, at=3.0)], id="another one was found, and in no list"),
+        pytest.param([listing([animal(300)], limit=1, at=20.0)], id="another one came later"),
+        pytest.param([available(0.1), available(9.5, few=4)], id="another query shows fewer"),
+        pytest.param(
+            [available(0.1, limit=99), available(9.5, limit=99)], id="a query of another limit stops"
+        ),
+        pytest.param([available(0.1), available(9.5, 1, 2)], id="another query has grown"),
+        pytest.param([available(0.1)], id="another query was requested once"),
+    ],
+)
+def test_a_query_that_never_changes_lacks_only_own(others: list[Exchange]) -> None:
+    """Reading 20: the run's own animals are all that it lacks of what is known to be there."""
+    assert lacking(*others)
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        pytest.param([listing([animal(300)], limit=1, at=3.0)], id="an older animal that it lacks too"),
+        pytest.param([whole(3.0, 400)], id="it has grown"),
+        pytest.param([listing(FOREIGN[1:], limit=100, at=3.0)], id="it was shorter once"),
+        pytest.param([made(5, -5.0)], id="one of the run's own from before"),
+        pytest.param([available(0.1), available(9.5)], id="another query stops at the same length"),
+    ],
+)
+def test_what_else_is_missing_speaks_for_a_cap(others: list[Exchange]) -> None:
+    """Then the run's own may be beyond it."""
+    assert not lacking(*others)
+
+
+def test_a_query_lacks_only_own_where_it_shows_none_of_those_added_since() -> None:
+    """Two at least, and whatever was added before."""
+    before = [listing([animal(5)], limit=100, at=at) for at in (0.5, 9.0)]
+    assert lacking(made(5, -5.0), first=before[0], last=before[1])
+    overlapping = whole(0.5, 2, took=5.0)
+    assert not lacking(made(3, 3.0), first=overlapping, last=whole(9.0, 2))
+    ledger = ledger_of(whole(0.5), made(1, 1.0), last := whole(9.0))
+    assert not lacks_only_own(ledger, page_of(ledger, last))
+
+
+@pytest.mark.parametrize(("status", "only_own"), [("sold", False), ("pending", True)])
+def test_a_filtered_query_need_not_show_animals_with_another_status(status: str, *, only_own: bool) -> None:
+    """By the status that lists showed last."""
+    other = [
+        listing([animal(300, status=each)], limit=1, at=at)
+        for at, each in ((2.5, "available"), (3.0, status))
+    ]
+    pages = [listing(animals(2, 100, status="sold"), limit=100, state="sold", at=at) for at in (0.5, 9.0)]
+    own = [created(named(f"Babette{each}", status="sold"), each, at=each) for each in (1, 2)]
+    ledger = ledger_of(*pages, *other, *own)
+    assert only_own == lacks_only_own(ledger, page_of(ledger, pages[1]))
+
+
+def test_a_page_surrounds_an_animal_between_an_older_and_a_newer_one() -> None:
+    """What is cut off is at an end."""
+    trace = [whole(0.5), made(1, 1.0), made(2, 2.0), made(3, 3.0)]
+    both, older, newer = whole(9.0, 3), whole(9.1, 1), listing([animal(3)], limit=9, at=9.2)
+    ledger = ledger_of(*trace, both, older, newer)
+    creation = ledger.creations[1]
+    assert [True, False, False] == [
+        surrounds(ledger, page_of(ledger, each), creation) for each in (both, older, newer)
+    ]
+
+
+def test_another_page_has_to_have_room_for_the_largest_that_may_have_been_cut_off() -> None:
+    """Of those that the page surrounds, for the smallest."""
+    small, large = made(1, 1.0), created(named("Babette" * 9), 2, at=1.5)
+    page = whole(9.0)
+    around = [whole(0.5), small, large, made(3, 3.0), last := whole(9.1, 3)]
+    ledger = ledger_of(page, *around)
+    missing = [ledger.animals[each].creations[0] for each in (1, 2)]
+    sizes = [size_of(each) for each in missing]
+    assert [len(each.response.body) + 1 for each in missing] == sizes
+    assert max(sizes) == room_of(page_of(ledger, page), missing, ledger)
+    assert min(sizes) == room_of(page_of(ledger, last), missing, ledger)
+
+
+def test_turns_are_of_pages_that_are_alike() -> None:
+    """Each is followed by a response that shows the animal; what was added since is no difference."""
+    pages = [whole(1.0), whole(2.0), whole(3.0, 7)]
+    seen = [got(1, at=at) for at in (1.5, 2.5, 3.5)]
+    ledger = ledger_of(*pages, *seen)
+    turns = turns_of(ledger, ledger.completeness.pages, seen)
+    assert turns.complete
+    assert tuple(seen) == turns.shown
+    assert not turns_of(ledger, ledger.completeness.pages, seen[:2]).complete
+    assert not turns_of(ledger, ledger.completeness.pages, seen[2:]).complete
+
+
+def test_turns_begin_anew_where_a_page_is_unlike() -> None:
+    """A page that lost an animal, or shows one that was known before, is another choice."""
+    pages = [whole(1.0, 7), whole(2.0), whole(3.0, 7), whole(4.0, 7)]
+    seen = [got(1, at=at + 0.5) for at in (1, 2, 3, 4)]
+    ledger = ledger_of(*pages, *seen)
+    turns = turns_of(ledger, ledger.completeness.pages, seen)
+    assert (2, 2, False) == (turns.unlike, len(turns.absences), turns.complete)
+
+
+def test_a_page_that_was_requested_before_the_animal_was_shown_is_no_turn() -> None:
+    """And of more turns than it takes, the first are taken."""
+    pages = [whole(1.0), whole(2.0), whole(2.2), whole(3.0), whole(4.0)]
+    seen = [got(1, at=at) for at in (1.5, 2.5, 3.5, 4.5)]
+    ledger = ledger_of(*pages, *seen)
+    turns = turns_of(ledger, ledger.completeness.pages, seen)
+    assert ([*pages[:2], pages[3]], seen[:3]) == ([each.exchange for each in turns.absences], [*turns.shown])
+
+
+def test_a_page_is_compared_with_the_one_before_it() -> None:
+    """Where it lost what that had added, it is unlike; not where nothing was shown after it."""
+    pages = [whole(1.0), whole(2.0, 7), whole(3.0)]
+    ledger = ledger_of(*pages)
+    alike = turns_of(ledger, ledger.completeness.pages, [got(1, at=at) for at in (1.5, 2.5, 3.5)])
+    assert (1, False) == (alike.unlike, alike.complete)
+    ledger = ledger_of(*pages[1:], whole(4.0))
+    unseen = turns_of(ledger, ledger.completeness.pages, [])
+    assert (0, 0) == (len(unseen.absences), unseen.unlike)
+
+
+def test_turns_that_need_no_response_are_of_pages_alone() -> None:
+    """As where getPet was removed; one that was unlike spoils them."""
+    pages = [whole(1.0), whole(2.0), whole(3.0)]
+    ledger = ledger_of(*pages)
+    turns = turns_of(ledger, ledger.completeness.pages, [], needed=False)
+    assert turns.complete
+    assert tuple(pages) == turns.shown
+    ledger = ledger_of(whole(0.5, 7), *pages)
+    spoilt = turns_of(ledger, ledger.completeness.pages, [], needed=False)
+    assert (3, False) == (len(spoilt.absences), spoilt.complete)

@@ -1,0 +1,151 @@
+"""What is known of the order of a page, and of what a page in that order cannot leave out."""
+
+from __future__ import annotations
+
+import pytest
+
+from animal_conformance.judge.knowledge.ledger import Ledger
+from animal_conformance.judge.knowledge.order import is_amid, out_of_front
+from animal_conformance.record.exchange import Exchange
+from selftests.exchanges import TERMS, animal, animals, created, listing, named
+
+OTHERS = animals(4, 100)
+SOLD = tuple(range(200, 208))
+# With four others, four of the run's stand first in this order once in 1,680 times, and five once in 15,120 times.
+ENOUGH = (5, 4, 3, 2, 1)
+
+
+def creation(animal_id: int, at: float, status: str = "sold", category: int = 1) -> Exchange:
+    """Its name is later in the alphabet than the others' names, or earlier, by the parity of its id."""
+    payload = named(f"{'AZ'[animal_id % 2]}{animal_id}", categoryId=category, status=status)
+    return created(payload, animal_id, at=at)
+
+
+def made(*ids: int) -> list[Exchange]:
+    """Creations of animals, one in each second, the second that its id says."""
+    return [creation(each, float(each)) for each in ids]
+
+
+def page(*ids: int, others: tuple[int, ...] = (100, 101, 102, 103)) -> Exchange:
+    """The largest list: animals of the run and of others, whom an earlier list has shown."""
+    own = [animal(each, name=f"{'AZ'[each % 2]}{each}", status="sold") for each in ids]
+    return listing([*own, *map(animal, others)], limit=100, at=50.0)
+
+
+@pytest.mark.parametrize(
+    ("ids", "animal_id", "amid"),
+    [
+        pytest.param((1, 2, 3), 2, True, id="between two"),
+        pytest.param((1, 2, 3), 3, False, id="the newest"),
+        pytest.param((1, 2, 3), 1, False, id="the oldest"),
+        pytest.param((1, 7, 3, 5), 5, False, id="the last one made, with an id between others"),
+        pytest.param((1, 7, 3, 5), 7, True, id="made between others, with the largest id"),
+    ],
+)
+def test_ids_tell_the_age_where_they_are_given_in_order(
+    ids: tuple[int, ...],
+    animal_id: int,
+    amid: bool,  # noqa: FBT001 - the answer
+) -> None:
+    """Else what is known of the run's own does."""
+    ledger = Ledger(TERMS)
+    for at, each in enumerate(ids, start=1):
+        ledger.learn(creation(each, float(at)))
+    assert amid == is_amid(ledger, set(ids) - {animal_id}, animal_id)
+
+
+def left_out(shown: Exchange, creations: list[Exchange]) -> set[int]:
+    """The ids of what stands before all that a page shows."""
+    trace = [listing(OTHERS, limit=100, at=0.0), *creations, shown]
+    ledger = Ledger(TERMS)
+    for each in trace:
+        ledger.learn(each)
+    seen = ledger.completeness.by_exchange[id(shown)]
+    missing = [each for each in ledger.made[None] if each.animal_id not in seen.id_set]
+    return {each.animal_id for each in out_of_front(ledger, seen, missing)}
+
+
+def test_a_page_that_shows_the_newest_first_has_no_reason_to_leave_out_a_newer_one() -> None:
+    """Where chance hardly puts so many in that order."""
+    assert {8, 9} == left_out(page(*ENOUGH), made(1, 2, 3, 4, 5, 8, 9))
+    assert set() == left_out(page(4, 3, 2, 1), made(1, 2, 3, 4, 8, 9))
+    assert set() == left_out(page(), made(8, 9))
+
+
+@pytest.mark.parametrize("ids", [(1, 2, 3, 4, 5), (5, 4, 3, 1, 2), (4, 5, 3, 2, 1)])
+def test_in_another_order_a_new_animal_may_stand_behind_the_end(ids: tuple[int, ...]) -> None:
+    """Whatever it is: a cap or a scan may keep it out."""
+    assert set() == left_out(page(*ids), made(1, 2, 3, 4, 5, 8, 9))
+
+
+def test_what_is_older_than_one_on_the_page_may_stand_behind_the_end() -> None:
+    """Only newer ones stand before it."""
+    assert {8} == left_out(page(6, 5, 4, 3, 1), made(1, 2, 3, 4, 5, 6, 8))
+
+
+def test_others_that_were_there_before_stand_behind_all_of_the_run() -> None:
+    """Where one stands between them, something else decides the order."""
+    between = [animal(5, name="Z5", status="sold"), animal(100), *(animal(each) for each in (4, 3, 2, 1))]
+    shown = listing([*between, *OTHERS[1:]], limit=100, at=50.0)
+    assert set() == left_out(shown, made(1, 2, 3, 4, 5, 8))
+
+
+def test_others_that_came_during_the_run_may_stand_anywhere() -> None:
+    """Nothing says when they were created."""
+    shown = page(*ENOUGH, others=(100, 101, 102, 103, 200))
+    assert {8} == left_out(shown, made(1, 2, 3, 4, 5, 8))
+
+
+@pytest.mark.parametrize("unlike", [{"status": "pending"}, {"category": 2}])
+def test_an_animal_of_another_kind_may_stand_behind_the_end(unlike: dict[str, object]) -> None:
+    """A list may be sorted by categories or statuses first."""
+    assert set() == left_out(page(*ENOUGH), [*made(1, 2, 3, 4, 5), creation(8, 8.0, **unlike)])  # type: ignore[arg-type]
+
+
+def test_what_was_created_side_by_side_may_stand_in_either_order() -> None:
+    """It tells nothing of the order."""
+    together = [creation(each, 1.0) for each in (1, 2, 3, 4, 5)]
+    assert set() == left_out(page(*ENOUGH), [*together, *made(8)])
+    one_after_another = [creation(6, 0.5), *made(2, 3, 4, 5), creation(7, 5.0)]
+    assert {8} == left_out(page(5, 7, 4, 3, 2, 6), [*one_after_another, *made(8)])
+
+
+def test_an_id_or_a_name_may_put_a_new_animal_behind_the_end() -> None:
+    """Where a page is sorted by these as well."""
+    falling = [creation(each, float(10 - each)) for each in (5, 6, 7, 8, 9)]
+    shown = page(5, 6, 7, 8, 9)
+    assert {3} == left_out(shown, [*falling, creation(3, 9.0)])
+    assert set() == left_out(shown, [*falling, creation(400, 9.0)])
+
+
+def shown(*ids: int, status: str = "sold") -> list[dict[str, object]]:
+    """Animals with a status, under names that are in no order."""
+    return [animal(each, name=f"N{each % 7}{each}", status=status) for each in ids]
+
+
+def unfiltered(*animals_: dict[str, object]) -> Exchange:
+    """The largest list without a filter."""
+    return listing([*animals_], limit=100, at=49.0)
+
+
+def filtered(*ids: int) -> Exchange:
+    """The largest list of the sold animals."""
+    return listing(shown(*ids), limit=100, state="sold", at=50.0)
+
+
+def test_a_filtered_page_in_the_order_of_the_one_without_the_filter_has_no_reason_to_leave_out_its_front() -> (
+    None
+):
+    """Where chance hardly gives so many the same order."""
+    first = [*made(1, 2), unfiltered(*shown(2, *SOLD, 1))]
+    assert {2} == left_out(filtered(*SOLD), first)
+    assert set() == left_out(filtered(*SOLD[1:]), first)
+    assert set() == left_out(filtered(*reversed(SOLD)), first)
+    assert set() == left_out(filtered(201, 200, *SOLD[2:]), first)
+
+
+def test_an_animal_that_the_page_without_the_filter_does_not_show_with_the_status_is_not_in_front() -> None:
+    """Its status has moved, or no list shows it."""
+    moved = unfiltered(*shown(2, status="pending"), *shown(*SOLD))
+    assert set() == left_out(filtered(*SOLD), [*made(1, 2), moved])
+    assert set() == left_out(filtered(*SOLD), made(1, 2))

@@ -1,0 +1,438 @@
+"""What is told of an animal that changes: knowledge/tellings.py, values/changed.py and values/fresh.py."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from animal_conformance.judge.experiments import Create, Read, Wait, WaitUntil
+from animal_conformance.judge.knowledge.tellings import value_of
+from animal_conformance.judge.suspicions.values.histories import Of
+from animal_conformance.record.exchange import Credential, Exchange
+from selftests.exchanges import (
+    ANSWER,
+    CANT_TELL,
+    CONTRACT,
+    FAILED,
+    PASSED,
+    WRONG,
+    animal,
+    animals,
+    created,
+    exchange,
+    failed_of,
+    got,
+    listing,
+    lost,
+    named,
+    opinions_of,
+    outcome_of,
+    seen_of,
+    unanswered,
+    under,
+    verdict_of,
+)
+from selftests.suspicions.told import OLD, A, B, C, history_of, own, told
+
+
+@pytest.mark.parametrize(
+    ("turns", "apart"),
+    [
+        ("g0a l1b l4b g5a l6b g7a", True),
+        ("g0a l1b l4b g5a l6b", False),
+        ("g0a l1b l2.9b g5a l6b g7a", False),
+        ("l0b g1a l3b g4a l5b g6a", True),
+        ("l0b g1a l2.9b g4a l5b g6a", False),
+        ("g0a l1b l4b g5b l6a g7b", False),
+        ("g0a l1b l4b g5a l5.5a l6c g7a", True),
+        ("g0a l1b l4b l5b g6a g7a l8b g9a", True),
+        ("l0a g1b g4b l5b g6b l7b g8b", False),
+        ("g0a l1b l4b g5a g6a g7a", False),
+        ("g0a l1b l4b l5b l6b g7a l8b", False),
+        ("g0a g3a g4a g5a g6a l7b g8a", False),
+        ("g0a g1b l3.5c g4b l5c g6b", False),
+    ],
+)
+def test_lists_and_getpet_are_told_apart_in_turns_after_settling(turns: str, apart: bool) -> None:  # noqa: FBT001 - the answer
+    """Twice each, and longer than either may lag behind the other; stored responses say nothing of it."""
+    trace = told(turns)
+    assert apart == (history_of(trace).told_apart() is not None)
+    stored = [
+        each
+        if each.request.target == "/pets" or each.response is None
+        else replace(each, response=replace(each.response, headers=OLD))
+        for each in trace
+    ]
+    assert history_of(stored).told_apart() is None
+
+
+@pytest.mark.parametrize(
+    ("turns", "apart"),
+    [
+        ("g0a l1s l4s g4.1a l4.2s g4.3a", True),
+        ("g0a l1s l4s g6a l6.1s g6.2a", False),
+        ("g0a l1s l4s g4.1a l4.2a g4.3a l4.4s g4.5a", False),
+        ("g0a l1s l4s g4.1a l4.2a l4.4s g4.5a l4.6s g4.7a", True),
+    ],
+)
+def test_a_status_is_told_apart_by_what_follows_at_once(turns: str, apart: bool) -> None:  # noqa: FBT001 - the answer
+    """In between it may move, and a list that agrees with getPet shows that it does."""
+    statuses = {"a": "available", "s": "sold"}
+    trace = []
+    for each in turns.split():
+        shown, at = animal(1, status=statuses[each[-1]]), float(each[1:-1])
+        trace.append(got(1, shown, at=at, took=0.0) if each[0] == "g" else listing([shown], at=at, took=0.0))
+    assert apart == (history_of(trace, "status").told_apart() is not None)
+
+
+def test_a_status_that_moves_to_and_fro_is_agreed_on_where_it_is_told_alike_at_once() -> None:
+    """It may never settle; a replica that lags behind tells something else."""
+    statuses = {"a": "available", "s": "sold"}
+
+    def agreed(turns: str) -> bool:
+        trace = []
+        for each in turns.split():
+            shown, at = animal(1, status=statuses[each[-1]]), float(each[1:-1])
+            trace.append(
+                got(1, shown, at=at, took=0.0) if each[0] == "g" else listing([shown], at=at, took=0.0)
+            )
+        return history_of(trace, "status").agreed
+
+    assert agreed("g0a l1s g1.1s l3a g3.1a l3.2a g8s l8.1s")
+    assert not agreed("g0a l1s g1.1s l3a g3.1a l3.2a g3.3s")
+    assert not agreed("g0a l1s g1.1s l3a g3.1a l5.2s")
+
+
+def test_a_stored_response_of_getpet_is_no_turn_until_both_have_settled() -> None:
+    """Before that, the list may have lagged behind."""
+    trace = told("g0a l1b l4b g5a l6b g7a")
+    old = (*ANSWER, ("Age", "3"))
+    stored = got(1, animal(1, name="a"), at=5.0, took=0.0, headers=old)
+    assert history_of([*trace[:3], stored, *trace[4:]]).told_apart() is None
+
+
+@pytest.mark.parametrize(
+    ("turns", "alternates"),
+    [
+        ("l0a g1b g3a g5b", True),
+        ("l0a g1b g2.9a g5b", False),
+        ("l0a g1b g3a g4.9b", False),
+        ("l0a g1b g3a g9a", False),
+        ("l0a g1b g3c g5b", False),
+        ("l0a g1b g3c g5b g7c", True),
+        ("l0a l1b g3a l5b", True),
+        ("l0a g1b g1.5a g2b g3b g9b", False),
+    ],
+)
+def test_values_alternate_if_each_comes_again_after_settling(turns: str, alternates: bool) -> None:  # noqa: FBT001 - the answer
+    """What changes to and fro sooner is a replica that lags behind."""
+    trace = told(turns)
+    assert alternates == (history_of(trace).alternates() is not None)
+    assert alternates == ("animal.id.stable" in failed_of(trace))
+
+
+def test_a_finding_shows_the_value_before_and_the_response_that_told_it() -> None:
+    """Of the run's own animal, what was sent and its creation."""
+    [first, *_, last] = trace = told("l0a g1b g3a g5b")
+    [found] = verdict_of("animal.id.stable", trace).findings
+    assert (last, (first,)) == (found.exchange, found.finding.related)
+    assert ('name: "a"', 'name: "b" in getPet') == (found.finding.expected, found.finding.observed)
+    assert found.finding.message.startswith(
+        "The id of animal 1 previously identified an animal with another name."
+    )
+    sent = named("Rex")
+    names = ("b", "Rex", "b", "Rex")
+    own = [got(1, {**sent, "id": 1, "name": name}, at=3.0 * at) for at, name in enumerate(names, 1)]
+    [found] = verdict_of("create.name.exact", [creation := created(sent, at=0.0), *own]).findings
+    assert (own[2], (creation,)) == (found.exchange, found.finding.related)
+    assert ('name: "Rex"', 'name: "b" in getPet') == (found.finding.expected, found.finding.observed)
+
+
+def test_an_animal_that_is_seen_again_as_it_was_is_evidence_of_its_id() -> None:
+    """Not the first time, nor one of the run's own, of which other clauses tell."""
+    shown, again = listing(animals(1)), got(1, at=2.0)
+    assert (1, 0) == opinions_of("animal.id.stable", [shown, again])
+    for trace in ([shown], [created(named("Rex")), again], [shown, created(named("Rex"), at=2.0)]):
+        assert (0, 0) == opinions_of("animal.id.stable", trace)
+
+
+def test_a_category_that_comes_back_with_another_name_does_not_alternate() -> None:
+    """Editors may give it back; what alternates comes back as a whole."""
+
+    def shown(*names: str) -> list[Exchange]:
+        told = [animal(1, name=name, categoryId=1 + at % 2) for at, name in enumerate(names)]
+        return [listing(told[:1]), *(got(1, each, at=5.0 * at) for at, each in enumerate(told))]
+
+    assert "animal.id.stable" in failed_of(shown("a", "b", "a", "b", "a"))
+    assert "animal.id.stable" not in failed_of(shown("a", "b", "c", "d", "e"))
+    assert "animal.id.stable" not in failed_of(shown("a", "b", "c", "b", "d"))
+    # Whatever was before that.
+    before = [(1, "a"), (2, "b"), (3, "c"), (3, "d"), *[(4, "e"), (5, "f")] * 2]
+    whole = [animal(1, name=name, categoryId=each) for each, name in before]
+    trace = [listing(whole[:1]), *(got(1, each, at=5.0 * at) for at, each in enumerate(whole, 1))]
+    assert history_of(trace, "categoryId").alternates() is not None
+
+
+def test_a_name_that_comes_back_with_another_category_does_not_alternate() -> None:
+    """It is edited each time."""
+    told = [animal(1, name="ab"[at % 2], categoryId=at) for at in range(4)]
+    shown = [listing(told[:1]), *(got(1, each, at=5.0 * at) for at, each in enumerate(told, 1))]
+    assert history_of(shown).alternates() is None
+
+
+def test_a_value_is_told_by_a_success_of_a_valid_request_with_the_key() -> None:
+    """For this id, by a list or by getPet."""
+    other = animal(1, name="b")
+    ids: list[object] = [True, "1", 2, ...]
+    trace = [
+        *told("l0a g1a"),
+        under(got(1, animal(1, name="a"), at=1.5), Credential.UNKNOWN),
+        *(got(1, {**animal(each), "name": "b"}, at=2.0) for each in ids),
+        *(under(got(1, other, at=2.0), WRONG), exchange("GET", "/pets/1", 404, other, at=2.0)),
+        *(unanswered(got(1, at=2.0)), got("1?limit=x", other, at=2.0), got(1, [other], at=2.0)),
+        listing([animal(1, name="a", status="sold")], state="sold", at=3.0),
+        *told("g9c"),
+    ]
+    history = history_of(trace)
+    assert [*[("a", None)] * 3, ("a", "sold"), ("c", None)] == [
+        (each.value, each.filter) for each in history.tellings
+    ]
+    assert value_of(animal(1, status=["sold"]), "status", CONTRACT) is None
+
+
+def test_an_animal_that_is_edited_again_and_again_is_agreed_upon_in_turns() -> None:
+    """It never settles; a list and getPet tell each edit all the same."""
+    restless = told("l0a g5b l5.1b g5.2b l5.3b l9c")
+    assert history_of(restless).agreed
+    assert not history_of(told("l0a g5b l5.1b l9c")).agreed
+    assert not history_of(told("g0a l0.1a g0.2a l0.3a l9c")).agreed
+
+
+@pytest.mark.parametrize(
+    ("turns", "blips"),
+    [
+        ("l0a g1b g2a g9a", True),
+        ("l10a g11b g12a g19a", True),
+        ("l0a g1b g2a g5b g6a g9a", False),
+        ("l0a g1b g2.1a g9a", False),
+        ("l0a g1b g2a g2.9a", False),
+        ("l0a g1b g2a g3a", True),
+        ("l0a g1b g2b g3a", False),
+        ("l0a g1b g1.5a g9b", False),
+        ("l0a g1b g1.5c g9a", False),
+        ("l0a g0.5b", False),
+    ],
+)
+def test_values_that_come_once_and_go_at_once_are_a_finding_on_two_animals(turns: str, blips: bool) -> None:  # noqa: FBT001 - the answer
+    """An edit may be undone at once, but that is no rule."""
+    both = [*told(turns), *told(turns, animal_id=2)]
+    assert blips == (history_of(both).blip is not None)
+    assert blips == ("animal.id.stable" in failed_of(both))
+    assert set() == failed_of(told(turns))
+
+
+def test_a_value_that_came_once_may_be_told_by_one_of_two_responses_at_a_time() -> None:
+    """The other one was sent before it, and answered after it."""
+    before, blip, after = told("l0a g0.1b l2.5a")
+    known = listing([animal(2)], at=0.0)
+    assert history_of([known, replace(before, answered_s=1.0), blip, after]).blip is not None
+
+
+def test_the_name_that_an_animal_was_given_is_not_wrong_now_and_then() -> None:
+    """Whatever it is told before and after."""
+    shown = own(1, A, (3.0, "x"), (4.0, A), (5.0, "x"), (9.0, "x"))
+    assert history_of(shown, of=Of.RUN).blip is None
+
+
+def test_a_status_may_move_to_and_fro() -> None:
+    """Transitions are not shown."""
+    shown = [animal(1, status=each) for each in ("available", "sold", "available", "sold", "sold")]
+    trace = [got(1, each, at=3.0 * at) for at, each in enumerate(shown)]
+    assert PASSED == outcome_of(
+        "animal.id.stable", [*trace, listing(shown[-1:], at=20.0), got(1, shown[-1], at=21.0)]
+    )
+
+
+@pytest.mark.parametrize(
+    ("turns", "outcome"),
+    [
+        ("l0a g1b g4b l5b", PASSED),
+        ("l0a g1b g4b l2.9b", CANT_TELL),
+        ("l0a g1b g2.9b l5b", CANT_TELL),
+        ("l0a g1b l4a g5b", CANT_TELL),
+        ("l0a g1b l2.5a g4.5b l5b", PASSED),
+        ("l0a g1b l2.5a g4.4b l5b", CANT_TELL),
+        ("l0a l1b l4b", CANT_TELL),
+    ],
+)
+def test_a_change_is_explained_if_getpet_and_a_list_tell_it_after_settling(turns: str, outcome: str) -> None:
+    """Else it is put to the test."""
+    assert outcome == outcome_of("animal.id.stable", told(turns))
+
+
+def test_an_explained_change_is_observed_where_it_was_seen_first() -> None:
+    """The same value again is evidence."""
+    trace = told("l0a g1b g4b l5b")
+    assert {"animal.id.stable: edited": 1} == seen_of("open.explanations", trace)
+    assert 2 == verdict_of("animal.id.stable", trace).evidence
+
+
+def test_a_list_that_has_lost_the_animal_tells_nothing_else() -> None:
+    """Of somebody else's animal, that is all there can be."""
+    trace = [*told("l0a g1b g4b"), listing([animal(2)], at=5.0)]
+    assert CANT_TELL != outcome_of("animal.id.stable", [*trace, listing([animal(2)], at=6.0)])
+    gone = [*told("l0a l1b l4b"), lost(1, at=5.0), listing(query="limit=7", at=6.0)]
+    assert set() == failed_of(gone) - {"get.found"}
+
+
+def test_the_same_page_and_a_few_of_its_animals_decide_for_all() -> None:
+    """A hundred that change at once."""
+    before, after = animals(50, name="Rex"), animals(50, name="Tom")
+    trace = [listing(before, limit=100), listing(after, limit=100, at=2.0)]
+    (suspected,) = verdict_of("animal.id.stable", trace).suspected
+    (turns,) = suspected.suspicion.experiments
+    targets = [each.target for each in turns.steps if isinstance(each, Read)]
+    assert ["/pets?limit=100", "/pets/1", "/pets/2"] == targets[:3]
+    assert WaitUntil(4.0) == turns.steps[0]
+    again = [listing(after, limit=100, at=4.0), *(got(each, after[each - 1], at=4.5) for each in (1, 2))]
+    assert PASSED == outcome_of("animal.id.stable", [*trace, *again])
+    assert CANT_TELL == outcome_of("animal.id.stable", [*trace, *again[:-1]])
+    other = [got(3, before[2], at=3.0), *(got(3, before[2], at=4.2 + at) for at in (0, 1, 2))]
+    pages = [listing(after, limit=100, at=4.1 + at) for at in (1, 2, 3)]
+    assert FAILED == outcome_of("animal.id.stable", [*trace, *again, *other, *pages])
+
+
+def test_a_sample_of_others_animals_decides_where_the_store_never_settles() -> None:
+    """Whoever edits all the time has edited another one by the time that the first is put to the test."""
+    before, after = animals(7, name="Rex"), animals(7, name="Tom")
+    edits = [listing(before, limit=100), listing([*after[:6], before[6]], limit=100, at=2.0)]
+    tests = [got(each, after[each - 1], at=4.5) for each in range(1, 7)]
+    late = listing(after, limit=100, at=6.0)
+    assert PASSED == outcome_of("animal.id.stable", [*edits, *tests, late])
+    assert CANT_TELL == outcome_of("animal.id.stable", [*edits, *tests[1:], late])
+
+
+def test_what_says_how_old_it_is_counts_from_then() -> None:
+    """A list of half a minute ago is asked for again when that time is over."""
+    trace = [*told("l0a g1b"), *told("l9a g10b l11a g12b l13a g14b", listed={"headers": OLD})]
+    assert set() == failed_of(trace)
+    (suspected, *_) = verdict_of("animal.id.stable", trace).suspected
+    (turns,) = suspected.suspicion.experiments
+    assert ("cached", WaitUntil(33.0)) == (turns.explanation, turns.steps[0])
+    late = told("l40a g41b l42a g43b", listed={"headers": OLD})
+    assert {"animal.id.stable"} == failed_of([*trace, *late])
+    long = told("l9a g10b", listed={"headers": (("Age", "61"), *ANSWER)})
+    assert "animal.id.stable: cached" in seen_of("open.explanations", [*told("g1a"), *long])
+
+
+def test_names_in_exchange_are_a_finding() -> None:
+    """Nobody who edits animals gives three of them the names and categories of others; names alone may be those of places."""
+    names = "abcdef"
+    before = [animal(at, name=name * 9, categoryId=at) for at, name in enumerate(names, start=1)]
+    moved = [animal(at, name=name * 9, categoryId=at + 1) for at, name in enumerate(names[1:] + "z", start=1)]
+    assert {"animal.id.stable"} == failed_of([listing(before), listing(moved, at=2.0)])
+    renamed = [{**each, "categoryId": at} for at, each in enumerate(moved, start=1)]
+    assert set() == failed_of([listing(before), listing(renamed, at=2.0)])
+    one = [*moved[:1], *(animal(at, name=f"new {at}") for at in range(2, 7))]
+    assert set() == failed_of([listing(before), listing(one, at=2.0)])
+
+
+def test_the_name_that_the_run_gave_another_animal_is_a_finding() -> None:
+    """Nobody else knows it; but in another case it may be chance."""
+    first, second = "Acabcdefghij", "Acqrstuvwxyz"
+    trace = [*own(1, first, (0.1, first), (9.0, second)), *own(2, second, (0.1, second), at=5.0)]
+    assert {"create.name.exact"} == failed_of(trace)
+    other = "AcABCDEFGHIJ".swapcase()
+    assert set() == failed_of([*own(1, first, (0.1, first), (9.0, other)), *own(2, other, at=5.0)])
+
+
+def test_an_animal_of_the_run_that_lists_no_longer_show_is_made_again() -> None:
+    """What lists say of its status can only be seen on another one."""
+    moved = {**named(A), "id": 1, "status": "sold"}
+    trace = [*own(1, A, (0.1, A)), got(1, moved, at=5.0), got(1, moved, at=9.0), listing([animal(2)], at=9.5)]
+    trace.append(listing([animal(2)], limit=100, at=9.6))
+    (suspected,) = verdict_of("create.status.exact", trace).suspected
+    assert "moved" in suspected.suspicion.explanations
+    steps = {step for each in suspected.suspicion.experiments for step in each.steps}
+    assert {Create(trace[0].request.body.decode() if trace[0].request.body else ""), Wait(4.0)} <= steps
+    new = [each for number in (3, 4) for each in own(number, A, (0.1, A), (3.0, A), at=10.0 * number)]
+    assert CANT_TELL == outcome_of("create.status.exact", [*trace, *new])
+    missed = [
+        each
+        for number in (3, 4)
+        for each in (created(named(A), number, at=10.0 * number), lost(number, at=50.0))
+    ]
+    assert CANT_TELL == outcome_of("create.status.exact", [*trace, *missed])
+    assert CANT_TELL == outcome_of(
+        "create.status.exact", [*trace, *new[:3], *own(4, A, at=40.0), *own(4, A, at=41.0)]
+    )
+    shown = [{**named(A), "id": each} for each in (3, 4)]
+    told_since = [*trace, *new, listing(shown, limit=50, at=60.0)]
+    assert PASSED == outcome_of("create.status.exact", told_since)
+    # Lists that are cut show none of them.
+    cut = listing([animal(2)], limit=100, at=60.0)
+    assert PASSED == outcome_of("create.status.exact", [*trace, *new, cut])
+
+
+def _sold_one_after_another(count: int) -> list[Exchange]:
+    """Every three seconds a list shows that one more is sold, and getPet the one before; so many are put to the test."""
+    names = ("Acabcdefghij", "Acbbcdefghij", "Accbcdefghij", "Acdbcdefghij", "Acebcdefghij")
+    made = [each for number, name in enumerate(names, 1) for each in own(number, name, (0.1, name))]
+    first = [json.loads(each.response.body) for each in made[1::2] if each.response]
+    trace = [*made, listing(first, limit=100, at=2.0)]
+    for turn in range(count + 1):
+        at = 5.0 + 3 * turn
+        shown = [{**each, "status": "sold"} if each["id"] <= turn + 1 else each for each in first]
+        trace.append(listing(shown, limit=100, at=at))
+        if turn:
+            trace.append(got(turn, shown[turn - 1], at=at + 0.1))
+    return trace
+
+
+@pytest.mark.parametrize(("tested", "outcome"), [(1, CANT_TELL), (2, CANT_TELL), (3, PASSED), (4, PASSED)])
+def test_animals_of_the_run_that_go_on_moving_are_put_to_the_test_one_after_another(
+    tested: int, outcome: str
+) -> None:
+    """Once some have moved after others had settled, and more after them, the last one is no question any more."""
+    assert outcome == outcome_of("create.status.exact", _sold_one_after_another(tested))
+
+
+def test_an_animal_that_lists_no_longer_show_is_not_made_again_where_others_like_it_were_compared() -> None:
+    """Lists and getPet tell alike of two that have moved as well: those that a full page leaves out are no different."""
+    moved = {**named(A), "id": 1, "status": "sold"}
+    gone = [*own(1, A, (0.1, A)), got(1, moved, at=5.0), got(1, moved, at=9.0)]
+    others = [{**named(each), "id": number, "status": "sold"} for number, each in ((2, B), (3, C))]
+    made = [each for number, name in ((2, B), (3, C)) for each in own(number, name, (0.1, name))]
+    pages = [listing(others, limit=100, at=at) for at in (5.0, 9.5)]
+    told_of = [got(each["id"], each, at=9.6) for each in others]
+    assert PASSED == outcome_of("create.status.exact", [*gone, *made, *pages, *told_of])
+    assert CANT_TELL == outcome_of("create.status.exact", [*gone, *made, *pages, *told_of[:1]])
+
+
+@pytest.mark.parametrize(("others", "suspected"), [(100, False), (99, True)])
+def test_lists_that_are_full_need_not_show_that_new_animals_are_listed_right(
+    others: int, *, suspected: bool
+) -> None:
+    """GetPet shows it, where a list was wrong of an earlier one."""
+    names = [f"Acabcdefghi{each}" for each in "abc"]
+    trace = [
+        created(named(names[0]), 1, at=0.1),
+        listing([animal(1, name=names[0].upper())], limit=100, at=0.2),
+    ]
+    for animal_id, at in ((2, 4.0), (3, 8.0)):
+        new = animal(animal_id, name=names[animal_id - 1])
+        trace += [
+            created(named(names[animal_id - 1]), animal_id, at=at),
+            got(animal_id, new, at=at + 0.1),
+            listing(animals(others, 100), limit=100, at=at + 0.2),
+            got(animal_id, new, at=at + 3.5),
+        ]
+    asked = [
+        step
+        for each in verdict_of("create.name.exact", trace).suspected
+        for one in each.suspicion.experiments
+        for step in one.steps
+    ]
+    assert suspected is any(isinstance(each, Create) for each in asked)

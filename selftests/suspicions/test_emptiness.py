@@ -1,0 +1,177 @@
+"""The rule of rules/emptiness.py: lists that are empty although there are animals."""
+
+from __future__ import annotations
+
+import pytest
+
+from animal_conformance.judge.experiments import Read, WaitUntil
+from animal_conformance.record.exchange import Exchange
+from selftests.exchanges import animal, failed_of, got, listing, verdict_of
+from selftests.suspicions.lists import explained, made, own, sold, suspected, whole
+
+CLAUSE = "list.status.complete"
+EMPTY = [each for at in (5.0, 6.0, 7.0) for each in (sold(at), whole(at + 0.5, 1))]
+
+
+def message(clause_id: str, trace: list[Exchange]) -> str:
+    """What the first finding of a clause says."""
+    return verdict_of(clause_id, trace).findings[0].finding.message
+
+
+def test_a_filtered_list_that_is_always_empty_is_a_finding_whatever_its_cap() -> None:
+    """Reading 20: in turns, the page of the same limit goes on showing animals with that status."""
+    assert {CLAUSE} == failed_of([*made(1), *EMPTY])
+    assert {CLAUSE} == failed_of([*made(1), sold(4.0, 1), *EMPTY])
+    assert {"capped"} == suspected([*made(1), *EMPTY[:4]], CLAUSE)
+
+
+def test_a_small_filtered_list_that_is_always_empty_is_a_finding_too() -> None:
+    """The page without the filter is as small, and shows an animal with that status."""
+    small = [
+        each
+        for at in (5.0, 6.0, 7.0)
+        for each in (listing([], limit=1, state="sold", at=at), listing([own(1)], limit=1, at=at + 0.5))
+    ]
+    assert {"list.status.complete"} == failed_of([*made(1), *small])
+
+
+@pytest.mark.parametrize(
+    "trace",
+    [
+        pytest.param([*EMPTY[:4], sold(7.0, 1), EMPTY[5]], id="not always"),
+        pytest.param(
+            [each for at in (5.0, 6.0, 7.0) for each in (sold(at), whole(at + 0.5))], id="beyond the scan"
+        ),
+        pytest.param(
+            [each for at in (5.0, 6.0, 7.0) for each in (sold(at), listing([own(1)], limit=99, at=at + 0.5))],
+            id="another limit",
+        ),
+        pytest.param(
+            [
+                listing([animal(2)], at=0.5),
+                *(
+                    each
+                    for at in (5.0, 6.0, 7.0)
+                    for each in (sold(at), listing([animal(2)], limit=100, at=at + 0.5))
+                ),
+            ],
+            id="others of another status",
+        ),
+        pytest.param(
+            [each for at in (5.0, 6.0, 7.0) for each in (sold(at), got(1, own(1), at=at + 0.5))],
+            id="no list shows any",
+        ),
+        pytest.param(
+            [
+                *made(2, at=4.0),
+                *(each for at in (5.0, 6.0, 7.0) for each in (sold(at), whole(at + 0.5, 2))),
+            ],
+            id="a new one",
+        ),
+    ],
+)
+def test_an_empty_filtered_list_may_be_right(trace: list[Exchange]) -> None:
+    """Where the list of all shows no animal with that status, it may have been scanned without meeting one."""
+    assert CLAUSE not in failed_of([*made(1), *trace])
+
+
+@pytest.mark.parametrize(
+    ("trace", "open_ones", "closed"),
+    [
+        pytest.param([*EMPTY[:4], sold(7.0, 1)], set(), set(), id="it is shown since"),
+        pytest.param([sold(5.0), whole(5.5)], set(), {"capped"}, id="the list of all shows none either"),
+        pytest.param([whole(4.0), sold(5.0)], {"capped"}, set(), id="the list of all showed none before"),
+        pytest.param(
+            [sold(5.0), whole(5.5, 1), whole(6.0)],
+            set(),
+            {"capped"},
+            id="the list of all shows none any more",
+        ),
+        pytest.param(
+            [sold(each / 10) for each in range(50, 56)], {"capped"}, set(), id="asked alone six times"
+        ),
+        pytest.param(
+            [sold(each / 10) for each in range(50, 57)], set(), {"capped"}, id="asked alone seven times"
+        ),
+        pytest.param(
+            [sold(5.0), whole(5.5, 1), *(sold(each / 10) for each in range(60, 67))],
+            {"capped"},
+            {"capped"},
+            id="asked alone seven times, and once beside another",
+        ),
+        pytest.param(
+            [sold(1.5 + each / 10) for each in range(10)],
+            {"capped"},
+            set(),
+            id="asked alone ten times before it has settled",
+        ),
+    ],
+)
+def test_an_empty_filtered_list_is_put_to_the_test_until_that_cannot_tell(
+    trace: list[Exchange], open_ones: set[str], closed: set[str]
+) -> None:
+    """A run's own animal of that status is known; nothing else shows it."""
+    assert open_ones == suspected([*made(1), *trace], CLAUSE)
+    assert closed == explained([*made(1), *trace], CLAUSE)
+
+
+def test_an_empty_filtered_list_of_which_nothing_is_known_is_no_suspicion() -> None:
+    """However often it is asked for."""
+    for times in (1, 7):
+        assert set() == suspected([sold(5.0 + each) for each in range(times)], CLAUSE)
+
+
+def test_a_list_without_a_filter_is_asked_alone_where_no_other_shows_more() -> None:
+    """What it has shown itself since then is no turn."""
+    pages = [listing([], limit=50, at=each / 10) for each in (50, *range(90, 97))]
+    trace = [*made(1), pages[0], listing([own(1)], limit=50, at=8.0), *pages[1:]]
+    assert (set(), {"capped"}) == (suspected(trace), explained(trace, "list.complete"))
+
+
+def test_a_finding_shows_which_lists_show_what_belongs_in_it() -> None:
+    """The first and the last of them."""
+    (found,) = verdict_of(CLAUSE, [*made(1), *EMPTY]).findings
+    assert (EMPTY[0], (EMPTY[1],)) == (found.exchange, found.finding.related)
+    assert (("capped", EMPTY[5]),) == found.finding.excluded
+    assert "A list filtered for sold is empty, although unfiltered lists show" in found.finding.message
+
+
+def test_an_empty_list_is_asked_for_again_beside_one_that_shows_more() -> None:
+    """Once what is known has settled; a list without a filter beside another one of its kind."""
+
+    def asked(*trace: Exchange) -> list[object]:
+        of = [*made(1), *trace]
+        clause_id = "list.complete" if not trace[0].request.target.endswith("sold") else CLAUSE
+        (suspected,) = verdict_of(clause_id, of).suspected
+        first, *_ = suspected.suspicion.experiments
+        return [first.steps[0], *dict.fromkeys(each.target for each in first.steps if isinstance(each, Read))]
+
+    filtered = "/pets?limit=100&status=sold"
+    assert [WaitUntil(9.01), filtered, "/pets?limit=100"] == asked(sold(9.0))
+    assert [WaitUntil(3.51), filtered, "/pets?limit=100"] == asked(sold(1.5))
+    assert [WaitUntil(9.01), filtered, "/pets?limit=100"] == asked(sold(9.0), got(1, own(1), at=8.0))
+    assert [WaitUntil(9.01), "/pets", "/pets?limit=100"] == asked(listing([], at=9.0), sold(8.0, 1))
+    limited = listing([], limit=50, at=9.0)
+    assert [WaitUntil(9.01), "/pets?limit=50", "/pets"] == asked(limited, sold(8.0, 1))
+
+
+def test_a_list_without_a_filter_that_is_always_empty_is_a_finding() -> None:
+    """Other lists show animals; below the default limit, pages may be a few short."""
+    nothing = [each for at in (5.0, 6.0, 7.0) for each in (listing([], at=at), whole(at + 0.5, 1))]
+    assert {"list.complete"} == failed_of([*made(1), *nothing])
+    assert "A list is empty, although other lists show" in message("list.complete", [*made(1), *nothing])
+    below = [each for at in (5.0, 6.0, 7.0) for each in (listing([], limit=19, at=at), whole(at + 0.5, 1))]
+    assert set() == failed_of([*made(1), *below])
+
+
+def test_lists_that_are_all_empty_are_a_finding_where_getpet_finds_animals() -> None:
+    """No cap leaves nothing of everything; where lists show anything at all, they may end early."""
+    nothing = [each for at in (5.0, 6.0, 7.0) for each in (listing([], at=at), got(1, own(1), at=at + 0.5))]
+    trace = [*made(1, 2), got(2, own(2), at=4.0), *nothing]
+    assert {"list.complete"} == failed_of(trace)
+    assert "A list is empty, although getPet finds" in message("list.complete", trace)
+    assert set() == failed_of([*made(1, at=4.0), *nothing])
+    suspected = verdict_of("list.complete", trace[:6]).suspected[0]
+    targets = [each.target for each in suspected.suspicion.experiments[0].steps if isinstance(each, Read)]
+    assert {"/pets/1", "/pets"} == set(targets)
+    assert set() == failed_of([*made(1), *nothing, sold(8.0, 1)])

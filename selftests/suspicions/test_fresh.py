@@ -1,0 +1,272 @@
+"""The rules of rules/fresh.py: whether new animals are wrong at first, or change by themselves."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from animal_conformance.judge.experiments import Create
+from animal_conformance.judge.suspicions.values.changed import survey_of
+from animal_conformance.judge.suspicions.values.histories import Of
+from animal_conformance.record.exchange import Exchange
+from selftests.exchanges import (
+    CANT_TELL,
+    FAILED,
+    PASSED,
+    created,
+    got,
+    ledger_of,
+    listing,
+    named,
+    outcome_of,
+    verdict_of,
+)
+from selftests.suspicions.told import A, B, C, own
+
+
+@pytest.mark.parametrize(
+    ("second", "outcome"),
+    [
+        pytest.param([(0.1, B), (3.0, "x")], FAILED, id="it changes too"),
+        pytest.param([(0.1, B), (3.0, B)], CANT_TELL, id="it stays"),
+        pytest.param([(0.1, B), (6.0, "x")], FAILED, id="it changes while it is young"),
+        pytest.param([(0.1, B), (6.1, "x")], CANT_TELL, id="it changes late"),
+        pytest.param([(2.0, B), (3.0, "x")], CANT_TELL, id="it is read late"),
+        pytest.param([(0.1, B), (3.0, "x"), (20.0, "w")], FAILED, id="it changes once more"),
+        pytest.param([(0.1, B)], CANT_TELL, id="not read again"),
+        pytest.param([], CANT_TELL, id="not read"),
+    ],
+)
+def test_a_change_of_each_animal_and_the_next_ones_like_it_is_a_finding(
+    second: list[tuple[float, str]], outcome: str
+) -> None:
+    """Not at one time, which an import may be, but each at its own; nor of two, which editors may come upon."""
+    first = own(1, A, (0.1, A), (3.0, "y"))
+    third = own(3, C, (0.1, C), (3.0, "z"), at=20.0)
+    assert outcome == outcome_of("create.name.exact", [*first, *own(2, B, *second, at=10.0), *third])
+    assert CANT_TELL == outcome_of("create.name.exact", [*first, *own(2, B, *second, at=10.0)])
+    at_once = [*first, *own(2, B, *second, at=1.0), *own(3, C, (0.1, C), (3.0, "z"), at=1.0)]
+    assert CANT_TELL == outcome_of("create.name.exact", at_once)
+
+
+EACH = [
+    *own(1, A, (0.1, A), (3.0, "y")),
+    *own(2, B, (0.1, B), (3.0, "x"), at=4.5),
+    *own(3, C, (0.1, C), (3.0, "z"), (4.0, "v"), at=20.0),
+]
+D = "Acdbcdefghij"
+
+
+def test_animals_that_were_made_in_turns_change_one_after_another_too() -> None:
+    """Each of two experiments has made its next one before the animal of the other was seen to change."""
+    names = [f"Ac{each * 10}" for each in "bcdef"]
+    made = zip(names, (0.0, 0.5, 3.2, 3.7, 6.4), strict=True)
+    turns = [own(at, name, (0.1, name), (3.0, "x"), at=made_s) for at, (name, made_s) in enumerate(made, 1)]
+    assert FAILED == outcome_of("create.name.exact", [each for turn in turns for each in turn])
+    assert CANT_TELL == outcome_of("create.name.exact", [each for turn in turns[:4] for each in turn])
+
+
+def test_animals_that_only_a_list_beside_their_creation_showed_right_are_told_apart_by_when_they_were_made() -> (
+    None
+):
+    """What was sent before the 201 is a reading, and no telling."""
+    trace = []
+    for number, (name, made_s) in enumerate(((A, 1.0), (B, 1.05), (C, 8.0)), 1):
+        beside = listing([{**named(name), "id": number}], at=made_s - 0.01, took=0.02)
+        trace += [beside, *own(number, name, (0.1, "x"), (3.0, "x"), at=made_s)]
+    assert CANT_TELL == outcome_of("create.name.exact", trace)
+
+
+def test_a_change_of_each_animal_is_shown_by_the_last_of_them() -> None:
+    """Where it changed first; the second was made right after the first had changed."""
+    found = verdict_of("create.name.exact", EACH).findings
+    assert {(("edited", EACH[8]),)} == {each.finding.excluded for each in found}
+
+
+@pytest.mark.parametrize(
+    ("fourth", "outcome"),
+    [
+        pytest.param(own(4, D, (1.0, D), (2.0, D), at=30.0), CANT_TELL, id="read soon and after settling"),
+        pytest.param(own(4, D, (1.1, D), (3.0, D), at=30.0), FAILED, id="not read soon"),
+        pytest.param(own(4, D, (0.1, D), (1.9, D), at=30.0), FAILED, id="not read after settling"),
+        pytest.param([*own(4, D, at=30.0), *own(4, D, at=31.0)], FAILED, id="two with the same id"),
+    ],
+)
+def test_one_like_them_that_stays_as_it_was_speaks_against_it(fourth: list[Exchange], outcome: str) -> None:
+    """If it was read as long as the others."""
+    assert outcome == outcome_of("create.name.exact", [*EACH, *fourth])
+
+
+@pytest.mark.parametrize(("right_s", "outcome"), [(2.0, CANT_TELL), (4.0, CANT_TELL), (4.02, FAILED)])
+def test_two_that_changed_at_one_time_are_no_finding_where_one_reading_lags(
+    right_s: float, outcome: str
+) -> None:
+    """The second is still right after settling, or else it was made after the first was seen changed."""
+    first = own(1, A, (0.1, A), (1.0, "y"))
+    second = own(2, B, (0.1, B), (right_s - 1.0, B), (4.0, "x"))
+    third = own(3, C, (0.1, C), (3.0, "z"), at=20.0)
+    assert outcome == outcome_of("create.name.exact", [*first, *second, *third])
+
+
+def test_animals_like_it_that_stay_explain_one_that_changed() -> None:
+    """One that was read after another creation, or two."""
+    shown = {**named(A), "id": 1, "name": "y"}
+    changed = [*own(1, A, (0.1, A), (3.0, "y")), got(1, shown, at=6.0), listing([shown], at=6.5)]
+    (suspected,) = verdict_of("create.name.exact", changed).suspected
+    (like,) = suspected.suspicion.experiments
+    assert 3 == sum(isinstance(each, Create) for each in like.steps)
+    stayed = own(2, B, (0.1, B), (3.0, B), at=10.0)
+    assert CANT_TELL == outcome_of("create.name.exact", [*changed, *stayed])
+    assert CANT_TELL == outcome_of("create.name.exact", [*changed, *stayed, *own(3, "Rex", at=14.0)])
+    twice = own(2, B, (0.1, B), (0.2, B), (3.0, B), at=10.0)
+    for one in (stayed, twice):
+        assert PASSED == outcome_of("create.name.exact", [*changed, *one, *own(3, "Rex", at=11.0)])
+    third = own(3, C, (0.1, C), (3.0, C), at=20.0)
+    assert PASSED == outcome_of("create.name.exact", [*changed, *stayed, *third])
+    unlike = [*own(2, B + "!", (0.1, B + "!"), (3.0, B + "!"), at=10.0), *own(3, "Rex", at=11.0)]
+    assert CANT_TELL == outcome_of("create.name.exact", [*changed, *unlike])
+    before = [*own(2, B, (0.1, B), (3.0, B), at=0.1), *own(3, C, (0.1, C), (3.0, C), at=0.2)]
+    assert CANT_TELL == outcome_of("create.name.exact", [*changed, *before])
+
+
+def bodies(trace: list[Exchange], animal_id: int, **terms: Any) -> list[str]:
+    """The payloads of the animals that are to be created for what is told of one."""
+    ruling = survey_of(ledger_of(*trace, **terms), "name", Of.RUN).rulings[animal_id]
+    return [step.payload for each in ruling.experiments for step in each.steps if isinstance(step, Create)]
+
+
+def body_of(creation: Exchange) -> str:
+    """What was sent."""
+    return (creation.request.body or b"").decode()
+
+
+def test_new_ones_are_made_like_the_one_that_was_youngest_when_it_changed() -> None:
+    """First, and of those that were read right."""
+    older = own(1, A, (0.1, A), (3.0, "y"))
+    younger = own(2, B + "!", (0.1, B + "!"), (2.5, "x"), (9.0, "w"), at=10.0)
+    wrong = own(3, C + "?", (0.1, "v"), at=20.0)
+    for animal_id in (1, 2):
+        assert [body_of(younger[0])] * 3 == bodies([*older, *younger, *wrong], animal_id)
+
+
+def test_an_animal_that_was_wrong_when_it_was_first_read_is_made_twice() -> None:
+    """However late that was."""
+    late = own(1, A, (5.0, "x"))
+    assert [body_of(late[0])] * 2 == bodies(late, 1)
+
+
+@pytest.mark.parametrize(
+    ("animal_id", "like"),
+    [
+        pytest.param(4, 4, id="one of the most"),
+        pytest.param(5, 4, id="another of the most"),
+        pytest.param(6, 6, id="one with the shortest name"),
+        pytest.param(7, 4, id="one of a third kind"),
+        pytest.param(1, 4, id="one that was read late"),
+    ],
+)
+def test_new_ones_are_made_of_two_kinds_of_those_that_were_wrong_at_first(animal_id: int, like: int) -> None:
+    """Read soon rather than late, and many rather than few; what these do, the others do."""
+    names = [
+        f"Ac{each}bcdefghij{rest}"
+        for each, rest in zip("abcdefg", ("~", "~", "~", "!!", "!!", "?", "zz"), strict=True)
+    ]
+    trace = [
+        each
+        for number, name in enumerate(names, 1)
+        for each in own(number, name, (5.0 if number < 4 else 0.1, "wrong"))
+    ]
+    assert [body_of(trace[2 * like - 2])] * 2 == bodies(trace, animal_id)
+
+
+def test_a_new_one_that_is_wrong_at_first_as_well_does_not_speak_for_another() -> None:
+    """It may be right afterwards."""
+    wrong = own(1, A, (0.1, "x"))
+    trace = [*wrong, *like(2, (0.1, B)), *like(3, (0.1, "y"), (0.2, B))]
+    assert [body_of(wrong[0])] * 2 == bodies(trace, 1, profile="soak")
+    assert [] == bodies([*wrong, *like(2, (0.1, B)), *like(3, (0.1, B))], 1, profile="soak")
+
+
+def test_two_that_are_wrong_at_first_are_found_by_who_was_read_first() -> None:
+    """Not by who was made first."""
+    trace = [*own(1, A, (0.9, "x")), *own(2, B, (0.1, "y"), at=1.2), *own(3, C, (0.1, "z"), at=1.5)]
+    assert FAILED == outcome_of("create.name.exact", trace)
+
+
+def status_of(animal_id: int, at: float, *told: tuple[str, float, str]) -> list[Exchange]:
+    """An animal of the run that is available, and how a list or getPet tells its status so long after its creation."""
+    sent = named(A, status="available")
+    shown = [(kind, after, {**sent, "id": animal_id, "status": each}) for kind, after, each in told]
+    return [
+        created(sent, animal_id, at=at, took=0.0),
+        *(
+            got(animal_id, each, at=at + after) if kind == "got" else listing([each], at=at + after)
+            for kind, after, each in shown
+        ),
+    ]
+
+
+def test_a_status_that_is_wrong_at_first_and_right_afterwards_has_not_moved() -> None:
+    """It moves once it was read."""
+    trace = [
+        each
+        for number in (1, 2)
+        for each in status_of(number, 5.0 * number, ("listed", 0.1, "sold"), ("got", 0.3, "available"))
+    ]
+    assert FAILED == outcome_of("create.status.exact", trace)
+
+
+@pytest.mark.parametrize(
+    "read_s",
+    [pytest.param(0.05, id="before it"), pytest.param(-0.02, id="beside the creation")],
+)
+def test_a_status_may_move_once_a_list_of_it_has_shown_it(read_s: float) -> None:
+    """A list filtered by it is a reading, and so is one that was sent before the creation was answered."""
+    trace = []
+    for number in (1, 2):
+        creation, *told = status_of(number, 5.0 * number, ("got", 0.1, "sold"), ("listed", 0.3, "sold"))
+        sent = json.loads(creation.request.body or b"")
+        shown = listing([{**sent, "id": number}], state="available", at=5.0 * number + read_s)
+        trace += [creation, shown, *told]
+    assert FAILED != outcome_of("create.status.exact", trace)
+    assert FAILED == outcome_of(
+        "create.status.exact", [each for each in trace if each.request.target != "/pets?status=available"]
+    )
+
+
+def test_of_a_list_and_getpet_that_are_both_wrong_at_first_getpet_is_shown() -> None:
+    """Whichever was first."""
+    one, two = (
+        status_of(number, 5.0 * number, ("listed", 0.1, "sold"), ("got", 0.3, "sold")) for number in (1, 2)
+    )
+    found = verdict_of("create.status.exact", [*one, *two]).findings[0].finding
+    assert (("moved", one[2]), ("moved", two[2])) == found.excluded
+
+
+def like(animal_id: int, *names: tuple[float, str]) -> list[Exchange]:
+    """A new one like the one that was wrong at first."""
+    return own(animal_id, B, *names, at=10.0 + animal_id)
+
+
+@pytest.mark.parametrize(
+    ("second", "outcome"),
+    [
+        pytest.param(like(3, (0.1, B)), PASSED, id="right"),
+        pytest.param(like(3, (1.1, B)), CANT_TELL, id="read late"),
+        pytest.param(like(3), CANT_TELL, id="not read"),
+        pytest.param([*like(3, (0.1, B)), *like(3)], CANT_TELL, id="made with an id that another has"),
+        pytest.param(
+            [*like(3), listing([{**named(B), "id": 3}], limit=50, at=13.1)], CANT_TELL, id="right in a list"
+        ),
+    ],
+)
+def test_new_ones_tell_of_a_wrong_first_reading_if_both_are_read_right_soon(
+    second: list[Exchange], outcome: str
+) -> None:
+    """By the operation that told the wrong value."""
+    shown = {**named(A), "id": 1, "name": "x"}
+    wrong = [*own(1, A, (0.1, "x")), got(1, shown, at=20.0), listing([shown], at=21.0)]
+    trace = [*wrong, *like(2, (0.1, B)), *second]
+    assert outcome == outcome_of("create.name.exact", trace, profile="soak")

@@ -1,0 +1,103 @@
+"""The rule of rules/frozen.py: lists that never change, and lists that are cut."""
+
+from __future__ import annotations
+
+from animal_conformance.judge.experiments import Read
+from animal_conformance.record.exchange import Exchange
+from selftests.exchanges import (
+    animal,
+    created,
+    failed_of,
+    listing,
+    lost,
+    named,
+    verdict_of,
+)
+from selftests.suspicions.lists import (
+    made,
+    own,
+)
+
+
+def frozen_page(at: float) -> Exchange:
+    """The list of sold animals as it always was: one of others."""
+    return listing([animal(300, status="sold")], limit=100, state="sold", at=at)
+
+
+def available(animal_id: int) -> Exchange:
+    """The creation of an animal that is available."""
+    return created(named(f"Babette{animal_id}", status="available"), animal_id, at=1.2)
+
+
+def smaller_page(at: float, *ids: int) -> Exchange:
+    """One of the same filter that may hold one animal less."""
+    return listing([animal(300, status="sold"), *map(own, ids)], limit=99, state="sold", at=at)
+
+
+# Another filter stops at the same length, so that both may be cut.
+CUT = [listing([animal(301)], limit=100, state="available", at=at) for at in (0.2, 9.0)]
+FROZEN = [frozen_page(0.1), CUT[0], *made(1, 3), *map(available, (11, 12)), frozen_page(5.0), CUT[1]]
+
+
+def test_a_list_that_never_changes_is_held_against_a_smaller_page() -> None:
+    """Of the same filter: a cap would hold for both."""
+    doubts = verdict_of("list.status.complete", FROZEN).suspected
+    (experiment,) = next(each.suspicion.experiments for each in doubts if "sold" in each.suspicion.subject)
+    assert "capped" == experiment.explanation
+    assert {"/pets?limit=100&status=sold", "/pets?limit=99&status=sold"} == {
+        step.target for step in experiment.steps if isinstance(step, Read)
+    }
+    shown = [each for at in (6.0, 7.0, 8.0) for each in (frozen_page(at), smaller_page(at + 0.5, 1, 3))]
+    assert {"list.status.complete"} == failed_of([*FROZEN, *shown])
+    cut = [each for at in (6.0, 7.0, 8.0) for each in (frozen_page(at), smaller_page(at + 0.5))]
+    assert set() == failed_of([*FROZEN, *cut])
+    left = verdict_of("list.status.complete", [*FROZEN, *cut]).suspected
+    assert not any("sold" in each.suspicion.subject for each in left)
+
+
+def small(at: float, *ids: int, limit: int | None = None) -> Exchange:
+    """A list that was requested without a limit, or with one: one of others, and these."""
+    return listing([animal(300, status="sold"), *map(own, ids)], limit=limit, at=at)
+
+
+def test_a_list_without_a_limit_that_never_changes_is_held_against_one_that_is_smaller() -> None:
+    """Once it was requested three times, and three animals were added; the first of them that the smaller one shows counts."""
+    before = [small(0.1), *made(1, 3, 5), small(2.0), small(3.0)]
+    (suspected,) = verdict_of("list.complete", before).suspected
+    (experiment,) = suspected.suspicion.experiments
+    assert {"/pets", "/pets?limit=19"} == {step.target for step in experiment.steps if isinstance(step, Read)}
+    assert () == verdict_of("list.complete", [small(0.1), *made(1, 3), small(2.0), small(3.0)]).suspected
+    assert () == verdict_of("list.complete", before[:-1]).suspected
+    shown = [each for at in (6.0, 7.0, 8.0) for each in (small(at), small(at + 0.5, 3, 5, limit=19))]
+    (found,) = verdict_of("list.complete", [*before, *shown]).findings
+    assert "animal 3, which was added to it" in found.finding.message
+    cut = [each for at in (6.0, 7.0, 8.0) for each in (small(at), small(at + 0.5, limit=19))]
+    assert () == verdict_of("list.complete", [*before, *cut]).suspected
+    grown = [*before, *shown, small(9.0, 1)]
+    assert set() == failed_of(grown)
+
+
+def test_of_several_that_are_missing_one_that_is_still_there_is_held_against_a_smaller_page() -> None:
+    """Another one was withdrawn, so that no page shows it."""
+    gone = lost(1, at=5.5)
+    shown = [each for at in (6.0, 7.0, 8.0) for each in (frozen_page(at), smaller_page(at + 0.5, 3))]
+    assert "list.status.complete" in failed_of([*FROZEN, gone, *shown])
+
+
+def test_a_query_that_is_cut_from_a_limit_on_is_no_stale_one() -> None:
+    """A full page of a smaller limit holds the same, and one that is smaller by one is not asked for."""
+    full = listing([animal(300, status="sold")], limit=1, state="sold", at=6.5)
+    doubts = verdict_of("list.status.complete", [*FROZEN, full]).suspected
+    assert not any(
+        "the list" in each.suspicion.subject and "sold" in each.suspicion.subject for each in doubts
+    )
+
+
+def test_a_selection_that_lacks_animals_of_others_as_well_is_no_stale_page() -> None:
+    """An editor may have picked what is shown where nobody says how many."""
+    shown = [each for at in (6.0, 7.0, 8.0) for each in (small(at), small(at + 0.5, 3, 5, limit=19))]
+    trace = [small(0.1), *made(1, 3, 5), small(2.0), small(3.0), *shown]
+    assert {"list.complete"} == failed_of(trace)
+    others = listing([animal(302, status="sold")], limit=1, at=0.2)
+    assert set() == failed_of([*trace, others])
+    assert () == verdict_of("list.complete", [*trace[:6], others]).suspected

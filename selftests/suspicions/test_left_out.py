@@ -1,0 +1,158 @@
+"""The rule of rules/left_out.py: what leaves a list, and whether getPet goes on returning it."""
+
+from __future__ import annotations
+
+import pytest
+
+from animal_conformance.judge.experiments import Read, WaitUntil
+from animal_conformance.record.exchange import Exchange
+from selftests.exchanges import ANSWER, animal, failed_of, got, listing, lost, verdict_of
+from selftests.suspicions.lists import explained, made_in_order, suspected
+
+CLAUSE = "list.complete"
+ALL = (9, 7, 5, 3, 1)
+
+
+def page(at: float, *ids: int) -> Exchange:
+    """The largest list without a filter."""
+    return listing([animal(each) for each in ids], limit=100, at=at)
+
+
+def full(at: float, *ids: int) -> Exchange:
+    """One that has no room for more: what fills it stands behind."""
+    return page(at, *ids, *range(1000, 1100 - len(ids)))
+
+
+def filtered(at: float, *ids: int) -> Exchange:
+    """The largest list of those that are available, which all of them are."""
+    return listing([animal(each) for each in ids], limit=100, state="available", at=at)
+
+
+def turns(*pages: Exchange, of: int = 5) -> list[Exchange]:
+    """Pages, each followed by getPet for an animal."""
+    return [each for shown in pages for each in (shown, got(of, at=shown.sent_s + 0.5))]
+
+
+def test_an_animal_that_lists_lose_and_getpet_returns_in_turns_is_a_finding() -> None:
+    """Reading 16: one operation goes on showing it while the other denies it."""
+    left = turns(*(page(at, 9, 7, 3, 1) for at in (5.0, 9.0, 10.0, 11.0)))
+    assert {CLAUSE} == failed_of([page(1.0, *ALL), *left])
+    assert set() == failed_of([page(1.0, *ALL), *left[:-2]])
+    assert set() == failed_of([page(1.0, *ALL), *left, page(12.0, *ALL)])
+
+
+@pytest.mark.parametrize(
+    ("trace", "asked"),
+    [
+        pytest.param([page(5.0, 9, 7, 3, 1)], ["/pets/5"], id="not asked for yet"),
+        pytest.param(
+            [page(5.0, 9, 7, 3, 1), got(5, at=6.0)], ["/pets?limit=100", "/pets/5"], id="still there"
+        ),
+        pytest.param([page(5.0, 9, 7, 3, 1), lost(5, at=6.0)], [], id="withdrawn"),
+        pytest.param([lost(5, at=4.0), page(5.0, 9, 7, 3, 1)], [], id="withdrawn before the list was read"),
+        pytest.param([got(5, at=4.0), page(5.0, 9, 7, 3, 1)], ["/pets/5"], id="still there before that"),
+        pytest.param(
+            [page(5.0, 9, 7, 3, 1), got(5, animal(5, status="sold"), at=6.0)], [], id="its status has moved"
+        ),
+    ],
+)
+def test_what_a_list_has_lost_is_asked_for(trace: list[Exchange], asked: list[str]) -> None:
+    """First whether it is still there at all, then in turns with the list."""
+    found = verdict_of(CLAUSE, [page(1.0, *ALL), *trace]).suspected
+    steps = [step for each in found for step in each.suspicion.experiments[0].steps]
+    assert asked == list(dict.fromkeys(each.target for each in steps if isinstance(each, Read)))
+
+
+def test_of_many_that_a_list_has_lost_three_decide() -> None:
+    """Others may have withdrawn all of them."""
+    gone = [page(1.0, *range(20, 0, -1)), page(5.0, 20, 1), *(lost(each, at=6.0) for each in (2, 3))]
+    assert {"withdrawn"} == suspected(gone)
+    assert set() == suspected([*gone, lost(4, at=6.0)])
+    assert {"withdrawn"} == explained([*gone, lost(4, at=6.0)], CLAUSE)
+
+
+def test_a_retention_rule_that_goes_on_is_not_followed_for_ever() -> None:
+    """Three that have left the list are gone, and by now it ends before them."""
+    trace = [*made_in_order(), filtered(1.0, *range(20, 0, -1)), filtered(5.0, *range(20, 4, -1), 1)]
+    for asked, left in ((2, {"withdrawn"}), (3, set())):
+        gone = [lost(each, at=6.0) for each in range(2, 2 + asked)]
+        later = filtered(9.0, 20, 19, *range(10, 4, -1))
+        assert left == suspected([*trace, *gone, later], "list.status.complete")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "room"),
+    [
+        pytest.param(filtered(1.0, *ALL), filtered(5.0, 9, 7, 3, 1), True, id="from the middle"),
+        pytest.param(filtered(1.0, *ALL), filtered(5.0, 9, 7), False, id="from the end"),
+        pytest.param(filtered(1.0, *ALL), filtered(5.0, 3, 1), False, id="from the front"),
+        pytest.param(filtered(1.0, *ALL), filtered(5.0, 7, 9, 3, 1), False, id="in another order"),
+        pytest.param(filtered(1.0, 9, 1, 7), filtered(5.0, 9, 7), False, id="the oldest, from the middle"),
+        pytest.param(filtered(1.0, 1, 9, 3), filtered(5.0, 1, 3), False, id="the newest, from the middle"),
+        pytest.param(filtered(1.0, *ALL), filtered(5.0, 11, 9, 7, 3, 1), False, id="another one for it"),
+        pytest.param(page(1.0, *ALL), page(5.0, 9, 7), True, id="a shorter page without a filter"),
+        pytest.param(page(1.0, *ALL), page(5.0, 11, 12, 13, 9, 7), False, id="a page as long as ever"),
+        pytest.param(full(1.0, *ALL), full(5.0, 9, 7, 3, 1), False, id="a full page, in the middle"),
+        pytest.param(full(1.0, *ALL), full(5.0, 11, 12), False, id="a full page of others"),
+    ],
+)
+def test_a_cap_or_a_scan_takes_nothing_from_the_middle(before: Exchange, after: Exchange, room: bool) -> None:  # noqa: FBT001 - a parameter of the test
+    """Nor, without a filter, anything from a page that is shorter than others were."""
+    clause_id = "list.status.complete" if "status" in before.request.target else CLAUSE
+    trace = [*made_in_order(), before, after] if clause_id != CLAUSE else [before, after]
+    assert room is bool(suspected(trace, clause_id))
+
+
+def test_where_too_few_were_created_in_order_ids_do_not_tell_what_stands_amid() -> None:
+    """Nor do they if nothing was created at all."""
+    lists = [filtered(1.0, *ALL), filtered(5.0, 9, 7, 3, 1)]
+    for count, open_ones in ((8, {"withdrawn"}), (7, set()), (0, set())):
+        assert open_ones == suspected([*made_in_order(count), *lists], "list.status.complete")
+
+
+def test_what_does_not_belong_in_a_list_says_nothing_of_where_it_ends() -> None:
+    """It stands behind a page that has grown at its front, as it did before."""
+    strange = animal(2, status="sold")
+    lists = [
+        listing([*map(animal, ids), strange], limit=100, state="available", at=at)
+        for at, ids in ((1.0, ALL), (5.0, (13, 11, 9, 7)))
+    ]
+    assert set() == suspected(lists, "list.status.complete")
+
+
+def test_what_getpet_has_stored_says_nothing_of_what_left_a_list_since() -> None:
+    """It is asked for again when that time is over."""
+    old = {"headers": (("Cache-Control", "max-age=30"), *ANSWER)}
+    pages = [filtered(5.0 + 4.0 * at, 9, 7, 3, 1) for at in range(6)]
+    trace = [
+        *made_in_order(),
+        filtered(1.0, *ALL),
+        *(each for shown in pages for each in (shown, got(5, at=shown.sent_s + 0.5))),
+    ]
+    clause_id = "list.status.complete"
+    assert {clause_id} == failed_of(trace) & {clause_id}
+    stored = [each if each.request.target != "/pets/5" else got(5, at=each.sent_s, **old) for each in trace]
+    assert set() == failed_of(stored) & {clause_id}
+    (asked,) = verdict_of(clause_id, stored).suspected
+    assert (WaitUntil(37.01),) == asked.suspicion.experiments[0].steps[:1]
+    ancient = {"headers": (("Age", "61"), *ANSWER)}
+    longer = [
+        each if each.request.target != "/pets/5" else got(5, at=each.sent_s, **ancient) for each in trace
+    ]
+    assert [] == list(verdict_of(clause_id, longer).suspected)
+
+
+def test_pages_that_differ_are_a_choice() -> None:
+    """What is missing in each is chance."""
+    left = turns(page(5.0, 9, 7, 3, 1), page(9.0, 9, 3, 1), page(10.0, 9, 7, 3), page(11.0, 9, 7, 3, 1))
+    assert set() == suspected([page(1.0, *ALL), *left])
+    assert {"sampled"} == explained([page(1.0, *ALL), *left], CLAUSE)
+    stable = turns(*(page(at, 9, 7, 3, 1) for at in (20.0, 21.0, 22.0, 23.0, 24.0, 25.0, 26.0, 27.0)))
+    assert {CLAUSE} == failed_of([page(1.0, *ALL), *left, *stable])
+
+
+def test_a_cap_in_bytes_may_end_a_page_before_an_animal_that_is_larger_than_what_is_lost() -> None:
+    """And keep what stands behind it from the page."""
+    for size, room in ((1, True), (500, False)):
+        other = listing([animal(50, name="n" * size)], limit=1, at=0.5)
+        assert room is bool(suspected([other, page(1.0, *ALL), page(5.0, 9, 7)]))

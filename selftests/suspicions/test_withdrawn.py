@@ -1,0 +1,320 @@
+"""The rule of suspicions/retrievals/missing.py: whether an animal that getPet does not find may have been withdrawn."""
+
+from __future__ import annotations
+
+import pytest
+
+from animal_conformance.judge.experiments import Create, Read, ReadCreated, Step, Wait, WaitUntil
+from animal_conformance.record.exchange import Exchange
+from selftests.exchanges import (
+    CANT_TELL,
+    FAILED,
+    PASSED,
+    animal,
+    animals,
+    created,
+    failed_of,
+    got,
+    listing,
+    lost,
+    opinions_of,
+    outcome_of,
+    payload,
+    seen_of,
+    verdict_of,
+)
+
+
+def made(number: int, at: float, *read_at: float) -> list[Exchange]:
+    """An animal of the run that is asked for at these times, and never found."""
+    return [
+        created(payload(name=f"Babette{number}"), number, at=at),
+        *(lost(number, at=each) for each in read_at),
+    ]
+
+
+def pending(before_s: float, after_s: float, status: str = "pending") -> list[Exchange]:
+    """A filtered list that shows others, and then nothing."""
+    others = animals(3, 100, status=status)
+    return [listing(others, state=status, at=before_s), listing([], state=status, at=after_s)]
+
+
+# An animal of others that has moved twice.
+PENDING = [
+    listing([animal(1, status=each)], at=at)
+    for at, each in ((0.0, "sold"), (2.0, "available"), (4.0, "pending"))
+]
+TWO = [*made(1, 1.0, 1.1, 9.0), *made(2, 2.0, 2.1, 9.0)]
+
+
+def test_two_animals_made_apart_that_are_never_found_are_a_finding() -> None:
+    """Reading 16: read immediately and again when settled, the second made after the first was read."""
+    assert {"get.found"} == failed_of(TWO)
+    (found,) = verdict_of("get.found", [*TWO, lost(2, at=10.0)]).findings
+    assert (TWO[2], (TWO[0], TWO[5])) == (found.exchange, found.finding.related)
+    assert (("withdrawn", TWO[2]), ("withdrawn", TWO[5])) == found.finding.excluded
+
+
+@pytest.mark.parametrize(
+    "trace",
+    [
+        pytest.param([*TWO, *made(3, 3.0, 3.1, 9.0)], id="three of them"),
+        pytest.param([created(animal_id=5, at=0.5), got(5, at=0.6), *TWO], id="not the one before them"),
+        pytest.param(
+            [*made(1, 1.0, 1.1, 1.9, 9.0), *made(2, 1.5, 1.6, 9.0)],
+            id="the second was made after the first one was read once",
+        ),
+        pytest.param(
+            [
+                *(each for number in (1, 2) for each in (created(animal_id=number, at=number, took=0.0),)),
+                *(lost(1, at=1.0), lost(2, at=3.0), lost(1, at=9.0), lost(2, at=9.0)),
+            ],
+            id="read at once, and a second later",
+        ),
+    ],
+)
+def test_animals_that_were_never_found_are_a_finding_if_two_were_made_apart(trace: list[Exchange]) -> None:
+    """Whatever others there are."""
+    assert {"get.found"} == failed_of(trace)
+
+
+@pytest.mark.parametrize(
+    "trace",
+    [
+        pytest.param(made(1, 1.0, 1.1, 9.0), id="only one"),
+        pytest.param([*made(1, 1.0, 9.0), *made(2, 2.0, 9.0)], id="not read immediately"),
+        pytest.param([*made(1, 1.0, 9.0), *made(2, 12.0, 20.0)], id="not read immediately, long apart"),
+        pytest.param([*made(1, 1.0, 0.6, 9.0), *made(2, 2.0, 1.6, 9.0)], id="read before they were made"),
+        pytest.param([*made(1, 1.0, 1.1, 9.0), *made(2, 2.0, 2.1)], id="one not read when settled"),
+        pytest.param(
+            [*made(1, 1.0, 1.1, 9.0), *made(2, 2.0, 2.1, 9.0), created(animal_id=2, at=2.5)],
+            id="two made with the same id",
+        ),
+        pytest.param([*made(1, 1.0, 1.5, 9.0), *made(2, 1.2, 1.5, 9.0)], id="made together"),
+    ],
+)
+def test_what_may_have_been_withdrawn_is_suspected(trace: list[Exchange]) -> None:
+    """Reading 16: two new ones like it would determine it."""
+    verdict = verdict_of("get.found", trace)
+    assert CANT_TELL == verdict.outcome
+    assert ("withdrawn",) == verdict.suspected[0].suspicion.explanations
+
+
+def test_two_new_ones_that_are_found_explain_one_that_was_not() -> None:
+    """Reading 16: it was withdrawn before it was read."""
+    like = [
+        each
+        for number, at in ((2, 10.0), (3, 11.0))
+        for each in (created(payload(name="Whiskerton"), number, at=at), got(number, at=at + 0.1))
+    ]
+    trace = [created(), lost(1, at=9.0), *like]
+    assert [{1}, {1}] == [suspects(each) for each in (trace[:4], [*trace[:3], trace[4]])]
+    assert PASSED == outcome_of("get.found", trace)
+    assert {"get.found: withdrawn": 1} == seen_of("open.explanations", trace)
+
+
+@pytest.mark.parametrize(
+    ("soon", "suspected"),
+    [
+        pytest.param(lost(9, at=19.5), False, id="before it was made"),
+        pytest.param(lost(9, at=20.0), True, id="at once"),
+        pytest.param(lost(9, at=21.0), True, id="after a second"),
+        pytest.param(lost(9, at=21.1), False, id="after more than a second"),
+        pytest.param(lost(9, 503, at=20.5), False, id="not missed, but in vain"),
+    ],
+)
+def test_others_that_were_withdrawn_explain_no_animal_that_is_missed_at_once(
+    soon: Exchange, *, suspected: bool
+) -> None:
+    """Nothing can have withdrawn it so soon."""
+    trace = [*many_gone(3), created(animal_id=9, at=20.0, took=0.0), lost(9, at=29.0), soon]
+    assert suspected is (9 in suspects(trace))
+
+
+def test_only_animals_of_the_run_that_were_found_before_explain_one_that_never_was() -> None:
+    """Those of others may be removed, and those that are never found may be a fault."""
+    missed = [created(animal_id=9, at=20.0), lost(9, at=29.0)]
+    assert 9 in suspects([*many_gone(3, own=False), *missed])
+    never = [each for number in (1, 2, 3) for each in made(number, 1.0, *(9.0, 13.0, 14.0, 15.0, 16.0))]
+    assert 9 in suspects([*never, *missed])
+
+
+def gone(animal_id: int, *at: float) -> list[Exchange]:
+    """An animal that was listed, and then is missed at these times."""
+    return [listing([animal(animal_id)], at=0.0), *(lost(animal_id, at=each) for each in at)]
+
+
+def test_an_animal_that_comes_and_goes_is_a_finding() -> None:
+    """Reading 16: there, missing, and there again after the judged response, by whichever operation."""
+    trace = gone(1, 9.0, 14.0)
+    assert CANT_TELL == outcome_of("get.found", [*trace, listing([animal(1)], at=13.0)])
+    shown = [*trace, listing([animal(1)], at=13.0), got(1, at=15.0)]
+    assert FAILED == outcome_of("get.found", shown)
+    assert FAILED == outcome_of("get.found", [*shown[:-1], listing([animal(1)], at=15.0)])
+    assert (2, 2) == opinions_of("get.found", [*shown, lost(1, at=16.0), got(1, at=17.0)])
+    (found,) = verdict_of("get.found", shown).findings
+    assert (("withdrawn", shown[-1]),) == found.finding.excluded
+    # Lists may lag behind a withdrawal.
+    assert CANT_TELL == outcome_of("get.found", [*trace, listing([animal(1)], at=11.0), got(1, at=15.0)])
+
+
+def test_an_animal_of_the_run_that_is_found_again_is_a_finding() -> None:
+    """Reading 16: nobody withdraws it and brings it back."""
+    trace = [created(), got(1, at=1.1), lost(1, at=9.0), got(1, at=10.0)]
+    assert FAILED == outcome_of("get.found", trace)
+    (found,) = verdict_of("get.found", [*trace, lost(1, at=11.0)]).findings
+    assert (("withdrawn", trace[3]),) == found.finding.excluded
+    for other in ([], [got(1, at=8.5)], [listing([animal(1)], at=13.0), lost(1, at=14.0)]):
+        assert CANT_TELL == outcome_of("get.found", [*trace[:3], *other])
+
+
+def test_what_only_lists_have_shown_was_there_before_it_was_missed() -> None:
+    """From when on lists can no longer lag; until then, two new ones like it are made."""
+    trace = [created(), lost(1, at=9.0)]
+    for shown_s, kinds in ((9.5, {Create, Read, ReadCreated, Wait}), (13.0, {WaitUntil, Read})):
+        (suspected,) = verdict_of("get.found", [*trace, listing([animal(1)], at=shown_s)]).suspected
+        assert kinds == set(map(type, suspected.suspicion.experiments[0].steps))
+
+
+TURNS = [lost(1, at=each) for each in (13.0, 14.0, 15.0)]
+
+
+@pytest.mark.parametrize(
+    ("later", "settled"),
+    [
+        pytest.param([got(1, at=each) for each in (10.0, 11.0, 12.0)], True, id="found three times"),
+        pytest.param([got(1, at=each, took=0.0) for each in (10.0, 11.0, 12.0)], True, id="found at once"),
+        pytest.param(
+            [got(1, at=10.0), got(1, at=11.0), listing([animal(1)], at=12.0)], False, id="listed once"
+        ),
+        pytest.param([got(1, at=5.0), got(1, at=10.0), got(1, at=11.0)], False, id="found before"),
+        pytest.param([*TURNS, listing([animal(2)], at=14.5)], True, id="the list that had it"),
+        pytest.param([*TURNS, listing([animal(2)], at=10.5)], False, id="that list too early"),
+        pytest.param([*TURNS, listing([], limit=5, at=14.5)], False, id="another list"),
+        pytest.param(
+            [listing(animals(3, 100), limit=9, at=0.1), *TURNS, listing([], limit=9, at=14.5)],
+            True,
+            id="another list that was longer",
+        ),
+        pytest.param([*TURNS, *pending(0.1, 14.5)], True, id="a longer one of its status"),
+        pytest.param(
+            [*TURNS, *pending(0.1, 14.5, "available")], False, id="a longer one of a status that it had"
+        ),
+        pytest.param(
+            [lost(1, at=10.0), *TURNS[:2], listing([animal(2)], at=14.5)],
+            False,
+            id="missed twice when settled",
+        ),
+    ],
+)
+def test_an_animal_of_others_has_settled_once_it_is_back_or_denied(
+    later: list[Exchange], *, settled: bool
+) -> None:
+    """Found three times without being missed, or missed three times when settled, and by a list that would show it."""
+    trace = [*PENDING, lost(1, at=9.0), *later]
+    verdict = verdict_of("get.found", trace)
+    assert FAILED != verdict.outcome
+    assert settled is (9.0 not in {each.exchange.sent_s for each in verdict.suspected})
+
+
+def test_an_animal_that_stays_missing_in_turns_was_withdrawn() -> None:
+    """Reading 16: getPet and a list, after the settling time."""
+    asked = [lost(1, at=each) for each in (13.0, 14.0, 15.0)]
+    trace = [created(), got(1, at=1.1), lost(1, at=9.0), *asked]
+    assert CANT_TELL == outcome_of("get.found", trace[:2] + trace[2:5])
+    page = listing([], at=14.5)
+    verdict = verdict_of("get.found", [*trace, page])
+    assert verdict.evidence == 1
+    assert 9.0 not in {each.exchange.sent_s for each in verdict.suspected}
+
+
+def many_gone(tested: int, *, own: bool = True) -> list[Exchange]:
+    """Five animals of the run, or of others, that are gone at once, some of which are asked for in turns."""
+    first = [created(animal_id=each) for each in range(1, 6)] if own else [listing(animals(5))]
+    first += [got(number, at=1.1) for number in range(1, 6)]
+    missed = [lost(number, at=9.0) for number in range(1, 6)]
+    again = [lost(number, at=at) for number in range(1, tested + 1) for at in (13.0, 14.0, 15.0, 16.0)]
+    return [*first, *missed, *again, listing([], at=14.5)]
+
+
+def experiments(trace: list[Exchange]) -> set[tuple[Step, ...]]:
+    """The steps of the experiments that suspicions of a missing animal ask for."""
+    suspected = verdict_of("get.found", trace).suspected
+    return {one.steps for each in suspected for one in each.suspicion.experiments}
+
+
+def targets(steps: tuple[Step, ...]) -> tuple[str, ...]:
+    """What is read, each once, in the order of the first turn."""
+    return tuple(dict.fromkeys(each.target for each in steps if isinstance(each, Read)))
+
+
+def suspects(trace: list[Exchange]) -> set[int]:
+    """The animals that are suspected to be missed."""
+    suspected = verdict_of("get.found", trace).suspected
+    return {int(each.exchange.request.target.rpartition("/")[2]) for each in suspected}
+
+
+def test_of_many_that_are_withdrawn_a_few_are_asked_for_in_turns() -> None:
+    """The others are denied by both operations all the same."""
+    found = [
+        created(animal_id=7),
+        *(each for at in (9.0, 13.0, 14.0, 15.0) for each in (lost(99, at=at), got(7, at=at))),
+    ]
+    for own, tested, suspected in ((True, 2, 3), (True, 3, 0), (False, 2, 3), (False, 3, 0)):
+        open_at_9 = [
+            each
+            for each in verdict_of("get.found", [*many_gone(tested, own=own), *found]).suspected
+            if each.exchange.sent_s == 9.0
+        ]
+        assert suspected == len(open_at_9)
+    # Where no list was read since, one reading of it is asked for, whichever animal is meant.
+    for own, target in ((True, "/pets?limit=100&status=available"), (False, "/pets")):
+        assert {(WaitUntil(12), Read(target))} == experiments(many_gone(3, own=own)[:-1])
+    # One that the list shows is not among them, nor is one that was found again.
+    assert 5 in suspects([*many_gone(3), listing([animal(5)], at=14.6)])
+    again = [*many_gone(3, own=False), got(5, at=10.0)]
+    assert {("/pets/5", "/pets")} == {targets(each) for each in experiments(again)}
+
+
+@pytest.mark.parametrize(
+    ("known", "target"),
+    [
+        pytest.param([listing([animal(1)], at=0.0)], "/pets", id="the list that showed it"),
+        pytest.param(
+            [listing([animal(1)], limit=each, at=each / 10) for each in (5, 9)],
+            "/pets?limit=9",
+            id="the last of two",
+        ),
+        pytest.param(
+            [listing([animal(2)], at=0.0), got(1, at=0.1)], "/pets?limit=100", id="no list has shown it"
+        ),
+        pytest.param(
+            [created(payload(status=...), changes={"status": None}), got(1, at=1.1)],
+            "/pets?limit=100",
+            id="one that was made without a status",
+        ),
+        pytest.param(
+            [created(), created(at=1.5)], "/pets?limit=100", id="two that were made with the same id"
+        ),
+    ],
+)
+def test_an_animal_that_is_gone_is_asked_for_in_turns_with_a_list(known: list[Exchange], target: str) -> None:
+    """From when on lists may lag no longer behind the first time that it was missed."""
+    asked = experiments([*known, lost(1, at=9.0), lost(1, at=10.0)])
+    assert {("/pets/1", target)} == {targets(each) for each in asked}
+    assert {WaitUntil(11.01)} == {each[0] for each in asked}
+
+
+def test_a_finding_shows_how_the_animal_became_known() -> None:
+    """Its first creation, or where it was shown first."""
+    again = [got(1, at=10.0), listing([animal(1)], at=13.0), lost(1, at=14.0), got(1, at=15.0)]
+    first = created()
+    for source, trace in ((first, [first, created(at=2.0), PENDING[1]]), (PENDING[0], PENDING)):
+        verdict = verdict_of("get.found", [*trace, lost(1, at=9.0), *again])
+        assert (source, again[-1]) == verdict.findings[0].finding.related
+
+
+def test_a_getpet_that_was_removed_is_not_blamed_for_animals_of_the_run() -> None:
+    """Reading 14: they were created, and are not found; before the date that is a finding."""
+    assert set() == failed_of(TWO, today="2030-12-05")
+    assert {"get.found"} == failed_of(TWO, today="2030-12-04")

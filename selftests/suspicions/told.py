@@ -1,0 +1,44 @@
+"""Readings for the tests of what changes: of somebody else's animal, and of animals that the run has made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from animal_conformance.judge.knowledge.tellings import History
+from animal_conformance.judge.suspicions.values.changed import survey_of
+from animal_conformance.judge.suspicions.values.histories import Of
+from animal_conformance.record.exchange import Exchange
+from selftests.exchanges import ANSWER, animal, created, got, ledger_of, listing, named
+
+# Names as the run makes them up, that are alike but for what is unique of them.
+A, B, C = "Acabcdefghij", "Acbbcdefghij", "Accbcdefghij"
+OLD = (("Cache-Control", "max-age=30"), *ANSWER)
+
+
+def told(turns: str, *, animal_id: int = 1, listed: dict[str, Any] | None = None) -> list[Exchange]:
+    """Readings of somebody else's animal, such as ``l0a g3b``: by a list or getPet, at a time, with a name."""
+    trace = []
+    for each in turns.split():
+        shown = animal(animal_id, name=each[-1])
+        at = float(each[1:-1])
+        trace.append(
+            got(animal_id, shown, at=at, took=0.0)
+            if each[0] == "g"
+            else listing([shown], at=at, took=0.0, **(listed or {}))
+        )
+    return trace
+
+
+def history_of(trace: Iterable[Exchange], name: str = "name", of: Of = Of.OTHERS) -> History:
+    """The history of the first animal."""
+    return survey_of(ledger_of(*trace), name, of).rulings[1].history
+
+
+def own(animal_id: int, name: str, *shown: tuple[float, str], at: float = 1.0) -> list[Exchange]:
+    """An animal of the run, and getPet responses with these names so long after its creation."""
+    sent = named(name)
+    readings = (
+        got(animal_id, {**sent, "id": animal_id, "name": each}, at=at + after) for after, each in shown
+    )
+    return [created(sent, animal_id, at=at, took=0.0), *readings]
