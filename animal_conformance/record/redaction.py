@@ -6,6 +6,7 @@ import base64
 import builtins
 import re
 from dataclasses import replace
+from itertools import chain
 from math import lcm
 from typing import TYPE_CHECKING, Final
 
@@ -73,7 +74,7 @@ class Redactor:
 
     def bytes(self, content: builtins.bytes) -> builtins.bytes:
         """The content without secrets."""
-        if not (self._words or self._numbers) or self._is_clean(content):
+        if self._is_clean(content):
             return content
         spans = sorted(self._spans(content, MOST_ENCODINGS))
         parts, at = [], 0
@@ -98,6 +99,9 @@ class Redactor:
 
     def response(self, response: Response) -> Response:
         """A response without secrets."""
+        head = "\n".join((response.reason, *chain.from_iterable(response.headers)))
+        if self._is_clean(head.encode("utf-8", "surrogatepass") + SEPARATOR + response.body):
+            return response
         return replace(
             response,
             headers=self.pairs(response.headers),
@@ -107,6 +111,8 @@ class Redactor:
 
     def _is_clean(self, content: builtins.bytes) -> bool:
         """Whether there are no secrets in a content, of which what was clean before is not searched again."""
+        if not (self._words or self._numbers):
+            return True
         if self._clean is None:
             return False
         new = [each for each in content.split(SEPARATOR) if each not in self._clean]

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import os
+import sys
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 import jinja2
 from markupsafe import Markup, escape
@@ -31,6 +34,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+# Beside the templates, as Python keeps what it has compiled beside its modules.
+COMPILED: Final = Path(__file__).parent / "templates" / "__pycache__"
+
+
 def render(name: str, **values: Any) -> str:
     """A rendered template; its name gives its format: HTML, XML or SVG, or Markdown."""
     return _environment(markdown=name.endswith(".md.j2")).get_template(name).render(values)
@@ -45,6 +52,7 @@ def _environment(*, markdown: bool) -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        bytecode_cache=_compiled_templates(),
         finalize=_unless_markup(
             # Markdown is escaped here, not as HTML.
             (lambda value: Markup(plain(value))) if markdown else (lambda value: safe_text(value, lines=True))  # noqa: S704
@@ -67,6 +75,17 @@ def _environment(*, markdown: bool) -> jinja2.Environment:
         code_block=lambda text: Markup(code_block(text)),  # noqa: S704 - its fence holds
     )
     return environment
+
+
+def _compiled_templates() -> jinja2.BytecodeCache | None:
+    """Where compiled templates are kept, as long as Python may keep compiled modules there: compiling takes 0.15 s."""
+    if sys.dont_write_bytecode:
+        return None
+    try:
+        COMPILED.mkdir(exist_ok=True)
+    except OSError:
+        return None
+    return jinja2.FileSystemBytecodeCache(str(COMPILED)) if os.access(COMPILED, os.W_OK) else None
 
 
 def _unless_markup(harmless: Callable[[object], str]) -> Callable[[object], str]:

@@ -8,7 +8,6 @@ import time
 import warnings
 from contextlib import suppress
 from dataclasses import dataclass, field
-from http.cookiejar import DefaultCookiePolicy
 from typing import TYPE_CHECKING, Any, Final
 
 import requests
@@ -139,12 +138,6 @@ PHONE: Final = "a phone"
 BETWEEN_PIECES_S: Final = 0.01
 
 
-class _Session(requests.Session):
-    def get_redirect_target(self, resp: requests.Response) -> str | None:  # noqa: ARG002 - of requests
-        """No target: a redirect is a response like any other, and its body is not read unbounded."""
-        return None
-
-
 class Transport:
     """Sends requests, one after another, on one connection; never raises because of a server.
 
@@ -159,17 +152,12 @@ class Transport:
         if settings.verify is False:
             # The user asked for it, and the report says so.
             warnings.simplefilter("ignore", InsecureRequestWarning)
-        self._session = _Session()
-        self._session.trust_env = False
-        self._session.proxies = dict(settings.proxies)
-        self._session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
-        adapter = _Adapter(self._watch)
-        self._session.mount("http://", adapter)
-        self._session.mount("https://", adapter)
+        # Without a session, which would follow redirects and keep cookies.
+        self._adapter = _Adapter(self._watch)
 
     def close_idle(self) -> None:
         """Close the connection if it is idle."""
-        self._session.close()
+        self._adapter.close()
 
     def exchange(
         self, base_url: str, request: Request, authorization: str | None, at_most_s: float = float("inf")
@@ -184,13 +172,13 @@ class Transport:
         deadline_s = time.monotonic() + timeout_s
         self._watch.begin(deadline_s)
         try:
-            received = self._session.send(
+            received = self._adapter.send(
                 prepared,
                 stream=True,
-                allow_redirects=False,
                 timeout=timeout_s,
                 verify=self._settings.verify,
                 cert=self._settings.certificate,
+                proxies=self._settings.proxies,
             )
             try:
                 # A server that refuses chunks may have read none of them, and would take them for the next request.
@@ -216,8 +204,6 @@ class Transport:
         prepared.method = request.method
         prepared.url = base_url + request.target
         prepared.body = request.body
-        prepared.hooks = {}
-        prepared._cookies = self._session.cookies  # type: ignore[attr-defined]  # noqa: SLF001 - nothing else sets it
         headers: CaseInsensitiveDict[str] = CaseInsensitiveDict(
             dict.fromkeys(OWN_HEADERS, SKIP_HEADER) if request.voice else OWN_HEADERS
         )
