@@ -64,15 +64,22 @@ def _lists_full(ledger: Ledger) -> bool:
 
 
 def _lists_capped(ledger: Ledger) -> bool:
-    """Whether the last list of each filter is as long as any, or takes new animals in for others, and there are more."""
+    """Whether the last list of each filter is as long as any, in animals or bytes, or takes new ones in for others, and there are more."""
     last = _last_at_the_largest_limit(ledger)
     return bool(last) and all(each.length == each.limit or _is_capped(ledger, each) for each in last)
 
 
 def _is_capped(ledger: Ledger, page: Page) -> bool:
     alike = _of_kind(ledger, filtered=page.status is not None)
-    longest = all(each.length <= page.length for each in alike)
+    longest = all(each.length <= page.length for each in alike) or _is_largest(ledger, page)
     return _known(ledger, page) > page.length and (longest or _takes_turns(ledger, page))
+
+
+def _is_largest(ledger: Ledger, page: Page) -> bool:
+    """Whether no list has had more bytes than this one would have with another animal of its average size."""
+    size_bytes = len(page.response.body)
+    most_bytes = max(len(each.response.body) for each in ledger.pages)
+    return page.length > 1 and size_bytes + size_bytes // page.length > most_bytes
 
 
 def _takes_turns(ledger: Ledger, page: Page) -> bool:

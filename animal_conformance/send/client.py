@@ -7,7 +7,7 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from animal_conformance.record.exchange import Exchange, Failure, Request, Response
+from animal_conformance.record.exchange import Exchange, Failure, FailureKind, Request, Response
 from animal_conformance.record.redaction import Redactor
 from animal_conformance.send.body import Bodies
 from animal_conformance.send.budget import Budget
@@ -26,6 +26,7 @@ S = TypeVar("S", bound=Sender)
 
 # A shorter value of a user's header is not a secret, or redacting it would alter animals.
 SHORTEST_SECRET_HEADER: Final = 16
+TIME_IS_UP: Final = "The run has reached its time limit."
 READS: Final = re.compile(r"/pets(/[^/]+)?")
 
 
@@ -126,8 +127,11 @@ class Client:
 
         :raises Spent: if the run must end before.
         """
-        if self.now_s() + seconds > self.budget.deadline_s:
-            raise Spent(f"The run has less time left than the required wait of {seconds:.0f} s.")
+        left_s = self.budget.deadline_s - self.now_s()
+        if left_s <= 0:
+            raise Spent(TIME_IS_UP)
+        if seconds > left_s:
+            raise Spent(f"The run has less time left than the required wait of {seconds:.1f} s.")
         self.clock.sleep(seconds)
         self._go_on()
 
@@ -190,6 +194,7 @@ class Client:
             )
             if self.clock.stopped:
                 self._go_on()
+            self._end_if_cut(result)
             response = self.redactor.response(result) if isinstance(result, Response) else None
             failure = (
                 Failure(result.kind, self.redactor.text(result.detail))
@@ -219,6 +224,16 @@ class Client:
             self.health.learn(exchange, beside=self._in_flight > 0)
             return self._record(exchange) or exchange
 
+    def _end_if_cut(self, result: Response | Failure) -> None:
+        """Record nothing of an exchange that the run's own time limit ended: it shows nothing of a deployment that answers.
+
+        :raises Spent: if it did.
+        """
+        if not self.health.has_answered or self.now_s() < self.budget.deadline_s:
+            return
+        if isinstance(result, Failure) and result.kind is FailureKind.TIMEOUT:
+            raise Spent(TIME_IS_UP)
+
     def _admit(self, request: Request, *, again: bool) -> None:
         self._go_on()
         budget = self.budget
@@ -236,7 +251,7 @@ class Client:
                 sent = budget.requests - budget.kept_requests
                 refused = f"The run has sent {sent} of its {budget.requests} requests; the others are kept for experiments."
         elif not budget.keep_pace(self.clock):
-            refused = "The run has reached its time limit."
+            refused = TIME_IS_UP
         if refused is not None or self.clock.stopped or self.health.ended is not None:
             if request.method == "POST":
                 budget.end_creation(kept=False)

@@ -101,14 +101,27 @@ def test_full_lists_excuse_what_may_be_behind_them() -> None:
     assert not any(holds(each, []) for each in RECOGNISED)
 
 
-def test_capped_lists_excuse_what_may_be_behind_them() -> None:
-    """Where there are more animals than the longest list shows."""
-    later = lists(10, at=20.0)
-    more = [listing(animals(10, 5000 + 10 * at), limit=10, at=2.0 + at) for at in range(3)]
-    more += [
+def many() -> list[Exchange]:
+    """Lists of ten, each of other animals."""
+    plain = [listing(animals(10, 5000 + 10 * at), limit=10, at=2.0 + at) for at in range(3)]
+    return plain + [
         listing(animals(10, 8000 + 100 * at, status=status), limit=10, state=status, at=8.0 + at)
         for at, status in enumerate(STATUSES * 2)
     ]
+
+
+def test_a_cap_in_bytes_leaves_fewer_animals_with_longer_names() -> None:
+    """Such a list is as large as any, but for one more animal; where another one is larger by more, it is not."""
+    longer = [animal(each, status="sold", name="Rex" * 8) for each in range(9, 18)]
+    capped = [*lists(10, at=20.0)[:3], listing(longer, limit=100, state="sold", at=30.0)]
+    assert holds("list.capped", [*many(), *capped])
+    larger = listing([animal(each, name="Rex" * 12) for each in range(10)], limit=100, at=19.0)
+    assert not holds("list.capped", [*many(), larger, *capped])
+
+
+def test_capped_lists_excuse_what_may_be_behind_them() -> None:
+    """Where there are more animals than the longest list shows."""
+    later, more = lists(10, at=20.0), many()
     assert holds("list.capped", [*more, *later])
     assert not holds("list.capped", later)
     assert not holds("list.capped", [*more, *lists(10, at=20.0, last=7)])
