@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import traceback
 from bisect import insort
-from collections import Counter
-from collections.abc import Callable
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from animal_conformance.judge.experiments import Experiment
     from animal_conformance.record.exchange import Credential, Exchange
 
-T = TypeVar("T", Opinion, "str | None")
 
 # Of the findings and of the suspicions on a clause, so many are kept.
 EXAMPLES_KEPT: Final = 5
@@ -125,7 +123,7 @@ class Hearing:
 
     ledger: Ledger
     tallies: dict[str, Tally]
-    answers: dict[str, Counter[str]] = field(default_factory=dict)
+    answers: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     examples: dict[tuple[str, str], str] = field(default_factory=dict)
     faults: dict[str, str] = field(default_factory=dict)
 
@@ -142,8 +140,14 @@ class Hearing:
 
     def observe(self, question_id: str, answer: str, exchange: Exchange) -> None:
         """Take in an answer to an open question."""
-        self.answers.setdefault(question_id, Counter())[answer] += 1
-        self.examples.setdefault((question_id, answer), exchange.reference)
+        self.answers[question_id][answer] += 1
+        if (question_id, answer) not in self.examples:
+            self.examples[question_id, answer] = exchange.reference
+
+    def fail(self, kind: str, name: str, exchange: Exchange) -> None:
+        """Take in that a rule or an observer of the suite raises an exception, the one that is being handled."""
+        detail = traceback.format_exc(limit=-2)
+        self.faults.setdefault(name, f"{kind} {name}, exchange {exchange.reference}: {detail}")
 
 
 def hear(ledger: Ledger, selected: Collection[str], rules: Mapping[str, Rule] = RULES) -> Hearing:
@@ -176,13 +180,21 @@ def hear_in_steps(
     for exchange in ledger.exchanges if about is None else about:
         case = Case(exchange, ledger.reading(exchange), ledger)
         for clause_id, rule in asked.by(case):
-            opinion, before = _ask(hearing, "rule", clause_id, rule, case), False
-            if isinstance(opinion, Finding):
-                opinion, before = earlier.told(clause_id, rule, case, _in_its_voice(opinion, exchange))
+            try:
+                opinion, before = rule(case), False
+                if isinstance(opinion, Finding):
+                    opinion, before = earlier.told(clause_id, rule, case, _in_its_voice(opinion, exchange))
+            except Exception:  # noqa: BLE001 - a fault of the suite is reported as such, and the rest is judged
+                hearing.fail("rule", clause_id, exchange)
+                continue
             if opinion is not None:
                 hearing.take(clause_id, opinion, exchange, earlier=before)
         for question_id, observe in heard.by(case):
-            answer = _ask(hearing, "observer", question_id, observe, case)
+            try:
+                answer = observe(case)
+            except Exception:  # noqa: BLE001 - as above
+                hearing.fail("observer", question_id, exchange)
+                continue
             if answer is not None:
                 hearing.observe(question_id, answer, exchange)
         yield hearing
@@ -194,14 +206,3 @@ def _in_its_voice(finding: Finding, exchange: Exchange) -> Finding:
     return (
         replace(finding, message=f"{finding.message} The request is that of {voice}.") if voice else finding
     )
-
-
-def _ask(
-    hearing: Hearing, kind: str, name: str, function: Callable[[Case], T | None], case: Case
-) -> T | None:
-    try:
-        return function(case)
-    except Exception:  # noqa: BLE001 - a fault of the suite is reported as such, and the rest is judged
-        detail = traceback.format_exc(limit=-2)
-        hearing.faults.setdefault(name, f"{kind} {name}, exchange {case.exchange.reference}: {detail}")
-        return None
