@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from animal_conformance.judge.experiments import Read, WaitUntil
@@ -33,6 +35,47 @@ def test_a_small_filtered_list_that_is_always_empty_is_a_finding_too() -> None:
         for each in (listing([], limit=1, state="sold", at=at), listing([own(1)], limit=1, at=at + 0.5))
     ]
     assert {"list.status.complete"} == failed_of([*made(1), *small])
+
+
+def test_a_filtered_list_that_is_empty_although_a_smaller_one_is_not_is_a_finding() -> None:
+    """Whatever a scan for the larger limit meets, a scan for the smaller one meets no more.
+
+    A list without a limit may be as short as others without one are.
+    """
+
+    def few(at: float, limit: int = 2) -> Exchange:
+        return listing([own(1)], limit=limit, state="sold", at=at)
+
+    def turns(shown: Callable[[float], Exchange]) -> list[Exchange]:
+        return [
+            each for at in (6.0, 7.0, 8.0) for each in (listing([], state="sold", at=at), shown(at + 0.5))
+        ]
+
+    plain = [*made(1), listing([animal(2), animal(4)], at=4.5)]
+    empty = [listing([], state="sold", at=5.0), listing([animal(2), animal(4)], at=5.5)]
+    assert {"capped"} == explained([*plain, *empty], CLAUSE)
+    (doubt,) = verdict_of(CLAUSE, [*plain, few(4.0), *empty]).suspected
+    targets = [each.target for each in doubt.suspicion.experiments[0].steps if isinstance(each, Read)]
+    assert {"/pets?status=sold", "/pets?limit=2&status=sold"} == set(targets)
+    trace = [*plain, few(4.0), *empty, *turns(few)]
+    assert {CLAUSE} == failed_of(trace)
+    assert "A list filtered for sold is empty, although other lists show" in message(CLAUSE, trace)
+    assert set() == failed_of([*plain, *empty, *turns(lambda at: few(at, 3))])
+    assert set() == failed_of([*plain, *empty, *turns(lambda at: listing([own(1)], limit=20, at=at))])
+
+
+def test_what_other_lists_show_is_waited_for_until_it_has_settled() -> None:
+    """However often the list was empty before: replicas may lag."""
+    empties = [sold(1.2 + each / 10) for each in range(10)]
+
+    def waited_for(trace: list[Exchange]) -> set[float]:
+        doubts = verdict_of(CLAUSE, trace).suspected
+        first = [each.suspicion.experiments[0].steps[0] for each in doubts]
+        return {round(each.time_s, 2) for each in first if isinstance(each, WaitUntil)}
+
+    assert {4.11} == waited_for([*made(1), *empties, whole(2.5, 1)])
+    new = [*made(1), *(sold(5 + each / 10) for each in range(10)), *made(2, at=6.0), whole(6.5, 2)]
+    assert {8.01} == waited_for(new)
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,16 @@ class Page:
         return frozenset(self.exchange.request.query)
 
     @property
+    def query_of_all(self) -> Query:
+        """The same without the filter."""
+        return frozenset(each for each in self.query if each[0] != "status")
+
+    @property
+    def target_of_all(self) -> str:
+        """The target of that query."""
+        return f"/pets?limit={self.limit}" if self.query_of_all else "/pets"
+
+    @property
     def id_set(self) -> frozenset[int]:
         """The ids, for membership."""
         return _set_of(self.ids)
@@ -110,7 +120,9 @@ class Completeness:
         self._largest: dict[Query, dict[int, list[tuple[int, int, Page]]]] = defaultdict(dict)
         # By query and length, the first page with each choice of animals in each order.
         self._choices: dict[Query, dict[int, dict[tuple[int, ...], Page]]] = defaultdict(dict)
-        self._beside: dict[int, list[Page]] = defaultdict(list)
+        self._beside: dict[Query, list[Page]] = defaultdict(list)
+        # By status and stated limit, the last page of that filter that was not empty.
+        self._showing: dict[str | None, dict[int, Page]] = defaultdict(dict)
         for at, page in enumerate(self.pages):
             query = page.query
             self._alike[query].append(page)
@@ -119,7 +131,9 @@ class Completeness:
                 largest.append((page.size, at, page))
             self._choices[query].setdefault(page.length, {}).setdefault(page.ids, page)
             if page.status is None:
-                self._beside[page.limit].append(page)
+                self._beside[query].append(page)
+            if page.length and page.query_of_all:
+                self._showing[page.status][page.limit] = page
         self.by_exchange = {id(page.exchange): page for page in self.pages}
 
     def alike(self, page: Page) -> list[Page]:
@@ -127,8 +141,23 @@ class Completeness:
         return self._alike[page.query]
 
     def beside(self, page: Page) -> list[Page]:
-        """The pages of the same limit without a filter."""
-        return self._beside[page.limit]
+        """The pages of the same query without its filter: an omitted limit may be less than the default one."""
+        return self._beside[page.query_of_all]
+
+    def smaller(self, page: Page) -> Page | None:
+        """The last page of another query that is not empty, with the same filter and no larger a limit.
+
+        An omitted limit is as large as the pages that it has given.
+        """
+        limit = page.limit
+        if not page.query_of_all:
+            limit = max((each.length for each in self._beside[frozenset()]), default=1)
+        found = (
+            each
+            for stated, each in self._showing[page.status].items()
+            if stated <= limit and each.query != page.query
+        )
+        return max(found, key=lambda each: each.exchange.sent_s, default=None)
 
     def longer(self, page: Page, room: int = 0) -> Page | None:
         """A page of the same query that is longer, in items and by ``room`` in bytes; ``None`` if there is none.

@@ -189,7 +189,7 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
         return Explained(CACHED)
     targets = [case.exchange.request.target, f"/pets/{animal_id}"]
     if page.status is not None:
-        targets.insert(1, f"/pets?limit={page.limit}")
+        targets.insert(1, page.target_of_all)
     return Suspicion(finding, about, (in_turns(SAMPLED, tuple(targets), from_s + stored_s),))
 
 

@@ -20,6 +20,9 @@ FAULTS = [
          Steps(select=lists.hidden(lambda _, status: status == "pending"))),
         ("filter.lost.others", "Filtered lists leave out every third animal that was there before.",
          Steps(select=lists.hidden(lambda animal, status: status and animal.id < 30 and animal.id % 3 == 0)))),
+    *breaks("list.status.complete", 2, lists.emptied).rows(
+        ("filter.pending.default", "Without a limit, the list of pending animals is empty: its default is forgotten.",
+         lambda call: "pending" in call.parameters("status") and not call.parameters("limit"))),
     *breaks("list.status.complete", 3, listed.frozen_filter).rows(
         ("filter.pending.stale", "The list of pending animals is cached forever.", "pending")),
     *breaks("list.status.complete", 3, listed.frozen_pages).rows(

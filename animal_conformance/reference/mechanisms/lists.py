@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeAlias
 
 from animal_conformance.reference.changes import Before, Instead, Steps
 from animal_conformance.reference.mechanisms.common import integer
-from animal_conformance.reference.model import Animal, Call, Payload
+from animal_conformance.reference.model import Animal, Call, Payload, Reply
 from animal_conformance.reference.service import DEFAULT, MAXIMUM
 
 EVERYTHING = 1_000_000
@@ -63,6 +64,16 @@ def filters(alter: Callable[[list[str], Callable[[list[str]], str | None]], str 
 def calls(alter: Callable[[Call], Call]) -> Steps:
     """Alter listings before they are read."""
     return Steps(list_pets=lambda before, call: before(alter(call)))
+
+
+def emptied(when: Callable[[Call], object]) -> Steps:
+    """Answer some listings with an empty list."""
+
+    def list_pets(before: Before[[Call], Reply], call: Call) -> Reply:
+        reply = before(call)
+        return replace(reply, value=[]) if reply.status == 200 and when(call) else reply
+
+    return Steps(list_pets=list_pets)
 
 
 # Pages

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import takewhile
+from math import inf
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.interface.contract import Operation
@@ -22,43 +23,48 @@ def empty(case: Case, page: Page) -> Opinion:
     """What an empty list means: a finding where, in turns, others show animals that belong in it.
 
     Of a filtered list, that is the list without the filter: where it shows animals with the status, a scan as long
-    as the page would have met them.
+    as the page would have met them. Or it is one with the same filter and a smaller limit.
     """
     if page.status is None and page.limit < case.contract.limit_default:
         return None  # pages may be shorter than their limit by a few
-    others = _others(case, page)
-    alike = case.ledger.completeness.alike(page)
+    ledger = case.ledger
+    age_s = ledger.terms.settle_s + page.exchange.sent_s - page.as_of_s
+    others = _others(case, page, page.exchange.sent_s - age_s)
+    alike = ledger.completeness.alike(page)
     before = [each for each in alike if each.exchange.sent_s < page.exchange.sent_s]
     empties = list(takewhile(lambda each: not each.length, alike[len(before) :]))
-    turns = turns_of(case.ledger, empties, others)
+    turns = turns_of(ledger, empties, others)
     if turns.complete:
         return _finding(page, turns.shown)
     last = alike[-1]
     if last.length:
         return None
-    target = f"/pets?limit={page.limit}"
-    found = case.ledger.successes[Operation.GET]
-    if found and _shows_nothing(case.ledger, page):
+    target = page.target_of_all
+    found = ledger.successes[Operation.GET]
+    if found and _shows_nothing(ledger, page):
         target = found[-1].request.target
     elif page.status is None:
         target = "/pets" if page.exchange.request.query else "/pets?limit=100"
     asked = [
-        each
-        for each in case.ledger.completeness.beside(page)
-        if each.exchange.sent_s >= page.exchange.answered_s
+        each for each in ledger.completeness.beside(page) if each.exchange.sent_s >= page.exchange.answered_s
     ]
     if page.status is not None and asked and page.status not in asked[-1].statuses:
-        return Explained(CAPPED)
-    if not case.ledger.known_count(page.status, page.exchange.sent_s):
+        smaller = ledger.completeness.smaller(page)
+        if smaller is None:
+            return Explained(CAPPED)
+        target = smaller.exchange.request.target
+    if not ledger.known_count(page.status, page.exchange.sent_s):
         return None
-    settle_s = case.ledger.terms.settle_s + page.exchange.sent_s - page.as_of_s
     since = takewhile(lambda each: not each.length, reversed(alike))
-    late = [each for each in since if case.ledger.known_count(page.status, each.exchange.sent_s - settle_s)]
-    if len(late) > 2 * TURNS and not turns.absences:
+    late = [each for each in since if ledger.known_count(page.status, each.exchange.sent_s - age_s)]
+    shown_s = _shown_since_s(ledger, page, _others(case, page, inf))
+    if len(late) > 2 * TURNS and not turns.absences and shown_s == inf:
         return Explained(CAPPED)
-    # What was known may have been new: once the last page has settled, one more round tells.
-    settled = case.ledger.known_count(page.status, last.exchange.sent_s - settle_s)
-    from_s = last.exchange.answered_s + (0.0 if settled else settle_s)
+    # What was known may have been new: once that, or the last page, has settled, one more round tells.
+    settled = ledger.known_count(page.status, last.exchange.sent_s - age_s)
+    from_s = last.exchange.answered_s + (0.0 if settled else age_s)
+    if not others and shown_s < inf:
+        from_s = max(from_s, shown_s + age_s)
     return Suspicion(
         _finding(page, ()),
         f"the list {page.exchange.request.target}",
@@ -71,31 +77,49 @@ def _shows_nothing(ledger: Ledger, page: Page) -> bool:
     return page.status is None and not any(each.length for each in ledger.completeness.pages)
 
 
-def _others(case: Case, page: Page) -> list[Exchange]:
-    """The responses that show animals which belong in a page, known for longer than it may lag."""
-    ledger = case.ledger
-    settled_s = page.as_of_s - ledger.terms.settle_s
+def _others(case: Case, page: Page, settled_s: float) -> list[Exchange]:
+    """The later responses that show animals which belong in a page, and have been known since a time or longer."""
+    ledger, lists = case.ledger, case.ledger.completeness
     if _shows_nothing(ledger, page):
         known = {each.animal_id for each in ledger.animals.values() if each.known_since_s <= settled_s}
         found = (each for each in ledger.successes[Operation.GET] if ledger.reading(each).pet_id in known)
         return [each for each in found if each.sent_s >= page.exchange.answered_s]
-    pages = ledger.completeness.beside(page) if page.status is not None else ledger.completeness.pages
+    pages = lists.pages
+    if page.status is not None:
+        smaller = lists.smaller(page)
+        alike = [] if smaller is None else lists.alike(smaller)
+        pages = sorted([*lists.beside(page), *alike], key=lambda each: each.exchange.sent_s)
     return [
         each.exchange
         for each in pages
         if each.exchange.sent_s >= page.exchange.answered_s
         and each.query != page.query
-        and any(
-            ledger.animals[animal_id].known_since_s <= settled_s and each.shows(animal_id, page.status)
-            for animal_id in each.ids
-        )
+        and _known_since_s(ledger, each, page.status) <= settled_s
     ]
+
+
+def _known_since_s(ledger: Ledger, page: Page, status: str | None) -> float:
+    """Since when the oldest of the animals that a page shows, with a status if one is given, has been known."""
+    shown = (each for each in page.ids if page.shows(each, status))
+    return min((ledger.animals[each].known_since_s for each in shown), default=inf)
+
+
+def _shown_since_s(ledger: Ledger, page: Page, others: list[Exchange]) -> float:
+    """The same of the animals that other lists show, where there are any; ``inf`` if there are none."""
+    pages = (ledger.completeness.by_exchange.get(id(each)) for each in others)
+    return min((_known_since_s(ledger, each, page.status) for each in pages if each is not None), default=inf)
+
+
+def _is_filtered(exchange: Exchange) -> bool:
+    return any(name == "status" for name, _ in exchange.request.query)
 
 
 def _finding(page: Page, shown: tuple[Exchange, ...]) -> Finding:
     what = f"filtered for {page.status} " if page.status else ""
     got = any(each.request.path != "/pets" for each in shown)
-    where = "getPet finds" if got else "unfiltered lists show" if page.status else "other lists show"
+    smaller = any(_is_filtered(each) for each in shown)
+    others = "other lists show" if smaller or not page.status else "unfiltered lists show"
+    where = "getPet finds" if got else others
     return Finding(
         f"A list {what}is empty, although {where} animals that belong in it.",
         f"at least one animal at limit {page.limit}",

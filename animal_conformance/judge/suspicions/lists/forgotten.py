@@ -127,7 +127,7 @@ def _shown(case: Case, page: Page, creation: Creation) -> list[Exchange]:
 
 def _experiment(page: Page, creation: Creation, settle_s: float) -> Experiment:
     """New animals with that status, each listed as soon as it is there, and again when lists may lag no longer."""
-    targets = (page.exchange.request.target, f"/pets/{creation.animal_id}", f"/pets?limit={page.limit}")
+    targets = (page.exchange.request.target, f"/pets/{creation.animal_id}", page.target_of_all)
     reads: tuple[Step, ...] = tuple(map(Read, targets))
     made = (Create(creation.body), *reads)
     return Experiment(CAPPED, (*made * TURNS, Wait(settle_s), *reads * TURNS))

@@ -126,7 +126,7 @@ def _ruled(case: Case, page: Page, animal_id: int) -> Opinion:
     if age_s > LONGEST_S:
         return Explained(CACHED)
     target = page.exchange.request.target
-    targets = (f"/pets/{animal_id}", target, f"/pets?limit={page.limit}", target)
+    targets = (f"/pets/{animal_id}", target, page.target_of_all, target)
     return Suspicion(
         finding,
         f"animal {animal_id}",
