@@ -72,7 +72,19 @@ def _lists_capped(ledger: Ledger) -> bool:
 def _is_capped(ledger: Ledger, page: Page) -> bool:
     alike = _of_kind(ledger, filtered=page.status is not None)
     longest = all(each.length <= page.length for each in alike) or _is_largest(ledger, page)
-    return _known(ledger, page) > page.length and (longest or _takes_turns(ledger, page))
+    cut = longest or _takes_turns(ledger, page) or _is_beginning(ledger, page)
+    return _known(ledger, page) > page.length and cut
+
+
+def _is_beginning(ledger: Ledger, page: Page) -> bool:
+    """Whether a query has been longer and begun with this page, and not only the run's own animals were behind it."""
+    animals = ledger.animals
+    return any(
+        each.ids[: page.length] == page.ids
+        and any(not animals[animal_id].creations for animal_id in each.ids[page.length :])
+        for each in ledger.pages
+        if each.query == page.query
+    )
 
 
 def _is_largest(ledger: Ledger, page: Page) -> bool:

@@ -119,6 +119,22 @@ def test_a_cap_in_bytes_leaves_fewer_animals_with_longer_names() -> None:
     assert not holds("list.capped", [*many(), larger, *capped])
 
 
+def test_a_cap_that_changes_leaves_the_beginning_of_what_was_longer() -> None:
+    """What is behind it is not only what the run has added: that may be what an old list lacks."""
+    before, after = lists(30, at=10.0), lists(10, at=20.0)
+    assert holds("list.capped", [*many(), *before, *after])
+    assert not holds(
+        "list.capped",
+        [*many(), *before, *after[:3], listing(animals(9, 3001), limit=100, state="sold", at=30.0)],
+    )
+    sold = [animal(each, status="sold") for each in range(3000, 3010)]
+    own = [created(named("Fluffington", status="sold"), each, at=5.0) for each in (3010, 3011)]
+    longer = listing(
+        [*sold, *(animal(each, status="sold") for each in (3010, 3011))], limit=100, state="sold", at=11.0
+    )
+    assert not holds("list.capped", [*many(), *own, *before[:3], longer, *after])
+
+
 def test_capped_lists_excuse_what_may_be_behind_them() -> None:
     """Where there are more animals than the longest list shows."""
     later, more = lists(10, at=20.0), many()

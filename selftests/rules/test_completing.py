@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -125,6 +126,40 @@ def test_pages_that_end_anywhere_are_alike_three_times_by_chance() -> None:
     trace = [listing(before, limit=100, at=0.5), *sent]
     assert set() == failed_of([*trace, *lists, *found])
     assert {"list.complete"} == failed_of([*trace, *lists[3:6], *found[3:6]])
+
+
+@pytest.mark.parametrize(
+    ("filtered", "failed"),
+    [
+        pytest.param(20, set(), id="a cap that is 20 at times"),
+        pytest.param(8, {"list.complete"}, id="a node with 20 animals, 8 of them sold"),
+        pytest.param(None, {"list.complete"}, id="a list with the filter that never was longer"),
+    ],
+)
+def test_a_cap_that_changes_cuts_lists_with_a_filter_at_the_same_length(
+    filtered: int | None, failed: set[str]
+) -> None:
+    """A node that has no more animals than it lists without a filter has fewer of each status."""
+    others = [animal(each, status=("sold", "pending")[each % 2]) for each in range(100, 160)]
+    sales = [each for each in others if each["status"] == "sold"]
+    trace = [whole_of(others, 0.2), *([sold_of(sales, 0.4)] if filtered else []), *made(1)]
+    for at in (5.0, 6.0, 7.0):
+        trace += [
+            whole_of(others[:20], at),
+            got(1, own(1), at=at + 0.3),
+            sold_of(sales[: filtered or 20], at + 0.5),
+        ]
+    assert failed == failed_of(trace) & {"list.complete"}
+
+
+def whole_of(shown: list[dict[str, Any]], at: float) -> Exchange:
+    """The largest list without a filter."""
+    return listing(shown, limit=100, at=at)
+
+
+def sold_of(shown: list[dict[str, Any]], at: float) -> Exchange:
+    """The largest list of the sold animals."""
+    return listing(shown, limit=100, state="sold", at=at)
 
 
 def test_another_query_that_loses_animals_excuses_nothing() -> None:

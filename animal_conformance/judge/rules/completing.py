@@ -198,8 +198,28 @@ def _is_cut_by_chance(case: Case, page: Page, around: list[Page]) -> bool:
     ends = [
         each for each in around if each.ids[: page.length] == page.ids or page.ids[: each.length] == each.ids
     ]
-    lengths = {each.length for each in ends}
-    return len(lengths) >= UNLIKE and may_be_cut(case, page, ends, page.exchange.sent_s)
+    varied = len({each.length for each in ends}) >= UNLIKE or _is_cut_with_another(case, page)
+    return varied and may_be_cut(case, page, ends, page.exchange.sent_s)
+
+
+def _is_cut_with_another(case: Case, page: Page) -> bool:
+    """Whether lists with the filter and without it are cut at the same length, although neither shows all of the other.
+
+    A node that has no more animals than it lists without a filter lists none besides with one.
+    """
+    lists = case.ledger.completeness
+    return any(
+        each.length == page.length
+        and each.ends_early
+        and (each.status is None) != (page.status is None)
+        and each.id_set != page.id_set
+        and any(
+            before.length > each.length and before.ids[: each.length] == each.ids
+            for before in lists.alike(each)
+            if before.exchange.answered_s <= each.exchange.sent_s
+        )
+        for each in lists.pages
+    )
 
 
 def _until_shown(pages: Iterable[Page], animal_id: int, *, full: bool) -> list[Page]:
