@@ -107,6 +107,12 @@ def in_turns(explanation: str, targets: tuple[str, ...], from_s: float) -> Exper
     return Experiment(explanation, (WaitUntil(from_s), *turns))
 
 
+def watched(explanation: str, target: str, animal: str, every_s: float, times: int) -> Experiment:
+    """Get an animal so many times, with a pause after each, and then read it and a list in turns."""
+    turns = in_turns(explanation, (target, animal), 0.0).steps[1:]
+    return Experiment(explanation, (*(Read(animal), Wait(every_s)) * times, Read(animal), *turns))
+
+
 def beside_plain(explanation: str, request: Request, from_s: float) -> Experiment:
     """Send a list or get request as it was, and its target without its headers, in turns from a time on."""
     return Experiment(explanation, (WaitUntil(from_s), *(Again(request), Read(request.target)) * TURNS))

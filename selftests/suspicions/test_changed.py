@@ -79,26 +79,61 @@ def test_lists_and_getpet_are_told_apart_in_turns_after_settling(turns: str, apa
 )
 def test_a_status_is_told_apart_by_what_follows_at_once(turns: str, apart: bool) -> None:  # noqa: FBT001 - the answer
     """In between it may move, and a list that agrees with getPet shows that it does."""
+    assert apart == (history_of(told_status(turns), "status").told_apart() is not None)
+
+
+def told_status(turns: str, animal_id: int = 1) -> list[Exchange]:
+    """Readings of a status, such as ``l0a g3s``: by a list or getPet, at a time, available or sold."""
     statuses = {"a": "available", "s": "sold"}
     trace = []
     for each in turns.split():
-        shown, at = animal(1, status=statuses[each[-1]]), float(each[1:-1])
-        trace.append(got(1, shown, at=at, took=0.0) if each[0] == "g" else listing([shown], at=at, took=0.0))
-    assert apart == (history_of(trace, "status").told_apart() is not None)
+        shown, at = animal(animal_id, status=statuses[each[-1]]), float(each[1:-1])
+        trace.append(
+            got(animal_id, shown, at=at, took=0.0) if each[0] == "g" else listing([shown], at=at, took=0.0)
+        )
+    return trace
+
+
+MOVED = told_status("l0.1a g0.2a g0.3s", animal_id=2)
+APART = told_status("g0a l1s l4s g4.1a l4.2s g4.3a")
+WATCHED = " ".join(f"g{6 + each / 2}a" for each in range(7))
+
+
+@pytest.mark.parametrize(
+    ("turns", "failed"),
+    [
+        pytest.param(f"{WATCHED} l9.2s g9.3a l9.4s g9.5a", True, id="all the time"),
+        pytest.param(f"{WATCHED} l9.2a g9.3a l9.4a g9.5a", False, id="a list that has caught up"),
+        pytest.param(f"{WATCHED} l9.2s g9.3a l9.4s", False, id="once"),
+        pytest.param(WATCHED.replace("g7.5a", "g7.5s") + " l9.2s g9.3a l9.4s g9.5a", False, id="to and fro"),
+        pytest.param(
+            WATCHED.replace("g7.5a g8.0a", "") + " l9.2s g9.3a l9.4s g9.5a", False, id="unwatched for a while"
+        ),
+    ],
+)
+def test_where_statuses_go_on_moving_getpet_is_watched_for_as_long_as_lists_may_lag(
+    turns: str,
+    failed: bool,  # noqa: FBT001 - the answer
+) -> None:
+    """Otherwise the animal may have moved to and fro, and the list lag behind: it tells what was so in between."""
+    assert "animal.id.stable" in failed_of(APART)
+    assert set() == failed_of([*MOVED, *APART])
+    doubts = verdict_of("animal.id.stable", [*MOVED, *APART]).suspected
+    (steps,) = {
+        each.steps for doubt in doubts for each in doubt.suspicion.experiments if Wait(0.25) in each.steps
+    }
+    assert (8, 12) == (
+        steps.count(Wait(0.25)),
+        steps.count(Read("/pets/1")) + steps.count(Read("/pets/1", anew=True)),
+    )
+    assert failed == ("animal.id.stable" in failed_of([*MOVED, *APART, *told_status(turns)]))
 
 
 def test_a_status_that_moves_to_and_fro_is_agreed_on_where_it_is_told_alike_at_once() -> None:
     """It may never settle; a replica that lags behind tells something else."""
-    statuses = {"a": "available", "s": "sold"}
 
     def agreed(turns: str) -> bool:
-        trace = []
-        for each in turns.split():
-            shown, at = animal(1, status=statuses[each[-1]]), float(each[1:-1])
-            trace.append(
-                got(1, shown, at=at, took=0.0) if each[0] == "g" else listing([shown], at=at, took=0.0)
-            )
-        return history_of(trace, "status").agreed
+        return history_of(told_status(turns), "status").agreed
 
     assert agreed("g0a l1s g1.1s l3a g3.1a l3.2a g8s l8.1s")
     assert not agreed("g0a l1s g1.1s l3a g3.1a l3.2a g3.3s")

@@ -32,6 +32,10 @@ FORMS: Final[tuple[Literal["NFC", "NFD", "NFKC", "NFKD"], ...]] = ("NFC", "NFD",
 OMITTED: Final = ""
 # A list and getPet that tell different values, twice each, in turns.
 IN_TURNS: Final = 4
+# A watch asks for an animal so many times while lists may lag, and no two of its answers are further apart than two of these.
+WATCHES: Final = 8
+# Nor does it matter what was told for less than this.
+BRIEFLY_S: Final = 0.3
 
 
 def normal_name(name: str) -> str:
@@ -153,10 +157,48 @@ class History:
         """How old its responses may be by their own headers, in seconds."""
         return max(each.exchange.sent_s - each.as_of_s for each in self.tellings)
 
-    def told_apart(self) -> Telling | None:
+    @cached_property
+    def is_restless(self) -> bool:
+        """Whether getPet has told different values."""
+        return len({each.value for each in self.tellings if not each.listed}) > 1
+
+    @cached_property
+    def is_apart(self) -> bool:
+        """Whether a list and getPet told different values when they last told one at once."""
+        return any(not alike for alike in self._told_at_once[-1:])
+
+    @cached_property
+    def _told_at_once(self) -> list[bool]:
+        """Whether lists and getPet told the same each time that one followed the other at once, since it has changed."""
+        since = dropwhile(lambda each: each.value == self.first, self.tellings)
+        return [
+            each.value == after.value
+            for each, after in pairwise(since)
+            if each.listed != after.listed
+            and after.as_of_s >= after.exchange.sent_s
+            and _follows(each.exchange, after.exchange)
+        ]
+
+    @cached_property
+    def was_watched(self) -> bool:
+        """Whether a list told a value after a watch."""
+        return any(each.listed and self._is_watched(each) for each in self.tellings)
+
+    def _is_watched(self, listed: Telling) -> bool:
+        """Whether getPet was asked again and again, and told the same, for as long as a list may lag behind it."""
+        from_s, until_s = listed.as_of_s - self.settle_s, listed.exchange.sent_s
+        got = [each for each in self.tellings if not each.listed and from_s <= each.as_of_s <= until_s]
+        times = [from_s, *(each.as_of_s for each in got), until_s]
+        gap_s = max(2 * self.settle_s / WATCHES, BRIEFLY_S)
+        return len({each.value for each in got}) == 1 and all(b - a <= gap_s for a, b in pairwise(times))
+
+    def told_apart(self, *, restless: bool = False) -> Telling | None:
         """The response that shows that lists and getPet go on telling different values, in turns, after settling.
 
         What may move at any time is told in turns that follow each other at once, and never told alike between them.
+
+        :param restless: whether animals are known to go on moving, so that each may have moved to and fro unseen: only a
+            watch shows then that it has not.
         """
         got: Hashable = None
         shown: Hashable = None
@@ -175,7 +217,8 @@ class History:
             elif each.value != got:
                 apart_s = min(apart_s, each.exchange.answered_s)
                 settled_s = max(got_s, apart_s) + self.settle_s
-                if each.as_of_s >= settled_s and not (turns and turns[-1].listed):
+                told = each.as_of_s >= settled_s and (not restless or self._is_watched(each))
+                if told and not (turns and turns[-1].listed):
                     turns.append(each)
             elif self.moves:
                 turns = []
@@ -252,18 +295,10 @@ class History:
                 return True
         return False
 
-    @cached_property
+    @property
     def _agreed_at_once(self) -> bool:
         """Whether, of what moves to and fro, lists and getPet told the same whenever they told it at once."""
-        since = dropwhile(lambda each: each.value == self.first, self.tellings)
-        pairs = [
-            each.value == after.value
-            for each, after in pairwise(since)
-            if each.listed != after.listed
-            and after.as_of_s >= after.exchange.sent_s
-            and _follows(each.exchange, after.exchange)
-        ]
-        return self.moves and len(pairs) >= IN_TURNS and all(pairs)
+        return self.moves and len(self._told_at_once) >= IN_TURNS and all(self._told_at_once)
 
 
 def _follows(before: Exchange, after: Exchange) -> bool:

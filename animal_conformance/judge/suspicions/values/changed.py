@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from animal_conformance.judge.experiments import in_turns
+from animal_conformance.judge.experiments import in_turns, watched
 from animal_conformance.judge.knowledge.plain import OWN_NAME
 from animal_conformance.judge.knowledge.presence import LONGEST_S
-from animal_conformance.judge.knowledge.tellings import value_of
+from animal_conformance.judge.knowledge.tellings import WATCHES, value_of
 from animal_conformance.judge.suspicions.lists.flipping import flips_of
 from animal_conformance.judge.suspicions.values.fresh import Fresh
 from animal_conformance.judge.suspicions.values.histories import Histories, Of
@@ -89,7 +89,7 @@ class Survey:
         return {animal_id: self._ruling(each) for animal_id, each in self._histories.items()}
 
     def _ruling(self, history: History) -> Ruling:
-        apart = history.told_apart()
+        apart = history.told_apart(restless=self._is_restless)
         if apart is not None:
             return self._finding(history, "Lists and getPet go on returning it differently.", apart)
         found = self._flipped(history) if self._name == "status" else self._changed_name_or_category(history)
@@ -114,6 +114,8 @@ class Survey:
             asked.append(flips_of(self._ledger).experiment_on(history.animal.animal_id))
         if history.stored_s > LONGEST_S:
             return Ruling(history, explanation="cached")
+        if self._is_restless and history.animal.animal_id in self._apart.get(target, ()):
+            asked.append(self._watch(history, target))
         if not self._agreed(history, target):
             asked.append(self._turns(target))
         experiments = tuple(each for each in asked if each is not None)
@@ -199,6 +201,24 @@ class Survey:
             return True
         few = sum(self._is_decided(each, target) for each in self._by_target[target])
         return few >= FEW and (self._read[target] >= history.settled_s or self._goes_on)
+
+    @cached_property
+    def _is_restless(self) -> bool:
+        """Whether getPet shows that animals go on moving."""
+        return self._name == "status" and any(each.is_restless for each in self._histories.values())
+
+    @cached_property
+    def _apart(self) -> dict[str, AbstractSet[int]]:
+        """A few of the animals that a list told otherwise than getPet at last, by that list, as long as few were watched."""
+        apart: dict[str, AbstractSet[int]] = {}
+        for target, many in self._by_target.items():
+            ids = [each.animal.animal_id for each in many if each.is_apart and not each.was_watched]
+            apart[target] = frozenset(ids[: max(0, FEW - sum(each.was_watched for each in many))])
+        return apart
+
+    def _watch(self, history: History, target: str) -> Experiment:
+        every_s = round(history.settle_s / WATCHES, 3)
+        return watched(self._explanation, target, f"/pets/{history.animal.animal_id}", every_s, WATCHES)
 
     @cached_property
     def _decided(self) -> list[History]:
