@@ -26,8 +26,8 @@ class Health:
     could not be read, ``refusals`` consecutive responses that reject the key, ``given_up`` requests that never got a
     response; ``throttled`` are the kinds of request that were throttled to the end of the retries, ``selective`` those
     that were served afterwards; ``has_answered`` is whether any response came at all; ``ended`` is why nothing more
-    can be sent. ``crowded`` counts how often several that were sent side by side were put off with 503: so many lanes
-    fewer do so from then on.
+    can be sent. ``crowded`` counts how often several that were sent side by side were put off with 429 or 503: so many
+    lanes fewer do so from then on.
     """
 
     def __init__(self) -> None:
@@ -65,7 +65,9 @@ class Health:
         self.unanswered = self.unreadable = 0
         self.has_answered = True
         self._slowest_s = max(self._slowest_s, exchange.answered_s - exchange.sent_s)
-        asked = exchange.response.status == 503 and exchange.response.header("retry-after") is not None
+        asked = exchange.response.status == 429 or (
+            exchange.response.status == 503 and exchange.response.header("retry-after") is not None
+        )
         if beside and asked and exchange.sent_s >= self._crowded_s:
             # What was sent before then belongs to the same crowd.
             self.crowded, self._crowded_s = self.crowded + 1, exchange.answered_s

@@ -7,18 +7,23 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from animal_conformance.record.exchange import Exchange
     from animal_conformance.send.client import Client
     from animal_conformance.send.sender import Sender
 
 DEFAULT_WIDTH: Final = 8
 # If responses arrive within this time, parallel requests save nothing.
 QUICK_S: Final = 0.005
-# Creations that take this long are slow, however quick readings are.
-SLOW_CREATION_S: Final = 0.1
+# Lists or creations that take this long are slow, however quick other responses are.
+SLOW_S: Final = 0.1
 # How long a further connection may take next to the others, as a multiple of the first one's time.
 PATIENCE_FACTOR: Final = 10
 SHORTEST_WAIT_S: Final = 0.5
 LONGEST_WAIT_S: Final = 1.5
+# But no less than this many times as long, where responses are slow.
+LEAST_FACTOR: Final = 3
 
 
 def open_lanes(client: Client, number: int, took_s: float, wanted: int | None) -> list[Sender]:
@@ -37,7 +42,8 @@ def open_lanes(client: Client, number: int, took_s: float, wanted: int | None) -
     further = (helpful_width(took_s, client.budget.rate) if wanted is None else wanted) - 1
     if further < 1:
         return []
-    wait_s = min(max(SHORTEST_WAIT_S, PATIENCE_FACTOR * took_s), LONGEST_WAIT_S)
+    longest_s = max(LONGEST_WAIT_S, LEAST_FACTOR * took_s)
+    wait_s = min(max(SHORTEST_WAIT_S, PATIENCE_FACTOR * took_s), longest_s)
     senders = [client.sender() for _ in range(further)]
     for sent, sender in enumerate(senders):
         sender.begin(number, sent=sent)
@@ -50,6 +56,14 @@ def open_lanes(client: Client, number: int, took_s: float, wanted: int | None) -
     for sender in senders:
         sender.begin(None)
     return [sender for sender, each in zip(senders, served, strict=True) if each]
+
+
+def typical_s(exchanges: Iterable[Exchange]) -> float:
+    """How long the responses of a preflight show that one takes: the quickest, unless lists are slow."""
+    times = [(each.answered_s - each.sent_s, each) for each in exchanges if each.response is not None]
+    quickest_s = min(took_s for took_s, _ in times)
+    listed_s = [took_s for took_s, each in times if each.response and each.response.status == 200]
+    return quickest_s if min(listed_s, default=0.0) <= SLOW_S else min(listed_s)
 
 
 def helpful_width(took_s: float, rate: float | None) -> int:

@@ -24,7 +24,7 @@ from animal_conformance.send.budget import Budget
 from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.send.preflight import Obstacle, preflight
-from animal_conformance.send.width import QUICK_S, SLOW_CREATION_S, open_lanes
+from animal_conformance.send.width import QUICK_S, SLOW_S, open_lanes, typical_s
 from animal_conformance.session.expectations import expectations_text
 from animal_conformance.session.gates import Gates, gate_of
 from animal_conformance.session.lock import Lock, LockedError
@@ -147,9 +147,7 @@ class Run:
             self.stopped = self.obstacle.reason
             return self.obstacle
         try:
-            self.latency_s = min(
-                each.answered_s - each.sent_s for each in self.exchanges if each.response is not None
-            )
+            self.latency_s = typical_s(self.exchanges)
             self._number_of_lanes = store.client.reserve()
             self._open_lanes(self.latency_s)
             # In flight while the drivers are collected.
@@ -166,7 +164,7 @@ class Run:
             return
         self._is_widened = True
         took_s = first.exchange.answered_s - first.exchange.sent_s
-        if took_s > SLOW_CREATION_S:
+        if took_s > SLOW_S:
             self._open_lanes(took_s)
 
     def _open_lanes(self, took_s: float) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from animal_conformance.record.exchange import FailureKind
 from animal_conformance.send.health import Health
-from selftests.exchanges import got, unanswered
+from selftests.exchanges import ANSWER, exchange, got, unanswered
 
 
 def hung(health: Health, times: int, seconds: float) -> Health:
@@ -41,3 +41,20 @@ def test_waiting_is_in_vain_after_many_requests_and_a_minute(
 ) -> None:
     """Many that time out soon cost little, and few may be chance."""
     assert in_vain == hung(Health(), times, seconds).in_vain
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_so_many_lanes_fewer_are_used_as_often_as_requests_beside_others_are_put_off(status: int) -> None:
+    """Once for all that were sent before the first of them was answered; what is put off alone is a matter of time."""
+    health, wait = Health(), (*ANSWER, ("Retry-After", "1"))
+
+    def put_off(at: float, *, beside: bool) -> None:
+        health.learn(exchange("GET", "/pets", status, headers=wait, at=at, took=0.1), beside=beside)
+
+    put_off(1.0, beside=False)
+    assert 0 == health.crowded
+    for at in (2.0, 2.05, 2.09):
+        put_off(at, beside=True)
+    assert 1 == health.crowded
+    put_off(4.0, beside=True)
+    assert 2 == health.crowded

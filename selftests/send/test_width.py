@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from animal_conformance.send.width import typical_s
+from selftests.exchanges import exchange
 from selftests.loopback.command import command
 from selftests.loopback.server import Answer, RawServer, Visit, only
 
@@ -23,15 +25,36 @@ def test_no_request_waits_where_each_open_connection_keeps_a_worker(workers: int
     assert longest_s < LONGEST_WAIT_S
 
 
+@pytest.mark.parametrize(
+    ("shown", "seconds"),
+    [
+        pytest.param([(401, 0.002), (200, 0.02)], 0.002, id="a first list that is none too quick"),
+        pytest.param(
+            [(401, 0.002), (200, 0.5), (200, 0.4)], 0.4, id="slow lists behind a quick check of keys"
+        ),
+        pytest.param([(401, 0.3)], 0.3, id="no list"),
+    ],
+)
+def test_a_response_takes_as_long_as_the_quickest_unless_lists_are_slow(
+    shown: list[tuple[int, float]], seconds: float
+) -> None:
+    """Keys may be checked by something in front of the deployment."""
+    trace = [exchange("GET", "/pets", status, took=took) for status, took in shown]
+    assert typical_s(trace) == pytest.approx(seconds)
+
+
 def slow(visit: Visit) -> Answer:
     """Answer after a fifth of a second."""
     visit.wire.wait(0.2)
     return visit.honest()
 
 
-def test_lanes_are_opened_where_creations_are_slow_and_readings_quick(tmp_path: Path) -> None:
-    """The first creation shows it."""
-    with RawServer(only("create", behaviour=slow)) as server:
+@pytest.mark.parametrize("operation", ["create", "list"])
+def test_lanes_are_opened_where_one_operation_is_slow_and_others_are_quick(
+    operation: str, tmp_path: Path
+) -> None:
+    """The preflight shows it of lists, and the first creation of creations."""
+    with RawServer(only(operation, behaviour=slow)) as server:
         ended = command("run", server.url, "--profile", "smoke", cwd=tmp_path)
     assert 0 == ended.code, ended.said
     assert 8 == ended.report["run"]["connections"]
