@@ -209,10 +209,12 @@ class Survey:
 
     @cached_property
     def _apart(self) -> dict[str, AbstractSet[int]]:
-        """A few of the animals that a list told otherwise than getPet at last, by that list, as long as few were watched."""
+        """A few of the animals that a list shows, and told otherwise than getPet, by that list, as long as few were watched."""
         apart: dict[str, AbstractSet[int]] = {}
         for target, many in self._by_target.items():
-            ids = [each.animal.animal_id for each in many if each.is_apart and not each.was_watched]
+            shown = self._last_shown[target]
+            apart_now = (each for each in many if each.is_apart and not each.was_watched)
+            ids = [each.animal.animal_id for each in apart_now if each.animal.animal_id in shown]
             apart[target] = frozenset(ids[: max(0, FEW - sum(each.was_watched for each in many))])
         return apart
 
