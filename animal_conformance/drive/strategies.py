@@ -33,14 +33,15 @@ NAME_CORNERS: Final = (
     # Letters of Latin, Cyrillic, Greek, Hebrew, Thai and Hangul.
     "\u00e9\u00df\u0130\u0131\u00e4\u00f6\u00fc\u0416\u0443\u0447\u0451\u03bb\u03c2\u05d7\u0e41\uac15",
     "quote \" apostrophe ' backslash \\ slash / O'Brien a,b #1 why?! ... (c) rex@animals.example https://animals.example/?a=b",
-    "\u8c93\u72ac\u306d\u3053\u0661\u0662\u0426\u0456\u00c4\u03a3\u03b1\u05d0\u0e2b\ud55c\\",
+    # With signs that encodings lack or swap, and a capital that has no lower case of its own.
+    "\u8c93\u72ac\u306d\u3053 \u20ac \u00a5 \u301c \u1e9e \u0661\u0662\u0426\u0456\u00c4\u03a3\u03b1\u05d0\u0e2b\ud55c\\",
     '<b onclick="x()">&amp;</b> %20 + ; --',
     "e\u0301o\u0308\u0323\u0331 Cockatoo and Titmouse zzzz.",
     "a\x00b",
     "tab\tline\nreturn\r\x0bend",
     "\U0001d504\U0010ffff\U0001f9d1\u200d\U0001f680\U0001f1ef\U0001f1f5",
     "\x00c\x00d",
-    "\x01\x1b\x7f\x85end",
+    "\x01\x1b\x7f\x85\x0c\x08end\u034f\ufffd\U000e0067",
     "\u202eleft\u200d\ufeffjoined\u2028line\u00a0apart",
     "{{7*7}} ${x} $(x) `x` \\u0041 \\n",
     "\u1e9b\u0323\u212b\ufb01q\u0307\u0323\u0302 yyyy\\",
@@ -86,7 +87,8 @@ INVALID_LIMITS: Final = (
     # A digit to some parsers, and an integer to none.
     "\u00b2",
 )  # fmt: skip
-OPEN_LIMITS: Final = ("", "+5", "05", "5.0", " 5", "1e1", "1e400")
+# Who reads some of these as integers has to keep to the maximum.
+OPEN_LIMITS: Final = ("", "+500", "05", "150.0", " 500", "1e1", "1e400")
 INVALID_STATUSES: Final = ("lost", "unknown" * 50, "available,sold", "0", "*", "so\"ld'", "constructor")
 OPEN_STATUSES: Final = ("", "SOLD", "Available")
 

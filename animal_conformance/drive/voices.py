@@ -245,6 +245,9 @@ VOICES: Final[tuple[Voice, ...]] = (
 )
 """Those that a standard run speaks in, the most telling ones first."""
 
+IN_CHUNKS: Final = next(each for each in VOICES if CHUNKED[0] in each.of_bodies)
+"""One that does not say how long its bodies are."""
+
 DISGUISES: Final[tuple[Voice, ...]] = (
     Voice(
         "a client that claims to be local",

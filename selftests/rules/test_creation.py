@@ -29,6 +29,7 @@ from selftests.exchanges import (
     refused,
     unanswered,
     under,
+    verdict_of,
 )
 
 STATUSES = ("available", "pending", "sold")
@@ -64,8 +65,6 @@ def test_a_valid_creation_with_any_other_answer_is_a_finding(status: int) -> Non
 @pytest.mark.parametrize(
     "sent",
     [
-        payload(colour="brown"),
-        payload(id=5),
         b'{"name": "Rex", "categoryId": 5.0}',
         b'{"name": "Rex", "name": "Rex", "categoryId": 5}',
         rb'{"name": "\ud800", "categoryId": 5}',
@@ -73,10 +72,21 @@ def test_a_valid_creation_with_any_other_answer_is_a_finding(status: int) -> Non
     ],
 )
 def test_a_creation_that_the_document_leaves_open_may_be_refused_anyhow(sent: Any) -> None:
-    """Readings 6 and 15: unknown properties, 5.0, duplicate keys, lone surrogates, large bodies."""
+    """Reading 15: 5.0, duplicate keys, lone surrogates, large bodies."""
     for status in (400, 413, 422):
         assert set() == failed_of([created(), refused(sent, status, at=2.0)]) - {"create.answer"}
         assert CANT_TELL == outcome_of("create.answer", [refused(sent, status)])
+
+
+@pytest.mark.parametrize("sent", [payload(colour="brown"), payload(id=5)])
+def test_a_property_that_the_document_does_not_have_is_refused_with_400_or_ignored(
+    sent: dict[str, Any],
+) -> None:
+    """Reading 6: with no other status."""
+    assert set() == failed_of([created(), refused(sent, at=2.0)])
+    assert {"create.refusal.status"} == failed_of([created(), refused(sent, 422, at=2.0)])
+    (found,) = verdict_of("create.refusal.status", [created(), refused(sent, 422, at=2.0)]).findings
+    assert "is rejected with 422: it has a" in found.finding.message
 
 
 def test_a_creation_under_another_label_is_open() -> None:

@@ -102,11 +102,15 @@ PROBLEMS = {
     "body.missing": "it has no body",
     "body.malformed": "its body is not valid JSON",
     "body.not-object": "its body is not an object",
+    # Not invalid, but what a request may be rejected for.
+    "payload.id": "it has an id",
+    "payload.unknown-property": "it has a property that the interface does not have",
 }
 
 
 def _in_words(case: Case) -> str:
-    return ", ".join(PROBLEMS[each] + _value_of(case, each) for each in sorted(case.reading.problems))
+    causes = case.reading.problems or case.reading.open_points
+    return ", ".join(PROBLEMS[each] + _value_of(case, each) for each in sorted(causes))
 
 
 def _value_of(case: Case, problem: str) -> str:
@@ -119,9 +123,10 @@ def _value_of(case: Case, problem: str) -> str:
 
 def refusal_status(case: Case) -> Opinion:
     """create.refusal.status: a rejected create request returns 400."""
-    if not _is_creation(case) or not case.reading.problems or case.reading.open_points:
+    if not _is_creation(case) or case.reading.valid or case.status < 400:
         return None
-    if case.status < 400:
+    # What may be rejected or ignored is rejected with the same status as what must be rejected.
+    if case.reading.open_points - (frozenset() if case.reading.problems else REJECTED_OR_IGNORED):
         return None
     if case.status == 400:
         return EVIDENCE

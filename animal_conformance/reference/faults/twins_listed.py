@@ -40,7 +40,7 @@ FAULTS = [
     *breaks("list.status.complete", 3, listed.empty_in_turns).rows(
         ("filter.blank", "Every seventh filtered list is empty: the search behind it gives up.",
          7, lambda status: status)),
-    *breaks("create.status.exact", 3, listed.old_in_turns).rows(
+    *breaks("create.status.exact", 3, listed.old_in_turns, besides=("animal.id.stable",)).rows(
         ("status.old-node", "One of three nodes, which are asked in turns, lists every animal as available.",
          3, "available")),
     # As if a choice
