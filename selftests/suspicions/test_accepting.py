@@ -154,11 +154,14 @@ def test_a_rejection_that_is_not_of_the_status_is_explained(
 
 def test_what_was_rejected_before_anything_was_accepted_is_no_trial_but_may_be_explained() -> None:
     """By all names that are accepted both ways."""
-    names, accepted = ("Ceciliasa", "Ceciliasb"), (True, True)
+    names, accepted, rejected = ("Ceciliasa", "Ceciliasb"), (True, True), (False, False)
     both = [each for at, name in enumerate(names, 4) for each in tried(name, at, *accepted)]
     early = refused(named("Abelarda", status="sold"), at=0.1)
     assert verdict_of(CLAUSE, [early, ACCEPTED, *both[:2]]).suspected
     assert not verdict_of(CLAUSE, [early, ACCEPTED, *both]).suspected
+    # Or that are rejected both ways: for themselves.
+    neither = tried(names[1], 5, *rejected)
+    assert not verdict_of(CLAUSE, [early, ACCEPTED, *both[:2], *neither]).suspected
 
 
 @pytest.mark.parametrize(

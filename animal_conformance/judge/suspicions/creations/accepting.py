@@ -91,10 +91,14 @@ class Trials:
     """The plain creations in one category, some with a status, or none, that was rejected.
 
     :param unclear: the names of which nobody knows whether they were taken.
+    :param first_rejected_s: when the status was first rejected, which may have been before anything was created.
     """
 
-    def __init__(self, trials: list[PlainTrial], status: str | None, unclear: Collection[str]) -> None:
+    def __init__(
+        self, trials: list[PlainTrial], status: str | None, unclear: Collection[str], first_rejected_s: float
+    ) -> None:
         self._trials = trials
+        self._first_rejected_s = first_rejected_s
         self._status = status
         self._unclear = unclear
 
@@ -130,9 +134,7 @@ class Trials:
     @cached_property
     def names_tried(self) -> int:
         """How many names were tried with the status and then with another one, since it was first rejected."""
-        rejected = (each for each in self._trials if not each.accepted and each.status == self._status)
-        from_s = min((each.exchange.sent_s for each in rejected), default=-inf)
-        since = [each for each in self._trials if each.exchange.sent_s >= from_s]
+        since = [each for each in self._trials if each.exchange.sent_s >= self._first_rejected_s]
         first_s: dict[str, float] = {}
         for each in since:
             if each.status == self._status:
@@ -149,7 +151,16 @@ class Trials:
 
 def _trials_of(ledger: Ledger, category_id: int, status: str | None) -> Trials:
     by_category = ledger.survey("plain trials", lambda: _by_category(ledger))
-    return Trials(by_category[category_id], status, ledger.names.unclear)
+    rejected = (
+        each.sent_s
+        for each in ledger.exchanges
+        if each.response is not None
+        and each.response.status == 400
+        and (reading := ledger.reading(each)).valid
+        and reading.payload is not None
+        and (reading.payload["categoryId"], reading.payload.get("status")) == (category_id, status)
+    )
+    return Trials(by_category[category_id], status, ledger.names.unclear, min(rejected, default=inf))
 
 
 def _by_category(ledger: Ledger) -> dict[int, list[PlainTrial]]:
