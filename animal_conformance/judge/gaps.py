@@ -133,7 +133,11 @@ def _nothing_accepted(tried: list[Exchange], ledger: Ledger) -> Gap:
         if last.response
         else ""
     )
-    return Gap(f"No create request was accepted.{quoted}", "Name an accepted category with --category-id.")
+    return Gap(
+        f"No create request was accepted.{quoted}",
+        "If it is for the category, name an accepted one with --category-id; otherwise lift what the answer names, such as "
+        "a quota.",
+    )
 
 
 def _throttled(waits: list[Exchange]) -> Gap:
