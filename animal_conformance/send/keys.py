@@ -65,6 +65,9 @@ def _headers(key: str, ends: tuple[str, ...], middle: str) -> Mapping[Credential
             *(bearer(wrong, shown=wrong not in key.lower()) for wrong in PATTERNS),
             bearer(middle, shown=middle not in {key, *ends}),
             *map(bearer, BREAKING),
+            bearer(NEVER_ISSUED[0], shown=NEVER_ISSUED[0].lower() not in key.lower()).replace(
+                "Bearer", "BEARER", 1
+            ),
         ),
         Credential.LONGER: (
             bearer(f"{key}x"),
@@ -78,16 +81,23 @@ def _headers(key: str, ends: tuple[str, ...], middle: str) -> Mapping[Credential
         ),
         Credential.SHORTER: tuple(bearer(part) for part in (key[:-1], key[1:], key[: len(key) // 2])),
         Credential.RECASED: tuple(
-            bearer(form, shown=form != key) for form in (key.swapcase(), key.upper(), key.lower())
+            bearer(form, shown=form != key)
+            for form in (key.swapcase(), key.upper(), key.lower(), _with_one_recased(key))
         ),
         Credential.OTHER_SCHEME: (
             *(f"{scheme} {key}" for scheme in OTHER_SCHEMES),
-            # The key as the user name, as specified in RFC 7617.
-            f"Basic {base64.b64encode(f'{key}:'.encode()).decode()}",
+            # The key as the user name, and as the password, as specified in RFC 7617.
+            *(f"Basic {base64.b64encode(each.encode()).decode()}" for each in (f"{key}:", f":{key}")),
         ),
         Credential.NOT_ASCII: (bearer(NOT_ASCII),),
         Credential.BARE_KEY: (key, f"Bearer{key}"),
     }
+
+
+def _with_one_recased(key: str) -> str:
+    """The key with its first letter in the other case."""
+    at = next((at for at, each in enumerate(key) if each.swapcase() != each), 0)
+    return key[:at] + key[at].swapcase() + key[at + 1 :]
 
 
 def _alike(key: str) -> str:

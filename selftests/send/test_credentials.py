@@ -74,7 +74,9 @@ def test_parts_and_extensions_of_the_key_are_told_apart() -> None:
 def test_a_key_without_letters_has_no_other_case() -> None:
     """Its clause cannot be told."""
     assert {} == authorizations("1234567890")[Credential.RECASED]
-    assert {0: "Bearer AbC", 1: "Bearer ABC", 2: "Bearer abc"} == authorizations("aBc")[Credential.RECASED]
+    recased = {0: "Bearer AbC", 1: "Bearer ABC", 2: "Bearer abc", 3: "Bearer ABc"}
+    assert recased == authorizations("aBc")[Credential.RECASED]
+    assert "Bearer 1A-b" == authorizations("1a-b")[Credential.RECASED][3]
 
 
 def test_a_key_of_one_character_has_no_shorter_form() -> None:
