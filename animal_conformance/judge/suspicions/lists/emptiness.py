@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import takewhile
 from math import inf
 from typing import TYPE_CHECKING, Final
@@ -39,37 +40,57 @@ def empty(case: Case, page: Page) -> Opinion:
     last = alike[-1]
     if last.length:
         return None
-    target = page.target_of_all
-    found = ledger.successes[Operation.GET]
-    if found and _shows_nothing(ledger, page):
-        target = found[-1].request.target
-    elif page.status is None:
-        target = "/pets" if page.exchange.request.query else "/pets?limit=100"
-    asked = [
-        each for each in ledger.completeness.beside(page) if each.exchange.sent_s >= page.exchange.answered_s
-    ]
-    if page.status is not None and asked and page.status not in asked[-1].statuses:
-        smaller = ledger.completeness.smaller(page)
-        if smaller is None:
-            return Explained(CAPPED)
-        target = smaller.exchange.request.target
+    beside = _beside(ledger, page)
+    if beside is None:
+        return Explained(CAPPED)
     if not ledger.known_count(page.status, page.exchange.sent_s):
         return None
     since = takewhile(lambda each: not each.length, reversed(alike))
     late = [each for each in since if ledger.known_count(page.status, each.exchange.sent_s - age_s)]
-    shown_s = _shown_since_s(ledger, page, _others(case, page, inf))
-    if len(late) > 2 * TURNS and not turns.absences and shown_s == inf:
+    if len(late) > 2 * TURNS and not turns.absences and beside.shown_s == inf:
         return Explained(CAPPED)
     # What was known may have been new: once that, or the last page, has settled, one more round tells.
     settled = ledger.known_count(page.status, last.exchange.sent_s - age_s)
     from_s = last.exchange.answered_s + (0.0 if settled else age_s)
-    if not others and shown_s < inf:
-        from_s = max(from_s, shown_s + age_s)
+    if not others and beside.shown_s < inf:
+        from_s = max(from_s, beside.shown_s + age_s)
     return Suspicion(
         _finding(page, ()),
         f"the list {page.exchange.request.target}",
-        (in_turns(CAPPED, (page.exchange.request.target, target), from_s),),
+        (in_turns(CAPPED, (page.exchange.request.target, beside.target), from_s),),
     )
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What an empty list is put beside: a target, and what belongs in the list and was shown there at last.
+
+    ``shown_s`` is since when the oldest of these animals has been known; ``inf`` if there were none.
+    """
+
+    target: str
+    shown_s: float = inf
+
+
+def _beside(ledger: Ledger, page: Page) -> Beside | None:
+    """What would show that an empty list is wrong; ``None`` if that shows no animals that belong in it, either."""
+    if page.status is None:
+        found = ledger.successes[Operation.GET]
+        if found and _shows_nothing(ledger, page):
+            return Beside(found[-1].request.target)
+        return Beside("/pets" if page.exchange.request.query else "/pets?limit=100")
+    asked = _last_asked(page, ledger.completeness.beside(page))
+    if asked is None:
+        return Beside(page.target_of_all)
+    shown_s = _known_since_s(ledger, asked, page.status)
+    if shown_s < inf:
+        return Beside(page.target_of_all, shown_s)
+    smaller = ledger.completeness.smaller(page)
+    again = smaller and _last_asked(page, ledger.completeness.alike(smaller))
+    if smaller is None or (again is not None and not again.length):
+        return None
+    target = smaller.exchange.request.target
+    return Beside(target, inf if again is None else _known_since_s(ledger, again, page.status))
 
 
 def _shows_nothing(ledger: Ledger, page: Page) -> bool:
@@ -104,10 +125,9 @@ def _known_since_s(ledger: Ledger, page: Page, status: str | None) -> float:
     return min((ledger.animals[each].known_since_s for each in shown), default=inf)
 
 
-def _shown_since_s(ledger: Ledger, page: Page, others: list[Exchange]) -> float:
-    """The same of the animals that other lists show, where there are any; ``inf`` if there are none."""
-    pages = (ledger.completeness.by_exchange.get(id(each)) for each in others)
-    return min((_known_since_s(ledger, each, page.status) for each in pages if each is not None), default=inf)
+def _last_asked(page: Page, pages: list[Page]) -> Page | None:
+    """The last of these, if it was requested after the page."""
+    return next((each for each in pages[-1:] if each.exchange.sent_s >= page.exchange.answered_s), None)
 
 
 def _is_filtered(exchange: Exchange) -> bool:
