@@ -79,7 +79,7 @@ def _is_capped(ledger: Ledger, page: Page) -> bool:
 def _is_beginning(ledger: Ledger, page: Page) -> bool:
     """Whether a query has been longer and begun with this page, and not only the run's own animals were behind it."""
     animals = ledger.animals
-    return any(
+    return page.length > 0 and any(
         each.ids[: page.length] == page.ids
         and any(not animals[animal_id].creations for animal_id in each.ids[page.length :])
         for each in ledger.pages

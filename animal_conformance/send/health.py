@@ -10,12 +10,14 @@ from animal_conformance.record.exchange import Credential
 # still tell is not worth it.
 GIVEN_UP_AT_MOST: Final = 24
 WAITED_AT_MOST_S: Final = 60.0
+# A limit on the rate, rather than on how many are in flight, lets more than so many through before it asks to wait.
+FEW_SERVED: Final = 16
 # What has been in vain for a whole timeout is not given so much time again: this, or many times the slowest response.
 BRIEF_S: Final = 2.0
 BRIEF_TIMES: Final = 10
 
 if TYPE_CHECKING:
-    from animal_conformance.record.exchange import Exchange, Failure
+    from animal_conformance.record.exchange import Exchange, Failure, Response
     from animal_conformance.send.endings import Gone, Spent
 
 
@@ -38,6 +40,7 @@ class Health:
         self.ended: Spent | Gone | None = None
         self.last_failure: Failure | None = None
         self._crowded_s = 0.0
+        self._served_in_a_row = 0
         self._slowest_s = self._waited_s = 0.0
 
     @property
@@ -56,6 +59,12 @@ class Health:
             self.throttled.discard(kind)
             self.selective.add(kind)
 
+    def _is_crowd(self, response: Response) -> bool:
+        """Whether too many at once are the reason of being put off: with 429, where few were served since the last time."""
+        if response.status == 429:
+            return self._served_in_a_row <= FEW_SERVED
+        return response.status == 503 and response.header("retry-after") is not None
+
     def learn(self, exchange: Exchange, *, beside: bool = False) -> None:
         """Take in one attempt; ``beside`` says whether another one was in flight when it was answered."""
         self.last_failure = exchange.failure
@@ -65,11 +74,9 @@ class Health:
         self.unanswered = self.unreadable = 0
         self.has_answered = True
         self._slowest_s = max(self._slowest_s, exchange.answered_s - exchange.sent_s)
-        asked = exchange.response.status == 429 or (
-            exchange.response.status == 503 and exchange.response.header("retry-after") is not None
-        )
-        if beside and asked and exchange.sent_s >= self._crowded_s:
+        if beside and self._is_crowd(exchange.response) and exchange.sent_s >= self._crowded_s:
             # What was sent before then belongs to the same crowd.
             self.crowded, self._crowded_s = self.crowded + 1, exchange.answered_s
+        self._served_in_a_row = 0 if exchange.response.status == 429 else self._served_in_a_row + 1
         if exchange.request.credential is Credential.VALID:
             self.refusals = self.refusals + 1 if exchange.response.status == 401 else 0

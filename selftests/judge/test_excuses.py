@@ -123,6 +123,7 @@ def test_a_cap_that_changes_leaves_the_beginning_of_what_was_longer() -> None:
     """What is behind it is not only what the run has added: that may be what an old list lacks."""
     before, after = lists(30, at=10.0), lists(10, at=20.0)
     assert holds("list.capped", [*many(), *before, *after])
+    assert not holds("list.capped", [*many(), *before, *lists(0, at=20.0)])
     assert not holds(
         "list.capped",
         [*many(), *before, *after[:3], listing(animals(9, 3001), limit=100, state="sold", at=30.0)],

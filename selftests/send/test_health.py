@@ -58,3 +58,16 @@ def test_so_many_lanes_fewer_are_used_as_often_as_requests_beside_others_are_put
     assert 1 == health.crowded
     put_off(4.0, beside=True)
     assert 2 == health.crowded
+
+
+def test_a_limit_on_the_rate_takes_no_lane_away() -> None:
+    """It lets many through before it asks to wait again."""
+    health = Health()
+    for number in range(17):
+        health.learn(got(1, at=1.0 + number / 100), beside=True)
+    health.learn(exchange("GET", "/pets", 429, at=2.0), beside=True)
+    assert 0 == health.crowded
+    for number in range(16):
+        health.learn(got(1, at=3.0 + number / 100), beside=True)
+    health.learn(exchange("GET", "/pets", 429, at=4.0), beside=True)
+    assert 1 == health.crowded
