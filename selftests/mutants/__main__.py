@@ -30,12 +30,12 @@ SAVED_AFTER = 50
 CHAPTERS = {
     "rules.creation": ("test_creation.py", "test_refusals.py"),
     "rules.listing": ("test_listing.py", "test_status_filter.py"),
-    "suspicions.values.changed": ("test_changed.py", "test_exact.py"),
+    "suspicions.values.changed": ("test_changed.py", "test_moved.py", "test_exact.py"),
     "suspicions.values.histories": ("test_changed.py", "test_exact.py"),
     "suspicions.values.fresh": ("test_fresh.py", "test_changed.py", "test_exact.py"),
     "suspicions.retrievals.missing": ("test_withdrawn.py", "test_late.py"),
     "suspicions.lists.early": ("test_completing.py",),
-    "knowledge.tellings": ("test_changed.py", "test_exact.py"),
+    "knowledge.tellings": ("test_changed.py", "test_moved.py", "test_exact.py"),
     "observers": ("test_open_points.py",),
     "hearing": ("test_verdicts.py",),
 }

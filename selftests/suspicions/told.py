@@ -30,6 +30,18 @@ def told(turns: str, *, animal_id: int = 1, listed: dict[str, Any] | None = None
     return trace
 
 
+def told_status(turns: str, animal_id: int = 1) -> list[Exchange]:
+    """Readings of a status, such as ``l0a g3s``: by a list or getPet, at a time, available or sold."""
+    statuses = {"a": "available", "s": "sold"}
+    trace = []
+    for each in turns.split():
+        shown, at = animal(animal_id, status=statuses[each[-1]]), float(each[1:-1])
+        trace.append(
+            got(animal_id, shown, at=at, took=0.0) if each[0] == "g" else listing([shown], at=at, took=0.0)
+        )
+    return trace
+
+
 def history_of(trace: Iterable[Exchange], name: str = "name", of: Of = Of.OTHERS) -> History:
     """The history of the first animal."""
     return survey_of(ledger_of(*trace), name, of).rulings[1].history

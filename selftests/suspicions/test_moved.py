@@ -1,0 +1,68 @@
+"""What is told of a status, which may move at any time: knowledge/tellings.py and values/changed.py."""
+
+from __future__ import annotations
+
+import pytest
+
+from animal_conformance.judge.experiments import Read, Wait
+from selftests.exchanges import failed_of, verdict_of
+from selftests.suspicions.told import history_of, told_status
+
+MOVED = told_status("l0.1a g0.2a g0.3s", animal_id=2)
+APART = told_status("g0a l1s l4s g4.1a l4.2s g4.3a")
+WATCHED = " ".join(f"g{6 + each / 2}a" for each in range(7))
+
+
+@pytest.mark.parametrize(
+    ("turns", "apart"),
+    [
+        ("g0a l1s l4s g4.1a l4.2s g4.3a", True),
+        ("g0a l1s l4s g6a l6.1s g6.2a", False),
+        ("g0a l1s l4s g4.1a l4.2a g4.3a l4.4s g4.5a", False),
+        ("g0a l1s l4s g4.1a l4.2a l4.4s g4.5a l4.6s g4.7a", True),
+    ],
+)
+def test_a_status_is_told_apart_by_what_follows_at_once(turns: str, apart: bool) -> None:  # noqa: FBT001 - the answer
+    """In between it may move, and a list that agrees with getPet shows that it does."""
+    assert apart == (history_of(told_status(turns), "status").told_apart() is not None)
+
+
+@pytest.mark.parametrize(
+    ("turns", "failed"),
+    [
+        pytest.param(f"{WATCHED} l9.2s g9.3a l9.4s g9.5a", True, id="all the time"),
+        pytest.param(f"{WATCHED} l9.2a g9.3a l9.4a g9.5a", False, id="a list that has caught up"),
+        pytest.param(f"{WATCHED} l9.2s g9.3a l9.4s", False, id="once"),
+        pytest.param(WATCHED.replace("g7.5a", "g7.5s") + " l9.2s g9.3a l9.4s g9.5a", False, id="to and fro"),
+        pytest.param(
+            WATCHED.replace("g7.5a g8.0a", "") + " l9.2s g9.3a l9.4s g9.5a", False, id="unwatched for a while"
+        ),
+    ],
+)
+def test_where_statuses_go_on_moving_getpet_is_watched_for_as_long_as_lists_may_lag(
+    turns: str,
+    failed: bool,  # noqa: FBT001 - the answer
+) -> None:
+    """Otherwise the animal may have moved to and fro, and the list lag behind: it tells what was so in between."""
+    assert "animal.id.stable" in failed_of(APART)
+    assert set() == failed_of([*MOVED, *APART])
+    doubts = verdict_of("animal.id.stable", [*MOVED, *APART]).suspected
+    (steps,) = {
+        each.steps for doubt in doubts for each in doubt.suspicion.experiments if Wait(0.25) in each.steps
+    }
+    assert (8, 12) == (
+        steps.count(Wait(0.25)),
+        steps.count(Read("/pets/1")) + steps.count(Read("/pets/1", anew=True)),
+    )
+    assert failed == ("animal.id.stable" in failed_of([*MOVED, *APART, *told_status(turns)]))
+
+
+def test_a_status_that_moves_to_and_fro_is_agreed_on_where_it_is_told_alike_at_once() -> None:
+    """It may never settle; a replica that lags behind tells something else."""
+
+    def agreed(turns: str) -> bool:
+        return history_of(told_status(turns), "status").agreed
+
+    assert agreed("g0a l1s g1.1s l3a g3.1a l3.2a g8s l8.1s")
+    assert not agreed("g0a l1s g1.1s l3a g3.1a l3.2a g3.3s")
+    assert not agreed("g0a l1s g1.1s l3a g3.1a l5.2s")
