@@ -14,6 +14,7 @@ from animal_conformance.judge.case import (
     as_json,
     shorten,
 )
+from animal_conformance.judge.knowledge.plain import is_own, is_plain
 from animal_conformance.judge.suspicions.creations import accepting, voiced
 
 # 'Other size limits: not shown', and 413 is HTTP's status code for them: a larger body may be too large.
@@ -121,12 +122,23 @@ def _value_of(case: Case, problem: str) -> str:
     return f" ({shorten(as_json(case.exchange.request.json.value[name]), LONGEST_VALUE)})"
 
 
+def _is_known_but_for_a_property(case: Case) -> bool:
+    """Whether nothing but a property that may be rejected or ignored is unlike what was accepted.
+
+    That is rejected with the same status as what must be rejected.
+    """
+    payload = case.reading.payload
+    if payload is None or case.reading.problems or case.reading.open_points - REJECTED_OR_IGNORED:
+        return False
+    usual = is_plain(payload["name"]) or is_own(payload["name"])
+    return usual and payload["categoryId"] in case.ledger.accepted_categories
+
+
 def refusal_status(case: Case) -> Opinion:
     """create.refusal.status: a rejected create request returns 400."""
     if not _is_creation(case) or case.reading.valid or case.status < 400:
         return None
-    # What may be rejected or ignored is rejected with the same status as what must be rejected.
-    if case.reading.open_points - (frozenset() if case.reading.problems else REJECTED_OR_IGNORED):
+    if case.reading.open_points and not _is_known_but_for_a_property(case):
         return None
     if case.status == 400:
         return EVIDENCE

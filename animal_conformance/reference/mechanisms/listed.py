@@ -28,6 +28,16 @@ def in_bytes(most: int) -> Steps:
     return Steps(select=select)
 
 
+def capped_in_turns(most: int, period_s: float) -> Steps:
+    """Cap pages in every other period; they begin with the oldest animals."""
+
+    def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
+        cap = most if int(time.monotonic() / period_s) % 2 else limit
+        return before(EVERYTHING, status)[::-1][: min(limit, cap)]
+
+    return Steps(select=select)
+
+
 def scanned(most: int) -> Steps:
     """Look at so many animals and no more, and take from those what the filter lets through."""
     return Steps(

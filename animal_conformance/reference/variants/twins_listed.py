@@ -8,6 +8,8 @@ from animal_conformance.reference.mechanisms import listed, lists
 VARIANTS = [
     *varies(listed.in_bytes).rows(
         ("pages.bytes", "A page never has more than 4,000 bytes.", 4000)),
+    *varies(listed.capped_in_turns).rows(
+        ("pages.alternating", "Every other two seconds, as under load, a page never has more than 20 animals.", 20, 2.0)),
     *varies(listed.scanned).rows(
         ("pages.scan-sixty", "A list looks at the 60 newest animals, and filters those.", 60)),
     *varies(lists.selected).rows(
