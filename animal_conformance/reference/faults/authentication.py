@@ -60,7 +60,8 @@ FAULTS = [
         ("auth.first-half", "Of keys of the right length, only the first half is compared.",
          lambda given, key: len(given) == len(key) and given.startswith(key[: len(key) // 2])),
         ("auth.quoted", "A token that ends a text in SQL is accepted.", lambda given, _: given.startswith("' OR ")),
-        ("auth.pattern", "A token is compared as a pattern, as by SQL's LIKE.", lambda given, _: given == "%"),
+        ("auth.pattern", "A token is compared as a pattern, as by SQL's LIKE.", lambda given, _: given == "%")),
+    *breaks("auth.key.wrong", 2, keys.compared, besides=("auth.key.case",)).rows(
         ("auth.middle", "Of keys of the right length, only the first and the last character are compared.",
          lambda given, key: len(given) == len(key) and given[0] == key[0] and given[-1] == key[-1])),
     *breaks("auth.key.longer", 2, keys.compared).rows(
