@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from animal_conformance.judge.experiments import TURNS
@@ -175,10 +176,19 @@ def _stops(ledger: Ledger, page: Page) -> bool:
 def room_of(page: Page, missing: list[Creation], ledger: Ledger) -> int:
     """By how many bytes another page has to be longer, so that no cap in bytes can have kept anything out of this one.
 
-    What stands between older and newer animals was not cut off: then the smallest one decides.
+    What stands between older and newer animals, on a page in the order of their age, was not cut off: then the smallest
+    one decides. In any other order, the first that did not fit may be the largest one.
     """
     sizes = [size_of(each) for each in missing]
-    return (min if all(surrounds(ledger, page, each) for each in missing) else max)(sizes)
+    between = is_by_age(ledger, page) and all(surrounds(ledger, page, each) for each in missing)
+    return (min if between else max)(sizes)
+
+
+def is_by_age(ledger: Ledger, page: Page) -> bool:
+    """Whether a page has the run's animals in the order of their creation, or backwards."""
+    own = [creation for each in page.ids if (creation := ledger.animals[each].creation) is not None]
+    ahead = all(each.exchange.sent_s <= after.exchange.answered_s for each, after in pairwise(own))
+    return ahead or all(after.exchange.sent_s <= each.exchange.answered_s for each, after in pairwise(own))
 
 
 def surrounds(ledger: Ledger, page: Page, creation: Creation) -> bool:
