@@ -49,6 +49,7 @@ def test_a_rejection_in_one_voice_asks_for_the_same_without_it() -> None:
     assert [(Naming.UNLIKE, CLIENT), (Naming.SAME, "")] * 2 == steps
 
 
+BACKWARDS = dict(reversed(named("Moonbeams").items()))
 TRACED = error(message="The waiting list is full (request 3f9a12).")
 
 
@@ -58,6 +59,7 @@ TRACED = error(message="The waiting list is full (request 3f9a12).")
         pytest.param(refused(named("Moonbeams"), at=5.0), PASSED, id="the same"),
         pytest.param(posted(named("Moonbeams"), 400, TRACED, at=5.0), PASSED, id="in other words"),
         pytest.param(refused(named("Moonbeams", status="sold"), at=5.0), FAILED, id="another status"),
+        pytest.param(refused(BACKWARDS, at=5.0), FAILED, id="in another order, which may be the reason"),
         pytest.param(refused(named("Moonbeams", categoryId=9), at=5.0), FAILED, id="another category"),
         pytest.param(refused(named("<b>"), at=5.0), FAILED, id="a name that may be refused for itself"),
         pytest.param(refused(named("Tigerlily"), at=5.0), FAILED, id="a name that may be taken"),

@@ -60,7 +60,10 @@ def _plain_is_accepted(case: Case) -> bool:
 
 
 def _plainly_refused(ledger: Ledger) -> set[tuple[str, str]]:
-    """Where valid creations of the plain voice were refused under names that nobody had sent before, so that none was taken."""
+    """Where valid creations of the plain voice were refused under names that nobody had sent before, so that none was taken.
+
+    Those in another order than the document's may have been refused for that.
+    """
     first: dict[str, Exchange] = {}
     for each in sorted(ledger.exchanges, key=lambda each: each.sent_s):
         first.setdefault(_name(ledger.reading(each).payload), each)
@@ -68,7 +71,9 @@ def _plainly_refused(ledger: Ledger) -> set[tuple[str, str]]:
         _place_of(payload)
         for each in _plain(ledger)
         if each.response is not None and each.response.status == REFUSED
-        if (payload := ledger.reading(each).payload) and first[_name(payload)] is each
+        if (payload := ledger.reading(each).payload)
+        and first[_name(payload)] is each
+        and list(payload) == [name for name in FIELDS if name in payload]
     }
 
 
