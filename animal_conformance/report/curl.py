@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
 KEY: Final = "$ANIMAL_STORE_API_KEY"
 
+FIRST_LETTER_RECASED: Final = (
+    "match($0, /[A-Za-z]/) { first = substr($0, RSTART, 1); lower = tolower(first); "
+    "$0 = substr($0, 1, RSTART - 1) (first == lower ? toupper(first) : lower) substr($0, RSTART + 1) } 1"
+)
 NEVER_ISSUED_LINE: Final = "'Authorization: Bearer never-issued'"
 # The Authorization headers of each kind of credential by their form, as a shell writes them.
 AUTHORIZATION: Final[Mapping[Credential, tuple[str, ...]]] = {
@@ -41,6 +45,7 @@ AUTHORIZATION: Final[Mapping[Credential, tuple[str, ...]]] = {
         *(f"'Authorization: Bearer {each}'" for each in PATTERNS),
         NEVER_ISSUED_LINE,  # the key but for one character, which a shell cannot cut out in a few words
         *(f'"Authorization: Bearer {each}"' for each in BREAKING),
+        f"'Authorization: BEARER {NEVER_ISSUED[0]}'",
     ),
     Credential.LONGER: (
         '"Authorization: Bearer ${ANIMAL_STORE_API_KEY}x"',
@@ -57,13 +62,19 @@ AUTHORIZATION: Final[Mapping[Credential, tuple[str, ...]]] = {
         '"Authorization: Bearer ${ANIMAL_STORE_API_KEY#?}"',
         f'"Authorization: Bearer $(printf %s "{KEY}" | cut -c 1-$(($' + '{#ANIMAL_STORE_API_KEY} / 2)))"',
     ),
-    Credential.RECASED: tuple(
-        f"\"Authorization: Bearer $(printf %s \"{KEY}\" | tr '{old}' '{new}')\""
-        for old, new in (("A-Za-z", "a-zA-Z"), ("a-z", "A-Z"), ("A-Z", "a-z"))
+    Credential.RECASED: (
+        *(
+            f"\"Authorization: Bearer $(printf %s \"{KEY}\" | tr '{old}' '{new}')\""
+            for old, new in (("A-Za-z", "a-zA-Z"), ("a-z", "A-Z"), ("A-Z", "a-z"))
+        ),
+        f'"Authorization: Bearer $(printf %s "{KEY}" | awk \'{FIRST_LETTER_RECASED}\')"',
     ),
     Credential.OTHER_SCHEME: (
         *(f'"Authorization: {scheme} {KEY}"' for scheme in OTHER_SCHEMES),
-        f'"Authorization: Basic $(printf %s: "{KEY}" | base64 | tr -d \'\\n\')"',
+        *(
+            f'"Authorization: Basic $(printf {each} "{KEY}" | base64 | tr -d \'\\n\')"'
+            for each in ("%s:", ":%s")
+        ),
     ),
     Credential.NOT_ASCII: (f"'Authorization: Bearer {NOT_ASCII}'",),
     Credential.BARE_KEY: (f'"Authorization: {KEY}"', f'"Authorization: Bearer{KEY}"'),

@@ -17,7 +17,7 @@ import trustme
 from animal_conformance.drive.voices import VOICES, Voice
 from animal_conformance.record.credentials import NEVER_ISSUED
 from animal_conformance.record.exchange import Credential, Exchange, Request, Response
-from animal_conformance.report.curl import commands, curl
+from animal_conformance.report.curl import AUTHORIZATION, commands, curl
 from animal_conformance.send.keys import authorizations
 from selftests.loopback.command import Ended, smoke
 from selftests.loopback.deployment import Counted, counted, serving
@@ -145,6 +145,7 @@ def test_every_credential_is_sent_as_it_was(credential: Credential, form: int) -
     ).stdout.splitlines()
     sent = [each.removeprefix("Authorization: ") for each in words if each.startswith("Authorization: ")]
     header = authorizations(KEY)[credential][form]
+    assert header is None or form < len(AUTHORIZATION[credential]), "no line of its own"
     if credential is Credential.WRONG and form >= len(NEVER_ISSUED):
         assert sent != [f"Bearer {KEY}"]
         assert len(sent) == 1
