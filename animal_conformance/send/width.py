@@ -22,7 +22,7 @@ SLOW_S: Final = 0.1
 PATIENCE_FACTOR: Final = 10
 SHORTEST_WAIT_S: Final = 0.5
 LONGEST_WAIT_S: Final = 1.5
-# But no less than this many times as long, where responses are slow.
+# But no less than this many times as long, where responses are slow; a list that takes as much longer than others is slow.
 LEAST_FACTOR: Final = 3
 
 
@@ -59,11 +59,15 @@ def open_lanes(client: Client, number: int, took_s: float, wanted: int | None) -
 
 
 def typical_s(exchanges: Iterable[Exchange]) -> float:
-    """How long the responses of a preflight show that one takes: the quickest, unless lists are slow."""
+    """How long the responses of a preflight show that one takes: the quickest, unless lists are slow.
+
+    A list may have been requested on a new connection, which takes two round trips.
+    """
     times = [(each.answered_s - each.sent_s, each) for each in exchanges if each.response is not None]
     quickest_s = min(took_s for took_s, _ in times)
     listed_s = [took_s for took_s, each in times if each.response and each.response.status == 200]
-    return quickest_s if min(listed_s, default=0.0) <= SLOW_S else min(listed_s)
+    list_s = min(listed_s, default=0.0)
+    return list_s if list_s > max(SLOW_S, LEAST_FACTOR * quickest_s) else quickest_s
 
 
 def helpful_width(took_s: float, rate: float | None) -> int:

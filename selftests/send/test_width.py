@@ -32,6 +32,7 @@ def test_no_request_waits_where_each_open_connection_keeps_a_worker(workers: int
         pytest.param(
             [(401, 0.002), (200, 0.5), (200, 0.4)], 0.4, id="slow lists behind a quick check of keys"
         ),
+        pytest.param([(401, 0.084), (200, 0.166)], 0.084, id="a list on a new connection"),
         pytest.param([(401, 0.3)], 0.3, id="no list"),
     ],
 )
