@@ -32,9 +32,9 @@ FORMS: Final[tuple[Literal["NFC", "NFD", "NFKC", "NFKD"], ...]] = ("NFC", "NFD",
 OMITTED: Final = ""
 # A list and getPet that tell different values, twice each, in turns.
 IN_TURNS: Final = 4
-# A watch asks for an animal so many times while lists may lag, and no two of its answers are further apart than two of these.
+# A watch divides the time for which lists may lag into so many parts, and gets the animal after each. A pause of up to two
+# parts, or of this long, is no gap in it.
 WATCHES: Final = 8
-# Nor does it matter what was told for less than this.
 BRIEFLY_S: Final = 0.3
 
 

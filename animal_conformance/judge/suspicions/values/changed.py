@@ -209,12 +209,17 @@ class Survey:
 
     @cached_property
     def _apart(self) -> dict[str, AbstractSet[int]]:
-        """A few of the animals that a list shows, and told otherwise than getPet, by that list, as long as few were watched."""
+        """A few of the animals that a list told otherwise than getPet, by that list, as long as few were watched.
+
+        Those first that it still shows; of the others, only those that were told apart in turns.
+        """
         apart: dict[str, AbstractSet[int]] = {}
         for target, many in self._by_target.items():
             shown = self._last_shown[target]
-            apart_now = (each for each in many if each.is_apart and not each.was_watched)
-            ids = [each.animal.animal_id for each in apart_now if each.animal.animal_id in shown]
+            waiting = [each for each in many if not each.was_watched]
+            now = [each for each in waiting if each.is_apart and each.animal.animal_id in shown]
+            before = [each for each in waiting if each not in now and each.told_apart() is not None]
+            ids = [each.animal.animal_id for each in (*now, *before)]
             apart[target] = frozenset(ids[: max(0, FEW - sum(each.was_watched for each in many))])
         return apart
 
