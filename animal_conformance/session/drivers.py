@@ -21,6 +21,7 @@ LAST_ROUND: Final = -1
 EXPERIMENTS: Final = "test_experiments"
 STAGES: Final = (
     "authentication",  # first, since on a lax deployment its create requests use up the limit on creations
+    "refusals",
     "create",
     "voices",
     "without_a_key",

@@ -206,6 +206,13 @@ def store(request: pytest.FixtureRequest) -> Store:
     return request.config.stash[RUN].store
 
 
+@pytest.fixture
+def accepted_creation(store: Store) -> None:
+    """Skips drivers that would have nothing to send where no creation is accepted."""
+    if store.category_id is None:
+        pytest.skip("No creation was accepted.")
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
     """Record the requests that follow under the name of the driver."""

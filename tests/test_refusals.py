@@ -1,0 +1,140 @@
+"""Add an animal: what must be rejected."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from animal_conformance.drive.lane import Lane
+from animal_conformance.drive.store import Store
+from animal_conformance.drive.strategies import beyond_int64, not_integers, not_statuses, not_strings
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+pytestmark = pytest.mark.usefixtures("accepted_creation")
+
+# The first value of each kind is the plainest.
+WRONG_VALUES: tuple[tuple[str, tuple[Any, ...]], ...] = (
+    ("name", (...,)),
+    ("name", (7, 1.5, True, None, [], {}, ["x"], {"a": 1})),
+    ("categoryId", (...,)),
+    ("categoryId", ("12", 12.75, True, None, [], {"a": 1}, "abc", "", [1], False, "12.0", "-12")),
+    ("categoryId", (2**63, -(2**63) - 1, 2**64 + 5, 10**30, 2**64)),
+    ("status", (None,)),
+    ("status", (1, True, [], {"a": 1}, ["sold"], 0)),
+    (
+        "status",
+        (
+            "lost",
+            "SOLD",
+            "",
+            " sold",
+            "Available",
+            "sold ",
+            "available,sold",
+            "soldout",
+            "null",
+            "constructor",
+        ),
+    ),
+    ("status", ("sold\n", "x\nsold", "1", "reserved", 'so"ld', "avail")),
+)
+# Once this many of a kind were accepted, more would only leave more animals behind.
+ENOUGH_ACCEPTED = 3
+AT_A_TIME = 4
+
+
+def _send_wrong(store: Store, kinds: Iterable[tuple[str, Sequence[Any]]]) -> None:
+    """Send payloads with one invalid value: those of each kind, a few at a time, until enough of them were accepted.
+
+    Every other one with the status omitted, or with a further field and the status in front: some validate less then.
+    """
+    waiting = [(field, list(values)) for field, values in kinds]
+    accepted = [0] * len(waiting)
+
+    def send(lane: Lane, wrong: tuple[int, int, str, Any]) -> bool:
+        _, at, field, value = wrong
+        payload = lane.payload(**{field: value})
+        if at % 2 and field != "status":
+            payload.pop("status", None)
+        elif at % 2:
+            payload = {"status": value, **payload, "colour": "brown"}
+        exchange = lane.create_pet(payload)
+        return exchange.response is not None and exchange.response.status < 400
+
+    while any(values for _, values in waiting):
+        wrong = [
+            (number, at, field, value)
+            for number, (field, values) in enumerate(waiting)
+            for at, value in enumerate(values[:AT_A_TIME])
+            if accepted[number] < ENOUGH_ACCEPTED
+        ]
+        waiting = [(field, values[AT_A_TIME:]) for field, values in waiting]
+        sent = store.side_by_side(wrong, send, creates=1)
+        if any(values for _, values in waiting):
+            for (number, *_), was_accepted in zip(wrong, sent, strict=True):
+                accepted[number] += was_accepted
+
+
+@pytest.mark.clauses("create.name", "create.category-id", "create.status", "create.refusal", "error", "http")
+def test_one_thing_wrong_at_a_time(store: Store) -> None:
+    """Sends payloads that must be rejected, and then checks whether animals were stored."""
+    thorough = store.profile.thorough
+    _send_wrong(store, [(field, values if thorough else values[:1]) for field, values in WRONG_VALUES])
+    store.side_by_side([store.payload()], Lane.create_pet, creates=1)
+    store.list_largest()
+
+
+@pytest.mark.rounds
+@pytest.mark.clauses("create.name", "create.category-id", "create.status", "create.refusal", "error", "http")
+def test_wrong_values_of_every_type(store: Store) -> None:
+    """Sends generated values that are not a valid name, categoryId or status."""
+    examples = store.profile.refusals
+    kinds: tuple[tuple[str, Callable[[], SearchStrategy[Any]]], ...] = (
+        ("name", not_strings),
+        ("categoryId", not_integers),
+        ("status", not_statuses),
+        ("categoryId", beyond_int64),
+    )
+    _send_wrong(store, [(field, store.examples(strategy, examples // 4)) for field, strategy in kinds])
+    if examples:
+        store.side_by_side([store.payload()], Lane.create_pet, creates=1)
+        store.watch()
+
+
+MALFORMED_BODIES = (
+    b'{"name": "Acunfinished", "categoryId": 1', b"name=Acform&categoryId=1", b"not json at all",
+    b'{name: "Acunquoted", categoryId: 1}', b"{'name': 'Acquotes', 'categoryId': 1}",
+    b'{"name": "Acnothing", "categoryId": }', b'{"name": "Accomma", "categoryId": 1,}',
+    b"<animal><name>Acmarkup</name></animal>",
+)  # fmt: skip
+
+
+@pytest.mark.clauses("create.body", "create.category-id", "create.refusal", "error", "http")
+def test_bodies_that_are_no_payload(store: Store) -> None:
+    """Sends no body, an empty one, malformed JSON, JSON that is not an object, and entirely invalid objects."""
+    thorough = store.profile.thorough
+    bodies = [b"", *MALFORMED_BODIES[:1], b"[]"]
+    if thorough:
+        others: tuple[object, ...] = (
+            # A payload in a text, in a list and in an object.
+            json.dumps(store.payload()),
+            [store.payload()],
+            {"pet": store.payload()},
+            5,
+            {},
+            {"status": "sold"},
+            {"name": 7, "categoryId": "x", "status": "lost"},
+        )
+        bodies += [b"  \n", *MALFORMED_BODIES[1:], *(json.dumps(each).encode() for each in others)]
+        bodies += [b'{"name": "Acno\xffutf"}']
+    store.side_by_side(bodies, Lane.create_raw, creates=1)
+    # Parsers may ignore a byte order mark (RFC 8259 section 8.1).
+    marks = [b"\xef\xbb\xbf"] if thorough else []
+    store.side_by_side(
+        marks, lambda lane, mark: lane.create_raw(mark + json.dumps(lane.payload()).encode()), creates=1
+    )
