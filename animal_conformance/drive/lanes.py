@@ -121,14 +121,17 @@ class Lanes:
     def at_once(self, items: Sequence[T], begin: Callable[[Sender, T], R]) -> list[R]:
         """Drive all items at the same time, each on a new connection, regardless of the number of lanes."""
         first, driver = self._client.reserve(len(items)), self._client.driver
+        senders = [self._client.sender() for _ in items]
         with ThreadPoolExecutor(max_workers=max(1, len(items))) as threads, self._interruptible():
             futures = [
-                threads.submit(self._begin, begin, self._client.sender(), driver, first + at, item)
-                for at, item in enumerate(items)
+                threads.submit(self._begin, begin, sender, driver, first + at, item)
+                for at, (sender, item) in enumerate(zip(senders, items, strict=True))
             ]
             while wait(futures, WAKE_S).not_done:
                 pass
-            return [each.result() for each in futures]
+        for sender in senders:
+            self._client.dismiss(sender)
+        return [each.result() for each in futures]
 
     def close(self) -> None:
         """End the threads; the limit, or the loss of the deployment, that ended the last items is not raised again."""

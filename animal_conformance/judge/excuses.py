@@ -89,9 +89,8 @@ def _is_beginning(ledger: Ledger, page: Page) -> bool:
 
 def _is_largest(ledger: Ledger, page: Page) -> bool:
     """Whether no list has had more bytes than this one would have with another animal, at most twice as large as its average."""
-    size_bytes = len(page.response.body)
-    most_bytes = max(len(each.response.body) for each in ledger.pages)
-    return page.length > 1 and size_bytes + 2 * size_bytes // page.length > most_bytes
+    most_bytes = max(each.size for each in ledger.pages)
+    return page.length > 1 and page.size + 2 * page.size // page.length > most_bytes
 
 
 def _takes_turns(ledger: Ledger, page: Page) -> bool:

@@ -92,6 +92,12 @@ class Client:
         self._transports.append(transport)
         return make(self, transport)
 
+    def dismiss(self, sender: Sender) -> None:
+        """Close a sender's connection, and forget it: it sends nothing more."""
+        sender.close_idle()
+        with self._lock:
+            self._transports.remove(sender.transport)
+
     def close_idle(self) -> None:
         """Close idle connections; the next request opens a new one."""
         for transport in self._transports:

@@ -61,7 +61,7 @@ class Sender:
 
     def __init__(self, client: Client, transport: Transport) -> None:
         self.client = client
-        self._transport = transport
+        self.transport = transport
         self._item: int | None = None
         self._driver: str | None = None
         self._steps = 0
@@ -122,7 +122,7 @@ class Sender:
 
     def close_idle(self) -> None:
         """Close the connection; the next request opens a new one."""
-        self._transport.close_idle()
+        self.transport.close_idle()
 
     def serves(self, wait_s: float) -> bool:
         """Whether a plain list request gets a response within a time; it is sent once."""
@@ -146,7 +146,7 @@ class Sender:
             self._steps += 1
             place = self._item, self._steps
         exchange = self.client.attempt(
-            self._transport,
+            self.transport,
             request,
             authorization,
             place,

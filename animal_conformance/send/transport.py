@@ -8,6 +8,7 @@ import time
 import warnings
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import requests
@@ -76,39 +77,52 @@ def _acknowledge_at_once(sock: socket.socket | None) -> None:
             sock.setsockopt(socket.IPPROTO_TCP, quick, 1)
 
 
+class _Plain(HTTPConnection):
+    """A connection that reports its socket to the watch, and sends targets as they are."""
+
+    response_class = _FinalResponse
+
+    def __init__(self, *arguments: Any, adapter: _Adapter, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._adapter = adapter
+
+    def _new_conn(self) -> socket.socket:
+        sock = super()._new_conn()
+        self._adapter.watch.on(sock)
+        return sock
+
+    def request(self, method: str, url: str, *arguments: Any, **options: Any) -> None:
+        if self.sock is None:
+            self.connect()
+        # That of TLS, where there is one; the tunnel through a proxy used the one below it.
+        self._adapter.watch.on(self.sock)
+        super().request(method, self._adapter.target or url, *arguments, **options)
+        _acknowledge_at_once(self.sock)
+
+
+class _Secure(_Plain, HTTPSConnection):
+    """The same over TLS."""
+
+
+class _PlainPool(HTTPConnectionPool):
+    ConnectionCls = _Plain
+
+
+class _SecurePool(HTTPSConnectionPool):
+    ConnectionCls = _Secure
+
+
 class _Adapter(HTTPAdapter):
-    """An adapter whose connections report their sockets to the watch, and send targets as they are."""
+    """An adapter whose connections know the watch, and the target of the next request."""
 
     def __init__(self, watch: Watch) -> None:
-        adapter = self
-
-        class Plain(HTTPConnection):
-            response_class = _FinalResponse
-
-            def _new_conn(self) -> socket.socket:
-                sock = super()._new_conn()
-                watch.on(sock)
-                return sock
-
-            def request(self, method: str, url: str, *arguments: Any, **options: Any) -> None:
-                if self.sock is None:
-                    self.connect()
-                # That of TLS, where there is one; the tunnel through a proxy used the one below it.
-                watch.on(self.sock)
-                super().request(method, adapter.target or url, *arguments, **options)
-                _acknowledge_at_once(self.sock)
-
-        class Secure(Plain, HTTPSConnection):
-            """The same over TLS."""
-
-        class PlainPool(HTTPConnectionPool):
-            ConnectionCls = Plain
-
-        class SecurePool(HTTPSConnectionPool):
-            ConnectionCls = Secure
-
-        self._pools = {"http": PlainPool, "https": SecurePool}
+        self.watch = watch
         self.target = ""
+        # What a pool does not know goes to its connections.
+        self._pools = {
+            scheme: partial(pool, adapter=self)
+            for scheme, pool in (("http", _PlainPool), ("https", _SecurePool))
+        }
         super().__init__(pool_connections=1, pool_maxsize=1, max_retries=0)
 
     def init_poolmanager(self, *arguments: Any, **options: Any) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import threading
 import time
+import weakref
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -341,6 +343,16 @@ def test_what_ends_an_item_in_flight_is_raised_where_it_is_waited_for() -> None:
             store.list_pets()
         assert ["In an item of first."] == raised.value.__notes__
         assert {"first"} == {each.driver for each in recorded}
+
+
+def test_connections_of_a_burst_are_forgotten_with_it() -> None:
+    """A deep run has thousands of them."""
+    with store_at(1) as (store, _, _server):
+        lanes = store.at_once(
+            range(3), lambda lane, _: (lane.list_pets(), weakref.ref(lane.sender.transport))[1]
+        )
+        gc.collect()
+        assert [None] * 3 == [each() for each in lanes]
 
 
 def test_a_deployment_that_is_crowded_is_asked_by_fewer_lanes() -> None:

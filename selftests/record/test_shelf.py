@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from pathlib import Path
 
 import pytest
 
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.record.exchange import Exchange
-from animal_conformance.record.shelf import Shelf
+from animal_conformance.record.shelf import BYTES_OF_AN_EXCHANGE, Shelf
 from animal_conformance.record.trace import TraceWriter
 from selftests.exchanges import TERMS, created, got, listing, unanswered
 
@@ -53,3 +56,19 @@ def test_large_exchanges_that_are_read_again_do_not_pile_up(
     with pytest.raises(ValueError):  # noqa: PT011 - of the JSON parser, whatever it says
         _ = exchanges[0].response
     assert exchanges[-1].failure is not None, "the last one is still there"
+
+
+def test_a_list_that_was_learned_takes_no_memory_for_its_response(tmp_path: Path) -> None:
+    """A deep run has tens of thousands of them."""
+    with TraceWriter(tmp_path / "trace", TERMS, {}) as writer:
+        exchange, ledger = listing(at=0.1), Ledger(TERMS)
+        assert exchange.response is not None
+        response = weakref.ref(exchange.response)
+        shelf = Shelf(tmp_path / "trace", BYTES_OF_AN_EXCHANGE + len(exchange.response.body))
+        ledger.learn(shelf.keep(exchange, writer.write(exchange)))
+        shelf.keep(other := got(1, at=0.2), writer.write(other))
+        del exchange
+        gc.collect()
+        assert response() is None
+        (page,) = ledger.pages
+        assert page.animals.keys() == page.id_set, "read again"

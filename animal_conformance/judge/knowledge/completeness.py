@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import inf
+from sys import intern
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from animal_conformance.judge.knowledge.presence import as_of_s
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
 
 Query: TypeAlias = frozenset[tuple[str, str]]
+Shown: TypeAlias = Sequence[tuple[int, object]]
 
 # What JSON adds to the values of an animal, at least.
 JSON_BYTES: Final = len('{"id":,"name":"","categoryId":,"status":""},')
@@ -33,21 +36,38 @@ STEADY: Final = 8
 class Page:
     """A list returned with 200 as an array; ``ids`` in their order, without elements that have none.
 
-    ``statuses`` are those that it shows of them, ``None`` where it shows none.
+    ``query`` is what was requested; an omitted limit counts as a different query from the default one. ``statuses`` are
+    those that it shows of the animals, ``None`` where it shows none; ``size`` is the length of its body in bytes;
+    ``as_of_s`` see :func:`animal_conformance.judge.knowledge.presence.as_of_s`. Its response may be on disk by now.
     """
 
     exchange: Exchange
-    response: Response
+    query: Query
     limit: int
     status: str | None
     length: int
+    size: int
+    as_of_s: float
     ids: tuple[int, ...]
     statuses: tuple[object, ...]
 
-    @property
-    def query(self) -> Query:
-        """What was requested; an omitted limit counts as a different query from the default one."""
-        return frozenset(self.exchange.request.query)
+    @classmethod
+    def of(cls, exchange: Exchange, response: Response, limit: int, status: str | None, shown: Shown) -> Page:
+        """The page that an exchange has returned.
+
+        :param limit: the one asked for, or that of the contract.
+        :param shown: the id and the status of each element that has an id.
+        """
+        ids = tuple(animal_id for animal_id, _ in shown)
+        # A list is long, and has few statuses: each of them is kept once.
+        statuses = tuple(intern(each) if isinstance(each, str) else each for _, each in shown)
+        length = response.elements
+        if length is None:
+            length = len(response.json.value)
+        query = _query(exchange.request.query)
+        return cls(
+            exchange, query, limit, status, length, len(response.body), as_of_s(exchange), ids, statuses
+        )
 
     @property
     def query_of_all(self) -> Query:
@@ -67,17 +87,8 @@ class Page:
     @property
     def animals(self) -> dict[int, dict[str, Any]]:
         """The animals by their ids, as returned."""
-        return _animals_of(self.response)
-
-    @property
-    def as_of_s(self) -> float:
-        """See :func:`animal_conformance.judge.knowledge.presence.as_of_s`."""
-        return as_of_s(self.exchange)
-
-    @property
-    def size(self) -> int:
-        """The length of its body in bytes."""
-        return len(self.response.body)
+        response = self.exchange.response
+        return {} if response is None else _animals_of(response)
 
     @property
     def ends_early(self) -> bool:
@@ -89,6 +100,11 @@ class Page:
         if animal_id not in self.id_set:
             return False
         return status is None or self.statuses[self.ids.index(animal_id)] == status
+
+
+@lru_cache(maxsize=SETS_KEPT)
+def _query(parameters: tuple[tuple[str, str], ...]) -> Query:
+    return frozenset(parameters)
 
 
 @lru_cache(maxsize=SETS_KEPT)

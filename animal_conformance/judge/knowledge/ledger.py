@@ -226,23 +226,18 @@ class Ledger:
             self._learn_plain(exchange, reading, accepted=True)
 
     def _learn_page(self, exchange: Exchange, response: Response, reading: Reading, value: list[Any]) -> None:
-        ids: list[int] = []
-        statuses: list[object] = []
+        elements: list[tuple[int, object]] = []
         for shown in value:
             if not isinstance(shown, dict) or not self.contract.is_int64(shown.get("id")):
                 continue
             animal = self._animal(int(shown["id"]), exchange.answered_s, shown.get("status"))
-            ids.append(animal.animal_id)
-            statuses.append(shown.get("status"))
+            elements.append((animal.animal_id, shown.get("status")))
             self._see(exchange, shown, animal.listed)
             if reading.status is not None and reading.valid and "status" not in shown:
                 animal.listed_without_status.add(reading.status)
         if reading.valid and not exchange.request.credential.invalid:
             limit = self.contract.limit_default if reading.limit is None else reading.limit
-            length = len(value) if response.elements is None else response.elements
-            self.pages.append(
-                Page(exchange, response, limit, reading.status, length, tuple(ids), tuple(statuses))
-            )
+            self.pages.append(Page.of(exchange, response, limit, reading.status, elements))
             if len(exchange.request.query) == 1:
                 self.accepted_alone.add(exchange.request.query[0])
 

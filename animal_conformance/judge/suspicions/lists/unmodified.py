@@ -83,7 +83,8 @@ def _kept(ledger: Ledger, exchange: Exchange) -> Page | None:
     meant = (
         each
         for each in reversed(before)
-        if any(each.response.header(name) == value for name, value in wanted.items())
+        if (response := each.exchange.response) is not None
+        and any(response.header(name) == value for name, value in wanted.items())
     )
     return next(meant, None)
 
