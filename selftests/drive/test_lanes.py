@@ -247,8 +247,9 @@ def test_an_interruption_ends_what_is_in_flight_within_a_second() -> None:
         assert 4 == len(server.log)
 
 
-def test_a_deployment_that_goes_away_ends_all_lanes() -> None:
-    """In a sentence, and without an attempt for each item."""
+def test_a_deployment_that_goes_away_ends_all_lanes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a sentence, and without an attempt for each item; a restart would be waited for, for half a minute."""
+    monkeypatch.setattr("animal_conformance.send.sender.OUTAGE_PAUSES_S", (0.0, 0.1, 0.1))
     with store_at(8) as (store, _, server):
         store.list_pets()
         server.close()
