@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Any
 import pytest
 
 from animal_conformance.record.trace import read_trace
-from selftests.loopback.command import Ended, command, judge_again, smoke, together
+from selftests.loopback.command import Ended, Runs, command, judge_again, smoke
 from selftests.loopback.deployment import counted
 from selftests.record.traces import header_of, write_trace
 
@@ -52,36 +51,32 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def runs(home: Path) -> dict[str, Ended]:
+def runs(home: Path) -> Runs:
     """Runs on correct and on broken deployments."""
-    return together(**{name: partial(case.run, home / name) for name, case in RUNS.items()})
+    return Runs(**{name: partial(case.run, home / name) for name, case in RUNS.items()})
 
 
 @pytest.fixture(scope="module")
-def again(runs: dict[str, Ended], home: Path) -> dict[str, Ended]:
+def again(runs: Runs, home: Path) -> Runs:
     """The trace of each, and the HAR of two, judged again."""
-    calls: dict[str, Callable[[], Ended]] = {
-        name: partial(judge_again, ended.directory / "trace.ndjson", home / f"{name} again")
-        for name, ended in runs.items()
-    }
-    for name in ("plain", "limit"):
-        calls[f"{name}.har"] = partial(
-            judge_again, runs[name].directory / "trace.har", home / f"{name}.har again"
-        )
-    return together(**calls)
+
+    def judged(name: str, file: str) -> Ended:
+        return judge_again(runs[name].directory / file, home / f"{name} {file} again")
+
+    traces = {name: partial(judged, name, "trace.ndjson") for name in runs}
+    hars = {f"{name}.har": partial(judged, name, "trace.har") for name in ("plain", "limit")}
+    return Runs(**traces, **hars)
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_a_trace_gives_the_verdicts_of_its_run_again(
-    name: str, runs: dict[str, Ended], again: dict[str, Ended]
-) -> None:
+def test_a_trace_gives_the_verdicts_of_its_run_again(name: str, runs: Runs, again: Runs) -> None:
     """The same exit code, outcomes, evidence, findings and answers to open questions."""
     before, after = runs[name], again[name]
     assert before.code == after.code, after.said
     assert before.report == after.report
 
 
-def test_experiments_that_a_limit_left_out_are_told(runs: dict[str, Ended]) -> None:
+def test_experiments_that_a_limit_left_out_are_told(runs: Runs) -> None:
     """Beside the suspicion that stays open for it."""
     (note,) = runs["untried"].report["run"]["notes"]
     assert "The run has reached its limit of 3 created animals. Experiments" in note
@@ -90,9 +85,7 @@ def test_experiments_that_a_limit_left_out_are_told(runs: dict[str, Ended]) -> N
 
 
 @pytest.mark.parametrize("name", ["plain", "limit"])
-def test_the_har_that_a_run_wrote_gives_its_verdicts_again(
-    name: str, runs: dict[str, Ended], again: dict[str, Ended]
-) -> None:
+def test_the_har_that_a_run_wrote_gives_its_verdicts_again(name: str, runs: Runs, again: Runs) -> None:
     """For whoever has nothing but that."""
     before, after = runs[name], again[f"{name}.har"]
     assert before.code == after.code, after.said
@@ -100,7 +93,7 @@ def test_the_har_that_a_run_wrote_gives_its_verdicts_again(
 
 
 @pytest.fixture
-def trace(runs: dict[str, Ended], tmp_path: Path) -> Path:
+def trace(runs: Runs, tmp_path: Path) -> Path:
     """A trace to spoil."""
     return Path(shutil.copy(runs["plain"].directory / "trace.ndjson", tmp_path))
 
@@ -124,7 +117,7 @@ def test_a_trace_that_was_cut_off_gives_no_green_verdict(trace: Path) -> None:
     assert done.ids("passed")
 
 
-def test_a_forged_trace_has_another_digest(runs: dict[str, Ended], trace: Path) -> None:
+def test_a_forged_trace_has_another_digest(runs: Runs, trace: Path) -> None:
     """Chained anew, it is whole, and its last digest is not that of the report."""
     read = read_trace(trace)
     digest = write_trace(trace, read.terms, header_of(read), read.exchanges[:-1])

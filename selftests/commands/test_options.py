@@ -11,7 +11,7 @@ import yaml
 from click.testing import CliRunner
 
 from animal_conformance.cli import main
-from selftests.loopback.command import Ended, smoke, together
+from selftests.loopback.command import Ended, Runs, smoke
 from selftests.loopback.deployment import counted
 from selftests.loopback.server import Answer, RawServer, Visit, error
 
@@ -31,7 +31,7 @@ CERTIFY = ("--certify", "--settle", "0.1")
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Ended]:
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Runs:
     """A small run with each option, each against a deployment of its own."""
     home = tmp_path_factory.mktemp("options")
 
@@ -54,7 +54,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Ended]:
         "category_id": ("--category-id", "-41"),
         "ten": ("--profile", "standard", "--max-creates", "10"),
     }
-    return together(
+    return Runs(
         **{name: lambda name=name, options=options: against(name, *options) for name, options in given.items()},
         empty=lambda: against("empty", variants=("store.empty",)),
         excused=lambda: smoke(*CERTIFY, "--variant", "key.digits", cwd=home / "excused"),
@@ -68,7 +68,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Ended]:
     )  # fmt: skip
 
 
-def test_clause_judges_the_selected_clauses_alone(runs: dict[str, Ended]) -> None:
+def test_clause_judges_the_selected_clauses_alone(runs: Runs) -> None:
     """And sends less."""
     ended = runs["clause"]
     assert 0 == ended.code, ended.said
@@ -79,7 +79,7 @@ def test_clause_judges_the_selected_clauses_alone(runs: dict[str, Ended]) -> Non
     assert len(runs["clause"].sent) < len(runs["certify"].sent)
 
 
-def test_a_run_that_left_clauses_out_never_says_that_a_deployment_conforms(runs: dict[str, Ended]) -> None:
+def test_a_run_that_left_clauses_out_never_says_that_a_deployment_conforms(runs: Runs) -> None:
     """It is partial wherever it has a verdict; there is no badge, and it says what would tell the rest."""
     for name, needed in (
         ("clause", "without --clause and with --profile standard"),
@@ -102,7 +102,7 @@ def test_a_run_that_left_clauses_out_never_says_that_a_deployment_conforms(runs:
     assert "whole" == runs["certify"].report["scope"]
 
 
-def test_a_small_run_on_an_empty_store_is_green_and_partial(runs: dict[str, Ended]) -> None:
+def test_a_small_run_on_an_empty_store_is_green_and_partial(runs: Runs) -> None:
     """It may not create the 21 and 101 animals that two clauses need, and says so; nobody else's are there to be stable."""
     ended = runs["empty"]
     assert (0, "partial") == (ended.code, ended.report["scope"]), ended.said
@@ -116,7 +116,7 @@ def test_a_small_run_on_an_empty_store_is_green_and_partial(runs: dict[str, Ende
     assert "badge.svg" not in ended.files
 
 
-def test_ten_creations_are_spent_so_that_rejections_are_tried_too(runs: dict[str, Ended]) -> None:
+def test_ten_creations_are_spent_so_that_rejections_are_tried_too(runs: Runs) -> None:
     """Every clause on create requests is judged; what would take a hundred animals says so."""
     ended = runs["ten"]
     assert (0, "partial") == (ended.code, ended.report["scope"]), ended.said
@@ -127,7 +127,7 @@ def test_ten_creations_are_spent_so_that_rejections_are_tried_too(runs: dict[str
     assert "with a larger --max-creates would judge the rest" in ended.said
 
 
-def test_what_no_client_could_tell_is_certified_and_listed(runs: dict[str, Ended]) -> None:
+def test_what_no_client_could_tell_is_certified_and_listed(runs: Runs) -> None:
     """In the certificate, and by `verify`."""
     ended = runs["excused"]
     assert (0, "whole") == (ended.code, ended.report["scope"]), ended.said
@@ -140,7 +140,7 @@ def test_what_no_client_could_tell_is_certified_and_listed(runs: dict[str, Ended
         assert b"The key has no letters" in ended.files[name]
 
 
-def test_a_run_that_judged_nothing_that_counts_could_not_judge(runs: dict[str, Ended]) -> None:
+def test_a_run_that_judged_nothing_that_counts_could_not_judge(runs: Runs) -> None:
     """Of the MUST clauses, and of all where the run is strict."""
     assert 3 == runs["should"].code, runs["should"].said
     assert "None of 66 MUST clauses was judged" in runs["should"].said
@@ -148,7 +148,7 @@ def test_a_run_that_judged_nothing_that_counts_could_not_judge(runs: dict[str, E
     assert "No violation in the 1 of 75 clauses judged" in runs["should_strict"].said
 
 
-def test_strict_lets_a_should_clause_fail_the_run(runs: dict[str, Ended]) -> None:
+def test_strict_lets_a_should_clause_fail_the_run(runs: Runs) -> None:
     """Which it does not otherwise."""
     assert 0 == runs["lenient"].code, runs["lenient"].said
     assert 1 == runs["strict"].code, runs["strict"].said
@@ -156,14 +156,14 @@ def test_strict_lets_a_should_clause_fail_the_run(runs: dict[str, Ended]) -> Non
     assert set() == runs["strict"].ids("failed", "MUST")
 
 
-def test_certify_writes_a_certificate_of_a_run_that_passed(runs: dict[str, Ended]) -> None:
+def test_certify_writes_a_certificate_of_a_run_that_passed(runs: Runs) -> None:
     """And says where it is."""
     assert 0 == runs["certify"].code, runs["certify"].said
     assert (runs["certify"].directory / "certificate.json").exists()
     assert "certificate: reports/certificate.json" in runs["certify"].said
 
 
-def test_certify_demands_every_must_clause(runs: dict[str, Ended]) -> None:
+def test_certify_demands_every_must_clause(runs: Runs) -> None:
     """Those as well that nothing could be told of."""
     ended = runs["certify_short"]
     assert 3 == ended.code, ended.said
@@ -172,7 +172,7 @@ def test_certify_demands_every_must_clause(runs: dict[str, Ended]) -> None:
     assert not (ended.directory / "certificate.json").exists()
 
 
-def test_category_id_is_the_one_that_creations_use(runs: dict[str, Ended]) -> None:
+def test_category_id_is_the_one_that_creations_use(runs: Runs) -> None:
     """Instead of one that was looked for."""
     used = [json.loads(body) for body in _creations(runs["category_id"])]
     assert 0 == runs["category_id"].code, runs["category_id"].said
@@ -189,12 +189,12 @@ def _creations(ended: Ended) -> list[bytes]:
     ]
 
 
-def test_a_name_reaches_the_report(runs: dict[str, Ended]) -> None:
+def test_a_name_reaches_the_report(runs: Runs) -> None:
     """As it was given."""
     assert "Staging, behind the gate" == runs["certify"].report["target"]["name"]
 
 
-def test_today_decides_whether_get_pet_may_be_gone(runs: dict[str, Ended]) -> None:
+def test_today_decides_whether_get_pet_may_be_gone(runs: Runs) -> None:
     """From 5 December 2030 its clauses do not apply; a day before, they fail."""
     assert 0 == runs["removed"].code, runs["removed"].said
     assert "inapplicable" == runs["removed"].outcomes()["get.found"]
@@ -202,14 +202,14 @@ def test_today_decides_whether_get_pet_may_be_gone(runs: dict[str, Ended]) -> No
     assert "failed" == runs["too_early"].outcomes()["get.found"]
 
 
-def test_settle_decides_how_far_reads_may_lag(runs: dict[str, Ended]) -> None:
+def test_settle_decides_how_far_reads_may_lag(runs: Runs) -> None:
     """An animal that is there at second sight is late within three seconds, and missing where there are none."""
     assert 0 == runs["settled"].code, runs["settled"].said
     assert 1 == runs["unsettled"].code, runs["unsettled"].said
     assert "get.found" in runs["unsettled"].ids("failed")
 
 
-def test_a_fault_fails_its_clause_and_shows_the_smallest_request(runs: dict[str, Ended]) -> None:
+def test_a_fault_fails_its_clause_and_shows_the_smallest_request(runs: Runs) -> None:
     """Required, expected, observed, and a line to paste, without the key."""
     ended = runs["broken"]
     assert 1 == ended.code, ended.said
@@ -219,7 +219,7 @@ def test_a_fault_fails_its_clause_and_shows_the_smallest_request(runs: dict[str,
 
 
 @pytest.fixture(scope="module")
-def gates(tmp_path_factory: pytest.TempPathFactory, runs: dict[str, Ended]) -> dict[str, Ended]:
+def gates(tmp_path_factory: pytest.TempPathFactory, runs: Runs) -> Runs:
     """Runs that are measured against earlier ones, and against what is known to fail."""
     home = tmp_path_factory.mktemp("gates")
     today = date.today()  # noqa: DTZ011 - as the command has it
@@ -235,7 +235,7 @@ def gates(tmp_path_factory: pytest.TempPathFactory, runs: dict[str, Ended]) -> d
         with counted(*[fault] if fault else []) as deployment:
             return smoke(*options, cwd=home / name, env=deployment.env)
 
-    return together(
+    return Runs(
         worse=lambda: gate("worse", "--baseline", good, "--write-expect", home / "made.yaml"),
         better=lambda: gate("better", "--baseline", bad, fault=""),
         expected=lambda: gate("expected", "--expect", known, "--baseline", bad),
@@ -244,14 +244,14 @@ def gates(tmp_path_factory: pytest.TempPathFactory, runs: dict[str, Ended]) -> d
     )
 
 
-def test_a_baseline_says_what_got_worse(gates: dict[str, Ended]) -> None:
+def test_a_baseline_says_what_got_worse(gates: Runs) -> None:
     """Of two runs of one deployment."""
     assert 1 == gates["worse"].code
     assert "list.limit.respected was passed, is now failed" in gates["worse"].said
     assert 0 == gates["better"].code, gates["better"].said
 
 
-def test_expectations_are_written_from_a_run(gates: dict[str, Ended]) -> None:
+def test_expectations_are_written_from_a_run(gates: Runs) -> None:
     """Of what failed, without a reason."""
     made = yaml.safe_load((gates["worse"].directory.parent.parent / "made.yaml").read_bytes())
     assert {(each, None) for each in gates["worse"].failed_musts} == {
@@ -259,7 +259,7 @@ def test_expectations_are_written_from_a_run(gates: dict[str, Ended]) -> None:
     }
 
 
-def test_an_expected_failure_does_not_fail_the_gate(gates: dict[str, Ended]) -> None:
+def test_an_expected_failure_does_not_fail_the_gate(gates: Runs) -> None:
     """Until its date is over."""
     assert 0 == gates["expected"].code, gates["expected"].said
     assert "CONFORMS, WITH" in gates["expected"].said
@@ -268,12 +268,12 @@ def test_an_expected_failure_does_not_fail_the_gate(gates: dict[str, Ended]) -> 
     assert "was expected to only until" in gates["expired"].said
 
 
-def test_a_known_failure_that_the_baseline_did_not_have_still_got_worse(gates: dict[str, Ended]) -> None:
+def test_a_known_failure_that_the_baseline_did_not_have_still_got_worse(gates: Runs) -> None:
     """The stricter of two gates closes."""
     assert 1 == gates["both"].code, gates["both"].said
 
 
-def test_torture_is_sent_last_and_announced(runs: dict[str, Ended]) -> None:
+def test_torture_is_sent_last_and_announced(runs: Runs) -> None:
     """Only if it is asked for: half of a character, numbers of thousands of digits, megabytes."""
     sizes = {
         name: max(len(each.request.body or b"") for each in runs[name].trace.exchanges)

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from selftests.loopback.command import Ended, command, smoke, together
+from selftests.loopback.command import Ended, Runs, command, smoke
 from selftests.loopback.deployment import Counted, counted
 from selftests.loopback.server import RawServer
 
@@ -32,13 +32,13 @@ def bad() -> Iterator[Counted]:
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory, good: Counted, bad: Counted) -> dict[str, Ended]:
+def runs(tmp_path_factory: pytest.TempPathFactory, good: Counted, bad: Counted) -> Runs:
     """A run on each, and one as a job of GitHub's."""
     home = tmp_path_factory.mktemp("others")
     page = home / "page.md"
     page.write_text("# Before\n", encoding="utf-8")
     github = {"GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": str(page)}
-    return together(
+    return Runs(
         good=lambda: smoke("--name", "Good", "--certify", "--settle", "0.1", cwd=home / "good", env=good.env),
         bad=lambda: smoke("--name", "Bad", cwd=home / "bad", env={**bad.env, **github}),
         before=lambda: smoke("--name", "Same", cwd=home / "before"),
@@ -50,7 +50,7 @@ def report_of(ended: Ended) -> Path:
     return ended.directory / "conformance.json"
 
 
-def test_reports_of_two_deployments_are_set_side_by_side(runs: dict[str, Ended], tmp_path: Path) -> None:
+def test_reports_of_two_deployments_are_set_side_by_side(runs: Runs, tmp_path: Path) -> None:
     """As text, as Markdown, and as a page with dates and links to the reports; what differs is no regression."""
     files = [report_of(runs["good"]), runs["bad"].directory]
     text = command("compare", *files, "--html", "page.html", cwd=tmp_path)
@@ -66,9 +66,7 @@ def test_reports_of_two_deployments_are_set_side_by_side(runs: dict[str, Ended],
     assert "| list.limit.respected |" in markdown.output
 
 
-def test_two_reports_of_one_deployment_say_what_got_worse_and_better(
-    runs: dict[str, Ended], tmp_path: Path
-) -> None:
+def test_two_reports_of_one_deployment_say_what_got_worse_and_better(runs: Runs, tmp_path: Path) -> None:
     """Exit code 1 where a MUST clause got worse."""
     content = json.loads(report_of(runs["bad"]).read_bytes())
     content["target"] = runs["good"].report["target"]
@@ -83,7 +81,7 @@ def test_two_reports_of_one_deployment_say_what_got_worse_and_better(
 
 @pytest.mark.parametrize(("clause", "exchanges"), [("list.limit.respected", 1), ("get.found", 3)])
 def test_a_finding_is_replayed(
-    clause: str, exchanges: int, runs: dict[str, Ended], good: Counted, tmp_path: Path
+    clause: str, exchanges: int, runs: Runs, good: Counted, tmp_path: Path
 ) -> None:
     """It still shows where it was found, and does not on a correct deployment."""
     report = report_of(runs["bad"])
@@ -99,7 +97,7 @@ def test_a_finding_is_replayed(
 
 
 def test_a_finding_that_stands_on_its_run_is_replayed_with_its_trace(
-    runs: dict[str, Ended], good: Counted, tmp_path: Path
+    runs: Runs, good: Counted, tmp_path: Path
 ) -> None:
     """What is not in a response still is not; and without the trace, or elsewhere, nobody says that it is gone."""
     report = report_of(runs["bad"])
@@ -117,7 +115,7 @@ def test_a_finding_that_stands_on_its_run_is_replayed_with_its_trace(
         assert "No longer occurs" not in untold.said
 
 
-def test_a_replay_reaches_a_deployment_as_its_run_did(runs: dict[str, Ended], tmp_path: Path) -> None:
+def test_a_replay_reaches_a_deployment_as_its_run_did(runs: Runs, tmp_path: Path) -> None:
     """With its headers, and within its time-out; the values are in no report, so that they are given again."""
     again = partial(command, "replay", report_of(runs["bad"]), "list.limit.respected", cwd=tmp_path)
     with RawServer() as server:
@@ -129,7 +127,7 @@ def test_a_replay_reaches_a_deployment_as_its_run_did(runs: dict[str, Ended], tm
     assert 3 == late.code, late.said
 
 
-def test_a_finding_that_is_not_there_is_not_replayed(runs: dict[str, Ended], tmp_path: Path) -> None:
+def test_a_finding_that_is_not_there_is_not_replayed(runs: Runs, tmp_path: Path) -> None:
     """Nor one of a clause that passed, nor one whose deployment is gone."""
     report = report_of(runs["bad"])
     unknown = command("replay", report, "list.nothing", cwd=tmp_path)
@@ -145,7 +143,7 @@ def test_a_finding_that_is_not_there_is_not_replayed(runs: dict[str, Ended], tmp
     assert "no longer responds" in away.said
 
 
-def test_a_certificate_holds_wherever_its_files_are_taken(runs: dict[str, Ended], tmp_path: Path) -> None:
+def test_a_certificate_holds_wherever_its_files_are_taken(runs: Runs, tmp_path: Path) -> None:
     """By them alone; and it does not, in a sentence, once one of them was changed."""
     for name in ("certificate.json", "conformance.json", "trace.ndjson", "report.html"):
         shutil.copy(runs["good"].directory / name, tmp_path)
@@ -160,7 +158,7 @@ def test_a_certificate_holds_wherever_its_files_are_taken(runs: dict[str, Ended]
     assert "Traceback" not in spoilt.said
 
 
-def test_github_gets_annotations_and_a_summary(runs: dict[str, Ended]) -> None:
+def test_github_gets_annotations_and_a_summary(runs: Runs) -> None:
     """Behind what stands on the page of the job already."""
     lines = [line for line in runs["bad"].output.splitlines() if line.startswith("::")]
     assert any(line.startswith("::error title=list.limit.respected (MUST)::") for line in lines)

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from selftests.loopback.command import ROOT, Ended, command, together
+from selftests.loopback.command import ROOT, Ended, Runs, command
 from selftests.loopback.deployment import Counted, counted
 
 PYTEST = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
@@ -66,7 +66,7 @@ def servers() -> dict[str, Counted]:
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory, servers: dict[str, Counted]) -> dict[str, Ended]:
+def runs(tmp_path_factory: pytest.TempPathFactory, servers: dict[str, Counted]) -> Runs:
     """The drivers against the embedded deployment and against others."""
     home = tmp_path_factory.mktemp("pytest")
     known = home / "known.yaml"
@@ -82,7 +82,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory, servers: dict[str, Counted]) 
 
         return call
 
-    return together(
+    return Runs(
         bare=lambda: drive(*SMALL, reports=home / "bare"),
         url=against("url", *SMALL, "--name", "Mine", "--seed", "3", "--read-only"),
         strict=against("strict", *SMALL, "--clause", "methods", "--strict-should", fault="methods.no-allow"),
@@ -117,7 +117,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory, servers: dict[str, Counted]) 
 @pytest.mark.parametrize(
     ("name", "words"), [("bare", "CONFORMS"), ("url", "NO VIOLATION IN WHAT WAS JUDGED")]
 )
-def test_a_correct_deployment_makes_pytest_pass(name: str, words: str, runs: dict[str, Ended]) -> None:
+def test_a_correct_deployment_makes_pytest_pass(name: str, words: str, runs: Runs) -> None:
     """And the page of text stands at the end."""
     ended = runs[name]
     assert 0 == ended.code, ended.said
@@ -126,15 +126,13 @@ def test_a_correct_deployment_makes_pytest_pass(name: str, words: str, runs: dic
     assert set() == ended.ids("failed")
 
 
-def test_bare_pytest_judges_the_embedded_deployment_in_full(runs: dict[str, Ended]) -> None:
+def test_bare_pytest_judges_the_embedded_deployment_in_full(runs: Runs) -> None:
     """With evidence for every MUST clause."""
     assert "reference deployment" == runs["bare"].report["target"]["name"]
     assert {"passed"} == set(runs["bare"].outcomes("MUST").values())
 
 
-def test_the_options_of_the_command_are_options_of_pytest(
-    runs: dict[str, Ended], servers: dict[str, Counted]
-) -> None:
+def test_the_options_of_the_command_are_options_of_pytest(runs: Runs, servers: dict[str, Counted]) -> None:
     """Under the same names."""
     assert "Mine" == runs["url"].report["target"]["name"]
     assert 3 == runs["url"].report["run"]["seed"]
@@ -142,33 +140,33 @@ def test_the_options_of_the_command_are_options_of_pytest(
     assert {"GET"} == {method for method, _ in servers["url"].requests}
 
 
-def test_the_verdict_is_the_exit_status(runs: dict[str, Ended]) -> None:
+def test_the_verdict_is_the_exit_status(runs: Runs) -> None:
     """Though no test of pytest's fails."""
     assert 1 == runs["strict"].code, runs["strict"].said
     assert {"methods.allow"} == runs["strict"].ids("failed")
     assert "curl -sS" in runs["strict"].output
 
 
-def test_wrong_usage_of_pytest_is_a_sentence(runs: dict[str, Ended]) -> None:
+def test_wrong_usage_of_pytest_is_a_sentence(runs: Runs) -> None:
     """Neither a traceback nor a verdict."""
     assert 4 == runs["no_key"].code, runs["no_key"].said  # pytest's own for wrong usage
     assert "No API key given. Set ANIMAL_STORE_API_KEY" in runs["no_key"].said
     assert "Traceback" not in runs["no_key"].said
 
 
-def test_an_address_that_is_empty_is_not_the_reference_deployment(runs: dict[str, Ended]) -> None:
+def test_an_address_that_is_empty_is_not_the_reference_deployment(runs: Runs) -> None:
     """A variable of a job that is not set would have it judged green."""
     assert 4 == runs["empty"].code, runs["empty"].said
     assert "The address is empty: leave it out to judge the reference deployment" in runs["empty"].said
 
 
-def test_some_of_the_clauses_are_not_certified(runs: dict[str, Ended]) -> None:
+def test_some_of_the_clauses_are_not_certified(runs: Runs) -> None:
     """However they were chosen."""
     assert 4 == runs["part"].code, runs["part"].said
     assert "A certificate requires a whole run" in runs["part"].said
 
 
-def test_drivers_are_known_wherever_the_package_is(runs: dict[str, Ended]) -> None:
+def test_drivers_are_known_wherever_the_package_is(runs: Runs) -> None:
     """In a checkout from which it was installed, they are not those inside the package; they stay in one process."""
     ended = runs["copied"]
     assert 0 == ended.code, ended.said
@@ -187,7 +185,7 @@ def test_clauses_are_items_that_fail_with_their_finding(tmp_path: Path) -> None:
     assert {"list.limit.respected"} == set(last.outcomes()) - last.ids("untested")
 
 
-def test_a_selected_clause_needs_no_driver_selected(runs: dict[str, Ended]) -> None:
+def test_a_selected_clause_needs_no_driver_selected(runs: Runs) -> None:
     """They run behind it, in one process, and no more than it needs."""
     ended = runs["narrow"]
     assert 0 == ended.code, ended.said
@@ -198,7 +196,7 @@ def test_a_selected_clause_needs_no_driver_selected(runs: dict[str, Ended]) -> N
     assert ("spec.clauses.yaml", "list.limit.default") == (case.get("classname"), case.get("name"))
 
 
-def test_a_known_failure_is_an_expected_one_of_pytest(runs: dict[str, Ended]) -> None:
+def test_a_known_failure_is_an_expected_one_of_pytest(runs: Runs) -> None:
     """With its reason."""
     ended = runs["known"]
     assert 0 == ended.code, ended.said
@@ -208,7 +206,7 @@ def test_a_known_failure_is_an_expected_one_of_pytest(runs: dict[str, Ended]) ->
     assert "list.limit.respected - Known failure, until 2999-12-31: ticket 7" in ended.said
 
 
-def test_an_expectation_out_of_date_fails_its_clause(runs: dict[str, Ended]) -> None:
+def test_an_expectation_out_of_date_fails_its_clause(runs: Runs) -> None:
     """Also where the clause alone would fail only a strict run."""
     ended = runs["over"]
     assert 3 == ended.code, ended.said
@@ -216,7 +214,7 @@ def test_an_expectation_out_of_date_fails_its_clause(runs: dict[str, Ended]) -> 
     assert "methods.allow failed, but was expected to only until 2020-01-01: ticket 8" in ended.said
 
 
-def test_a_clause_that_could_not_be_told_is_skipped_with_the_reason(runs: dict[str, Ended]) -> None:
+def test_a_clause_that_could_not_be_told_is_skipped_with_the_reason(runs: Runs) -> None:
     """At its place in the file; and the session is not green."""
     ended = runs["unreached"]
     assert 3 == ended.code, ended.said
@@ -224,7 +222,7 @@ def test_a_clause_that_could_not_be_told_is_skipped_with_the_reason(runs: dict[s
     assert "Nothing is listening" in ended.said
 
 
-def test_clauses_of_another_version_are_not_judged(runs: dict[str, Ended]) -> None:
+def test_clauses_of_another_version_are_not_judged(runs: Runs) -> None:
     """It says what to install."""
     ended = runs["outdated"]
     assert 2 == ended.code, ended.said
@@ -233,7 +231,7 @@ def test_clauses_of_another_version_are_not_judged(runs: dict[str, Ended]) -> No
     )
 
 
-def test_an_unknown_fault_is_a_sentence_in_pytest_too(runs: dict[str, Ended]) -> None:
+def test_an_unknown_fault_is_a_sentence_in_pytest_too(runs: Runs) -> None:
     """With what was meant."""
     ended = runs["unknown"]
     assert 4 == ended.code, ended.said
@@ -241,7 +239,7 @@ def test_an_unknown_fault_is_a_sentence_in_pytest_too(runs: dict[str, Ended]) ->
     assert "Traceback" not in ended.said
 
 
-def test_the_gates_are_those_of_the_command(runs: dict[str, Ended]) -> None:
+def test_the_gates_are_those_of_the_command(runs: Runs) -> None:
     """A certificate is written."""
     assert 0 == runs["certify"].code, runs["certify"].said
     assert "certificate.json" in runs["certify"].files

@@ -16,8 +16,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from multiprocessing import get_context
@@ -227,8 +226,20 @@ def judge_again(file: Path, cwd: Path) -> Ended:
     return command("report", file, "--report-dir", "reports", cwd=cwd)
 
 
-def together(**calls: Callable[[], Ended]) -> dict[str, Ended]:
-    """Several commands, a few at the same time, as they wait for servers and servers for them."""
-    with ThreadPoolExecutor(max_workers=3) as threads:
-        begun = {name: threads.submit(call) for name, call in calls.items()}
-        return {name: each.result() for name, each in begun.items()}
+class Runs(Mapping[str, Ended]):
+    """Commands by name, each run when it is first asked for: of a module's, a process needs those of its own tests."""
+
+    def __init__(self, **calls: Callable[[], Ended]) -> None:
+        self._calls = calls
+        self._ended: dict[str, Ended] = {}
+
+    def __getitem__(self, name: str) -> Ended:
+        if name not in self._ended:
+            self._ended[name] = self._calls[name]()
+        return self._ended[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._calls)
+
+    def __len__(self) -> int:
+        return len(self._calls)
