@@ -34,6 +34,7 @@ def comes_and_goes(case: Case, page: Page, creation: Creation) -> Opinion:
 
     A choice varies from one response to the next. Where two pages are returned again and again in turns, each is what a
     worker or a replica keeps; a page of the query that is longer shows that nothing cut the one without the animal.
+    Replicas show an animal that was withdrawn in turns as well, until they have settled.
     """
     ledger, animal_id = case.ledger, creation.animal_id
     since = ledger.survey(
@@ -41,17 +42,18 @@ def comes_and_goes(case: Case, page: Page, creation: Creation) -> Opinion:
     )
     if not since:
         return None
-    turns = ledger.survey(("in turns", page.query, animal_id), lambda: _turns(case, creation, since))
-    if turns:
-        return _told(page, creation, turns)
-    alike = ledger.completeness.alike(page)
-    asked = sum(each.exchange.sent_s >= since[0].exchange.sent_s for each in alike)
+    settled_s = since[0].exchange.answered_s + ledger.terms.settle_s
+    if any(animal_id in each.id_set and each.as_of_s >= settled_s for each in since):
+        turns = ledger.survey(("in turns", page.query, animal_id), lambda: _turns(case, creation, since))
+        if turns:
+            return _told(page, creation, turns)
+    asked = sum(each.exchange.sent_s >= settled_s for each in ledger.completeness.alike(page))
     if max(each.length for each in since) < FEWEST_OTHERS:
         return None
     if asked >= READS and (asked >= MANY_READS or not _recurs(case, creation, since)):
         return None
     times = READS if asked < READS else MANY_READS
-    experiment = repeated(SAMPLED, page.exchange.request.target, times)
+    experiment = repeated(SAMPLED, page.exchange.request.target, times, from_s=settled_s)
     return Suspicion(_told(page, creation, [page]), f"animal {animal_id}", (experiment,))
 
 
