@@ -125,8 +125,9 @@ class Sender:
         self.transport.close_idle()
 
     def serves(self, wait_s: float) -> bool:
-        """Whether a plain list request gets a response within a time; it is sent once."""
-        return self._control(wait_s, again=False).response is not None
+        """Whether a plain list request is served within a time, and not only asked to wait; it is sent once."""
+        response = self._control(wait_s, again=False).response
+        return response is not None and not asks_for_patience(response)
 
     @property
     def _health(self) -> Health:
@@ -238,6 +239,9 @@ class Sender:
                         f"The run reached its time limit while the deployment returned {response.status} to one request."
                     )
                 )
+            if patience.attempts > 1 or response.status == 503:
+                # There may be no room for it beside the connections that the run itself keeps open.
+                client.close_idle()
             # Those that were put off together have waited beside the first that is sent again.
             client.pause_until(exchange.answered_s + pause_s)
             return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import socket
+import threading
 import time
 import warnings
 from contextlib import suppress
@@ -168,10 +169,15 @@ class Transport:
             warnings.simplefilter("ignore", InsecureRequestWarning)
         # Without a session, which would follow redirects and keep cookies.
         self._adapter = _Adapter(self._watch)
+        self._busy = threading.Lock()
 
     def close_idle(self) -> None:
         """Close the connection if it is idle."""
-        self._adapter.close()
+        if self._busy.acquire(blocking=False):
+            try:
+                self._adapter.close()
+            finally:
+                self._busy.release()
 
     def exchange(
         self, base_url: str, request: Request, authorization: str | None, at_most_s: float = float("inf")
@@ -181,6 +187,12 @@ class Transport:
         :param at_most_s: the time limit, if shorter than the timeout.
         :returns: the complete response with its body decoded, or why there is none.
         """
+        with self._busy:
+            return self._exchange(base_url, request, authorization, at_most_s)
+
+    def _exchange(
+        self, base_url: str, request: Request, authorization: str | None, at_most_s: float
+    ) -> Response | Failure:
         prepared = self._prepare(base_url, request, authorization)
         timeout_s = max(SHORTEST_TIMEOUT_S, min(self._settings.timeout_s, at_most_s))
         deadline_s = time.monotonic() + timeout_s

@@ -55,6 +55,9 @@ def open_lanes(client: Client, number: int, took_s: float, wanted: int | None) -
             raise
     for sender in senders:
         sender.begin(None)
+    for sender, each in zip(senders, served, strict=True):
+        if not each:
+            client.dismiss(sender)
     return [sender for sender, each in zip(senders, served, strict=True) if each]
 
 

@@ -186,6 +186,8 @@ class RawServer:
 
     :param workers: how many connections are served at a time, each until it is closed or idle for a minute; the
         others wait meanwhile. Default: all of them.
+    :param room: how many connections may be open at a time: the first request of a further one gets 503 with Retry-After,
+        and it is closed.
     """
 
     def __init__(
@@ -194,12 +196,14 @@ class RawServer:
         *,
         tls: ssl.SSLContext | None = None,
         workers: int | None = None,
+        room: int | None = None,
     ) -> None:
         self.shop = Shop()
         self.log: list[Caught] = []
         self.connections = 0
         self._behaviour = behaviour or Visit.honest
         self._tls = tls
+        self._room = room
         self._free = None if workers is None else threading.Semaphore(workers)
         self._stop = threading.Event()
         self._lock = threading.Lock()
@@ -237,17 +241,19 @@ class RawServer:
             with self._lock:
                 self._open.add(sock)
                 self.connections += 1
-            threading.Thread(target=self._work, args=(sock,), daemon=True).start()
+                too_many = self._room is not None and len(self._open) > self._room
+            behaviour = _turn_away if too_many else self._behaviour
+            threading.Thread(target=self._work, args=(sock, behaviour), daemon=True).start()
 
-    def _work(self, sock: socket.socket) -> None:
+    def _work(self, sock: socket.socket, behaviour: Behaviour) -> None:
         """Serve a connection as soon as a worker is free."""
         if self._free is None:
-            self._serve(sock)
+            self._serve(sock, behaviour)
             return
         with self._free:
-            self._serve(sock)
+            self._serve(sock, behaviour)
 
-    def _serve(self, plain: socket.socket) -> None:
+    def _serve(self, plain: socket.socket, behaviour: Behaviour) -> None:
         sock = plain
         try:
             plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -262,7 +268,7 @@ class RawServer:
                     caught = self._read(reader)
                     if caught is None:
                         break
-                    answer = self._behaviour(Visit(caught, wire, self.shop))
+                    answer = behaviour(Visit(caught, wire, self.shop))
                     if answer is None:
                         break
                     sock.sendall(answer)
@@ -287,6 +293,11 @@ class RawServer:
             caught = Caught(method, target, headers, body, time.monotonic(), len(self.log))
             self.log.append(caught)
         return caught
+
+
+def _turn_away(visit: Visit) -> Answer:
+    visit.wire.send(response(503, b"", ("Retry-After", "1"), ("Connection", "close")))
+    return None
 
 
 def _shut(sock: socket.socket) -> None:

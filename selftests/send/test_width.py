@@ -25,6 +25,17 @@ def test_no_request_waits_where_each_open_connection_keeps_a_worker(workers: int
     assert longest_s < LONGEST_WAIT_S
 
 
+@pytest.mark.parametrize("room", [1, 3])
+def test_connections_beyond_a_cap_are_not_kept_open_for_others_to_be_turned_away(
+    room: int, tmp_path: Path
+) -> None:
+    """503 with Retry-After to a further one: the run has no more lanes than have room, and makes room for bursts."""
+    with RawServer(room=room) as server:
+        ended = command("run", server.url, "--profile", "smoke", "--connections", "8", cwd=tmp_path)
+    assert 0 == ended.code, ended.said
+    assert room == ended.report["run"]["connections"]
+
+
 @pytest.mark.parametrize(
     ("shown", "seconds"),
     [
