@@ -85,6 +85,25 @@ def test_fewer_are_put_to_the_test() -> None:
     assert verdict_of(CLAUSE, [*trace, *later[:-1]]).suspected
 
 
+@pytest.mark.parametrize(
+    ("rest", "outcome"),
+    [pytest.param("\U0001f98a", PASSED, id="alike"), pytest.param("", CANT_TELL, id="plain")],
+)
+def test_only_animals_like_the_one_that_is_there_twice_speak_for_a_copy(rest: str, outcome: str) -> None:
+    """A creation may be added twice for its name, its category or the client; it is tried again as it was."""
+    fox = created(named(name_of(0) + "\U0001f98a"), 10, at=1.0)
+    twice = [animal(each, name=name_of(0) + "\U0001f98a") for each in (10, 11)]
+    trace = [FIRST, fox, listing(twice, limit=100, at=1.5)]
+    body = (fox.request.body or b"").decode()
+    (experiment,) = verdict_of(CLAUSE, trace).suspected[0].suspicion.experiments
+    assert Create(body) == experiment.steps[0]
+    for number in (5, 6, 7):
+        made = created(named(name_of(number) + rest), 10 + 2 * number, at=5.0 + number)
+        shown = animal(10 + 2 * number, name=name_of(number) + rest)
+        trace += [made, listing([shown], limit=100, at=5.5 + number)]
+    assert outcome == outcome_of(CLAUSE, trace)
+
+
 def test_copies_that_are_made_at_once_are_no_finding() -> None:
     """An import, or a merge of two stores."""
     numbers = (0, 1, 2, 3)

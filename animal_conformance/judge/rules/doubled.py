@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import Create, Experiment, Read, ReadCreated
-from animal_conformance.judge.knowledge.plain import is_own
+from animal_conformance.judge.knowledge.plain import is_own, kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -73,13 +73,19 @@ class Doubles:
         return chain
 
     @cached_property
-    def single(self) -> int:
-        """How many animals that were created since the first double was seen have none, and were listed."""
+    def tried(self) -> Sequence[Creation]:
+        """The first and the last creation with a double: who copies animals has copied both, whatever they are like."""
+        made = sorted((each.creation for each in self.by_id.values()), key=lambda each: each.exchange.sent_s)
+        return [made[0], made[-1]]
+
+    def single(self, like: Creation) -> int:
+        """How many animals like one that were created since the first double was seen have none, and were listed."""
         since_s = min(each.seen.answered_s for each in self.by_id.values())
         doubled = {each.creation.payload["name"] for each in self.by_id.values()}
         return sum(
             name not in doubled
             and made[0].exchange.sent_s >= since_s
+            and _kind(made[0]) == _kind(like)
             and bool(self._ledger.animals[made[0].animal_id].listed)
             for name, made in self.given.items()
         )
@@ -104,12 +110,20 @@ def added_once(case: Case) -> Opinion:
         return EVIDENCE
     if len(doubles.chain) >= TIMES:
         return _finding(case, here[0], doubles.chain[:TIMES])
-    if doubles.single >= TIMES:
+    open_ones = [each for each in doubles.tried if doubles.single(each) < TIMES]
+    if not open_ones:
         return Explained(COPIED)
-    one = (Create(here[0].creation.body), ReadCreated(), Read(case.exchange.request.target))
+    like = open_ones[0]
+    create = Create(like.body, voice=like.exchange.request.voice)
+    one = (create, ReadCreated(), Read(case.exchange.request.target))
     return Suspicion(
         _finding(case, here[0], ()), f"animal {here[0].animal_id}", (Experiment(COPIED, one * TIMES),)
     )
+
+
+def _kind(creation: Creation) -> tuple[str, str]:
+    """What creations may be added twice for: the client, and everything of the payload but its unique name."""
+    return creation.exchange.request.voice, kind_of(creation.payload)
 
 
 def _finding(case: Case, double: Double, chain: Sequence[Double]) -> Finding:
