@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from animal_conformance.judge.knowledge.ledger import Animal, Creation, Ledger
     from animal_conformance.judge.knowledge.tellings import Telling
 
-OPEN_BESIDE: Final = frozenset({"payload.id", "payload.unknown-property"})
+OPEN_BESIDE: Final = frozenset({"payload.id", "payload.unknown-property", "body.large"})
 
 
 class Of(Enum):
