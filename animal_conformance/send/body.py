@@ -6,6 +6,8 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from urllib3.response import GzipDecoder, GzipDecoderState
+
 from animal_conformance.interface.reading import ANIMAL_FIELDS, ERROR_FIELDS
 from animal_conformance.record.arrays import ArrayScan, abridged, begins_array, is_json
 from animal_conformance.record.exchange import FailureKind
@@ -48,6 +50,9 @@ ENDLESS: Final = Unread(
 )
 
 
+UNFINISHED: Final = Unread(FailureKind.MALFORMED, "a compressed body without its end (RFC 1952 section 2.3)")
+
+
 class Bodies:
     """Reads the bodies of a run's responses.
 
@@ -71,6 +76,8 @@ class Bodies:
             if size > LARGEST_BODY_BYTES:
                 return self._read_long(b"".join(parts), chunks)
         content = b"".join(parts)
+        if size and _is_unfinished(raw):
+            return UNFINISHED
         # Each value is at the start of the body, or follows one of these.
         if size > MOST_JSON_VALUES and sum(map(content.count, (b",", b"[", b"{"))) > MOST_JSON_VALUES:
             return Unread(FailureKind.TOO_LARGE, f"a body of more than {MOST_JSON_VALUES} JSON values")
@@ -142,6 +149,14 @@ def _no_json(begun: bytes) -> Body:
     """The beginning of a text that is no JSON, as far as it shows that."""
     beginning = begun[:CHUNK_BYTES]
     return Body(begun if is_json(beginning) else beginning)
+
+
+def _is_unfinished(raw: Any) -> bool:
+    """Whether a gzip body lacks its end, which says whether it is whole; what follows that end is ignored, as clients do."""
+    decoder = raw._decoder  # noqa: SLF001 - urllib3 reads on without the end, and most clients do not
+    if not isinstance(decoder, GzipDecoder) or decoder._state == GzipDecoderState.SWALLOW_DATA:  # noqa: SLF001 - as above
+        return False
+    return not decoder._obj.eof  # noqa: SLF001 - as above
 
 
 def _chunks(raw: Any, deadline_s: float) -> Iterator[bytes]:

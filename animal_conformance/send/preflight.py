@@ -32,7 +32,7 @@ def preflight(sender: Sender) -> Obstacle | None:
     """Send a plain list request with the key, and one without.
 
     Where the first is not answered, or the key is refused, one animal is asked for; where there is no list, a create
-    request tells whether the address is wrong.
+    request tells whether the address is wrong. Lists that end too early are a finding where the key is asked for.
 
     :returns: the obstacle; ``None`` if the deployment can be judged. An operation that is open
         without a key is not an obstacle but a finding, which the rules derive from the exchange.
@@ -45,7 +45,7 @@ def preflight(sender: Sender) -> Obstacle | None:
             # The first failure says more of what is wrong with everything.
             plain = sender.send("GET", "/pets?limit=1")
         if failure is not None and plain.failure is not None:
-            return _unreachable(base_url, failure)
+            return None if _is_broken_off(sender, plain.failure) else _unreachable(base_url, failure)
         can_be_judged = _is_accepted_now(sender, plain) or _is_empty_store(sender, plain)
         obstacle = None if can_be_judged else _of_answer(base_url, plain)
         if obstacle is None:
@@ -59,6 +59,14 @@ def preflight(sender: Sender) -> Obstacle | None:
             "Try again later, or with a higher --max-time.",
         )
     return obstacle
+
+
+def _is_broken_off(sender: Sender, failure: Failure) -> bool:
+    """Whether responses with animals alone cannot be read to their end: a request without the key is rejected in HTTP."""
+    if failure.kind is not FailureKind.MALFORMED:
+        return False
+    rejected = sender.send("GET", "/pets", credential=Credential.ABSENT).response
+    return rejected is not None and rejected.status in KEY_REFUSED
 
 
 def _is_accepted_now(sender: Sender, plain: Exchange) -> bool:

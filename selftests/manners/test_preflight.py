@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+import gzip
+from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from selftests.loopback.command import smoke
-from selftests.loopback.server import Answer, RawServer, Visit, error
+from selftests.loopback.server import Answer, RawServer, Visit, error, only, response
 
 
 def empty_is_404(visit: Visit) -> Answer:
     """Answer an empty list with 404."""
     honest = visit.honest()
     return error(404) if visit.caught.operation == "list" and honest.endswith(b"\r\n\r\n[]") else honest
+
+
+def cut_in_half(whole: bytes) -> bytes:
+    """A response without the second half of its body."""
+    head, _, body = whole.partition(b"\r\n\r\n")
+    return head + b"\r\n\r\n" + body[: len(body) // 2]
+
+
+def without_its_end(whole: bytes) -> bytes:
+    """A response with a body in gzip, but for the eight bytes that say whether it is whole."""
+    body = gzip.compress(whole.partition(b"\r\n\r\n")[2])[:-8]
+    return response(200, body, ("Content-Encoding", "gzip"))
 
 
 def test_a_store_that_has_no_empty_list_is_judged(tmp_path: Path) -> None:
@@ -49,3 +65,21 @@ def test_a_key_that_is_taken_the_second_time_is_no_wrong_one(tmp_path: Path) -> 
     assert ended.code != 0, ended.said
     assert "rejects the key" not in ended.report["reason"]
     assert len(server.log) > 20
+
+
+@pytest.mark.parametrize(
+    "cut", [cut_in_half, without_its_end], ids=["half of a body", "gzip without its end"]
+)
+def test_a_store_whose_lists_cannot_be_read_to_their_end_does_not_conform(
+    cut: Callable[[bytes], bytes], tmp_path: Path
+) -> None:
+    """It rejects a request without the key, so it does speak HTTP."""
+
+    def behave(visit: Visit) -> Answer:
+        visit.wire.send(cut(visit.honest()))
+        return None
+
+    with RawServer(only("list", behaviour=behave)) as server:
+        ended = smoke(server.url, cwd=tmp_path)
+    assert 1 == ended.code, ended.said
+    assert {"http.answer"} == ended.ids("failed")
