@@ -42,7 +42,8 @@ NAME_CORNERS: Final = (
     "\U0001d504\U0010ffff\U0001f9d1\u200d\U0001f680\U0001f1ef\U0001f1f5",
     "\x00c\x00d",
     "\x01\x1b\x7f\x85\x0c\x08end\u034f\ufffd\U000e0067",
-    "\u202eleft\u200d\ufeffjoined\u2028line\u00a0apart",
+    # The last byte of the last letter is a space to what trims bytes.
+    "\u202eleft\u200d\ufeffjoined\u2028line\u00a0apart\u00e0",
     "{{7*7}} ${x} $(x) `x` \\u0041 \\n",
     "\u1e9b\u0323\u212b\ufb01q\u0307\u0323\u0302 yyyy\\",
     "\u00a0\u200b\u200e\u2060\ufe0f\u00ad \u2019\u201c\u201d\u2013\u2014 \ue000 \u06f1 :) :cat: $1 $& %s %d {0} 100% d'Arc c,d #2 no?! ... (r) cat@animals.example http://animals.example/ \\",
