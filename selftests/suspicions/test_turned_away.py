@@ -175,6 +175,72 @@ def test_what_was_accepted_although_it_is_no_object_is_no_like() -> None:
         assert Create(json.dumps(payload()), Naming.UNLIKE) == suspected.suspicion.experiments[0].steps[0]
 
 
+INVALID = {
+    "list": (unlisted(400, limit=0), listing(animals(3), limit=5, at=2.6)),
+    "create": (refused(payload(name=7)), created(animal_id=9, at=2.6)),
+    "get": (lost("abc", 400), got(1, at=2.6)),
+    "an unknown parameter": (listing(query="colour=red"), listing(animals(3), limit=5, at=2.6)),
+}
+OF_INVALID = pytest.mark.parametrize(("invalid", "served"), list(INVALID.values()), ids=list(INVALID))
+
+
+def waiting(of: Exchange, *at: float) -> list[Exchange]:
+    """A request that is answered at each of these times with 503 and Retry-After."""
+    return [like(of, -503, each) for each in at]
+
+
+@OF_INVALID
+def test_an_invalid_request_that_is_always_told_to_wait_is_a_server_error(
+    invalid: Exchange, served: Exchange
+) -> None:
+    """Reading 1: no 5xx; three times apart, and then it is no limit on all requests."""
+    trace = [*waiting(invalid, 1.0, 2.0, 3.0), *SERVED, served]
+    verdict = verdict_of("http.server-error", trace)
+    assert FAILED == verdict.outcome
+    assert {"http.server-error"} == failed_of(trace)
+    assert ("throttled",) == tuple(each for each, _ in verdict.findings[0].finding.excluded)
+
+
+@OF_INVALID
+def test_an_invalid_request_that_is_told_to_wait_is_sent_again(invalid: Exchange, served: Exchange) -> None:
+    """In turns with a plain list, after its like."""
+    verdict = verdict_of("http.server-error", [*waiting(invalid, 1.0), *SERVED, served])
+    (experiment,) = asked_by(verdict)
+    again = (Again(invalid.request), Read("/pets?limit=1"))
+    assert ("throttled", again * 2) == (experiment.explanation, experiment.steps[1:])
+    assert CANT_TELL == verdict.outcome
+
+
+@OF_INVALID
+def test_only_waits_since_its_last_answer_count(invalid: Exchange, served: Exchange) -> None:
+    """Three limits that were reached, and ended in between."""
+    trace = [*waiting(invalid, 1.0, 2.0), like(invalid, 400, 2.2), *waiting(invalid, 3.0), *SERVED, served]
+    assert CANT_TELL == outcome_of("http.server-error", [*trace, replace(served, sent_s=3.5, answered_s=3.6)])
+
+
+@OF_INVALID
+@pytest.mark.parametrize("status", [400, 403, 422])
+def test_an_invalid_request_that_gets_its_answer_later_had_to_wait(
+    invalid: Exchange, served: Exchange, status: int
+) -> None:
+    """Shedding of load ends."""
+    trace = [*waiting(invalid, 1.0, 2.0, 3.0), like(invalid, status, 4.0), *SERVED, served]
+    verdict = verdict_of("http.server-error", trace)
+    assert (PASSED, ()) == (verdict.outcome, verdict.suspected)
+
+
+def test_what_meets_a_whole_operation_a_wrong_key_or_one_client_is_left_open() -> None:
+    """It may be limited."""
+    away = waiting(INVALID["list"][0], 1.0, 2.0, 3.0)
+    for trace in (
+        [*away, *(got(1, at=at) for at in (1.5, 2.5))],
+        [*(under(each, WRONG) for each in away), *SERVED],
+        [*(replace(each, request=replace(each.request, voice="curl")) for each in away), *SERVED],
+    ):
+        verdict = verdict_of("http.server-error", trace)
+        assert (PASSED, ()) == (verdict.outcome, verdict.suspected)
+
+
 def _of(status: int) -> str:
     return "throttled" if status < 0 else "outage"
 

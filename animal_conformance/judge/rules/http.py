@@ -19,6 +19,7 @@ from animal_conformance.judge.case import (
 )
 from animal_conformance.judge.experiments import Again, Experiment, Read
 from animal_conformance.judge.knowledge.outages import GATEWAY_ERRORS, TIMES_APART, Outages
+from animal_conformance.judge.suspicions import turned_away
 from animal_conformance.judge.suspicions.creations.unanswered import stored_unanswered
 from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind, Request, Response
 from animal_conformance.record.jsontext import TOO_DEEP
@@ -146,8 +147,10 @@ def _broken_off(ledger: Ledger, request: Request, kinds: frozenset[FailureKind])
 
 def server_error(case: Case) -> Opinion:
     """http.server-error: no request to the interface returns a 5xx status code."""
-    if case.operation is Operation.OTHER or case.status == 0 or case.throttled or case.declined:
+    if case.operation is Operation.OTHER or case.status == 0 or case.declined:
         return None
+    if case.throttled:
+        return turned_away.unavailable(case) if case.server_error else None
     if not case.server_error:
         return EVIDENCE
     request = case.exchange.request

@@ -1,15 +1,15 @@
-"""A valid request that is turned away again and again while its like is served: refused for what it is."""
+"""A request that is turned away again and again while its like is served: refused for what it is."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Rule, Suspicion
+from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Rule, Suspicion, shorten
 from animal_conformance.judge.experiments import Again, Create, Experiment, Naming, Read
 from animal_conformance.judge.knowledge.outages import TIMES_APART
 from animal_conformance.record.exchange import Credential, FailureKind
@@ -48,6 +48,18 @@ def is_turned_away(exchange: Exchange) -> bool:
     if response.status == UNAVAILABLE:
         return response.header("retry-after") is not None
     return response.status in KEY_REFUSED or response.status == NO_ANSWER
+
+
+def _asks_to_wait(exchange: Exchange) -> bool:
+    return (
+        exchange.response is not None and exchange.response.status == UNAVAILABLE and is_turned_away(exchange)
+    )
+
+
+def _is_refused(exchange: Exchange) -> bool:
+    """Whether an invalid request is refused with a status code that looks like a wrong key."""
+    response = exchange.response
+    return response is not None and response.status in KEY_REFUSED and response.header("retry-after") is None
 
 
 def is_served(exchange: Exchange) -> bool:
@@ -112,10 +124,47 @@ def _turned_away(case: Case) -> Opinion:
     like_after = ledger.served_between(apart[0].answered_s, inf, (case.operation,))
     if len(apart) >= TIMES_APART and like_after is not None:
         return _finding(case, (explanation, like_after))
-    steps: list[Step] = [_like(like, ledger)]
-    for _ in range(TIMES_APART - len(apart)):
-        steps += [Again(exchange.request), Read("/pets?limit=1")]
-    return Suspicion(_finding(case), exchange.request.target, (Experiment(explanation, tuple(steps)),))
+    experiment = _in_turns_with_like(case, explanation, like, len(apart))
+    return Suspicion(_finding(case), exchange.request.target, (experiment,))
+
+
+def _in_turns_with_like(case: Case, explanation: str, like: Exchange, seen: int) -> Experiment:
+    """Its like once more, and then the request until it was sent three times apart."""
+    steps: list[Step] = [_like(like, case.ledger)]
+    for _ in range(TIMES_APART - seen):
+        steps += [Again(case.exchange.request), Read("/pets?limit=1")]
+    return Experiment(explanation, tuple(steps))
+
+
+def unavailable(case: Case) -> Opinion:
+    """What it means that a request that is not valid is answered with 503 and Retry-After.
+
+    A finding of http.server-error if that is its only answer, three times apart, while others like it are served.
+    """
+    ledger, exchange = case.ledger, case.exchange
+    if case.credential is not Credential.VALID or exchange.request.voice or case.reading.valid:
+        return None  # wrong keys may be locked out, one client limited; of valid requests, those below are about it
+    asked = ledger.asked[exchange.request]
+    answered_s = max((each.sent_s for each in asked if is_served(each) or _is_refused(each)), default=-inf)
+    if answered_s >= exchange.sent_s:
+        return Explained("throttled")
+    like = ledger.survey(("served last", case.operation), lambda: _last_served(ledger, case.operation))
+    if like is None:
+        return None
+    since = (each for each in asked if _asks_to_wait(each) and each.sent_s > answered_s)
+    apart = [each for each, _ in ledger.times_apart(since)]
+    like_after = ledger.served_between(apart[0].answered_s, inf, (case.operation,))
+    finding = Finding(
+        f"{exchange.request.method} {shorten(exchange.request.target, 60)} is never answered but with {case.status}, "
+        "although others like it are served.",
+        "a status code below 500",
+        case.describe(),
+    )
+    if len(apart) >= TIMES_APART and like_after is not None:
+        return replace(finding, related=(like_after,), excluded=(("throttled", like_after),))
+    return Suspicion(
+        finding, exchange.request.target, (_in_turns_with_like(case, "throttled", like, len(apart)),)
+    )
 
 
 def _throttled_for_good(case: Case) -> Opinion:

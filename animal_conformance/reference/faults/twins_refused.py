@@ -33,6 +33,9 @@ FAULTS = [
          refused.found_before_it_is_given)),
     *breaks("http.server-error", 2, refused.turned_away).rows(
         ("away.502-limit", "A proxy returns 502 for limit=50.", 502, lambda call: _limit(call, "50"))),
+    *breaks("http.server-error", 2, refused.told_to_wait).rows(
+        ("away.503-limit", "A list with limit=0 returns 503 with Retry-After, whenever it is sent.",
+         lambda call: _limit(call, "0"), lambda: always)),
     *breaks("http.server-error", 4, refused.now_and_then).rows(
         ("away.504-sometimes", "Every ninetieth request returns 504.", 90, 504)),
     *breaks("list.limit.accepted", 2, refused.turned_away).rows(

@@ -92,6 +92,18 @@ def turned_away(status: int, when: Callable[[Call], object]) -> Steps:
     return Steps(operate=operate)
 
 
+def told_to_wait(when: Callable[[Call], object], turns: Callable[[], Callable[[], bool]]) -> Steps:
+    """Answer some requests with 503 and Retry-After, when it is the turn."""
+    turn = turns()
+
+    def operate(before: Before[[Call], Reply], call: Call) -> Reply:
+        if call.operation and when(call) and turn():
+            return error(503, "Later, perhaps.", "unavailable", Retry_After="0")
+        return before(call)
+
+    return Steps(operate=operate)
+
+
 def outage(status: int, seconds: float, *after: int) -> Steps:
     """Answer every request with this status for a while, whenever as many were answered."""
     count, until_s = 0, 0.0

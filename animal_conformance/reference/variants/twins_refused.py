@@ -29,6 +29,9 @@ VARIANTS = [
          503, 1.0, 200, 400, 600)),
     *varies(refused.now_and_then).rows(
         ("idle.408", "A proxy returns 408 to a single request.", 300, 408)),
+    *varies(refused.told_to_wait).rows(
+        ("shed.invalid", "Every other invalid list returns 503 with Retry-After: load is shed.",
+         lambda call: call.parameters("limit") == ["0"], lambda: every(2))),
     *varies(refused.quotas).rows(
         ("quota.pending", "At most five animals with the status pending are accepted.", {"pending": 5}, _FULL),
         ("quota.all", "At most a hundred animals are accepted.", {None: 100}, _FULL)),
