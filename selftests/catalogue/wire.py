@@ -27,6 +27,7 @@ ON_THE_WIRE: Final[Mapping[str, frozenset[str]]] = {
     "It shows after more requests than the script sends.": frozenset(
         {"crash.thousandth", "create.once-more"}
     ),
+    "It shows where a request that got no answer is sent again.": frozenset({"away.502-crash"}),
     "The reason phrase stands in the status line alone.": frozenset({"http.reason"}),
 }
 """The names of faults and variants by the reason."""

@@ -11,6 +11,7 @@ from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.record.exchange import Exchange, FailureKind
 from animal_conformance.record.jsontext import DEEPEST_JSON
 from selftests.exchanges import (
+    ABSENT,
     CANT_TELL,
     FAILED,
     JSON,
@@ -18,6 +19,7 @@ from selftests.exchanges import (
     PASSED,
     WRONG,
     animal,
+    asked_by,
     created,
     error,
     exchange,
@@ -270,6 +272,76 @@ def test_a_proxys_error_that_the_same_request_meets_again_is_a_finding(status: i
     assert CANT_TELL == outcome_of("http.server-error", [*twice, listing(at=9.0)])
     (experiment,) = verdict_of("http.server-error", twice).suspected[0].suspicion.experiments
     assert (Read("/pets?limit=1"), Again(twice[0].request)) == experiment.steps
+
+
+def crash(at: float, status: int = 502, *, of: Exchange | None = None) -> list[Exchange]:
+    """A request, by default a list with limit=0, with which an outage of half a second begins, and a list after it."""
+    first = unlisted(400, limit=0) if of is None else of
+    response = exchange("GET", "/pets", status, b"", headers=HTML).response
+    control = [
+        exchange("GET", "/pets?limit=1", status, b"", headers=HTML, at=at + each) for each in (0.2, 0.4)
+    ]
+    begun = replace(first, response=response, sent_s=at, answered_s=at + 0.01)
+    return [begun, *control, listing(limit=1, at=at + 0.6)]
+
+
+CRASHES = {
+    "a list": unlisted(400, limit=0),
+    "a creation": refused([1]),
+    "without a key": under(refused(), ABSENT),
+}
+
+
+@GATEWAY
+@pytest.mark.parametrize("of", CRASHES.values(), ids=CRASHES)
+def test_a_request_with_which_an_outage_begins_whenever_it_is_sent_is_a_finding(
+    status: int, of: Exchange
+) -> None:
+    """Reading 19: an outage is no cause of what is its cause."""
+    trace = [listing(at=0.5), *(each for at in (1.0, 2.0, 3.0) for each in crash(at, status, of=of))]
+    verdict = verdict_of("http.server-error", trace)
+    assert {"http.server-error"} == failed_of(trace)
+    finding = verdict.findings[0].finding
+    assert (("outage", trace[4]), ("outage", trace[8])) == finding.excluded
+
+
+def test_a_request_with_which_two_outages_began_is_sent_once_more() -> None:
+    """With the key alone: under another credential it cannot be."""
+    trace = [listing(at=0.5), *crash(1.0), *crash(2.0)]
+    verdict = verdict_of("http.server-error", trace)
+    assert CANT_TELL == verdict.outcome
+    (experiment,) = asked_by(verdict)
+    assert (Read("/pets?limit=1"), Again(trace[1].request)) == experiment.steps
+    absent = CRASHES["without a key"]
+    trace = [listing(at=0.5), *crash(1.0, of=absent), *crash(2.0, of=absent)]
+    assert PASSED == outcome_of("http.server-error", trace)
+
+
+@pytest.mark.parametrize(
+    "lawful",
+    [
+        pytest.param(
+            [*crash(1.0), *crash(2.0), *crash(3.0), unlisted(400, limit=0, at=4.0)], id="served since"
+        ),
+        pytest.param(
+            [*crash(1.0), *crash(2.0), unlisted(400, limit=0, at=2.8), *crash(3.0)], id="served in between"
+        ),
+        pytest.param([*crash(1.0), *crash(2.0, of=lost(7)), *crash(3.0, of=lost(8))], id="different ones"),
+        pytest.param(
+            [
+                each
+                for at in (1.0, 2.0, 3.0)
+                for each in (*crash(at), replace(crash(at)[1], sent_s=at + 0.005, answered_s=at + 0.02))
+            ],
+            id="beside others",
+        ),
+        pytest.param([*crash(1.0)], id="once"),
+    ],
+)
+def test_restarts_that_meet_a_request_first_are_none(lawful: list[Exchange]) -> None:
+    """Reading 19: they do so by chance."""
+    assert set() == failed_of([listing(at=0.5), *lawful])
+    assert () == verdict_of("http.server-error", [listing(at=0.5), *lawful]).suspected
 
 
 def test_a_503_that_asks_for_patience_is_no_finding() -> None:

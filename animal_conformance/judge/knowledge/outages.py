@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from itertools import accumulate, chain
 from math import inf
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from animal_conformance.judge.knowledge.ledger import Ledger
-    from animal_conformance.record.exchange import Exchange
+    from animal_conformance.record.exchange import Exchange, Request
 
 # What a proxy returns while the deployment behind it restarts, and 503 does so without saying for how long.
 GATEWAY_ERRORS: Final = frozenset({502, 503, 504})
@@ -45,6 +46,19 @@ class Outages:
             different = len({each.request for each in together}) > 1
             self._of_every_request[gap] = again and different and len(together) >= ATTEMPTS
         return self._of_every_request[gap]
+
+    def begun(self) -> dict[Request, list[Exchange]]:
+        """By request, the errors with which an outage began while no other request was under way."""
+        begun: dict[Request, list[Exchange]] = defaultdict(list)
+        by_gap: dict[tuple[float, float], list[Exchange]] = defaultdict(list)
+        for each in self._errors:
+            if self.meets_every_request(each):
+                by_gap[self._gap_around(each)].append(each)
+        for errors in by_gap.values():
+            first, *others = sorted(errors, key=lambda each: each.sent_s)
+            if all(each.sent_s >= first.answered_s for each in others):
+                begun[first.request].append(first)
+        return begun
 
     def _gap_around(self, exchange: Exchange) -> tuple[float, float]:
         """When the last success before an exchange was sent, and the first one after it answered."""

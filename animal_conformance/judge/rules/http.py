@@ -163,7 +163,7 @@ def server_error(case: Case) -> Opinion:
         return finding
     ledger = case.ledger
     if _outages(ledger).meets_every_request(case.exchange):
-        return Explained(OUTAGE)
+        return _begins_outages(case, finding)
     errors = ledger.survey("gateway errors", lambda: _gateway_errors(ledger))
     apart = ledger.survey("gateway errors, apart", lambda: ledger.times_apart(errors))
     if len(apart) >= TIMES_APART:
@@ -173,6 +173,34 @@ def server_error(case: Case) -> Opinion:
         lambda: ledger.times_apart(each for each in errors if each.request == request),
     )
     return _unless_outage(case, finding, of_request, 2)
+
+
+def _begins_outages(case: Case, finding: Finding) -> Opinion:
+    """What it means that an error is one of an outage: the outage explains it, unless it is the request that begins it.
+
+    Restarts do not begin with one request by chance whenever that is sent: a worker that it ends is not there for others
+    either.
+    """
+    ledger, request = case.ledger, case.exchange.request
+    by_request = ledger.survey("outages begun", _outages(ledger).begun)
+    begun = ledger.survey(("outages begun", request), lambda: ledger.times_apart(by_request.get(request, ())))
+    # One that is not served afterwards, twice, is sent again.
+    if len(begun) < TIMES_APART - 1 or all(each is not case.exchange for each, _ in begun):
+        return Explained(OUTAGE)
+    served_s = ledger.survey(("served last", request), lambda: _served_s(ledger, request))
+    if served_s >= begun[0][0].answered_s:
+        return Explained(OUTAGE)
+    finding = replace(
+        finding,
+        message=f"After {request.method} {shorten(request.target, 60)}, every request returns a server error for a while.",
+        related=tuple(each for each, _ in begun[:TIMES_APART] if each is not case.exchange),
+    )
+    if len(begun) >= TIMES_APART:
+        served = (each for _, each in begun[:TIMES_APART])
+        return replace(finding, excluded=tuple((OUTAGE, each) for each in served if each is not None))
+    if request.credential is not Credential.VALID:
+        return Explained(OUTAGE)
+    return Suspicion(finding, request.target, (Experiment(OUTAGE, (Read("/pets?limit=1"), Again(request))),))
 
 
 def _gateway_errors(ledger: Ledger) -> list[Exchange]:

@@ -33,6 +33,9 @@ FAULTS = [
          refused.found_before_it_is_given)),
     *breaks("http.server-error", 2, refused.turned_away).rows(
         ("away.502-limit", "A proxy returns 502 for limit=50.", 502, lambda call: _limit(call, "50"))),
+    *breaks("http.server-error", 3, refused.crashing).rows(
+        ("away.502-crash", "A list with limit=0 ends the worker: it and what follows it return 502.", 502, 4,
+         lambda call: _limit(call, "0"))),
     *breaks("http.server-error", 2, refused.told_to_wait).rows(
         ("away.503-limit", "A list with limit=0 returns 503 with Retry-After, whenever it is sent.",
          lambda call: _limit(call, "0"), lambda: always)),

@@ -118,6 +118,18 @@ def outage(status: int, seconds: float, *after: int) -> Steps:
     return Steps(respond=respond)
 
 
+def crashing(status: int, requests: int, when: Callable[[Call], object]) -> Steps:
+    """End the worker at some requests: a proxy answers those and so many after them with this status."""
+    left = 0
+
+    def respond(before: Before[[Call], Reply], call: Call) -> Reply:
+        nonlocal left
+        left = requests if not left and when(call) else max(left - 1, 0)
+        return error(status, "Bad gateway.", "gateway") if left else before(call)
+
+    return Steps(respond=respond)
+
+
 def now_and_then(number: int, status: int) -> Steps:
     """Answer every so many requests with this status."""
     turn = every(number)
