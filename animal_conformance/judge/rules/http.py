@@ -281,9 +281,19 @@ def success_of(case: Case) -> Response | None:
     return case.exchange.response if case.status == wanted and not case.of_another_kind else None
 
 
-# Status codes that frameworks and proxies return before any operation is reached, to requests about which the
-# interface says nothing: other methods, media types, sizes, rates.
-ANSWERS_OF_THE_TRANSPORT = frozenset({405, 406, 408, 411, 413, 414, 415, 417, 421, 426, 429, 431})
+# Status codes that frameworks and proxies return before any operation is reached, whatever is requested: of idle
+# connections, of hosts, protocols and rates, and of headers, which proxies add to.
+ANSWERS_OF_THE_TRANSPORT = frozenset({408, 421, 426, 429, 431})
+# Those that they return to what a request has: a body, one of these headers, or a target longer than some fields are.
+ANSWERS_TO_HEADERS = {
+    406: frozenset({"accept-charset", "accept-encoding", "accept-language"}),
+    411: frozenset({"transfer-encoding"}),
+    413: frozenset({"transfer-encoding", "content-length"}),
+    415: frozenset({"content-type", "content-encoding"}),
+    417: frozenset({"expect"}),
+}
+ANSWERS_TO_BODIES = frozenset({411, 413, 415})
+TARGET_LONG_TO_SOME = 255
 POINTS_OF_THE_TRANSPORT = frozenset(
     {
         "accept",
@@ -303,10 +313,22 @@ def is_interface_error(case: Case) -> bool:
     return (
         case.operation is not Operation.OTHER
         and 400 <= case.status < 500
-        and case.status not in ANSWERS_OF_THE_TRANSPORT
+        and not _is_of_the_transport(case)
         and not case.declined
         and not case.reading.open_points & POINTS_OF_THE_TRANSPORT
     )
+
+
+def _is_of_the_transport(case: Case) -> bool:
+    """Whether a status code is one that has to do with how a request is put, and that a server returns to such ones."""
+    request, status = case.exchange.request, case.status
+    if status == 414:
+        return len(request.target) > TARGET_LONG_TO_SOME
+    # A create request without a body says so with its length, which some servers want to be another.
+    if status in ANSWERS_TO_BODIES and (request.body or request.method == "POST"):
+        return True
+    names = {name.lower() for name, _ in request.headers}
+    return status in ANSWERS_OF_THE_TRANSPORT or not names.isdisjoint(ANSWERS_TO_HEADERS.get(status, ()))
 
 
 RULES = {

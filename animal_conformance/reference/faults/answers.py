@@ -18,7 +18,7 @@ from animal_conformance.reference.mechanisms.answers import (
     without,
     worded,
 )
-from animal_conformance.reference.mechanisms.common import handled, sometimes
+from animal_conformance.reference.mechanisms.common import handled, integer, sometimes
 from animal_conformance.reference.mechanisms.connections import (
     broken_off,
     broken_off_at_times,
@@ -28,7 +28,7 @@ from animal_conformance.reference.mechanisms.connections import (
     rewritten,
 )
 from animal_conformance.reference.mechanisms.creations import as_fastapi, status_default
-from animal_conformance.reference.model import JSON
+from animal_conformance.reference.model import JSON, Reply
 
 _HTML = "<!doctype html><title>Error</title><h1>Something is wrong</h1>"
 
@@ -155,6 +155,11 @@ FAULTS = [
          "status"),
         ("error.echo.limit", "The Error of a rejected limit quotes the value without escaping it for JSON.",
          "limit")),
+    *breaks("error.body", 2, own).rows(
+        ("error.405", "A petId that is not an integer returns 405 in plain text: the route is another method's.",
+         Steps(get_pet=lambda before, call:
+             as_text(Reply(405, None, {"Allow": "PUT"}), "Method Not Allowed", "text/plain")
+             if integer(call.pet_id) is None else before(call)))),
     *breaks("error.body", 1, valued).rows(
         ("error.detail", "Errors contain only detail, as produced by a framework.",
          "errors", lambda error: {"detail": error["message"]})),
