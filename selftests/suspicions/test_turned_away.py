@@ -241,6 +241,65 @@ def test_what_meets_a_whole_operation_a_wrong_key_or_one_client_is_left_open() -
         assert (PASSED, ()) == (verdict.outcome, verdict.suspected)
 
 
+REFUSED_FOR_ITS_BODY = posted([1], 403, error(403))
+MADE = [created(animal_id=at, at=at + 0.6) for at in (1, 2)]
+AS_A_KEY = pytest.mark.parametrize("status", [401, 403])
+
+
+@AS_A_KEY
+@pytest.mark.parametrize("body", [[1], payload(status="SOLD"), payload(name={"$gt": ""}), b"{"])
+def test_an_invalid_creation_that_is_refused_like_a_wrong_key_is_a_finding(status: int, body: object) -> None:
+    """The key creates animals before and after: the table lists 400."""
+    away = [like(posted(body), status, at) for at in (1.0, 2.0, 3.0)]
+    verdict = verdict_of("create.refusal.status", [*away, *MADE])
+    assert (FAILED, {"create.refusal.status"}) == (verdict.outcome, failed_of([*away, *MADE]))
+    assert ("outage", MADE[0]) == verdict.findings[0].finding.excluded[0]
+
+
+@AS_A_KEY
+def test_an_invalid_creation_that_is_refused_like_a_wrong_key_is_sent_again(status: int) -> None:
+    """After a valid one under another name."""
+    verdict = verdict_of("create.refusal.status", [*MADE, like(REFUSED_FOR_ITS_BODY, status, 3.0)])
+    (experiment,) = asked_by(verdict)
+    again = (Again(REFUSED_FOR_ITS_BODY.request), Read("/pets?limit=1"))
+    assert (Create(json.dumps(payload()), Naming.UNLIKE), *again * 2) == experiment.steps
+    assert CANT_TELL == verdict.outcome
+
+
+@pytest.mark.parametrize(
+    "lawful",
+    [
+        pytest.param([like(REFUSED_FOR_ITS_BODY, 403, at) for at in (1.0, 2.0, 3.0)], id="a scope"),
+        pytest.param(
+            [
+                *MADE,
+                *(like(REFUSED_FOR_ITS_BODY, 403, at) for at in (1.0, 2.0)),
+                like(REFUSED_FOR_ITS_BODY, 400, 3.0),
+            ],
+            id="answered later",
+        ),
+        pytest.param(
+            [*MADE, *(like(REFUSED_FOR_ITS_BODY, -403, at) for at in (1.0, 2.0, 3.0))], id="a limit"
+        ),
+        pytest.param([*MADE, *(like(posted(b"x" * 9000), 403, at) for at in (1.0, 2.0, 3.0))], id="its size"),
+        pytest.param(
+            [
+                *MADE,
+                *(
+                    like(posted([1], sent_headers=(("Origin", "https://a.example"),)), 403, at)
+                    for at in (1.0, 2.0, 3.0)
+                ),
+            ],
+            id="its origin",
+        ),
+    ],
+)
+def test_what_else_is_refused_like_a_wrong_key_is_no_matter_of_a_body(lawful: list[Exchange]) -> None:
+    """Scopes, limits and how a request is put are not shown."""
+    verdict = verdict_of("create.refusal.status", lawful)
+    assert (0, ()) == (verdict.finding_count, verdict.suspected)
+
+
 def _of(status: int) -> str:
     return "throttled" if status < 0 else "outage"
 

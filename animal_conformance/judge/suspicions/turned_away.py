@@ -167,6 +167,34 @@ def unavailable(case: Case) -> Opinion:
     )
 
 
+def refused_like_a_key(case: Case) -> Opinion:
+    """What it means that an invalid create request is answered with 401 or 403, although its key is valid.
+
+    A finding of create.refusal.status if it is so three times apart, while the key creates animals.
+    """
+    ledger, exchange = case.ledger, case.exchange
+    if case.credential is not Credential.VALID or exchange.request.voice or case.throttled or case.declined:
+        return None  # a key may be unknown to the run, a client unwelcome
+    asked = ledger.asked[exchange.request]
+    answered_s = max((each.sent_s for each in asked if is_served(each)), default=-inf)
+    like = ledger.survey(("served last", case.operation), lambda: _last_served(ledger, case.operation))
+    if answered_s >= exchange.sent_s or like is None or ledger.key_comes_and_goes:
+        return None  # auth.key.valid, where it is the key; or a scope
+    since = (each for each in asked if _is_refused(each) and each.sent_s > answered_s)
+    apart = [each for each, _ in ledger.times_apart(since)]
+    like_after = ledger.served_between(apart[0].answered_s, inf, (case.operation,))
+    finding = Finding(
+        f"An invalid create request is refused like a wrong key, with {case.status}, although valid ones are accepted.",
+        "400 with an Error",
+        case.describe(),
+    )
+    if len(apart) >= TIMES_APART and like_after is not None:
+        return replace(finding, related=(like_after,), excluded=(("outage", like_after),))
+    return Suspicion(
+        finding, exchange.request.target, (_in_turns_with_like(case, "outage", like, len(apart)),)
+    )
+
+
 def _throttled_for_good(case: Case) -> Opinion:
     """A finding if a request was never let through after the waits that it was asked for, while others like it were.
 

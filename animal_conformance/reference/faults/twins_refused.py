@@ -44,9 +44,12 @@ FAULTS = [
     *breaks("list.limit.accepted", 2, refused.turned_away).rows(
         ("away.408-limit", "A list with limit=5 returns 408.", 408, lambda call: _limit(call, "5")),
         ("away.403-limit", "A list with limit=19 returns 403.", 403, lambda call: _limit(call, "19"))),
-    *breaks("create.answer", 2, refused.turned_away).rows(
+    *breaks("create.answer", 2, refused.turned_away, besides=("create.refusal.status",)).rows(
         ("away.403-markup", "A firewall returns 403 to a creation with a tag in its body.", 403,
          lambda call: call.operation == "createPet" and b"<" in call.body and b"name" in call.body)),
+    *breaks("create.refusal.status", 2, refused.turned_away).rows(
+        ("away.403-array", "A firewall returns 403 to a creation whose body is an array.", 403,
+         lambda call: call.operation == "createPet" and call.body.startswith(b"["))),
     *breaks(_FOUND, 2, refused.turned_away).rows(
         ("away.403-third", "getPet returns 403 for ids of the catalogue that are multiples of three.", 403,
          lambda call: call.operation == "getPet" and call.pet_id in _THIRD)),
