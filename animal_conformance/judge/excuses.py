@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.attempts import creations
 from animal_conformance.judge.knowledge.plain import is_plain
-from animal_conformance.judge.knowledge.presence import LONGEST_S
+from animal_conformance.judge.knowledge.presence import LONGEST_S, as_of_s, declared_age_s
 from animal_conformance.record.exchange import Credential
 
 if TYPE_CHECKING:
@@ -138,8 +138,8 @@ def _lists_stored(ledger: Ledger) -> bool:
     """Whether every last list says that it may be older than a run waits for, and than what the run has created."""
     last = _last_at_the_largest_limit(ledger)
     return bool(last and ledger.creations) and all(
-        each.exchange.sent_s - each.as_of_s > LONGEST_S
-        and each.as_of_s < ledger.creations[0].exchange.answered_s
+        declared_age_s(each.exchange) > LONGEST_S
+        and as_of_s(each.exchange) < ledger.creations[0].exchange.answered_s
         for each in last
     )
 

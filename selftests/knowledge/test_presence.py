@@ -46,6 +46,10 @@ def test_an_animal_is_there_where_getpet_finds_it_and_where_a_list_contains_it()
     [
         ({}, 0),
         ({"Cache-Control": "no-store"}, 0),
+        ({"Cache-Control": "private, no-store, max-age=3600"}, 0),
+        ({"Cache-Control": "no-cache, max-age=3600, stale-if-error=60"}, 0),
+        ({"Cache-Control": "no-store, max-age=3600", "Age": "9"}, 9),
+        ({"Cache-Control": 'no-cache="Set-Cookie", max-age=5'}, 5),
         ({"Cache-Control": "max-age=5"}, 5),
         ({"Cache-Control": 'max-age="5", s-maxage=7'}, 7),
         ({"Cache-Control": "max-age=5, stale-while-revalidate=30, stale-if-error=20"}, 35),

@@ -221,6 +221,16 @@ def test_a_stored_list_is_requested_again_when_it_has_expired(age: int, said: se
     assert {"cached"} == explained(fresh, "list.complete")
 
 
+def test_a_list_is_no_older_than_what_it_shows_of_the_run() -> None:
+    """However long it may be kept, its newest animal had been created when it was made."""
+    headers = (*JSON, ("Cache-Control", "max-age=3600"))
+    longer = [*made(5, at=13.0), whole(13.5, 3, 4, 5, headers=headers)]
+    around = [*made(1, 3), *made(4, at=9.0), *(got(1, own(1), at=10.5 + at) for at in range(3)), *longer]
+    new, old = ([whole(10.0 + at, *ids, headers=headers) for at in range(3)] for ids in ((3, 4), (3,)))
+    assert {"list.complete"} == failed_of([*around, *new])
+    assert set() == failed_of([*around, *old])
+
+
 @pytest.mark.parametrize(
     ("headers", "age_s"),
     [

@@ -38,7 +38,8 @@ class Page:
 
     ``query`` is what was requested; an omitted limit counts as a different query from the default one. ``statuses`` are
     those that it shows of the animals, ``None`` where it shows none; ``size`` is the length of its body in bytes;
-    ``as_of_s`` see :func:`animal_conformance.judge.knowledge.presence.as_of_s`. Its response may be on disk by now.
+    ``as_of_s`` see :func:`animal_conformance.judge.knowledge.presence.as_of_s`: no list is older than an animal that it
+    shows. Its response may be on disk by now.
     """
 
     exchange: Exchange
@@ -52,10 +53,19 @@ class Page:
     statuses: tuple[object, ...]
 
     @classmethod
-    def of(cls, exchange: Exchange, response: Response, limit: int, status: str | None, shown: Shown) -> Page:
+    def of(
+        cls,
+        exchange: Exchange,
+        response: Response,
+        limit: int,
+        status: str | None,
+        shown: Shown,
+        made_s: float,
+    ) -> Page:
         """The page that an exchange has returned.
 
         :param limit: the one asked for, or that of the contract.
+        :param made_s: when the newest animal on it was asked for, of those that the run created.
         :param shown: the id and the status of each element that has an id.
         """
         ids = tuple(animal_id for animal_id, _ in shown)
@@ -65,9 +75,8 @@ class Page:
         if length is None:
             length = len(response.json.value)
         query = _query(exchange.request.query)
-        return cls(
-            exchange, query, limit, status, length, len(response.body), as_of_s(exchange), ids, statuses
-        )
+        from_s = max(as_of_s(exchange), min(made_s, exchange.sent_s))
+        return cls(exchange, query, limit, status, length, len(response.body), from_s, ids, statuses)
 
     @property
     def query_of_all(self) -> Query:

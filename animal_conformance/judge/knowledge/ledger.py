@@ -227,17 +227,19 @@ class Ledger:
 
     def _learn_page(self, exchange: Exchange, response: Response, reading: Reading, value: list[Any]) -> None:
         elements: list[tuple[int, object]] = []
+        made_s = -inf
         for shown in value:
             if not isinstance(shown, dict) or not self.contract.is_int64(shown.get("id")):
                 continue
             animal = self._animal(int(shown["id"]), exchange.answered_s, shown.get("status"))
             elements.append((animal.animal_id, shown.get("status")))
+            made_s = max(made_s, animal.creation.exchange.sent_s if animal.creation else -inf)
             self._see(exchange, shown, animal.listed)
             if reading.status is not None and reading.valid and "status" not in shown:
                 animal.listed_without_status.add(reading.status)
         if reading.valid and not exchange.request.credential.invalid:
             limit = self.contract.limit_default if reading.limit is None else reading.limit
-            self.pages.append(Page.of(exchange, response, limit, reading.status, elements))
+            self.pages.append(Page.of(exchange, response, limit, reading.status, elements, made_s))
             if len(exchange.request.query) == 1:
                 self.accepted_alone.add(exchange.request.query[0])
 

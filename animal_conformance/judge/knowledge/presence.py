@@ -12,7 +12,7 @@ from animal_conformance.record.exchange import Credential
 
 if TYPE_CHECKING:
     from animal_conformance.judge.knowledge.ledger import Animal, Ledger
-    from animal_conformance.record.exchange import Exchange
+    from animal_conformance.record.exchange import Exchange, Response
 
 # A run waits this long for a stored response to expire; an older one is an excuse.
 LONGEST_S: Final = 60.0
@@ -20,6 +20,8 @@ LONGEST_S: Final = 60.0
 SOON_S: Final = 1.0
 NOT_FOUND: Final = frozenset({404, 410})
 MAX_AGE: Final = re.compile(r"(?:s-maxage|max-age)\s*=\s*\"?(\d{1,9})", re.IGNORECASE)
+# With a field name behind it, no-cache is about that header alone.
+NEVER_REUSED: Final = re.compile(r"(?:^|,)\s*no-(?:store|cache)\s*(?:,|$)", re.IGNORECASE)
 STALE: Final = re.compile(r"(?:stale-while-revalidate|stale-if-error)\s*=\s*\"?(\d{1,9})", re.IGNORECASE)
 
 
@@ -46,17 +48,25 @@ def declared_age_s(exchange: Exchange) -> float:
     """How old a response may be by its own headers, in seconds (RFC 9111 sections 4.2 and 5.1, RFC 5861).
 
     The larger one counts of what Cache-Control lets it become and its Age: caches may have rules of their own. How long
-    a stale one may be used counts only where no Age says how old this one is.
+    a stale one may be used counts only where no Age says how old this one is. What may not be stored, or not be reused
+    without being validated, is as old as its Age alone.
     """
     response = exchange.response
     if response is None:
         return 0.0
     control = response.header("cache-control") or ""
+    if NEVER_REUSED.search(control):
+        return _stated_age_s(response) or 0.0
     limits, stale = (tuple(map(int, each.findall(control))) for each in (MAX_AGE, STALE))
     expires, date = response.header("expires"), response.header("date")
     fresh = max(limits) if limits else _seconds_between(date or "", expires or "")
+    age_s = _stated_age_s(response)
+    return float(fresh + max(stale, default=0)) if age_s is None else max(float(fresh), age_s)
+
+
+def _stated_age_s(response: Response) -> float | None:
     age = (response.header("age") or "").strip()
-    return float(max(fresh, int(age[:9])) if age.isdecimal() else fresh + max(stale, default=0))
+    return float(age[:9]) if age.isdecimal() else None
 
 
 @lru_cache

@@ -70,6 +70,11 @@ FAULTS = [
          1e9, lambda *_: {"Cache-Control": "max-age=3"}),
         ("list.stored.silent", "Lists are cached for an hour, and say nothing of it.",
          3600.0, lambda *_: {})),
+    *breaks("list.complete", 3, listed.unlisted_and_dated).rows(
+        ("list.lost.dated", "Every fifth new animal is never listed; lists are made anew, and may be kept for an hour.",
+         lambda number, *_: number % 5 == 4, "private, max-age=3600"),
+        ("list.lost.never-stored", "The first new animal is never listed; lists have a lifetime, and may not be stored.",
+         lambda number, *_: number == 0, "no-store, no-cache, must-revalidate, max-age=3600")),
     *breaks("list.complete", 3, listed.behind).rows(
         ("list.behind", "Lists show an animal only after an hour.", 3600.0, "lists")),
 ]  # fmt: skip

@@ -6,11 +6,20 @@ import itertools
 import random
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 from animal_conformance.reference.changes import Before, Steps
+from animal_conformance.reference.mechanisms.answers import with_headers
 from animal_conformance.reference.mechanisms.clients import by_worker
 from animal_conformance.reference.mechanisms.common import every
-from animal_conformance.reference.mechanisms.lists import EVERYTHING, Selecting, arranged, hidden
+from animal_conformance.reference.mechanisms.lists import (
+    EVERYTHING,
+    Of,
+    Selecting,
+    arranged,
+    hidden,
+    unlisted,
+)
 from animal_conformance.reference.model import Animal, Call, Payload, Reply
 
 
@@ -65,6 +74,17 @@ def stored(lasts_s: float, tell: Callable[[float, float], dict[str, str]]) -> St
         return Reply(reply.status, reply.value, tell(lasts_s, now_s - made_s), reply.body)
 
     return Steps(list_pets=list_pets)
+
+
+def unlisted_and_dated(when: Of, control: str) -> Steps:
+    """Leave created animals out of all lists, which are made anew and say how they may be kept."""
+
+    def respond(before: Before[[Call], Reply], call: Call) -> Reply:
+        reply = before(call)
+        listed = call.operation == "listPets" and reply.succeeded
+        return with_headers(reply, Cache_Control=control) if listed else reply
+
+    return replace(unlisted(when), respond=respond)
 
 
 def kept_by_workers(workers: int) -> Steps:

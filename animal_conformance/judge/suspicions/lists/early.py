@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import in_turns, repeated
 from animal_conformance.judge.knowledge.absence import added_by, stops
-from animal_conformance.judge.knowledge.presence import LONGEST_S
+from animal_conformance.judge.knowledge.presence import LONGEST_S, declared_age_s
 
 if TYPE_CHECKING:
     from animal_conformance.judge.knowledge.completeness import Page
@@ -26,7 +26,7 @@ def too_early(case: Case, page: Page) -> Opinion:
     That later page is judged itself.
     """
     ledger, sent_s = case.ledger, page.exchange.sent_s
-    alike, age_s = ledger.completeness.alike(page), sent_s - page.as_of_s
+    alike, age_s = ledger.completeness.alike(page), declared_age_s(page.exchange)
     settled = {each.animal_id for each in added_by(ledger, page, page.as_of_s)}
     made = added_by(ledger, page, sent_s + ledger.terms.settle_s)
     late = [each for each in made if each.animal_id not in page.id_set | settled]
