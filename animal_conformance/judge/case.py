@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.reading import declinable
+from animal_conformance.judge.knowledge.conditions import denies_creation
 from animal_conformance.record.exchange import Credential
 
 if TYPE_CHECKING:
@@ -122,10 +123,15 @@ class Case:
     def declined(self) -> bool:
         """Whether a request is lawfully declined for how it is put.
 
-        Without a key it is not for a cache to say so, and 400 with an object is what the document shows for an invalid body.
+        Without a key it is not for a cache to say so, nor is it of what has certainly changed; and 400 with an object is what
+        the document shows for an invalid body.
         """
         if self.status not in declinable(self.exchange.request.headers):
             return False
+        if self.status == NOT_MODIFIED and self.reading.valid:
+            return not (
+                self.credential.invalid or denies_creation(self.ledger, self.exchange, self.reading.pet_id)
+            )
         return not (
             (self.credential.invalid and self.status == NOT_MODIFIED)
             or (self.status == BAD_REQUEST and self.reading.problems and isinstance(self.value, dict))

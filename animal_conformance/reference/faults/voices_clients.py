@@ -16,6 +16,7 @@ from animal_conformance.reference.mechanisms.clients import (
     is_creation,
     is_plain_list,
     merging,
+    not_modified,
     paged,
     says,
     snapshots,
@@ -54,6 +55,12 @@ FAULTS = [
          403, lambda call: is_plain_list(call) and "user-agent" not in call.headers),
         ("client.404-script", "A client with X-Requested-With is routed to another application.",
          404, lambda call: is_plain_list(call) and says(call, "x-requested-with"))),
+    *breaks(_LIST, 3, not_modified).rows(
+        ("client.304-since", "A client with a list of long ago is told that it is still right.",
+         lambda call: not keyless(call) and call.operation == "listPets" and says(call, "if-modified-since"))),
+    *breaks("get.found", 3, not_modified).rows(
+        ("client.304-animal", "A client that asks whether an animal has changed since long ago is told that it has not.",
+         lambda call: not keyless(call) and call.operation == "getPet" and says(call, "if-modified-since"))),
     *breaks(_CREATE, 2, turned_away).rows(
         ("client.forwarded-list", "Two addresses in X-Forwarded-For are taken for one (fiorix/freegeoip#40).",
          400, lambda call: call.operation == "createPet" and says(call, "x-forwarded-for", ","))),

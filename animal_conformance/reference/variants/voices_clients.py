@@ -12,7 +12,6 @@ from animal_conformance.reference.mechanisms.clients import (
     arranged_by_worker,
     crowded,
     dated,
-    not_modified,
     says,
     tagged,
     turned_away,
@@ -85,9 +84,6 @@ VARIANTS = [
         ("open.preflight", "A preflight that comes as a GET is answered as one.",
          lambda call: keyless(call) and says(call, "access-control-request-method"),
          lambda: as_text(Reply(200, None, _CORS), "", ""))),
-    *varies(not_modified).rows(
-        ("open.304-since", "A client with a stored response is told that it is still right.",
-         lambda call: not keyless(call) and call.operation == "listPets" and says(call, "if-modified-since"))),
     *varies(own).rows(
         ("open.tagged", "Responses have validators, and answer to them.", tagged),
         ("open.dated", "Lists are dated by the last creation, in whole seconds, and answer to that date.", dated),
