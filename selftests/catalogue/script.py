@@ -272,7 +272,7 @@ class Script(Visitor):
             await self.create(self.payload())
         for query in ("", *(f"status={each}" for each in STATUSES)):
             await self.list_pets(query)
-        for limit in ("21", "100", "101", "102", "1000", 2**40, 2**70, "0", "-1", "abc", ""):
+        for limit in ("21", "100", "101", "102", "1000", 2**40, 2**70, "0", "-1", "abc", "500abc", ""):
             await self.list_pets(f"limit={limit}")
             await self.list_pets(f"limit={limit}&status=sold")
 

@@ -102,7 +102,9 @@ FAULTS = [
          lambda limit: limit < 0, lambda _: EVERYTHING)),
     *breaks((_MAXIMUM, _LETTERS), 2, limits).rows(
         ("limit.letters-unbounded", "A limit that is not a number returns every animal.",
-         lambda text, read: EVERYTHING if text.isalpha() else read())),
+         lambda text, read: EVERYTHING if text.isalpha() else read()),
+        ("limit.digits-unbounded", "The maximum is held against all of a limit, and only its leading digits are used: 500abc.",
+         lambda text, read: int(text[:3]) if text[:3].isdecimal() and text[3:].isalpha() else read())),
     *breaks(_MAXIMUM, 2, limits).rows(
         ("limit.empty-unbounded", "An empty limit returns every animal.",
          lambda text, read: read() if text else EVERYTHING)),
