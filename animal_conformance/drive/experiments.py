@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from itertools import islice, zip_longest
+from itertools import islice, pairwise, takewhile, zip_longest
 from typing import TYPE_CHECKING
 
 from animal_conformance.drive.voices import BY_NAME
@@ -47,6 +47,16 @@ class Trial:
     def ended(self) -> bool:
         """Whether every step was taken."""
         return self.at >= len(self.experiment.steps)
+
+    @property
+    def makes_and_reads(self) -> bool:
+        """Whether it creates an animal next, up to the next wait, and reads it at once."""
+        steps = self.experiment.steps[self.at :]
+        waiting = self.unfound == 0 and isinstance(steps[0], Wait | WaitUntil)
+        until_wait = takewhile(lambda each: not isinstance(each, Wait | WaitUntil), steps[waiting:])
+        return any(
+            isinstance(each, Create) and isinstance(then, ReadCreated) for each, then in pairwise(until_wait)
+        )
 
     def go_on(self, lane: Lane) -> None:
         """Take the steps up to the next wait, now that any other one is over."""
@@ -122,13 +132,16 @@ def perform(store: Store, experiments: Iterable[Experiment]) -> None:
             if wait is not None:
                 due_s = max(due_s, wait.time_s if isinstance(wait, WaitUntil) else now_s + wait.seconds)
         store.client.pause_until(due_s)
-        store.side_by_side(
-            under_way,
-            lambda lane, trial: trial.go_on(lane),
-            creates=max(_creations(each.experiment.steps[each.at :]) for each in under_way),
-            requests=max(_requests(each.experiment.steps) for each in under_way),
-        )
-        store.gather()
+        together = [each for each in under_way if not each.makes_and_reads]
+        # What is created beside an animal may push it out of a store that keeps a few of the newest.
+        for group in filter(None, (together, *([each] for each in under_way if each.makes_and_reads))):
+            store.side_by_side(
+                group,
+                lambda lane, trial: trial.go_on(lane),
+                creates=max(_creations(each.experiment.steps[each.at :]) for each in group),
+                requests=max(_requests(each.experiment.steps) for each in group),
+            )
+            store.gather()
 
 
 def _requests(steps: Iterable[Step]) -> int:

@@ -21,6 +21,7 @@ from selftests.exchanges import (
     outcome_of,
     payload,
     seen_of,
+    unanswered,
     verdict_of,
 )
 
@@ -91,6 +92,22 @@ def test_animals_that_were_never_found_are_a_finding_if_two_were_made_apart(trac
             id="two made with the same id",
         ),
         pytest.param([*made(1, 1.0, 1.5, 9.0), *made(2, 1.2, 1.5, 9.0)], id="made together"),
+        pytest.param(
+            [*TWO, created(animal_id=3, at=1.05), created(animal_id=4, at=2.05)],
+            id="another one was made before they were read",
+        ),
+        pytest.param(
+            [
+                *made(1, 1.0, 1.3, 9.0),
+                *made(2, 2.0, 2.3, 9.0),
+                *(unanswered(created(animal_id=3), at=each) for each in (1.15, 2.15)),
+            ],
+            id="another one may have been made before they were read",
+        ),
+        pytest.param(
+            [*TWO, *(created(animal_id=each, at=each - 2.1, took=0.15) for each in (3, 4))],
+            id="another one was made at the same time",
+        ),
     ],
 )
 def test_what_may_have_been_withdrawn_is_suspected(trace: list[Exchange]) -> None:

@@ -13,6 +13,8 @@ VARIANTS = [
     *varies(refused.withdrawn).rows(
         ("gone.kept-forty", "Of the animals created by clients, only the latest forty are kept.",
          refused.beyond_latest(40)),
+        ("gone.kept-five", "Of the animals created by clients, only the latest five are kept.",
+         refused.beyond_latest(5)),
         ("gone.archived", "A sold animal is archived a second after its creation.",
          lambda _, animal, age_s: animal.status == "sold" and age_s > 1.0),
         ("gone.fixtures", "Half of the catalogue is withdrawn half a second after the start.",

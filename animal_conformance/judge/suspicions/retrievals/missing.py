@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from itertools import dropwhile, islice, pairwise
+from itertools import dropwhile, islice, pairwise, zip_longest
 from math import ceil, inf
 from typing import TYPE_CHECKING, Final
 
@@ -217,7 +217,7 @@ def _never_found(ledger: Ledger) -> Iterator[Exchange]:
             continue
         readings = _presences(ledger, animal)
         made_s = creation.exchange.answered_s
-        soon = [each for each in readings if 0 <= each.exchange.sent_s - made_s <= SOON_S]
+        soon = [each for each in readings if _is_soon(ledger, creation, each.exchange)]
         settled = [each for each in readings if each.exchange.sent_s >= made_s + ledger.terms.settle_s]
         if soon and settled and _is_watched(ledger, creation, readings):
             read_s = soon[0].exchange.answered_s
@@ -267,11 +267,38 @@ def _like_it(case: Case, animal: Animal, creation: Creation) -> Opinion:
 
 def _is_missed_soon(ledger: Ledger, creation: Creation) -> bool:
     """Whether an animal was not found soon after its creation, when nothing can have removed it yet."""
-    made_s = creation.exchange.answered_s
     return any(
-        each.response is not None and each.response.status == 404 and 0 <= each.sent_s - made_s <= SOON_S
+        each.response is not None and each.response.status == 404 and _is_soon(ledger, creation, each)
         for each in ledger.gets[creation.animal_id]
     )
+
+
+def _is_soon(ledger: Ledger, creation: Creation, reading: Exchange) -> bool:
+    """Whether an animal was asked for so soon that neither its age nor a later creation can have removed it.
+
+    A store may keep a few of the newest only. Under load there is always a later creation.
+    """
+    made = creation.exchange
+    if not 0 <= reading.sent_s - made.answered_s <= SOON_S:
+        return False
+    if ledger.terms.crowded:
+        return True
+    alone = ledger.survey("the newest until", lambda: _newest_until_s(ledger))
+    return reading.answered_s <= alone.get(id(made), -inf)
+
+
+def _newest_until_s(ledger: Ledger) -> dict[int, float]:
+    """Until when nothing was created after what each create request created, by the identity of the exchanges."""
+    asked = (each for each in ledger.exchanges if each.request.method == "POST")
+    # What got no answer, or an error of the server, may have been stored.
+    stored = [each for each in asked if each.response is None or not 400 <= each.response.status < 500]
+    stored.sort(key=lambda each: each.sent_s)
+    until_s: dict[int, float] = {}
+    ended_s = -inf
+    for made, later in zip_longest(stored, stored[1:]):
+        until_s[id(made)] = (inf if later is None else later.sent_s) if ended_s <= made.sent_s else -inf
+        ended_s = max(ended_s, made.answered_s)
+    return until_s
 
 
 def _suspicion(case: Case, animal: Animal, experiment: Experiment) -> Suspicion:
