@@ -8,7 +8,17 @@ import pytest
 
 from animal_conformance.judge.experiments import Read, Wait
 from animal_conformance.record.exchange import Exchange
-from selftests.exchanges import FAILED, animal, created, failed_of, listing, named, outcome_of, verdict_of
+from selftests.exchanges import (
+    FAILED,
+    animal,
+    created,
+    failed_of,
+    got,
+    listing,
+    named,
+    outcome_of,
+    verdict_of,
+)
 
 CLAUSE = "create.status.exact"
 NAMES = ("Whiskerton", "Fluffington", "Abelardino", "Babettella", "Ceciliana")
@@ -22,41 +32,79 @@ def shown(at: float, status: str = "sold", count: int = 5, **options: Any) -> Ex
     return listing([*own, *OTHERS], limit=100, at=at, **options)
 
 
-def flipped(at: float, status: str = "available", **options: Any) -> list[Exchange]:
-    """Three lists that follow each other at once, the second with another status."""
-    return [shown(at, **options), shown(at + 0.1, status, **options), shown(at + 0.2, **options)]
+def told_by_get(at: float, status: str = "sold") -> Exchange:
+    """What getPet tells of the first of them."""
+    return got(1, animal(1, name=NAMES[0], status=status), at=at)
+
+
+def flipped(
+    at: float, status: str = "available", told: tuple[str, ...] = ("sold", "sold"), **options: Any
+) -> list[Exchange]:
+    """Three lists that follow each other at once, the second with another status, and what getPet tells beside that."""
+    return [
+        shown(at, **options),
+        *(told_by_get(at + 0.05, each) for each in told[:1]),
+        shown(at + 0.1, status, **options),
+        *(told_by_get(at + 0.15, each) for each in told[1:]),
+        shown(at + 0.2, **options),
+    ]
 
 
 BEFORE = [*MADE, shown(1.0)]
-THREE = [*BEFORE, *flipped(2.0), *flipped(4.0), *flipped(6.0)]
+SIX = [*BEFORE, *(each for at in range(1, 7) for each in flipped(2.0 * at))]
 
 
-def test_animals_that_flip_three_times_are_told_wrong_by_some_lists() -> None:
-    """Nobody moves so many to and fro at once; the last time is when the first one has settled."""
-    assert {CLAUSE} == failed_of(THREE)
-    verdict = verdict_of(CLAUSE, THREE)
+def test_animals_that_flip_six_times_are_told_wrong_by_some_lists() -> None:
+    """And getPet denies that so many were moved to and fro; the last time is when the first one has settled."""
+    assert {CLAUSE} == failed_of(SIX)
+    verdict = verdict_of(CLAUSE, SIX)
     finding = verdict.findings[0].finding
     assert "in turns" in finding.message
-    assert [("moved", THREE[at]) for at in (7, 10, 13)] == list(finding.excluded)
+    flips = [(at, at - 1, at + 1) for at in range(8, 38, 5)]
+    assert [("moved", SIX[at]) for each in flips for at in each] == list(finding.excluded)
 
 
 @pytest.mark.parametrize(
     "lawful",
     [
-        pytest.param([*flipped(2.0), *flipped(6.0)], id="twice"),
-        pytest.param([*flipped(2.0), *flipped(3.0), *flipped(4.0)], id="before it has settled"),
+        pytest.param(SIX[len(BEFORE) : -5], id="five times"),
+        pytest.param([each for at in range(6) for each in flipped(2.0 + at / 3)], id="before it has settled"),
         pytest.param(
-            [*flipped(2.0, count=4), *flipped(4.0, count=4), *flipped(6.0, count=4)], id="too few animals"
+            [each for at in range(1, 7) for each in flipped(2.0 * at, count=4)], id="too few animals"
         ),
         pytest.param(
             [
                 each
-                for at in (2.0, 4.0, 6.0)
-                for each in (shown(at), shown(at + 0.9, "pending"), shown(at + 1.8))
+                for at in range(2, 14, 2)
+                for each in (
+                    shown(at),
+                    told_by_get(at + 0.8),
+                    shown(at + 0.9, "pending"),
+                    told_by_get(at + 1.0),
+                    shown(at + 1.8),
+                )
             ],
             id="not at once",
         ),
-        pytest.param([*flipped(2.0), *flipped(4.0), *flipped(6.0)[:2]], id="and it stays so"),
+        pytest.param([*SIX[len(BEFORE) : -5], *flipped(12.0)[:4]], id="and it stays so"),
+        pytest.param(
+            [each for at in range(1, 7) for each in flipped(2.0 * at, told=())], id="getPet was not asked"
+        ),
+        pytest.param(
+            [*SIX[len(BEFORE) :], *flipped(14.0, told=("sold", "available"))],
+            id="getPet tells of it as well, once, afterwards",
+        ),
+        pytest.param(
+            [*flipped(1.7, told=("available", "sold")), *SIX[len(BEFORE) :]],
+            id="getPet tells of it as well, once, before",
+        ),
+        pytest.param(
+            [*SIX[len(BEFORE) :], told_by_get(7.0, "available")], id="getPet alone tells of it as well"
+        ),
+        pytest.param(
+            [each for at in range(1, 7) for each in flipped(2.0 * at, told=("sold",))],
+            id="asked before alone",
+        ),
         pytest.param(
             [shown(2.0 + at / 2, "sold" if at < 4 else "available") for at in range(20)], id="moved for good"
         ),
@@ -73,9 +121,11 @@ def test_once_is_put_to_the_test() -> None:
     asked = {one for each in verdict_of(CLAUSE, trace).suspected for one in each.suspicion.experiments}
     (experiment,) = (each for each in asked if sum(isinstance(step, Read) for step in each.steps) > 20)
     assert 1 == sum(isinstance(step, Wait) for step in experiment.steps)
-    assert {Read("/pets?limit=100", anew=True)} == {
-        each for each in experiment.steps if isinstance(each, Read)
-    }
+    reads = [each for each in experiment.steps if isinstance(each, Read)]
+    page = Read("/pets?limit=100", anew=True)
+    assert (48, 48 * 5 // 2 + 6) == (reads.count(page), len(reads) - reads.count(page))
+    assert {"/pets/3", f"/pets/{OTHERS[2]['id']}"} == {each.target for each in reads if each != page}
+    assert all(page not in {reads[at - 1], reads[at + 1]} for at, each in enumerate(reads) if each == page)
     later = [shown(3.0 + at / 10) for at in range(48)]
     for count, again in ((48, False), (40, True)):
         said = verdict_of(CLAUSE, [*trace, *later[:count]]).suspected

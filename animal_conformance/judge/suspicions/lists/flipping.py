@@ -1,4 +1,7 @@
-"""Lists that show many animals with another status now and then: an old node, or a cache of another request."""
+"""Lists that show many animals with another status now and then: an old node, or a cache of another request.
+
+Others may move many to and fro as well, for moments. getPet then tells of it, as lists do.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.experiments import Experiment, Read, Wait, WaitUntil
+from animal_conformance.judge.knowledge.presence import as_of_s
+from animal_conformance.judge.knowledge.tellings import asked_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -14,24 +19,32 @@ if TYPE_CHECKING:
 
     from animal_conformance.judge.knowledge.completeness import Page
     from animal_conformance.judge.knowledge.ledger import Ledger
+    from animal_conformance.record.exchange import Exchange
 
 MOVED: Final = "moved"
-# So many animals do not move and move back together by chance, and nobody moves them to and fro so often.
+# So many animals do not move and move back together by chance.
 FEWEST_ANIMALS: Final = 5
-TIMES: Final = 3
-# Three lists that follow each other at once.
+# A move may be so short that a single request meets it. Of moves, getPet meets at least as many as lists do: it is asked
+# more often.
+TIMES: Final = 6
+# Three lists that follow each other at once, with a few requests between them.
 AT_ONCE_S: Final = 1.0
-# The reads of an experiment, before a silence and after it.
+AT_ONCE_TRIPS: Final = 16
+# The lists of an experiment, before a silence and after it, in pairs.
 READS: Final = 24
 TARGET: Final = "/pets?limit=100"
 
 
 @dataclass(frozen=True)
 class Flip:
-    """A list that shows animals with another status than the lists before and after it, which agree."""
+    """A list that shows animals with another status than the lists before and after it, which agree.
+
+    ``denied_by`` are the getPet responses just before and after it that tell the other status of one of the animals.
+    """
 
     page: Page
     ids: AbstractSet[int]
+    denied_by: tuple[Exchange, ...] = ()
 
 
 class Flips:
@@ -40,8 +53,13 @@ class Flips:
     def __init__(self, ledger: Ledger) -> None:
         pages = [each for each in ledger.completeness.pages if each.status is None]
         self._settle_s = ledger.terms.settle_s
-        self._flips = list(_flips(pages))
-        self.found = self._three_apart()
+        self._ledger = ledger
+        self._flips = list(_flips(pages, ledger))
+        self._denied = [each for each in self._flips if each.denied_by]
+        self.found = self._apart()
+        # In the middle of a full list, those that others' creations do not push out soon.
+        self._few = [page.ids[len(page.ids) // 2] for page in pages[-1:] if page.ids]
+        self._few += [sorted(each.ids)[len(each.ids) // 2] for each in self._flips[-1:]]
         self._read = sum(
             each.exchange.request.target == TARGET and each.exchange.sent_s >= self._from_s for each in pages
         )
@@ -51,30 +69,52 @@ class Flips:
         return self._flips[0].page.exchange.answered_s if self._flips else 0.0
 
     def experiment_on(self, animal_id: int) -> Experiment | None:
-        """The same list again and again on new connections, before and after it has settled; ``None`` if the animal was in no flip."""
+        """The same list again and again on new connections, before and after it has settled, each between two getPet.
+
+        ``None`` if the animal was in no flip.
+        """
         if not any(animal_id in each.ids for each in self._flips) or self._read >= 2 * READS:
             return None
-        reads = (Read(TARGET, anew=True),) * READS
+        page = Read(TARGET, anew=True)
+        one, other = (Read(f"/pets/{each}", anew=True) for each in (self._few[-1], self._few[0]))
+        # Neither every second, third nor fourth request, which one of a few nodes may serve.
+        reads = (one, other, *(one, page, one, other, one, page, other) * (READS // 2), one)
         return Experiment(MOVED, (WaitUntil(self._from_s), *reads, Wait(self._settle_s), *reads))
 
-    def _three_apart(self) -> tuple[Sequence[Page], AbstractSet[int]]:
-        """Three lists in which the same animals flip, the last one when the first has settled, and these animals."""
-        for at, first in enumerate(self._flips):
+    def _apart(self) -> tuple[Sequence[Flip], AbstractSet[int]]:
+        """Lists in which the same animals flip while getPet denies it, the last one when the first has settled; with these."""
+        for at, first in enumerate(self._denied):
             settled_s = first.page.exchange.answered_s + self._settle_s
-            for last in reversed(self._flips[at + 1 :]):
+            for end in range(len(self._denied) - 1, at, -1):
+                last = self._denied[end]
                 if last.page.as_of_s < settled_s:
                     break
-                both = first.ids & last.ids
-                if len(both) < FEWEST_ANIMALS:
-                    continue
-                for between in self._flips[at + 1 :]:
-                    of_all = both & between.ids
-                    if between is not last and len(of_all) >= FEWEST_ANIMALS:
-                        return (first.page, between.page, last.page), of_all
+                flips, ids = [first], first.ids & last.ids
+                for each in self._denied[at + 1 : end]:
+                    if len(flips) < TIMES - 1 and len(ids & each.ids) >= FEWEST_ANIMALS:
+                        flips, ids = [*flips, each], ids & each.ids
+                flips.append(last)
+                if len(flips) == TIMES and len(ids) >= FEWEST_ANIMALS and not self._have_moved(flips, ids):
+                    return flips, ids
         return (), frozenset()
 
+    def _have_moved(self, flips: Sequence[Flip], ids: AbstractSet[int]) -> bool:
+        """Whether getPet has told the status of such a list as well, of any of these animals, since the first one."""
+        from_s = flips[0].page.exchange.sent_s - AT_ONCE_S
+        told = {
+            (each, status)
+            for flip in flips
+            for each, status in zip(flip.page.ids, flip.page.statuses, strict=True)
+        }
+        return any(
+            (each, status) in told
+            for each in ids
+            for exchange, status in _told(self._ledger, each)
+            if exchange.sent_s >= from_s
+        )
 
-def _flips(pages: Sequence[Page]) -> Iterator[Flip]:
+
+def _flips(pages: Sequence[Page], ledger: Ledger) -> Iterator[Flip]:
     told = [dict(zip(each.ids, each.statuses, strict=True)) for each in pages]
     changed = [
         {each for each, status in after.items() if before.get(each, status) != status}
@@ -83,9 +123,50 @@ def _flips(pages: Sequence[Page]) -> Iterator[Flip]:
     for at, (one, back) in enumerate(pairwise(changed)):
         ids = {each for each in one & back if told[at][each] == told[at + 2][each]}
         before, page, after = pages[at : at + 3]
-        soon = after.exchange.answered_s - before.exchange.sent_s <= AT_ONCE_S
+        took_s = page.exchange.answered_s - page.exchange.sent_s
+        at_once_s = max(AT_ONCE_S, AT_ONCE_TRIPS * took_s)
+        soon = after.exchange.answered_s - before.exchange.sent_s <= at_once_s
         if len(ids) >= FEWEST_ANIMALS and soon and page.as_of_s >= page.exchange.sent_s:
-            yield Flip(page, frozenset(ids))
+            yield Flip(page, frozenset(ids), _denied_by(ledger, page, {each: told[at][each] for each in ids}))
+
+
+def _denied_by(ledger: Ledger, page: Page, steady: dict[int, object]) -> tuple[Exchange, ...]:
+    """The getPet responses just before and after a list which tell that an animal has not moved; none if any has."""
+    denied: tuple[Exchange, ...] = ()
+    for animal_id, status in steady.items():
+        beside = _told_beside(ledger, animal_id, page.exchange)
+        if any(told != status for _, told in beside):
+            return ()
+        if len(beside) == len(("before", "after")) and not denied:
+            denied = tuple(each for each, _ in beside)
+    return denied
+
+
+def _told_beside(ledger: Ledger, animal_id: int, page: Exchange) -> list[tuple[Exchange, object]]:
+    """The last getPet response before a list and the first one after it, each with the status that it tells."""
+    told = _told(ledger, animal_id)
+    before = [
+        each
+        for each in told
+        if page.sent_s - AT_ONCE_S <= each[0].sent_s and each[0].answered_s <= page.sent_s
+    ]
+    after = [each for each in told if page.answered_s <= each[0].sent_s <= page.answered_s + AT_ONCE_S]
+    return [
+        *sorted(before, key=lambda each: each[0].answered_s)[-1:],
+        *sorted(after, key=lambda each: each[0].sent_s)[:1],
+    ]
+
+
+def _told(ledger: Ledger, animal_id: int) -> list[tuple[Exchange, object]]:
+    """The getPet responses for an animal that no cache stored, each with the status that it tells."""
+    return [
+        (each, each.response.json.value.get("status"))
+        for each in asked_of(ledger, ledger.animals[animal_id])
+        if each.response is not None
+        and each.response.status == 200
+        and isinstance(each.response.json.value, dict)
+        and as_of_s(each) >= each.sent_s
+    ]
 
 
 def flips_of(ledger: Ledger) -> Flips:

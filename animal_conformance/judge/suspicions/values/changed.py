@@ -122,14 +122,12 @@ class Survey:
         return Ruling(history, experiments=experiments, explanation=self._explanation)
 
     def _flipped(self, history: History) -> Ruling | None:
-        pages, ids = flips_of(self._ledger).found
+        flips, ids = flips_of(self._ledger).found
         if self._of is Of.FILTERED or history.animal.animal_id not in ids:
             return None
-        shown = {id(each.exchange) for each in pages}
-        told = [each for each in history.tellings if id(each.exchange) in shown]
-        return self._finding(
-            history, "Some lists tell another status of many animals, and others do not, in turns.", *told
-        )
+        why = "Some lists tell another status of many animals, and others and getPet do not, in turns."
+        excluding = (one for each in flips for one in (each.page.exchange, *each.denied_by))
+        return Ruling(history, why, tuple(excluding), explanation=self._explanation)
 
     def _changed_name_or_category(self, history: History) -> Ruling | None:
         alternating = history.alternates()
