@@ -211,6 +211,41 @@ def test_a_creation_with_the_id_of_a_listed_animal_is_a_finding() -> None:
     assert FAILED == outcome_of("animal.id.unique", [listing([animal(7)]), created(animal_id=7, at=2.0)])
 
 
+OWN = "BAcbcdefghijkle"
+
+
+def test_a_creation_whose_answer_was_lost_may_return_the_animal_that_it_has_made() -> None:
+    """A gateway may keep the answer for the same request."""
+    body = payload(name=OWN)
+    again, seen = created(body, 7, at=3.0), listing([animal(7, name=OWN)], at=2.0)
+    earlier = [posted(body, status, {}, at=1.5) for status in (502, 503)]
+    for each in (*earlier, unanswered(again, at=1.5)):
+        assert FAILED != outcome_of("animal.id.unique", [each, seen, again])
+
+
+@pytest.mark.parametrize(
+    ("before", "shown", "after"),
+    [
+        pytest.param([], OWN, OWN, id="sent once"),
+        pytest.param([posted(payload(name=OWN), 400, {}, at=1.5)], OWN, OWN, id="rejected before"),
+        pytest.param([posted(payload(name=OWN), 503, {}, at=2.5)], OWN, OWN, id="tried after it was listed"),
+        pytest.param(
+            [posted(payload(name=OWN, categoryId=2), 503, {}, at=1.5)], OWN, OWN, id="another request before"
+        ),
+        pytest.param([posted(payload(name=OWN), 503, {}, at=1.5)], "Rex", OWN, id="another animal"),
+        pytest.param(
+            [posted(payload(name="Rex"), 503, {}, at=1.5)], "Rex", "Rex", id="a name that others have"
+        ),
+    ],
+)
+def test_any_other_animal_that_had_the_id_is_another_one(
+    before: list[Exchange], shown: str, after: str
+) -> None:
+    """Only the same request, without an answer before, can have made it."""
+    trace = [*before, listing([animal(7, name=shown)], at=2.0), created(payload(name=after), 7, at=3.0)]
+    assert FAILED == outcome_of("animal.id.unique", trace)
+
+
 def test_what_get_makes_up_is_no_animal_that_had_the_id_before() -> None:
     """An answer to any id is get.unknown's."""
     exchanges = [listing([animal(1)]), got(7, at=2.0), created(animal_id=7, at=3.0)]

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion, as_json, shorten
+from animal_conformance.judge.knowledge.plain import DISTINCTIVE_NAME_LENGTH
 from animal_conformance.record.jsontext import type_name
+
+if TYPE_CHECKING:
+    from animal_conformance.judge.knowledge.ledger import Sighting
 
 
 def is_object(case: Case) -> Opinion:
@@ -88,8 +92,8 @@ def id_is_unique(case: Case) -> Opinion:
                 related=(creation.exchange,),
             )
     # Seen in a list only: an animal that getPet invents for an unused id is get.unknown.
-    for sighting in known.listed:
-        if sighting.first.answered_s < case.exchange.sent_s:
+    for sighting in known.listed[:1]:
+        if sighting.first.answered_s < case.exchange.sent_s and not _made_before(case, sighting):
             return Finding(
                 f"A create request returned the id {animal_id}, which another animal already had.",
                 "an id that no other animal has",
@@ -97,6 +101,22 @@ def id_is_unique(case: Case) -> Opinion:
                 related=(sighting.first,),
             )
     return EVIDENCE if case.ledger.known_count(None, case.exchange.sent_s) else None
+
+
+def _made_before(case: Case, sighting: Sighting) -> bool:
+    """Whether an animal in a list is the one that this very request has created before, when no answer to it came.
+
+    A gateway may keep the answer that was lost in a restart, and give it to the same request. Nothing else has a name so
+    long that the run made up.
+    """
+    name, shown = (case.reading.payload or {}).get("name"), sighting.animal
+    if not isinstance(name, str) or len(name) < DISTINCTIVE_NAME_LENGTH or shown.get("name") != name:
+        return False
+    return any(
+        each.sent_s <= sighting.first.answered_s and (each.response is None or each.response.status >= 500)
+        for each in case.ledger.asked[case.exchange.request]
+        if each is not case.exchange
+    )
 
 
 RULES = {
