@@ -189,6 +189,17 @@ def test_an_animal_of_the_run_under_an_id_that_it_was_never_given_is_a_finding()
         assert set() == failed_of([*KNOWN, *trace])
 
 
+def test_an_animal_of_the_run_under_its_id_without_a_sign_is_a_finding() -> None:
+    """An id near the known ones may be that of a copy, but hardly this one; unless a list shows it."""
+    sent = named("Acbcdefghijk", categoryId=7)
+    made, copy = created(sent, 4, at=1.0), got(-4, {"id": -4, **sent}, at=2.0)
+    assert {"get.unknown"} == failed_of([*KNOWN, made, copy])
+    shown = listing([animal(-4, **sent)], at=3.0)
+    other = got(-4, {"id": -4, **sent, "name": "Babette"}, at=2.0)
+    for trace in ([made, copy, shown], [made, other]):
+        assert "get.unknown" not in failed_of([*KNOWN, *trace])
+
+
 def test_another_animal_for_an_id_that_names_none_is_a_finding_of_requested() -> None:
     """One cause, one clause."""
     assert {"get.requested"} == failed_of([*KNOWN, got(FAR[0], animal(1))])

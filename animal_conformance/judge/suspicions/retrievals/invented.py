@@ -15,7 +15,7 @@ from animal_conformance.record.exchange import Credential
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from animal_conformance.judge.knowledge.ledger import Ledger
+    from animal_conformance.judge.knowledge.ledger import Creation, Ledger
     from animal_conformance.record.exchange import Exchange
 
 UNLISTED: Final = "unlisted"
@@ -39,11 +39,15 @@ def invented(case: Case, pet_id: int) -> Opinion:
     if given is not None:
         return _finding(case, pet_id, (UNLISTED, given))
     ledger = case.ledger
-    if not case.ledger.animals or pet_id in ledger.animals or not ledger.is_far(pet_id):
+    shown = ledger.animals.get(pet_id)
+    if not ledger.animals or (shown is not None and (shown.listed or shown.creations)):
         return None
-    same = _created_elsewhere(case)
-    if same is not None:
-        return _finding(case, pet_id, (UNLISTED, same))
+    same, far = _created_elsewhere(case), shown is None and ledger.is_far(pet_id)
+    # An id near the others may be that of a copy, which others have made; hardly the one that differs in its sign.
+    if same is not None and (far or same.animal_id == -pet_id):
+        return _finding(case, pet_id, (UNLISTED, same.exchange))
+    if not far:
+        return None
     ids = tuple(islice(_drawn_like(pet_id, ledger), DRAWN))
     asked = [answer for each in ids if (answer := _answer_for(each, ledger)) is not None]
     found = [each for each in asked if each.response is not None and each.response.status == 200]
@@ -65,8 +69,8 @@ def _given_afterwards(case: Case, pet_id: int) -> Exchange | None:
     return made if case.exchange.answered_s <= made.sent_s and made.sent_s <= shown_s else None
 
 
-def _created_elsewhere(case: Case) -> Exchange | None:
-    """The create request of the run, with another id, that alone can have made an animal with this name and category.
+def _created_elsewhere(case: Case) -> Creation | None:
+    """The creation of the run, with another id, that alone can have made an animal with this name and category.
 
     One that got no answer, or a 5xx, may have made another one.
     """
@@ -77,7 +81,7 @@ def _created_elsewhere(case: Case) -> Exchange | None:
     made = (each for each in ledger.creations if each.payload.get("name") == name)
     first = next(made, None)
     same = first is not None and first.answer.get("categoryId") == value.get("categoryId")
-    return first.exchange if first is not None and same else None
+    return first if same else None
 
 
 def _drawn_like(pet_id: int, ledger: Ledger) -> Iterator[int]:
