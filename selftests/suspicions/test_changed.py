@@ -188,12 +188,38 @@ def test_an_animal_that_is_edited_again_and_again_is_agreed_upon_in_turns() -> N
         ("l0a g0.5b", False),
     ],
 )
-def test_values_that_come_once_and_go_at_once_are_a_finding_on_two_animals(turns: str, blips: bool) -> None:  # noqa: FBT001 - the answer
-    """An edit may be undone at once, but that is no rule."""
+def test_others_may_undo_what_they_have_edited(turns: str, blips: bool) -> None:  # noqa: FBT001 - the answer
+    """Reading 12: of many of their animals at once, and again and again."""
     both = [*told(turns), *told(turns, animal_id=2)]
     assert blips == (history_of(both).blip is not None)
-    assert blips == ("animal.id.stable" in failed_of(both))
-    assert set() == failed_of(told(turns))
+    assert set() == failed_of(both)
+    later = [
+        replace(each, sent_s=each.sent_s + 20, answered_s=each.answered_s + 20)
+        for each in told(turns, animal_id=2)
+    ]
+    assert set() == failed_of([*told(turns), *later])
+
+
+@pytest.mark.parametrize(
+    ("at", "fails"),
+    [
+        pytest.param(1.0, False, id="at the same time"),
+        pytest.param(1.9, False, id="maybe in one edit"),
+        pytest.param(2.1, True, id="one after another"),
+        pytest.param(9.0, True, id="long apart"),
+    ],
+)
+def test_values_that_come_once_and_go_at_once_are_a_finding_on_two_animals_of_the_run(
+    at: float, *, fails: bool
+) -> None:
+    """An edit may be undone at once, but that is no rule; it may be one of two animals."""
+    readings = [(0.5, "x"), (1.0, "y"), (1.5, "x"), (9.0, "x")]
+    one, other = (
+        own(number, name, *((after, name if each == "x" else "Edited") for after, each in readings), at=made)
+        for number, name, made in ((1, A, 1.0), (2, B, at))
+    )
+    assert fails == ("create.name.exact" in failed_of([*one, *other]))
+    assert set() == failed_of(one)
 
 
 def test_a_value_that_came_once_may_be_told_by_one_of_two_responses_at_a_time() -> None:

@@ -268,6 +268,15 @@ class History:
         return None
 
     @cached_property
+    def blip_span_s(self) -> tuple[float, float] | None:
+        """From when until when at most the animal had the value of :attr:`blip`: as the tellings around it leave open."""
+        if self.blip is None:
+            return None
+        at = self.place_of(self.blip)
+        began_s = self.tellings[at - 1].as_of_s if at else self.first_s
+        return began_s, self.tellings[at + 1].exchange.answered_s
+
+    @cached_property
     def was_asked(self) -> bool:
         """Whether getPet was asked for the animal after settling, whatever it answered; not where nothing told a value."""
         return bool(self.tellings) and any(as_of_s(each) >= self.settled_s for each in self.asked)

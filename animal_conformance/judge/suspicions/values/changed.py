@@ -40,8 +40,6 @@ OTHERS: Final = (
 )
 # Nobody who changes names gives this many animals the names of others that get another one, and their category with it.
 EXCHANGED: Final = 3
-# An edit that is undone at once is no rule.
-BLIPS: Final = 2
 
 
 @dataclass(frozen=True)
@@ -79,7 +77,6 @@ class Survey:
         self._by_target: dict[str, list[History]] = defaultdict(list)
         for each in self._histories.values():
             self._by_target[self._target(each)].append(each)
-        self._blips = [blip for each in self._histories.values() if (blip := each.blip)]
 
     # Rulings
 
@@ -134,8 +131,8 @@ class Survey:
         if alternating is not None:
             return self._finding(history, "It alternates.", alternating)
         crowded = self._ledger.terms.crowded
-        if not crowded and len(self._blips) >= BLIPS and history.blip is not None:
-            return self._finding(history, "It is wrong now and then.", *self._blips[:BLIPS])
+        if not crowded and self._blips and history.blip is not None:
+            return self._finding(history, "It is wrong now and then.", *self._blips)
         if self._name == "name":
             for each in history.changed:
                 of = self._whose.get(each.value)
@@ -150,6 +147,26 @@ class Survey:
     def _finding(self, history: History, why: str, *excluding: Telling) -> Ruling:
         exchanges = tuple(each.exchange for each in excluding)
         return Ruling(history, why, exchanges, explanation=self._explanation)
+
+    @cached_property
+    def _blips(self) -> tuple[Telling, ...]:
+        """Two values of the run's animals that came once and went at once, by two edits if by any; none if there are none.
+
+        One edit that is undone at once is no rule. Others' animals are edited many at once, again and again.
+        """
+        if self._of is not Of.RUN:
+            return ()
+        blips = [
+            (*span, each.blip)
+            for each in self._histories.values()
+            if (span := each.blip_span_s) and each.blip
+        ]
+        if not blips:
+            return ()
+        _, ended_s, first = min(blips, key=lambda each: each[1])
+        later = (blip for began_s, _, blip in blips if began_s >= ended_s)
+        second = next(later, None)
+        return () if second is None else (first, second)
 
     @cached_property
     def _whose(self) -> dict[Hashable, int]:
