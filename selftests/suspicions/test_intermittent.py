@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
-from animal_conformance.judge.experiments import Again, Create, Naming, Wait
+from animal_conformance.judge.experiments import Again, Create, Naming, Read, Wait
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
     FAILED,
+    animal,
     created,
     failed_of,
+    listing,
     named,
     outcome_of,
     refused,
@@ -68,6 +70,46 @@ def test_rejections_after_silences_that_are_taken_back_at_once_are_no_quota() ->
     finding = verdict.findings[0].finding
     accepted = (trace[6], trace[8], trace[10])
     assert (accepted, tuple(("unwelcome", each) for each in accepted)) == (finding.related, finding.excluded)
+
+
+def lists(before: list[int], after: list[int], limit: int = 100) -> list[Exchange]:
+    """The list before and after the last of the silences, with these animals."""
+    return [
+        listing([animal(each) for each in ids], limit=limit, at=at)
+        for ids, at in ((before, 5.5), (after, 6.5))
+    ]
+
+
+FULL = list(range(1000, 1100))
+
+
+@pytest.mark.parametrize(
+    ("seen", "fails"),
+    [
+        pytest.param(lists([1, 2], [1, 2]), True, id="the same others"),
+        pytest.param(lists([1, 2], [1, 2, 601]), True, id="an animal of the run in addition"),
+        pytest.param(lists([1, 2], [1]), False, id="one of them gone"),
+        pytest.param(lists([1, 2], [1, 2, 3]), False, id="another one"),
+        pytest.param(lists(FULL, [601, *FULL[:-1]]), True, id="pushed out of a full list"),
+        pytest.param(lists(FULL, [601, *FULL[:-2]]), False, id="more gone than were pushed out"),
+        pytest.param(lists([1, 2], [1], limit=50), True, id="another list"),
+        pytest.param(lists([1, 2], [1])[:1], True, id="no list afterwards"),
+        pytest.param(lists([1, 2], [1])[1:], True, id="no list before"),
+    ],
+)
+def test_where_others_come_and_go_a_quota_is_possible(seen: list[Exchange], *, fails: bool) -> None:
+    """They may give a place back at any moment, and take it."""
+    assert fails == (FAILED == outcome_of(CLAUSE, [*trace_of(*SILENT), *seen]))
+
+
+def test_each_silence_is_between_lists() -> None:
+    """Of all animals; only they show what others do."""
+    (experiment,) = verdict_of(CLAUSE, TAKEN_BACK).suspected[0].suspicion.experiments
+    steps = experiment.steps
+    assert all(
+        Read("/pets?limit=100") == steps[at - 1] for at, each in enumerate(steps) if isinstance(each, Wait)
+    )
+    assert Read("/pets?limit=100") == steps[-1]
 
 
 def test_creations_without_a_status_fail_the_clause_on_them_only_if_no_others_are_rejected() -> None:
@@ -167,7 +209,7 @@ def test_as_many_tries_that_are_accepted_explain_it(tries: int, rejected: int, *
 def test_one_that_was_taken_back_at_once_is_tried_for_longer() -> None:
     """With other silences, so that it is another experiment."""
     before, after = (
-        verdict_of(CLAUSE, trace).suspected[0].suspicion.experiments[0].steps[0]
+        verdict_of(CLAUSE, trace).suspected[0].suspicion.experiments[0].steps[1]
         for trace in (TAKEN_BACK, trace_of(*SILENT[:2]))
     )
     assert isinstance(before, Wait)

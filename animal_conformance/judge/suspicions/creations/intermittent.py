@@ -10,12 +10,13 @@ from math import ceil, inf
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import Again, Create, Experiment, Naming, Wait
+from animal_conformance.judge.experiments import Again, Create, Experiment, Naming, Read, Wait
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from animal_conformance.judge.experiments import Step
+    from animal_conformance.judge.knowledge.completeness import Page
     from animal_conformance.judge.knowledge.ledger import Ledger
     from animal_conformance.judge.knowledge.plain import PlainTrial
     from animal_conformance.record.exchange import Exchange
@@ -35,6 +36,8 @@ LONGER: Final = 12
 SHORTEST_SILENCE_S: Final = 0.35
 # In round-trip times; three requests may follow a silence.
 SILENCE_TRIPS: Final = 36
+# What others create or take away meanwhile shows in this list.
+TARGET: Final = "/pets?limit=100"
 # Silences of several lengths: a quota per period coincides with one of them at most.
 LENGTHS: Final = (1.0, 1.37, 1.13, 1.79, 1.51)
 # The latency is rounded up, so that the same experiment is asked for whatever a single request took.
@@ -140,7 +143,23 @@ class Series:
             (each, accepted)
             for each, accepted in self.taken_back
             if self._silence_before_s(each) >= LONGER * (accepted.answered_s - each.exchange.sent_s)
+            and not self._others_came_or_went(each.exchange, accepted)
         ]
+
+    def _others_came_or_went(self, rejected: Exchange, accepted: Exchange) -> bool:
+        """Whether lists before and after show that others have taken places and given them back: a quota may be the reason.
+
+        What the run has created meanwhile may push as many others out of a full list.
+        """
+        pages = self._ledger.survey("pages of all", lambda: _pages_of_all(self._ledger))
+        before = pages[: bisect_left(pages, rejected.sent_s, key=lambda each: each.exchange.answered_s)][-1:]
+        after = pages[bisect_left(pages, accepted.answered_s, key=lambda each: each.exchange.sent_s) :][:1]
+        if not before or not after:
+            return False
+        own = {each.animal_id for each in self._ledger.creations}
+        gone = before[0].id_set - after[0].id_set - own
+        pushed = len(after[0].id_set - before[0].id_set) if before[0].length >= before[0].limit else 0
+        return bool(after[0].id_set - before[0].id_set - own) or len(gone) > pushed
 
     @cached_property
     def tries(self) -> int:
@@ -173,6 +192,11 @@ def _answers(ledger: Ledger) -> Sequence[float]:
     return sorted(each.exchange.answered_s for each in ledger.creations)
 
 
+def _pages_of_all(ledger: Ledger) -> Sequence[Page]:
+    """The answers to the list that stands beside each silence, in their order."""
+    return [each for each in ledger.completeness.pages if each.exchange.request.target == TARGET]
+
+
 def _asked_again(series: Series) -> Experiment:
     """The first rejected requests once more, each after a silence."""
     steps: list[Step] = []
@@ -182,20 +206,23 @@ def _asked_again(series: Series) -> Experiment:
 
 
 def _after_silences(series: Series, category_id: int) -> Experiment:
-    """Tries after silences, the rejected ones sent again at once; some on new connections, some after an invalid request."""
+    """Tries after silences between lists, the rejected ones sent again at once.
+
+    Some are on new connections, some after an invalid request.
+    """
     steps: list[Step] = []
     for number in range(TRIES):
         status = series.rejected_with[number % len(series.rejected_with)]
         payload = {"name": "", "categoryId": category_id} | ({} if status is None else {"status": status})
         body, anew = json.dumps(payload), number % 4 > 1
-        steps.append(series.silence(number))
+        steps += [Read(TARGET), series.silence(number)]
         if number % 3 == 2:
             without_category = json.dumps({"name": ""})
             steps.append(Create(without_category, Naming.UNLIKE, anew=anew))
             anew = False
         again = (Create(body, Naming.RETRY), Create(body, Naming.RETRY, anew=True))
         steps += [Create(body, Naming.UNLIKE, anew=anew), *again]
-    return Experiment(UNWELCOME, tuple(steps))
+    return Experiment(UNWELCOME, (*steps, Read(TARGET)))
 
 
 def _suspicion(case: Case, what: str, experiment: Experiment) -> Suspicion:
@@ -205,7 +232,7 @@ def _suspicion(case: Case, what: str, experiment: Experiment) -> Suspicion:
 def _finding(case: Case, what: str, accepted: Sequence[Exchange]) -> Finding:
     return Finding(
         f"Create requests {what} are rejected now and then, and accepted when they are sent again at once. That was no "
-        "quota: no animal had been created for a while.",
+        "quota: no animal had been created for a while, nor had lists shown that others came or went.",
         "201",
         case.describe(),
         related=tuple(accepted),
