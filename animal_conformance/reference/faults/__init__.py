@@ -15,20 +15,24 @@ from animal_conformance.reference.faults import (
     getting,
     listing,
     refusing,
-    twins_changed,
-    twins_listed,
-    twins_refused,
+    twins,
     under_load,
-    voices_clients,
-    voices_keys,
-    voices_values,
+    voices,
 )
 
 __all__ = ["FAULTS"]
 
 _CHAPTERS = (
-    answers, crashes, listing, creating, refusing, getting, authentication, twins_changed, twins_listed,
-    twins_refused, under_load, voices_clients, voices_keys, voices_values,
-)  # fmt: skip
+    answers,
+    authentication,
+    crashes,
+    creating,
+    getting,
+    listing,
+    refusing,
+    twins,
+    under_load,
+    voices,
+)
 
 FAULTS: dict[str, Fault] = {fault.name: fault for chapter in _CHAPTERS for fault in chapter.FAULTS}

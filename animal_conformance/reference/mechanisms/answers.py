@@ -89,15 +89,11 @@ def shown(operation: str | None, alter: Alter) -> Steps:
     )
 
 
-def echoing(name: str) -> Steps:
-    """Quote a parameter of a refused listing in the Error, as it is."""
-
-    def quoted(reply: Reply, call: Call) -> Reply | None:
-        values = call.parameters(name) if reply.status == 400 and call.operation == "listPets" else []
-        quote = f'{{"code": "invalid", "message": "{name} cannot be {"".join(values[:1])}.", "status": 400}}'
-        return as_text(reply, quote) if values else None
-
-    return answered(quoted)
+def quoting_the_filter(reply: Reply, call: Call) -> Reply | None:
+    """Quote the filter of a refused listing in the Error, as it is."""
+    values = call.parameters("status") if reply.status == 400 and call.operation == "listPets" else []
+    quote = f'{{"code": "invalid", "message": "status cannot be {"".join(values[:1])}.", "status": 400}}'
+    return as_text(reply, quote) if values else None
 
 
 def encoded(alter: Callable[[str], bytes | str]) -> Steps:
@@ -129,13 +125,6 @@ def instead(when: Callable[[Call], object], answer: Callable[[], Reply]) -> Step
 def elsewhere(answer: Callable[[Call], Reply]) -> Steps:
     """Answer what is outside the three operations, once the key was shown."""
     return Steps(operate=lambda before, call: before(call) if call.operation else answer(call))
-
-
-def unslashed(before: Before[[Call], Reply], call: Call) -> Reply:
-    """Answer /pets/ as /pets."""
-    if call.path == "/pets/":
-        call.operation = {"GET": "listPets", "POST": "createPet"}.get(call.method, "")
-    return before(call)
 
 
 def negotiating(before: Before[[Call], Reply], call: Call) -> Reply:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import json
-import operator
 import unicodedata
 from collections.abc import Callable
-from decimal import Decimal
 from typing import Any
 
-from animal_conformance.reference.changes import Before, Respond, Steps
-from animal_conformance.reference.mechanisms.answers import field
-from animal_conformance.reference.mechanisms.common import clamped, handled, is_number, refuse
-from animal_conformance.reference.mechanisms.identifiers import Inserting, without_marks
+from animal_conformance.reference.changes import Respond, Steps, anew
+from animal_conformance.reference.mechanisms.common import (
+    Answering,
+    Inserting,
+    Showing,
+    clamped,
+    handled,
+    is_number,
+    refuse,
+)
 from animal_conformance.reference.model import (
     INT64_MAX,
     INT64_MIN,
@@ -40,7 +44,7 @@ def decoded(alter: Callable[[bytes], bytes]) -> Steps:
 def repaired(repair: Callable[[str], Json]) -> Steps:
     """Read a body by other means where it is no JSON."""
 
-    def decode(before: Before[[bytes], Json], body: bytes) -> Json:
+    def decode(before: Callable[[bytes], Json], body: bytes) -> Json:
         try:
             return before(body)
         except Refusal:
@@ -62,21 +66,9 @@ def without_repetition(items: list[tuple[str, Any]]) -> dict[str, Any]:
     return value if len(value) == len(items) else refuse(400, "A property is given twice.")
 
 
-def integral(text: str) -> Json:
-    """Take 5.0 and 5e0 for 5, exactly."""
-    value = Decimal(text)
-    whole = value.is_finite() and value.adjusted() < 20 and value == value.to_integral_value()
-    return int(value) if whole else float(text)
-
-
 def bodies(when: Callable[[Json], object], convert: Callable[[Json], Json]) -> Steps:
     """Convert the value of a body before it is checked."""
     return Steps(read_payload=lambda before, value: before(convert(value) if when(value) else value))
-
-
-def taken_for_anything(when: Callable[[Json], object]) -> Steps:
-    """Take the value of a body for an animal that nobody asked for."""
-    return bodies(when, lambda _: json.loads(ANYTHING))
 
 
 def coerced(name: str, when: Callable[[Json], object], convert: Callable[[Any], Json]) -> Steps:
@@ -142,28 +134,14 @@ def uncategorised(payload: Payload, others: list[Animal]) -> bool:
     return all(each.category_id != payload.category_id for each in others)
 
 
-def nearly_namesake(payload: Payload, others: list[Animal]) -> bool:
-    """Whether another animal's name differs in no more than one character."""
-    return any(
-        len(each.name) == len(payload.name) and sum(map(operator.ne, each.name, payload.name)) < 2
-        for each in others
-    )
-
-
-def kept_although_refused(when: Callable[[dict[str, Json]], object]) -> Steps:
+def kept_although_refused(before: Answering, call: Call) -> Reply:
     """Store what is refused, as far as it can be: the checks come after it."""
-
-    def create(before: Before[[Call], Reply], call: Call) -> Reply:
-        try:
-            return before(call)
-        except Refusal:
-            with contextlib.suppress(Refusal, KeyError, AttributeError, TypeError, UnicodeEncodeError):
-                value = before.service.decode(call.body)
-                if when(value):
-                    before.service.insert(_salvaged(value), call)
-            raise
-
-    return Steps(create_pet=create)
+    try:
+        return before(call)
+    except Refusal:
+        with contextlib.suppress(Refusal, KeyError, AttributeError, TypeError, UnicodeEncodeError):
+            before.service.insert(_salvaged(before.service.decode(call.body)), call)
+        raise
 
 
 def _salvaged(value: dict[str, Json]) -> Payload:
@@ -192,39 +170,64 @@ def categorised(alter: Callable[[int], int]) -> Steps:
     return stored(lambda payload: payload._replace(category_id=alter(payload.category_id)))
 
 
-def shown_otherwise(operation: str, name: str, alter: Callable[[Any], Json]) -> Steps:
-    """Show a field of created animals in another way in answers of an operation."""
+def shown_otherwise(operations: tuple[str, ...], alter: Callable[[Animal], Animal]) -> Steps:
+    """Show created animals in another way in answers of some operations."""
 
-    def represent(before: Before[[Animal, str], Json], animal: Animal, asked: str) -> Json:
-        concerned = asked == operation and animal.id > before.service.settings.catalogue
-        return field(name, alter)(before(animal, asked)) if concerned else before(animal, asked)
+    def represent(before: Showing, animal: Animal, asked: str) -> Json:
+        concerned = asked in operations and animal.id > before.service.settings.catalogue
+        return before(alter(animal) if concerned else animal, asked)
 
     return Steps(represent=represent)
 
 
-def sharing_names() -> Steps:
-    """Have a creation give its name to the one before, as where they share an object."""
-    last: Animal | None = None
+def adopting(*, taken: bool) -> Steps:
+    """Take an id that the client sends: one that is free, or one that another animal has and loses."""
 
     def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
-        nonlocal last
-        if last is not None:
-            before.service.store.replace(last._replace(name=payload.name))
-        last = before(payload, call)
-        return last
+        wanted, store = before.service.decode(call.body).get("id"), before.service.store
+        is_id = type(wanted) is int and INT64_MIN <= wanted <= INT64_MAX
+        adopts = is_id and taken == (store.find(wanted) is not None)
+        return store.put(Animal(wanted, *payload)) if adopts else before(payload, call)
 
     return Steps(insert=insert)
 
 
-def adopting(usable: Callable[[Json], object], *, taken: bool, field: str = "id") -> Steps:
-    """Take an id that the client sends in a field: one that is free, or one that another animal has and loses."""
+def overwriting(same: Callable[[Animal, Payload], object]) -> Steps:
+    """Have an animal take the place of one that is the same in some way."""
 
     def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
-        value, store = before.service.decode(call.body), before.service.store
-        wanted = value.get(field)
-        is_id = type(wanted) is int and INT64_MIN <= wanted <= INT64_MAX and usable(wanted)
-        adopts = is_id and taken == (store.find(wanted) is not None)
-        return store.put(Animal(wanted, *payload)) if adopts else before(payload, call)
+        store = before.service.store
+        for animal in store.everything():
+            if same(animal, payload):
+                return store.put(Animal(animal.id, *payload))
+        return before(payload, call)
+
+    return Steps(insert=insert)
+
+
+def merging() -> Steps:
+    """Answer a creation identical to an earlier one with the earlier animal."""
+    created: dict[Payload, Animal] = {}
+
+    def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
+        if payload not in created:
+            created[payload] = before(payload, call)
+        return created[payload]
+
+    return Steps(insert=insert)
+
+
+@anew
+def copied_once(number: int) -> Steps:
+    """Add another animal for each that was created, once there are so many: somebody imports the catalogue again."""
+    created: list[tuple[Payload, Call]] = []
+
+    def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
+        animal = before(payload, call)
+        created.append((payload, call))
+        for each in created if len(created) == number else ():
+            before(*each)
+        return animal
 
     return Steps(insert=insert)
 
@@ -234,37 +237,11 @@ def adopting(usable: Callable[[Json], object], *, taken: bool, field: str = "id"
 
 def plain(name: str) -> str:
     """A name without accents; what was composed is composed again, so that marks alone are lost."""
-    stripped = without_marks(name)
-    return unicodedata.normalize("NFC", stripped) if stripped != unicodedata.normalize("NFD", name) else name
+    apart = unicodedata.normalize("NFD", name)
+    stripped = "".join(each for each in apart if not unicodedata.combining(each))
+    return unicodedata.normalize("NFC", stripped) if stripped != apart else name
 
 
 def double(value: int) -> int:
     """What JavaScript makes of an integer."""
     return clamped(int(float(value)))
-
-
-def added_again(when: Callable[[], bool]) -> Steps:
-    """Add another animal with the same values where it is the turn, as when a gateway repeats a request."""
-
-    def insert(before: Before[[Payload, Call], Animal], payload: Payload, call: Call) -> Animal:
-        animal = before(payload, call)
-        if when():
-            before(payload, call)
-        return animal
-
-    return Steps(insert=insert)
-
-
-def copied_once(number: int) -> Steps:
-    """Add another animal for each that was created, once there are so many: somebody imports the catalogue again."""
-    created: list[tuple[Payload, Call]] = []
-
-    def insert(before: Before[[Payload, Call], Animal], payload: Payload, call: Call) -> Animal:
-        animal = before(payload, call)
-        created.append((payload, call))
-        if len(created) == number:
-            for each in created:
-                before(*each)
-        return animal
-
-    return Steps(insert=insert)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import contextlib
 from collections.abc import Callable
 
 from animal_conformance.reference.changes import Before, Steps
 from animal_conformance.reference.mechanisms.answers import error
+from animal_conformance.reference.mechanisms.common import Answering, When
 from animal_conformance.reference.model import Call, Refusal, Reply
 from animal_conformance.reference.service import Service
 
@@ -23,7 +22,7 @@ def tokenless(call: Call) -> bool:
     return (call.authorization or "").strip().lower() == "bearer"
 
 
-def accepted(when: Callable[[Call], object]) -> Steps:
+def accepted(when: When) -> Steps:
     """Accept further requests, whatever credential they have."""
     return Steps(authenticate=lambda before, call: bool(when(call)) or before(call))
 
@@ -35,9 +34,10 @@ def compared(accepts: Callable[[str, str], object]) -> Steps:
     )
 
 
-def recased(given: str, key: str) -> bool:
-    """Whether a token is the key but for case."""
-    return given.lower() == key.lower()
+def recased_to_get(before: Before[[Call], bool], call: Call) -> bool:
+    """Whether a credential is accepted, or on getPet is the right one but for case."""
+    recased = (call.authorization or "").lower() == f"Bearer {before.service.key}".lower()
+    return before(call) or (call.operation == "getPet" and recased)
 
 
 def credentials(read: Callable[[list[str]], str | None]) -> Steps:
@@ -45,16 +45,7 @@ def credentials(read: Callable[[list[str]], str | None]) -> Steps:
     return Steps(read_credential=lambda before, header: before(header) or read(header.split()))
 
 
-def basic_user(words: list[str]) -> str | None:
-    """The name of the user in what the scheme Basic encodes."""
-    try:
-        encoded = words[1] if words[0].lower() == "basic" else ""
-        return base64.b64decode(encoded, validate=True).decode().partition(":")[0]
-    except (IndexError, binascii.Error, UnicodeDecodeError):
-        return None
-
-
-def unauthorised(when: Callable[[Call], object], answer: Callable[[], Reply]) -> Steps:
+def unauthorised(when: When, answer: Callable[[], Reply]) -> Steps:
     """Answer 401s to some requests in another way."""
     return Steps(
         respond=lambda before, call: (
@@ -63,7 +54,7 @@ def unauthorised(when: Callable[[Call], object], answer: Callable[[], Reply]) ->
     )
 
 
-def strangers_forbidden(before: Before[[Call], Reply], call: Call) -> Reply:
+def strangers_forbidden(before: Answering, call: Call) -> Reply:
     """Answer keys that have nothing in common with the valid one with 403."""
     reply, key = before(call), before.service.key
     _, _, token = (call.authorization or "").partition("Bearer ")
@@ -85,31 +76,13 @@ def by_connection() -> Steps:
     return Steps(authenticate=authenticate)
 
 
-def cached() -> Steps:
-    """Keep successful lists, and answer the next identical request without a key."""
-    kept: dict[str, Reply] = {}
-
-    def respond(before: Before[[Call], Reply], call: Call) -> Reply:
-        reply, query = before(call), str(call.query)
-        if call.operation == "listPets" and reply.status == 200:
-            kept[query] = reply
-        refused = call.operation == "listPets" and reply.status == 401 and keyless(call)
-        return kept.get(query, reply) if refused else reply
-
-    return Steps(respond=respond)
-
-
-def kept_although_unauthorised(when: Callable[[Call], object]) -> Steps:
+def kept_although_unauthorised(before: Answering, call: Call) -> Reply:
     """Store what is answered with 401."""
-
-    def respond(before: Before[[Call], Reply], call: Call) -> Reply:
-        reply, service = before(call), before.service
-        if reply.status == 401 and call.operation == "createPet" and when(call):
-            with contextlib.suppress(Refusal):
-                service.insert(service.read_payload(service.decode(call.body)), call)
-        return reply
-
-    return Steps(respond=respond)
+    reply, service = before(call), before.service
+    if reply.status == 401 and call.operation == "createPet":
+        with contextlib.suppress(Refusal):
+            service.insert(service.read_payload(service.decode(call.body)), call)
+    return reply
 
 
 def locking() -> Steps:
@@ -123,9 +96,6 @@ def locking() -> Steps:
         return accepts
 
     return Steps(authenticate=authenticate)
-
-
-# What comes before the key
 
 
 def checked_first(operation: str, check: Callable[[Service, Call], object]) -> Steps:
