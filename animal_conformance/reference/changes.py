@@ -141,31 +141,21 @@ class Variant(Change):
     today: str | None = None
 
 
-Row: TypeAlias = tuple[str, str, Recipe]
-"""A name, a sentence, and the mechanism with what it is given."""
-
-
 def breaks(
     clauses: str | tuple[str, ...],
-    depth: int,
-    *rows: Row,
+    *rows: tuple[str, int, str, Recipe],
     besides: tuple[str, ...] = (),
     under_load: bool = False,
 ) -> list[Fault]:
-    """Make faults of rows under a heading: the clauses that they break, and their depth."""
-    clauses = (clauses,) if isinstance(clauses, str) else clauses
-    shared: dict[str, Any] = {
-        "clauses": clauses,
-        "depth": depth,
-        "besides": besides,
-        "under_load": under_load,
-    }
-    return [Fault(name=name, sentence=sentence, make=make, **shared) for name, sentence, make in rows]
+    """Make faults of rows, each a name, its depth, a sentence and a mechanism, under the clauses that they break."""
+    shared: dict[str, Any] = {"besides": besides, "under_load": under_load}
+    shared["clauses"] = (clauses,) if isinstance(clauses, str) else clauses
+    return [
+        Fault(name=name, sentence=sentence, make=make, depth=depth, **shared)
+        for name, depth, sentence, make in rows
+    ]
 
 
-def varies(
-    *rows: Row, shoulds: tuple[str, ...] = (), today: str | None = None, under_load: bool = False
-) -> list[Variant]:
-    """Make variants of rows under a heading: the SHOULD clauses that they do not follow, and the date."""
-    shared: dict[str, Any] = {"shoulds": shoulds, "today": today, "under_load": under_load}
+def varies(*rows: tuple[str, str, Recipe], **shared: Any) -> list[Variant]:
+    """Make variants of rows, each a name, a sentence and a mechanism, and what they have in common."""
     return [Variant(name=name, sentence=sentence, make=make, **shared) for name, sentence, make in rows]

@@ -16,9 +16,6 @@ ON_THE_WIRE: Final[Mapping[str, frozenset[str]]] = {
             "http.status-line",
         }
     ),
-    "The label of a body and its coding are told apart where it is decoded.": frozenset(
-        {"client.brotli-label"}
-    ),
     "It depends on which process answers, or on what was read on a connection.": frozenset(
         {"filter.stored.worker"}
     ),

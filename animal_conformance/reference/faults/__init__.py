@@ -16,23 +16,11 @@ from animal_conformance.reference.faults import (
     listing,
     refusing,
     twins,
-    under_load,
     voices,
 )
 
 __all__ = ["FAULTS"]
 
-_CHAPTERS = (
-    answers,
-    authentication,
-    crashes,
-    creating,
-    getting,
-    listing,
-    refusing,
-    twins,
-    under_load,
-    voices,
-)
+_CHAPTERS = (answers, authentication, crashes, creating, getting, listing, refusing, twins, voices)
 
 FAULTS: dict[str, Fault] = {fault.name: fault for chapter in _CHAPTERS for fault in chapter.FAULTS}

@@ -11,11 +11,7 @@ from typing import TypeAlias
 
 from animal_conformance.reference.changes import Steps, anew
 from animal_conformance.reference.mechanisms.answers import with_headers
-from animal_conformance.reference.mechanisms.common import (
-    Answering,
-    Inserting,
-    Showing,
-)
+from animal_conformance.reference.mechanisms.common import Answering, Inserting, Showing
 from animal_conformance.reference.model import Animal, Call, Json, Payload, Reply
 
 Alter: TypeAlias = Callable[[Animal], Animal]
@@ -32,11 +28,6 @@ def renamed(animal: Animal) -> Animal:
     return animal._replace(name=f"{animal.name} (archive)")
 
 
-def recategorised(animal: Animal) -> Animal:
-    """An animal in another category."""
-    return animal._replace(category_id=77)
-
-
 def reserved(animal: Animal) -> Animal:
     """An animal that is no longer available."""
     return animal._replace(status="pending") if animal.status == "available" else animal
@@ -46,11 +37,6 @@ def moved_on(animal: Animal) -> Animal:
     """An animal with the next status, unless it is sold."""
     following: dict[str | None, str] = {"available": "pending", "pending": "sold"}
     return animal._replace(status=following.get(animal.status, animal.status))
-
-
-def never(_operation: str, _call: Call, _since_s: float) -> bool:
-    """No response shows what was before."""
-    return False
 
 
 @anew

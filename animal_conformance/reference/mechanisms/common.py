@@ -62,21 +62,6 @@ def handled(handle: Callable[[Refusal], R | None]) -> Callable[[Before[[T], R], 
     return step
 
 
-def retried(repair: Callable[[T], T]) -> Callable[[Before[[T], R], T], R]:
-    """Give a step that refuses what it is given something else."""
-
-    def step(before: Before[[T], R], given: T) -> R:
-        try:
-            return before(given)
-        except Refusal:
-            return before(repair(given))
-
-    return step
-
-
-# Turns
-
-
 def every(number: int) -> Callable[[], bool]:
     """A question that is answered yes every so many times that it is asked."""
     asked = itertools.count(1)
@@ -107,9 +92,6 @@ def where(when: Callable[..., object], steps: Steps) -> Steps:
     return replace(steps, **changed)
 
 
-# Creations
-
-
 def noting(note: Callable[[Animal, Call], object]) -> Insert:
     """Note each animal once it is created."""
 
@@ -133,9 +115,6 @@ def unstated(_number: int, _animal: Animal, call: Call) -> bool:
     return b'"status"' not in call.body
 
 
-# Values
-
-
 def always(*_: object) -> bool:
     """Whether something holds that always does."""
     return True
@@ -155,12 +134,6 @@ def integer(text: str) -> int | None:
     """Read an integer of any size but thousands of digits; None for everything else."""
     digits = text.removeprefix("-")
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) < 1000 else None
-
-
-def outside(text: str, bits: int) -> bool:
-    """Whether a text is an integer that so many bits cannot hold."""
-    value = integer(text)
-    return value is not None and signed(value, bits) != value
 
 
 def clamped(value: int) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import unicodedata
 from collections.abc import Callable
 from typing import Any
@@ -29,16 +28,10 @@ from animal_conformance.reference.model import (
     Refusal,
     Reply,
 )
+from animal_conformance.reference.service import Service
 
 ANYTHING = b'{"name": "unnamed", "categoryId": 1}'
 """A creation that nobody asked for."""
-
-# Reading
-
-
-def decoded(alter: Callable[[bytes], bytes]) -> Steps:
-    """Alter a body before it is read."""
-    return Steps(decode=lambda before, body: before(alter(body)))
 
 
 def repaired(repair: Callable[[str], Json]) -> Steps:
@@ -53,17 +46,6 @@ def repaired(repair: Callable[[str], Json]) -> Steps:
             raise
 
     return Steps(decode=decode)
-
-
-def parsed(**how: Any) -> Steps:
-    """Read a body once more with these arguments of json.loads."""
-    return Steps(decode=lambda before, body: (before(body), json.loads(body, **how))[1])
-
-
-def without_repetition(items: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The properties of an object, each given once."""
-    value = dict(items)
-    return value if len(value) == len(items) else refuse(400, "A property is given twice.")
 
 
 def bodies(when: Callable[[Json], object], convert: Callable[[Json], Json]) -> Steps:
@@ -84,19 +66,6 @@ def kind(expected: type) -> Callable[[Json], bool]:
     return lambda value: type(value) is expected
 
 
-def defaulted(name: str, default: Json) -> Steps:
-    """Supply a property that is missing."""
-    return bodies(lambda value: isinstance(value, dict), lambda value: {name: default, **value})
-
-
-def status_default(default: Callable[[], str | None]) -> Steps:
-    """Take something else for a status that is left out."""
-    return Steps(read_status=lambda before, given: before(given) if "status" in given else default())
-
-
-# Refusing
-
-
 def readdressed(step: str, status: int, code: str) -> Steps:
     """Answer refusals of an operation, those with the code or with none all of them, with another status."""
 
@@ -106,12 +75,6 @@ def readdressed(step: str, status: int, code: str) -> Steps:
 
     instead: Respond = handled(other)
     return Steps(**{step: instead})  # type: ignore[arg-type] # a step is named in a row
-
-
-def as_fastapi(refusal: Refusal) -> Reply:
-    """A refused creation as FastAPI answers it by default."""
-    detail = [{"type": refusal.code, "loc": ["body"], "msg": refusal.message, "input": None}]
-    return Reply(422, {"detail": detail})
 
 
 def refused_beside(status: int, when: Callable[[Payload, list[Animal]], object]) -> Steps:
@@ -127,11 +90,6 @@ def refused_beside(status: int, when: Callable[[Payload, list[Animal]], object])
 def namesake(payload: Payload, others: list[Animal]) -> bool:
     """Whether another animal has the same name."""
     return any(each.name == payload.name for each in others)
-
-
-def uncategorised(payload: Payload, others: list[Animal]) -> bool:
-    """Whether no other animal has the same category."""
-    return all(each.category_id != payload.category_id for each in others)
 
 
 def kept_although_refused(before: Answering, call: Call) -> Reply:
@@ -152,9 +110,6 @@ def _salvaged(value: dict[str, Json]) -> Payload:
     return Payload(name, int(category), status if status in STATUSES else "available")
 
 
-# Storing
-
-
 def stored(alter: Callable[[Payload], Payload]) -> Steps:
     """Alter what is stored, and so what the 201 and every reading show."""
     return Steps(insert=lambda before, payload, call: before(alter(payload), call))
@@ -170,39 +125,27 @@ def categorised(alter: Callable[[int], int]) -> Steps:
     return stored(lambda payload: payload._replace(category_id=alter(payload.category_id)))
 
 
-def shown_otherwise(operations: tuple[str, ...], alter: Callable[[Animal], Animal]) -> Steps:
+def shown_otherwise(
+    before: Showing, animal: Animal, asked: str, *, by: str, alter: Callable[[Animal], Animal]
+) -> Json:
     """Show created animals in another way in answers of some operations."""
-
-    def represent(before: Showing, animal: Animal, asked: str) -> Json:
-        concerned = asked in operations and animal.id > before.service.settings.catalogue
-        return before(alter(animal) if concerned else animal, asked)
-
-    return Steps(represent=represent)
+    concerned = asked in by and animal.id > before.service.settings.catalogue
+    return before(alter(animal) if concerned else animal, asked)
 
 
-def adopting(*, taken: bool) -> Steps:
+def adopting(before: Inserting, payload: Payload, call: Call, *, taken: bool) -> Animal:
     """Take an id that the client sends: one that is free, or one that another animal has and loses."""
-
-    def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
-        wanted, store = before.service.decode(call.body).get("id"), before.service.store
-        is_id = type(wanted) is int and INT64_MIN <= wanted <= INT64_MAX
-        adopts = is_id and taken == (store.find(wanted) is not None)
-        return store.put(Animal(wanted, *payload)) if adopts else before(payload, call)
-
-    return Steps(insert=insert)
+    wanted, store = before.service.decode(call.body).get("id"), before.service.store
+    is_id = type(wanted) is int and INT64_MIN <= wanted <= INT64_MAX
+    adopts = is_id and taken == (store.find(wanted) is not None)
+    return store.put(Animal(wanted, *payload)) if adopts else before(payload, call)
 
 
-def overwriting(same: Callable[[Animal, Payload], object]) -> Steps:
-    """Have an animal take the place of one that is the same in some way."""
-
-    def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
-        store = before.service.store
-        for animal in store.everything():
-            if same(animal, payload):
-                return store.put(Animal(animal.id, *payload))
-        return before(payload, call)
-
-    return Steps(insert=insert)
+def numbered(
+    before: Inserting, payload: Payload, _: Call, *, identify: Callable[[Service, Payload], int]
+) -> Animal:
+    """Give another id; an animal takes the place of the one that has it."""
+    return before.service.store.put(Animal(identify(before.service, payload), *payload))
 
 
 def merging() -> Steps:
@@ -230,9 +173,6 @@ def copied_once(number: int) -> Steps:
         return animal
 
     return Steps(insert=insert)
-
-
-# Texts and numbers
 
 
 def plain(name: str) -> str:

@@ -6,7 +6,6 @@ import contextlib
 from collections.abc import Callable
 
 from animal_conformance.reference.changes import Before, Steps
-from animal_conformance.reference.mechanisms.answers import error
 from animal_conformance.reference.mechanisms.common import Answering, When
 from animal_conformance.reference.model import Call, Refusal, Reply
 from animal_conformance.reference.service import Service
@@ -15,11 +14,6 @@ from animal_conformance.reference.service import Service
 def keyless(call: Call) -> bool:
     """Whether there is no credential."""
     return call.authorization is None
-
-
-def tokenless(call: Call) -> bool:
-    """Whether there is a bearer credential without a token."""
-    return (call.authorization or "").strip().lower() == "bearer"
 
 
 def accepted(when: When) -> Steps:
@@ -54,15 +48,6 @@ def unauthorised(when: When, answer: Callable[[], Reply]) -> Steps:
     )
 
 
-def strangers_forbidden(before: Answering, call: Call) -> Reply:
-    """Answer keys that have nothing in common with the valid one with 403."""
-    reply, key = before(call), before.service.key
-    _, _, token = (call.authorization or "").partition("Bearer ")
-    related = token[:4].lower() == key[:4].lower() or token in key
-    stranger = reply.status == 401 and bool(token) and not related
-    return error(403, "This key is not valid") if stranger else reply
-
-
 def by_connection() -> Steps:
     """Accept requests without a key over a connection that has shown it before."""
     seen: set[object] = set()
@@ -85,25 +70,10 @@ def kept_although_unauthorised(before: Answering, call: Call) -> Reply:
     return reply
 
 
-def locking() -> Steps:
-    """Reject the next request after a wrong key."""
-    locked = False
-
-    def authenticate(before: Before[[Call], bool], call: Call) -> bool:
-        nonlocal locked
-        valid = before(call)
-        accepts, locked = valid and not locked, not valid
-        return accepts
-
-    return Steps(authenticate=authenticate)
-
-
-def checked_first(operation: str, check: Callable[[Service, Call], object]) -> Steps:
+def check_first(
+    before: Before[[Call], bool], call: Call, *, of: str, check: Callable[[Service, Call], object]
+) -> bool:
     """Check requests of an operation, which may refuse them, before the key is asked for."""
-
-    def authenticate(before: Before[[Call], bool], call: Call) -> bool:
-        if call.operation == operation:
-            check(before.service, call)
-        return before(call)
-
-    return Steps(authenticate=authenticate)
+    if call.operation == of:
+        check(before.service, call)
+    return before(call)

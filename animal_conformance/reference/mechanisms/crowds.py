@@ -25,10 +25,7 @@ _LONGEST_LAG_S = 4.0
 def crowd(
     steps: Steps, counts: Callable[[Scope], object] = always, held_s: float = QUERY_S, each_s: float = 0.0
 ) -> Steps:
-    """Note on each request how many of those that count are under way, and hold those that count for a while.
-
-    Under load the others are held as well. each_s is added for each that counts and is under way.
-    """
+    """Hold requests, longer by each_s for each that counts and is under way, and note on each how many those are."""
 
     def wrap(app: ASGIApp) -> ASGIApp:
         under_way = 0
@@ -39,8 +36,7 @@ def crowd(
             counting = bool(counts(scope))
             under_way += counting
             try:
-                if counting or held_s == QUERY_S:
-                    await asyncio.sleep(held_s + each_s * under_way)
+                await asyncio.sleep(held_s + each_s * under_way)
                 await app(scope, receive, send)
             finally:
                 under_way -= counting
@@ -97,20 +93,6 @@ def lost(above: int) -> Steps:
         return Animal(before.service.store.highest() + _FAR + number, *payload)
 
     return crowd(Steps(insert=insert), creates)
-
-
-@anew
-def crossed(above: int) -> Steps:
-    """Give getPet the answer of the one before where so many others are under way."""
-    last: Reply | None = None
-
-    def get(before: Answering, call: Call) -> Reply:
-        nonlocal last
-        mine, other = before(call), last
-        last = mine
-        return other if other is not None and call.notes["crowd"] > above else mine
-
-    return crowd(Steps(get_pet=get))
 
 
 @anew

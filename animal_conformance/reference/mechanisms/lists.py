@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import itertools
-import math
 import random
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TypeAlias
 
 from animal_conformance.reference.changes import Instead, Steps, anew
@@ -15,22 +13,16 @@ from animal_conformance.reference.mechanisms.common import (
     Answering,
     Finding,
     Selecting,
-    When,
     aging,
     integer,
     noting,
 )
 from animal_conformance.reference.model import Animal, Call, Reply
-from animal_conformance.reference.service import DEFAULT
 
 EVERYTHING = 1_000_000
 """More animals than any store here has."""
 
 Select: TypeAlias = Instead[[int, str | None], list[Animal]]
-Read: TypeAlias = Callable[[list[str]], str | None]
-
-
-# Parameters
 
 
 def limits_where(when: Callable[[int], object], read: Callable[[int], int]) -> Steps:
@@ -41,30 +33,6 @@ def limits_where(when: Callable[[int], object], read: Callable[[int], int]) -> S
         return before(values) if limit is None or not when(limit) else read(limit)
 
     return Steps(read_limit=read_limit)
-
-
-def filters(alter: Callable[[list[str], Read], str | None]) -> Steps:
-    """Read the values of a status filter in another way; the second argument reads them correctly."""
-    return Steps(read_filter=lambda before, values: alter(values, before))
-
-
-def asked_for(alter: Callable[[list[tuple[str, str]]], list[tuple[str, str]]]) -> Steps:
-    """Alter the parameters of listings before they are read."""
-    return Steps(list_pets=lambda before, call: before(replace(call, query=alter(call.query))))
-
-
-def defaulted(limit: int, when: When) -> Steps:
-    """Have another limit by default for some listings."""
-
-    def list_pets(before: Answering, call: Call) -> Reply:
-        if when(call) and not call.parameters("limit"):
-            call = replace(call, query=[*call.query, ("limit", str(limit))])
-        return before(call)
-
-    return Steps(list_pets=list_pets)
-
-
-# Pages
 
 
 def selected(alter: Callable[[int, str | None], int]) -> Steps:
@@ -89,17 +57,13 @@ def hidden(when: Callable[[Animal, str | None], object]) -> Select:
     ][:limit]
 
 
-def leaking(when: Callable[[int], object]) -> Steps:
-    """Have one animal of another status stand at the end of filtered lists."""
-
-    def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
-        animals = before(limit, status)
-        if status is None or not when(limit):
-            return animals
-        others = [animal for animal in before(EVERYTHING, None) if animal.status != status]
-        return animals[: limit - 1] + others[:1]
-
-    return Steps(select=select)
+def leaking(before: Selecting, limit: int, status: str | None, *, least: int = 1) -> list[Animal]:
+    """Have one animal of another status stand at the end of filtered lists with at least this limit."""
+    animals = before(limit, status)
+    if status is None or limit < least:
+        return animals
+    others = [animal for animal in before(EVERYTHING, None) if animal.status != status]
+    return animals[: limit - 1] + others[:1]
 
 
 def shuffled() -> Steps:
@@ -114,21 +78,14 @@ def shortened() -> Steps:
     return selected(lambda limit, _: dice.randint(1, limit))
 
 
-def in_bytes(most: int) -> Steps:
-    """End a page before it exceeds so many bytes, but not before its first animal."""
-
-    def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
-        page, left, service = before(limit, status), most, before.service
-        for at, animal in enumerate(page):
-            left -= len(service.encode(service.represent(animal, "listPets"))) + 1
-            if left < 0 < at:
-                return page[:at]
-        return page
-
-    return Steps(select=select)
-
-
-# What was created
+def in_bytes(before: Selecting, limit: int, status: str | None) -> list[Animal]:
+    """End a page before it exceeds 4,000 bytes, but not before its first animal."""
+    page, left, service = before(limit, status), 4000, before.service
+    for at, animal in enumerate(page):
+        left -= len(service.encode(service.represent(animal, "listPets"))) + 1
+        if left < 0 < at:
+            return page[:at]
+    return page
 
 
 @anew
@@ -163,17 +120,6 @@ def behind(lag_s: float, what: str) -> Steps:
 
 
 @anew
-def until(most_s: float) -> Steps:
-    """Show what was created for so many seconds only in lists with a filter."""
-    insert, age_s = aging()
-    select = hidden(lambda animal, status: status and most_s < age_s(animal) < math.inf)
-    return Steps(insert=insert, select=select)
-
-
-# What was listed
-
-
-@anew
 def stored(lasts_s: float, tell: Callable[[float, float], dict[str, str]]) -> Steps:
     """Answer a query with its last response until that is too old; tell makes headers of how long and of its age."""
     kept: dict[tuple[tuple[str, str], ...], tuple[float, Reply]] = {}
@@ -186,15 +132,3 @@ def stored(lasts_s: float, tell: Callable[[float, float], dict[str, str]]) -> St
         return Reply(reply.status, reply.value, tell(lasts_s, now_s - made_s), reply.body)
 
     return Steps(list_pets=list_pets)
-
-
-def kept_by_limit() -> Steps:
-    """Until an animal is created, keep a full page by its limit alone."""
-    pages: dict[int, list[Animal]] = {}
-
-    def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
-        page = before(limit, status)
-        # 20 may be the default limit, and what exceeds that breaks another clause.
-        return pages.setdefault(limit, page) if len(page) == limit != DEFAULT else page
-
-    return Steps(insert=noting(lambda *_: pages.clear()), select=select)

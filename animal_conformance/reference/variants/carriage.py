@@ -66,5 +66,6 @@ VARIANTS = [
         ("load.lag", "Readings lag behind creations by up to 4 s, the more requests are under way.",
          lagging(0.1)),
         ("load.queue", "Responses take 10 ms more for each request that is under way.",
-         crowd(Steps(), held_s=0.0, each_s=0.01)), under_load=True),
+         crowd(Steps(), held_s=0.0, each_s=0.01)),
+        under_load=True),
 ]  # fmt: skip
