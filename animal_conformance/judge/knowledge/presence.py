@@ -8,7 +8,7 @@ from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from animal_conformance.record.exchange import Credential
+from animal_conformance.record.exchange import Credential, Headers
 
 if TYPE_CHECKING:
     from animal_conformance.judge.knowledge.ledger import Animal, Ledger
@@ -48,14 +48,17 @@ def declared_age_s(exchange: Exchange) -> float:
     The larger one counts of what Cache-Control lets it become and its Age: caches may have rules of their own. How long
     a stale one may be used counts only where no Age says how old this one is.
     """
-    response = exchange.response
-    if response is None:
-        return 0.0
-    control = response.header("cache-control") or ""
+    return 0.0 if exchange.response is None else _age_by(exchange.response.headers)
+
+
+@lru_cache(maxsize=256)
+def _age_by(headers: Headers) -> float:
+    """The same of headers; those that most responses have are looked through once."""
+    given = {name.lower(): value for name, value in reversed(headers)}
+    control = given.get("cache-control", "")
     limits, stale = (tuple(map(int, each.findall(control))) for each in (MAX_AGE, STALE))
-    expires, date = response.header("expires"), response.header("date")
-    fresh = max(limits) if limits else _seconds_between(date or "", expires or "")
-    age = (response.header("age") or "").strip()
+    fresh = max(limits) if limits else _seconds_between(given.get("date", ""), given.get("expires", ""))
+    age = given.get("age", "").strip()
     return float(max(fresh, int(age[:9])) if age.isdecimal() else fresh + max(stale, default=0))
 
 
