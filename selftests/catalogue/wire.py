@@ -17,8 +17,9 @@ ON_THE_WIRE: Final[Mapping[str, frozenset[str]]] = {
         }
     ),
     "It depends on which process answers, or on what was read on a connection.": frozenset(
-        {"filter.stored.worker"}
+        {"list.stored.workers", "filter.stored.worker"}
     ),
+    "It shows after more requests than the script sends.": frozenset({"create.once-more"}),
     "The reason phrase stands in the status line alone.": frozenset({"http.reason"}),
 }
 """The names of faults and variants by the reason."""

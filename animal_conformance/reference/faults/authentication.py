@@ -15,6 +15,8 @@ FAULTS = [
     *breaks("auth.missing.list",
         ("auth.open.list", 1, "listPets requires no key.",
          keys.accepted(lambda call: call.operation == "listPets")),
+        ("auth.missing.cached", 3,
+         "listPets without a key succeeds if the same request was just made with a key.", keys.cached),
         ("auth.missing.nothing", 1,
          "listPets without a key returns an empty list: an anonymous client owns nothing.",
          keys.unauthorised(lambda call: keys.keyless(call) and call.operation == "listPets",
@@ -43,6 +45,8 @@ FAULTS = [
         ("auth.shorter.last", 4, "The key is accepted without its last character.",
          keys.compared(lambda given, key: given == key[:-1]))),
     *breaks("auth.key.case",
+        ("auth.case", 2, "Keys are compared case-insensitively.",
+         keys.compared(lambda given, key: given.lower() == key.lower())),
         ("auth.case.get", 2, "getPet compares keys case-insensitively, as its database does.",
          Steps(authenticate=keys.recased_to_get))),
     # Another scheme
@@ -57,6 +61,7 @@ FAULTS = [
         ("auth.stored", 3, "An animal whose create request returns 401 is stored anyway.",
          Steps(respond=keys.kept_although_unauthorised))),
     *breaks("auth.key.valid",
+        ("auth.rejects.after-wrong", 3, "After a wrong key, the next request returns 401.", keys.locking),
         ("auth.rejects.sometimes", 4, "Every twenty-fifth request with a key returns 401.",
          sometimes(25, Steps(authenticate=lambda *_: False), lambda call: not keys.keyless(call)))),
     *breaks("list.status.accepted",
@@ -75,6 +80,10 @@ FAULTS = [
         ("auth.after.body", 2, "The body of a create request is checked before the key.",
          Steps(authenticate=partial(keys.check_first, of="createPet",
              check=lambda service, call: service.read_payload(service.decode(call.body))))),
+        ("auth.after.parameters", 2, "The parameters of a list request are checked before the key.",
+         Steps(authenticate=partial(keys.check_first, of="listPets", check=lambda service, call: (
+             service.read_limit(call.parameters("limit")),
+             service.read_filter(call.parameters("status")))))),
         ("auth.after.finding", 2, "An animal is looked up before the key is checked.",
          Steps(authenticate=partial(keys.check_first, of="getPet", check=lambda service, call: (
              service.find(service.read_pet_id(call.pet_id))

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import re
+import time
 import zlib
 from functools import partial
 
 from animal_conformance.reference.changes import Steps, breaks
 from animal_conformance.reference.mechanisms.answers import answers, with_headers, without_header
-from animal_conformance.reference.mechanisms.common import Finding, always, refuse, refusing, sometimes
+from animal_conformance.reference.mechanisms.common import (
+    Finding,
+    always,
+    handled,
+    refuse,
+    refusing,
+    signed,
+    sometimes,
+)
 from animal_conformance.reference.mechanisms.connections import mixed_up
 from animal_conformance.reference.mechanisms.creations import adopting, merging, numbered
 from animal_conformance.reference.mechanisms.crowds import raced
 from animal_conformance.reference.mechanisms.refused import beyond_latest, gone
-from animal_conformance.reference.model import INT64_MAX, Animal
+from animal_conformance.reference.model import INT64_MAX, Animal, Reply
+from animal_conformance.reference.service import Service
 
 
 def _colliding() -> Steps:
@@ -29,6 +39,13 @@ def _neighbours(find: Finding, number: int) -> Animal | None:
     return other._replace(id=number) if other else animal
 
 
+def _moved(service: Service, number: int, direction: int) -> int:
+    """Another position for an id of the catalogue: every tenth creation moves all of them by one."""
+    count = service.settings.catalogue
+    by = direction * ((service.store.count() - count) // 10)
+    return (number - 1 + by) % count + 1 if 1 <= number <= count else number
+
+
 FAULTS = [
     *breaks("get.found",
         ("get.lost.created", 1, "Animals created since the start are not found.",
@@ -36,6 +53,10 @@ FAULTS = [
              else None))),
         ("get.lost.sold", 2, "Sold animals are not found.",
          gone(lambda _, animal, __: animal.status == "sold")),
+        ("get.lost.large-category", 2, "Animals whose categoryId is outside the 32-bit range are not found.",
+         gone(lambda _, animal, __: signed(animal.category_id, 32) != animal.category_id)),
+        ("get.lost.late", 3, "Only ids up to 127 are found, as where Java compares Long objects by ==.",
+         Steps(find=lambda find, number: find(number) if number <= 127 else None)),
         ("get.lost.fiftieth", 3, "Of the animals created by clients, only the latest fifty are found.",
          gone(beyond_latest(50))),
         ("get.lost.sometimes", 4, "Every sixth requested animal is not found.",
@@ -43,6 +64,10 @@ FAULTS = [
     *breaks("get.requested",
         ("get.newest", 1, "getPet returns the newest animal for every known id.",
          Steps(find=lambda find, number: find(number) and find.service.select(1, None)[0])),
+        ("get.one-before", 2, "For even ids, the animal with the preceding id is returned.",
+         Steps(find=lambda find, number: (find(number) and find(number - 1 + number % 2)) or find(number))),
+        ("get.zero-newest", 4, "The id 0 returns the newest animal, as the position before the first.",
+         Steps(find=lambda find, number: find(number) if number else find.service.select(1, None)[0])),
         ("get.absolute", 2, "The sign of a negative id is ignored.",
          Steps(find=lambda find, number: find(min(abs(number), INT64_MAX)))),
         ("get.collision", 3, "A cache confuses ids with the same remainder.", _colliding),
@@ -61,7 +86,13 @@ FAULTS = [
     *breaks("get.malformed",
         ("get.malformed.digits", 2,
          "Only the leading digits of a petId such as 1.5 or 12abc are used, as by JavaScript's parseInt.",
-         Steps(read_pet_id=lambda before, text: before(re.sub(r"(?s)^(-?[0-9]+)?.*", r"\1", text))))),
+         Steps(read_pet_id=lambda before, text: before(re.sub(r"(?s)^(-?[0-9]+)?.*", r"\1", text)))),
+        ("get.malformed.newest", 1, "A petId that is a word returns the newest animal.",
+         Steps(get_pet=lambda before, call: (Reply(200, before.service.represent(
+             before.service.select(1, None)[0], "getPet")) if call.pet_id.isalpha() else before(call)))),
+        ("get.malformed.redirected", 1, "A petId that is not an int64 is redirected to the list.",
+         Steps(get_pet=handled(lambda refusal: (with_headers(Reply(302), Location="/v1/pets")
+             if "64-bit" in refusal.message else None))))),
     *breaks("get.deprecation-header",
         ("get.not-deprecated", 1, "getPet has no Deprecation header.",
          answers("getPet", lambda reply: without_header(reply, "Deprecation")))),
@@ -74,6 +105,12 @@ FAULTS = [
     *breaks("animal.id.unique",
         ("id.constant", 3, "Every create request returns the same id, as from a counter that is not stored.",
          Steps(insert=partial(numbered, identify=lambda service, _: service.settings.catalogue + 1))),
+        ("id.clock", 3, "An id is the time of the create request in seconds.",
+         Steps(insert=partial(numbered, identify=lambda *_: int(time.time())))),
+        ("id.collated.case", 3, "A create request overwrites the animal whose name differs only in case.",
+         Steps(insert=partial(numbered, identify=lambda service, payload: next((
+             each.id for each in service.store.everything() if each.name != payload.name
+             and each.name.casefold() == payload.name.casefold()), service.store.highest() + 1)))),
         ("id.name-hash", 3, "An id is a checksum of the name: animals with the same name share it.",
          Steps(insert=partial(
              numbered, identify=lambda _, payload: 2**31 + zlib.crc32(payload.name.encode())))),
@@ -82,6 +119,11 @@ FAULTS = [
          Steps(insert=partial(adopting, taken=True))),
         ("id.race", 4, "Concurrent create requests get the same id.", raced(0, 0.005))),
     *breaks("animal.id.stable",
+        ("id.renumbered", 3,
+         "Ids are positions: after every tenth create request, older animals have different ids.",
+         Steps(find=lambda find, number: find(_moved(find.service, number, -1)),
+             represent=lambda before, animal, shown: before(animal._replace(
+                 id=_moved(before.service, animal.id, 1)), shown))),
         ("id.neighbour", 2,
          "getPet returns older animals with the name and category of the preceding animal.",
          Steps(find=_neighbours))),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 from animal_conformance.reference.changes import Steps, breaks
@@ -37,16 +36,16 @@ FAULTS = [
     # The limit
     *breaks("list.limit.accepted",
         ("limit.one-refused", 4, "A limit of 1 is rejected.",
-         refusing("select", 400, lambda limit, _: limit == 1))),
+         refusing("select", 400, lambda limit, _: limit == 1)),
+        ("limit.above-fifty-refused", 2, "A limit above 50 is rejected.",
+         refusing("select", 400, lambda limit, _: limit > 50))),
     *breaks("list.limit.default",
         ("limit.default-21", 1,
          "Without a limit, 21 animals are returned: the one that detects a next page is not removed.",
          Steps(read_limit=lambda before, values: before(values) if values else 21)),
         ("limit.default-forgotten-with-filter", 1,
          "With a filter and without a limit, up to 100 animals are returned.",
-         Steps(list_pets=lambda before, call: before(
-             replace(call, query=[*call.query, ("limit", "100")])
-             if call.parameters("status") and not call.parameters("limit") else call)))),
+         lists.by_default(100, lambda call: call.parameters("status")))),
     *breaks("list.limit.respected",
         ("limit.ignored", 1, "The limit is ignored: 20 animals are returned.",
          Steps(select=lambda before, _, status: before(20, status))),
@@ -65,8 +64,14 @@ FAULTS = [
         ("limit.above-unbounded", 1, "Limits above 100 are applied as given.",
          lists.limits_where(lambda limit: limit > 100, lambda limit: min(limit, lists.EVERYTHING)))),
     *breaks(("list.limit.maximum", "list.limit.below-refused"),
+        ("limit.zero-unbounded", 2, "A limit of 0 returns every animal.",
+         lists.limits_where(lambda limit: limit == 0, lambda _: lists.EVERYTHING)),
         ("limit.negative-unbounded", 2, "A negative limit returns every animal, as in SQLite.",
          lists.limits_where(lambda limit: limit < 0, lambda _: lists.EVERYTHING))),
+    *breaks(("list.limit.maximum", "list.limit.non-integer-refused"),
+        ("limit.letters-unbounded", 2, "A limit that is not a number returns every animal.",
+         Steps(read_limit=lambda before, values: (lists.EVERYTHING if values and values[0].isalpha()
+             else before(values))))),
     *breaks("list.limit.maximum",
         ("limit.empty-unbounded", 2, "An empty limit returns every animal.",
          Steps(read_limit=lambda before, values: lists.EVERYTHING if values == [""] else before(values)))),
@@ -78,7 +83,9 @@ FAULTS = [
          lists.limits_where(lambda limit: limit == 0, lambda _: 20))),
     *breaks("list.limit.non-integer-refused",
         ("limit.letters-ignored", 1, "A limit that is not a number is treated as omitted.",
-         Steps(read_limit=lambda before, values: 20 if values and values[0].isalpha() else before(values)))),
+         Steps(read_limit=lambda before, values: 20 if values and values[0].isalpha() else before(values))),
+        ("limit.fraction-cut", 2, "The fraction of a limit such as 1.5 is ignored.",
+         Steps(read_limit=lambda before, values: before([each.partition(".")[0] for each in values])))),
     # The filter
     *breaks("list.status.accepted",
         ("filter.sold-refused", 1, "The status filter sold is rejected.",
@@ -109,6 +116,8 @@ FAULTS = [
     *breaks("list.complete",
         ("list.bare.empty", 1, "A list request without parameters returns an empty list.",
          Steps(list_pets=lambda before, call: before(call) if call.query else Reply(200, []))),
+        ("list.lost.newest", 1, "The newest animal is not listed: lists start with the second newest.",
+         Steps(select=lists.newest_hidden)),
         ("list.lost.namesake", 3, "Of animals with the same name, only one is listed.",
          lists.arranged(lambda animals: list({animal.name: animal for animal in animals}.values()))),
         ("list.lost.unstated", 2, "Animals created without a status are never listed.",

@@ -13,6 +13,8 @@ from animal_conformance.reference.model import STATUSES, Json
 
 _CATEGORY = "categoryId"
 
+_UNNAMED = json.loads(creations.ANYTHING)
+
 
 def _word(value: Json) -> bool:
     return isinstance(value, str) and value not in STATUSES
@@ -31,11 +33,23 @@ FAULTS = [
          "A body that is not valid JSON, or that Python cannot read, creates an unnamed animal.",
          creations.repaired(lambda text: json.loads(creations.ANYTHING if text else text)))),
     *breaks("create.category-id.required",
+        ("body.empty-object", 2, "An empty object is not validated, and creates an unnamed animal.",
+         creations.bodies(lambda value: value == {}, lambda _: _UNNAMED)),
+        ("body.wrapped", 2,
+         "A payload in the only field of an object is accepted, as some clients of Rails send it.",
+         creations.bodies(lambda value: isinstance(value, dict) and [*map(type, value.values())] == [dict],
+             lambda value: next(iter(value.values())))),
         ("category.default", 2, "A missing categoryId becomes 0, as in a Go struct.",
          creations.bodies(lambda value: isinstance(value, dict), lambda value: {_CATEGORY: 0, **value}))),
     *breaks("create.body.object",
         ("body.null", 2, "null creates an unnamed animal.",
-         creations.bodies(lambda value: value is None, lambda _: {"name": "unnamed", "categoryId": 1})),
+         creations.bodies(lambda value: value is None, lambda _: _UNNAMED)),
+        ("body.scalar", 2, "A number or a boolean creates an unnamed animal.",
+         creations.bodies(lambda value: isinstance(value, int | float), lambda _: _UNNAMED)),
+        ("body.array-first", 2,
+         "The first object of an array is created, or an unnamed animal if there is none.",
+         creations.bodies(lambda value: isinstance(value, list),
+             lambda value: next((each for each in value if isinstance(each, dict)), _UNNAMED))),
         ("body.string", 2, "A string creates an animal with that name.",
          creations.bodies(lambda value: isinstance(value, str),
              lambda value: {"name": value, _CATEGORY: 1}))),
@@ -44,6 +58,11 @@ FAULTS = [
         ("name.default", 2, "A missing name becomes 'unnamed'.",
          creations.bodies(lambda value: isinstance(value, dict), lambda value: {"name": "unnamed", **value}))),
     *breaks("create.name.type",
+        ("name.unchecked", 2, "The type of a name is not checked where the status is omitted.",
+         creations.bodies(lambda value: isinstance(value, dict) and "name" in value and "status" not in value,
+             lambda value: {**value, "name": str(value["name"])})),
+        ("name.array", 2, "An array as name is joined into a string.",
+         creations.coerced("name", creations.kind(list), lambda value: ",".join(map(str, value)))),
         ("name.number", 2, "A number as name becomes a string of its digits.",
          creations.coerced("name", is_number, str)),
         ("name.boolean", 2, "A boolean as name becomes 'True' or 'False'.",
@@ -54,6 +73,11 @@ FAULTS = [
         ("category.digits", 2, "A string of digits as categoryId becomes its number.",
          creations.coerced(_CATEGORY, lambda value: isinstance(value, str)
              and re.fullmatch("-?[0-9]{1,18}", value), int)),
+        ("category.words", 2, "A string that is not a number becomes the categoryId 0, as in older PHP.",
+         creations.coerced(_CATEGORY, lambda value: isinstance(value, str)
+             and not re.match(r"\s*[-+]?[0-9]", value), lambda _: 0)),
+        ("category.array", 2, "An array as categoryId becomes the number of its items.",
+         creations.coerced(_CATEGORY, creations.kind(list), len)),
         ("category.boolean", 2, "true and false become the categoryIds 1 and 0.",
          creations.coerced(_CATEGORY, creations.kind(bool), int)),
         ("category.fraction", 2, "The fraction of a categoryId is dropped.",

@@ -7,11 +7,19 @@ from functools import partial
 from animal_conformance.reference.changes import Steps, breaks
 from animal_conformance.reference.mechanisms import lists
 from animal_conformance.reference.mechanisms.answers import field, shown
-from animal_conformance.reference.mechanisms.changed import changed_after, changing, renamed, stored_for
+from animal_conformance.reference.mechanisms.changed import (
+    changed_after,
+    changing,
+    listed_as_created,
+    recategorised,
+    renamed,
+    reserved,
+    stored_for,
+)
 from animal_conformance.reference.mechanisms.clients import by_worker, turned_away
 from animal_conformance.reference.mechanisms.common import always, refuse, sometimes, unstated
 from animal_conformance.reference.mechanisms.creations import shown_otherwise
-from animal_conformance.reference.mechanisms.refused import gone, quotas, unlisted
+from animal_conformance.reference.mechanisms.refused import gone, quotas, refused_once_more, unlisted
 from animal_conformance.reference.model import Reply
 
 _EVEN = range(2, 85, 2)
@@ -24,6 +32,9 @@ FAULTS = [
         ("changed.got-old", 3,
          "At the fortieth creation, every animal is renamed; getPet keeps the old names.",
          changing(renamed, lambda operation, *_: operation == "getPet")),
+        ("changed.listed-old", 3,
+         "At the fortieth creation, every animal is renamed; lists keep the old names.",
+         changing(renamed, lambda operation, *_: operation == "listPets")),
         ("cached.outlived", 3,
          "At the fortieth creation, every animal is renamed; lists say that they are 5 s old at most, and never show it.",
          stored_for(5, renamed, lambda operation, *_: operation == "listPets")),
@@ -36,13 +47,20 @@ FAULTS = [
          Steps(represent=partial(shown_otherwise, by="getPet, listPets",
              alter=lambda animal: animal._replace(name=animal.name.replace("<b", "b")))))),
     *breaks("create.status.exact",
+        ("changed.listed-available", 3,
+         "A new animal that is available becomes pending soon; lists without a filter never show it.",
+         listed_as_created(0.4, reserved)),
         ("changed.read.omitted", 2,
          "An animal created without a status is stored as pending; the 201 has another status.",
          changed_after(0.0, unstated, lambda animal: animal._replace(status="pending")))),
+    *breaks(("create.category-id.exact", "animal.id.stable"),
+        ("changed.replica", 3,
+         "At the fortieth creation, every category changes; every third response is from before that.",
+         changing(recategorised, lambda _, call, __: call.notes["number"] % 3 == 0))),
     *breaks("create.category-id.exact",
         ("changed.now-and-then", 4, "Every seventh getPet returns another category.",
-         sometimes(7, Steps(represent=lambda before, animal, shown: before(animal._replace(category_id=77),
-             shown)), lambda _, shown: shown == "getPet")),
+         sometimes(7, Steps(represent=lambda before, animal, shown: before(recategorised(animal), shown)),
+             lambda _, shown: shown == "getPet")),
         besides=("animal.id.stable",)),
     # As if capped
     *breaks("list.complete",
@@ -60,12 +78,19 @@ FAULTS = [
          "Without a limit, the list of pending animals is empty: its default is forgotten.",
          Steps(list_pets=lambda before, call: (Reply(200, []) if not call.parameters("limit")
              and call.parameters("status") == ["pending"] else before(call)))),
+        ("filter.pending.stale", 3, "The list of pending animals is cached forever.",
+         by_worker(1, lambda call: call.parameters("status") == ["pending"],
+             lists.stored(1e9, lambda *_: {}))),
         ("filter.lost.later", 3,
          "The index behind filtered lists is no longer updated after the 30th creation.",
          lists.unlisted(lambda number, *_: number >= 30, filtered=True)),
         ("filter.stored.worker", 3, "One of three workers keeps the list of sold animals as it was at first.",
          by_worker(3, lambda call: {("limit", "100"), ("status", "sold")} <= {*call.query},
              lists.stored(1e9, lambda *_: {})))),
+    *breaks("list.complete",
+        ("list.stored.workers", 3, "Each of three workers caches lists until it creates an animal itself.",
+         lists.stored_by_workers(3)),
+        besides=("list.status.complete",)),
     *breaks(("list.complete", "list.status.complete"),
         ("list.blank", 3, "Every fifth list is empty: the search behind it gives up.",
          sometimes(5, Steps(select=lambda *_: []), always))),
@@ -85,11 +110,17 @@ FAULTS = [
          turned_away(403, lambda call: call.pet_id in _THIRD))),
     *breaks("get.unknown",
         ("unlisted.large", 2, "An id of more than 32 bits that identifies no animal returns an invented one.",
-         unlisted(lambda animal_id: animal_id > 2**32))),
+         unlisted(lambda animal_id: animal_id > 2**32)),
+        ("unlisted.below-zero", 2, "A negative id returns an invented animal.",
+         unlisted(lambda animal_id: -(2**63) < animal_id < -1_000_000))),
     *breaks("http.server-error",
+        ("away.502-limit", 2, "A proxy returns 502 for limit=50.",
+         turned_away(502, lambda call: call.query == [("limit", "50")])),
         ("away.504-sometimes", 4, "Every ninetieth request returns 504.",
          sometimes(90, Steps(operate=lambda *_: refuse(504)), lambda call: call.operation))),
     *breaks("list.limit.accepted",
+        ("away.408-limit", 2, "A list with limit=5 returns 408.",
+         turned_away(408, lambda call: call.query == [("limit", "5")])),
         ("away.403-limit", 2, "A list with limit=19 returns 403.",
          turned_away(403, lambda call: call.query == [("limit", "19")]))),
     *breaks("create.answer",
@@ -98,6 +129,8 @@ FAULTS = [
     *breaks("create.status.accepted",
         ("quota.sold-none", 2, "No animal with the status sold is accepted, as though its name were taken.",
          quotas({"sold": 0}, "This name is taken.")),
+        ("create.once-more", 3, "After an invalid creation, the next one is rejected, whatever it is.",
+         refused_once_more),
         ("create.one-of-three", 3, "One of three nodes, which are asked in turns, rejects every creation.",
          sometimes(3, Steps(insert=lambda *_: refuse(400)), always))),
     *breaks("create.once",

@@ -28,6 +28,11 @@ def renamed(animal: Animal) -> Animal:
     return animal._replace(name=f"{animal.name} (archive)")
 
 
+def recategorised(animal: Animal) -> Animal:
+    """An animal in another category."""
+    return animal._replace(category_id=77)
+
+
 def reserved(animal: Animal) -> Animal:
     """An animal that is no longer available."""
     return animal._replace(status="pending") if animal.status == "available" else animal
@@ -41,10 +46,13 @@ def moved_on(animal: Animal) -> Animal:
 
 @anew
 def changing(alter: Alter, shows_old: Shows) -> Steps:
-    """Change every animal at one creation; some responses show them as they were before."""
+    """Change every animal at one creation; some responses show them as they were before.
+
+    Each request notes which number it has.
+    """
     old: dict[int, Animal] = {}
     calls: list[Call] = []
-    count, since_s = itertools.count(1), 0.0
+    count, asked, since_s = itertools.count(1), itertools.count(1), 0.0
 
     def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
         nonlocal since_s
@@ -57,6 +65,7 @@ def changing(alter: Alter, shows_old: Shows) -> Steps:
         return before(payload, call)
 
     def operate(before: Answering, call: Call) -> Reply:
+        call.notes["number"] = next(asked)
         calls[:] = [call]
         return before(call)
 
@@ -98,3 +107,17 @@ def changed_after(
         return animal
 
     return Steps(insert=insert)
+
+
+@anew
+def listed_as_created(seconds: float, alter: Alter) -> Steps:
+    """Change new animals so many seconds after their creation, and have lists without a filter never show it."""
+    made: dict[int, Animal] = {}
+    return Steps(
+        insert=changed_after(
+            seconds, lambda _, animal, __: made.setdefault(animal.id, animal), alter
+        )().insert,
+        select=lambda before, limit, status: [
+            each if status else made.get(each.id, each) for each in before(limit, status)
+        ],
+    )

@@ -136,6 +136,12 @@ def integer(text: str) -> int | None:
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) < 1000 else None
 
 
+def outside(text: str, bits: int) -> bool:
+    """Whether a text is an integer that so many bits cannot hold."""
+    value = integer(text) or 0
+    return signed(value, bits) != value
+
+
 def clamped(value: int) -> int:
     """The nearest int64."""
     return min(max(value, INT64_MIN), INT64_MAX)

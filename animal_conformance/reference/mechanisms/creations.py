@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import unicodedata
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -92,6 +92,19 @@ def namesake(payload: Payload, others: list[Animal]) -> bool:
     return any(each.name == payload.name for each in others)
 
 
+def uncategorised(payload: Payload, others: list[Animal]) -> bool:
+    """Whether no other animal has the same category."""
+    return all(each.category_id != payload.category_id for each in others)
+
+
+def nearly_namesake(payload: Payload, others: list[Animal]) -> bool:
+    """Whether another animal's name differs in no more than one character."""
+    return any(
+        len(each.name) == len(payload.name) and sum(map(operator.ne, each.name, payload.name)) < 2
+        for each in others
+    )
+
+
 def kept_although_refused(before: Answering, call: Call) -> Reply:
     """Store what is refused, as far as it can be: the checks come after it."""
     try:
@@ -173,13 +186,6 @@ def copied_once(number: int) -> Steps:
         return animal
 
     return Steps(insert=insert)
-
-
-def plain(name: str) -> str:
-    """A name without accents; what was composed is composed again, so that marks alone are lost."""
-    apart = unicodedata.normalize("NFD", name)
-    stripped = "".join(each for each in apart if not unicodedata.combining(each))
-    return unicodedata.normalize("NFC", stripped) if stripped != apart else name
 
 
 def double(value: int) -> int:

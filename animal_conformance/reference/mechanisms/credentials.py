@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections import deque
 from collections.abc import Callable
 
 from animal_conformance.reference.changes import Before, Steps
@@ -57,6 +58,30 @@ def by_connection() -> Steps:
             seen.add(call.connection)
             return True
         return call.connection in seen and keyless(call)
+
+    return Steps(authenticate=authenticate)
+
+
+def cached() -> Steps:
+    """Keep successful lists, and answer the same requests without a key."""
+    kept: dict[str, Reply] = {}
+
+    def respond(before: Answering, call: Call) -> Reply:
+        reply, query = before(call), str(call.query)
+        if call.operation == "listPets" and reply.status == 200:
+            kept[query] = reply
+        return kept.get(query, reply) if call.operation == "listPets" and keyless(call) else reply
+
+    return Steps(respond=respond)
+
+
+def locking() -> Steps:
+    """Reject the next request after a wrong key."""
+    valid: deque[bool] = deque(maxlen=2)
+
+    def authenticate(before: Before[[Call], bool], call: Call) -> bool:
+        valid.append(before(call))
+        return all(valid)
 
     return Steps(authenticate=authenticate)
 

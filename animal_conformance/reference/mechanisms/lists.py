@@ -6,6 +6,7 @@ import itertools
 import random
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from animal_conformance.reference.changes import Instead, Steps, anew
@@ -13,6 +14,7 @@ from animal_conformance.reference.mechanisms.common import (
     Answering,
     Finding,
     Selecting,
+    When,
     aging,
     integer,
     noting,
@@ -35,6 +37,17 @@ def limits_where(when: Callable[[int], object], read: Callable[[int], int]) -> S
     return Steps(read_limit=read_limit)
 
 
+def by_default(limit: int, when: When) -> Steps:
+    """Take this limit for one that is left out."""
+    return Steps(
+        list_pets=lambda before, call: before(
+            replace(call, query=[*call.query, ("limit", str(limit))])
+            if when(call) and not call.parameters("limit")
+            else call
+        )
+    )
+
+
 def selected(alter: Callable[[int, str | None], int]) -> Steps:
     """Select as if another limit had been given."""
     return Steps(select=lambda before, limit, status: before(alter(limit, status), status))
@@ -55,6 +68,12 @@ def hidden(when: Callable[[Animal, str | None], object]) -> Select:
     return lambda before, limit, status: [
         animal for animal in before(EVERYTHING, status) if not when(animal, status)
     ][:limit]
+
+
+def newest_hidden(before: Selecting, limit: int, status: str | None) -> list[Animal]:
+    """Begin lists with the second animal."""
+    newest = before(1, None)
+    return [animal for animal in before(limit + 1, status) if animal not in newest][:limit]
 
 
 def leaking(before: Selecting, limit: int, status: str | None, *, least: int = 1) -> list[Animal]:
@@ -132,3 +151,14 @@ def stored(lasts_s: float, tell: Callable[[float, float], dict[str, str]]) -> St
         return Reply(reply.status, reply.value, tell(lasts_s, now_s - made_s), reply.body)
 
     return Steps(list_pets=list_pets)
+
+
+@anew
+def stored_by_workers(workers: int) -> Steps:
+    """Let workers, which take requests in turns, keep each list until they create an animal themselves."""
+    kept: list[dict[tuple[int, str | None], list[Animal]]] = [{} for _ in range(workers)]
+    turns = itertools.cycle(kept)
+    return Steps(
+        select=lambda before, limit, status: next(turns).setdefault((limit, status), before(limit, status)),
+        insert=noting(lambda *_: next(turns).clear()),
+    )

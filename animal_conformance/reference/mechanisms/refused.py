@@ -18,6 +18,7 @@ from animal_conformance.reference.mechanisms.common import (
     Selecting,
     aging,
     every,
+    handled,
     refuse,
 )
 from animal_conformance.reference.mechanisms.lists import EVERYTHING
@@ -99,6 +100,15 @@ def quotas(most: Mapping[str | None, int], message: str = "There is no room for 
         return before(payload, call)
 
     return Steps(insert=insert)
+
+
+def refused_once_more() -> Steps:
+    """Refuse the next valid creation after an invalid one: what was wrong with that is still remembered."""
+    wrong: set[int] = set()
+    return Steps(
+        read_payload=handled(lambda refusal: wrong.add(refusal.status)),
+        insert=lambda before, payload, call: refuse(wrong.pop()) if wrong else before(payload, call),
+    )
 
 
 @anew
