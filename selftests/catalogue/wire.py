@@ -16,8 +16,11 @@ ON_THE_WIRE: Final[Mapping[str, frozenset[str]]] = {
             "http.status-line",
         }
     ),
+    "The label of a body and its coding are told apart where it is decoded.": frozenset(
+        {"client.brotli-label"}
+    ),
     "It depends on which process answers, or on what was read on a connection.": frozenset(
-        {"list.stored.workers", "filter.stored.worker"}
+        {"list.stored.workers", "filter.stored.worker", "connection.snapshot"}
     ),
     "It shows after more requests than the script sends.": frozenset({"create.once-more"}),
     "The reason phrase stands in the status line alone.": frozenset({"http.reason"}),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable
 
 from animal_conformance.reference.changes import Recipe, Steps, anew
 from animal_conformance.reference.mechanisms.answers import with_headers
-from animal_conformance.reference.mechanisms.common import Answering, When, refuse, where
+from animal_conformance.reference.mechanisms.common import Answering, When, noting, refuse, where
 from animal_conformance.reference.mechanisms.credentials import keyless
-from animal_conformance.reference.model import Call, Json, Reply
+from animal_conformance.reference.model import Animal, Call, Json, Reply
 
 SESSION = "session=6f1d"
 
@@ -25,11 +26,12 @@ def turned_away(status: int, when: When) -> Steps:
     return Steps(operate=lambda before, call: refuse(status) if when(call) else before(call))
 
 
-def spelled(before: Answering, call: Call, *, front: str) -> Reply:
-    """Serve a path that begins in another way without asking for a key."""
-    if call.method != "GET" or not call.path.startswith(front):
+def spelled(before: Answering, call: Call, *, path: str) -> Reply:
+    """Serve a path that is written in another way, with a petId or with none, without asking for a key."""
+    found = re.fullmatch(path, call.path)
+    if call.method != "GET" or found is None:
         return before(call)
-    _, _, call.pet_id = call.path.partition(";")[0].strip("/").partition("/")
+    call.pet_id = found[1] or ""
     call.operation = "getPet" if call.pet_id else "listPets"
     return before.service.operate(call)
 
@@ -43,6 +45,21 @@ def by_worker(count: int, when: When, recipe: Recipe) -> Steps:
         return workers.setdefault(call.connection, len(workers)) % count == count - 1 and bool(when(call))
 
     return where(is_there, recipe())
+
+
+def snapshots() -> Steps:
+    """List what was there at the first list on a connection, until an animal is created on it."""
+    kept: dict[object, list[Animal]] = {}
+
+    def list_pets(before: Answering, call: Call) -> Reply:
+        service = before.service
+        limit = service.read_limit(call.parameters("limit"))
+        status = service.read_filter(call.parameters("status"))
+        known = kept.setdefault(call.connection, service.store.everything())
+        shown = [service.represent(each, "listPets") for each in known if status in {None, each.status}]
+        return Reply(200, shown[:limit])
+
+    return Steps(list_pets=list_pets, insert=noting(lambda _, call: kept.pop(call.connection, None)))
 
 
 def with_session(before: Answering, call: Call) -> Reply:

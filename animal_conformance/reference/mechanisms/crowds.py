@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -51,6 +52,11 @@ def creates(scope: Scope) -> bool:
     return bool(scope.get("method") == "POST")
 
 
+def closes(scope: Scope) -> bool:
+    """Whether a client says that it closes the connection afterwards, as those do that come in crowds."""
+    return (b"connection", b"close") in scope["headers"]
+
+
 def answering(
     answer: Callable[[int, Call], Reply | None],
     counts: Callable[[Scope], object] = always,
@@ -93,6 +99,18 @@ def lost(above: int) -> Steps:
         return Animal(before.service.store.highest() + _FAR + number, *payload)
 
     return crowd(Steps(insert=insert), creates)
+
+
+@anew
+def crossed(above: int) -> Steps:
+    """Give getPet the answer of the one before where so many others are under way."""
+    answers: deque[Reply] = deque(maxlen=2)
+
+    def get(before: Answering, call: Call) -> Reply:
+        answers.append(before(call))
+        return answers[0 if call.notes["crowd"] > above else -1]
+
+    return crowd(Steps(get_pet=get))
 
 
 @anew
