@@ -81,9 +81,8 @@ FAULTS = [
          Steps(authenticate=partial(keys.check_first, of="createPet",
              check=lambda service, call: service.read_payload(service.decode(call.body))))),
         ("auth.after.parameters", 2, "The parameters of a list request are checked before the key.",
-         Steps(authenticate=partial(keys.check_first, of="listPets", check=lambda service, call: (
-             service.read_limit(call.parameters("limit")),
-             service.read_filter(call.parameters("status")))))),
+         Steps(authenticate=partial(keys.check_first, of="listPets",
+             check=lambda service, call: service.list_pets(call)))),
         ("auth.after.finding", 2, "An animal is looked up before the key is checked.",
          Steps(authenticate=partial(keys.check_first, of="getPet", check=lambda service, call: (
              service.find(service.read_pet_id(call.pet_id))

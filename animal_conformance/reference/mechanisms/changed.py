@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import math
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,7 +12,7 @@ from typing import TypeAlias
 
 from animal_conformance.reference.changes import Steps, anew
 from animal_conformance.reference.mechanisms.answers import with_headers
-from animal_conformance.reference.mechanisms.common import Answering, Inserting, Showing
+from animal_conformance.reference.mechanisms.common import Answering, Inserting, Showing, aging
 from animal_conformance.reference.model import Animal, Call, Json, Payload, Reply
 
 Alter: TypeAlias = Callable[[Animal], Animal]
@@ -39,9 +40,9 @@ def reserved(animal: Animal) -> Animal:
 
 
 def moved_on(animal: Animal) -> Animal:
-    """An animal with the next status, unless it is sold."""
-    following: dict[str | None, str] = {"available": "pending", "pending": "sold"}
-    return animal._replace(status=following.get(animal.status, animal.status))
+    """An animal with the next status."""
+    following = {"available": "pending", "pending": "sold", "sold": "available"}
+    return animal._replace(status=following[animal.status or "sold"])
 
 
 @anew
@@ -121,3 +122,22 @@ def listed_as_created(seconds: float, alter: Alter) -> Steps:
             each if status else made.get(each.id, each) for each in before(limit, status)
         ],
     )
+
+
+@anew
+def changing_on(seconds: float, young_s: float, alter: Alter) -> Steps:
+    """Change one new animal after another, every so many seconds, again and again; none that is younger than that."""
+    insert, age_s = aging()
+    next_s, numbers = 0.0, itertools.count(step=7)
+
+    def operate(before: Answering, call: Call) -> Reply:
+        nonlocal next_s
+        store, now_s = before.service.store, time.monotonic()
+        if now_s >= next_s:
+            old = [each for each in store.everything()[::-1] if young_s <= age_s(each) < math.inf]
+            for each in old and [old[next(numbers) % len(old)]]:
+                store.replace(alter(each))
+            next_s = now_s + seconds
+        return before(call)
+
+    return Steps(insert=insert, operate=operate)

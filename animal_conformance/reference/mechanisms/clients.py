@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import time
 from collections.abc import Callable
+from email.utils import formatdate
 
 from animal_conformance.reference.changes import Recipe, Steps, anew
 from animal_conformance.reference.mechanisms.answers import with_headers
@@ -13,6 +15,7 @@ from animal_conformance.reference.mechanisms.common import Answering, When, noti
 from animal_conformance.reference.mechanisms.credentials import keyless
 from animal_conformance.reference.model import Animal, Call, Json, Reply
 
+_HOUR_S = 3600
 SESSION = "session=6f1d"
 
 
@@ -77,3 +80,16 @@ def tagged(before: Answering, call: Call, *, of: Callable[[Json], Json] = lambda
     if says(call, "if-none-match", tag):
         return Reply(304, None, {"Content-Type": "", "ETag": tag}, b"")
     return with_headers(reply, ETag=tag)
+
+
+def dated() -> Steps:
+    """Date lists by the last creation, in whole seconds, and answer 304 to a client that has one with that date."""
+    changed_s = [time.time() - _HOUR_S]
+
+    def list_pets(before: Answering, call: Call) -> Reply:
+        reply, date = before(call), formatdate(changed_s[-1], usegmt=True)
+        if call.headers.get("if-modified-since") == date:
+            return Reply(304, None, {"Content-Type": "", "Last-Modified": date}, b"")
+        return with_headers(reply, Last_Modified=date)
+
+    return Steps(list_pets=list_pets, insert=noting(lambda *_: changed_s.append(time.time())))

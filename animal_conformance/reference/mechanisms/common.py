@@ -33,6 +33,11 @@ Insert: TypeAlias = Instead[[Payload, Call], Animal]
 When: TypeAlias = Callable[[Call], object]
 
 
+def always(*_: object) -> bool:
+    """Whether something holds that always does."""
+    return True
+
+
 def refuse(status: int, message: str = "This cannot be done here.") -> NoReturn:
     """End the handling of a request; a lambda cannot raise."""
     raise Refusal(status, "refused", message)
@@ -69,7 +74,7 @@ def every(number: int) -> Callable[[], bool]:
 
 
 @anew
-def sometimes(number: int, steps: Steps, counts: Callable[..., object]) -> Steps:
+def sometimes(number: int, steps: Steps, counts: Callable[..., object] = always) -> Steps:
     """Take altered steps every so many times, of those that count, and the steps before them else."""
     turn = every(number)
     return where(lambda *given: counts(*given) and turn(), steps)
@@ -113,11 +118,6 @@ def aging() -> tuple[Insert, Callable[[Animal], float]]:
 def unstated(_number: int, _animal: Animal, call: Call) -> bool:
     """Whether a creation leaves its status out."""
     return b'"status"' not in call.body
-
-
-def always(*_: object) -> bool:
-    """Whether something holds that always does."""
-    return True
 
 
 def setting(name: str, value: object) -> Steps:

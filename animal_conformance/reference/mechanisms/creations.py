@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import operator
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 from animal_conformance.reference.changes import Respond, Steps, anew
@@ -46,6 +48,18 @@ def repaired(repair: Callable[[str], Json]) -> Steps:
             raise
 
     return Steps(decode=decode)
+
+
+def parsed(**how: Any) -> Steps:
+    """Read a body once more with these arguments of json.loads."""
+    return Steps(decode=lambda before, body: (before(body), json.loads(body, **how))[1])
+
+
+def integral(text: str) -> Json:
+    """Take 5.0 and 5e0 for 5, exactly."""
+    value = Decimal(text)
+    whole = value.is_finite() and value.adjusted() < 20 and value == value.to_integral_value()
+    return int(value) if whole else float(text)
 
 
 def bodies(when: Callable[[Json], object], convert: Callable[[Json], Json]) -> Steps:

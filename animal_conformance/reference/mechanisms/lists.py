@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from animal_conformance.reference.changes import Instead, Steps, anew
+from animal_conformance.reference.changes import Before, Instead, Steps, anew
 from animal_conformance.reference.mechanisms.common import (
     Answering,
     Finding,
@@ -35,6 +35,13 @@ def limits_where(when: Callable[[int], object], read: Callable[[int], int]) -> S
         return before(values) if limit is None or not when(limit) else read(limit)
 
     return Steps(read_limit=read_limit)
+
+
+def limit_lenient(before: Before[[list[str]], int], values: list[str]) -> int:
+    """Read +5, 05, 5.0 and a limit with space around it; take an empty one for none, the last of several."""
+    text = values[-1].strip().removeprefix("+").removesuffix(".0").lstrip("0") if values else ""
+    zeros = bool(values) and not text and bool(values[-1].strip())
+    return before(["0"] if zeros else [text] if text else [])
 
 
 def by_default(limit: int, when: When) -> Steps:
@@ -95,6 +102,12 @@ def shortened() -> Steps:
     """Draw the length of a page by chance."""
     dice = random.Random(0)  # noqa: S311 - a length, not a secret
     return selected(lambda limit, _: dice.randint(1, limit))
+
+
+def chosen() -> Steps:
+    """Leave one in ten animals out of each list, by chance."""
+    dice = random.Random(0)  # noqa: S311 - a choice, not a secret
+    return arranged(lambda animals: [each for each in animals if dice.random() < 0.9])
 
 
 def in_bytes(before: Selecting, limit: int, status: str | None) -> list[Animal]:

@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import math
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
@@ -87,16 +88,18 @@ def outage(status: int, seconds: float, *after: int) -> Steps:
 
 
 @anew
-def quotas(most: Mapping[str | None, int], message: str = "There is no room for more.") -> Steps:
-    """Accept so many creations of each status, and under ``None`` of any."""
-    counts: dict[str | None, int] = {}
+def quotas(
+    most: Mapping[str | None, int], message: str = "There is no room for more.", *, period_s: float = math.inf
+) -> Steps:
+    """Accept so many creations of each status, and under ``None`` of any, in each period of so many seconds."""
+    counts: Counter[tuple[str | None, float]] = Counter()
 
     def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
-        for kind in (payload.status, None):
-            if counts.get(kind, 0) >= most.get(kind, math.inf):
-                refuse(400, message)
-        for kind in (payload.status, None):
-            counts[kind] = counts.get(kind, 0) + 1
+        period = time.monotonic() // period_s
+        kinds = [(payload.status, period), (None, period)]
+        if any(counts[kind] >= most.get(kind[0], math.inf) for kind in kinds):
+            refuse(400, message)
+        counts.update(kinds)
         return before(payload, call)
 
     return Steps(insert=insert)

@@ -49,6 +49,8 @@ VARIANTS = [
         ("fields.extra", "Animals have additional fields.",
          sent.shown(None, lambda value: {**value, "tags": [], "category": {"name": "Dogs", "id": None},
              "createdAt": "2026-11-20T12:00:00Z", "weight": 3.25, "Id": "x", "": None})),
+        ("fields.links", "Animals have links, as in HAL.",
+         sent.shown(None, lambda value: {"_links": {"self": {"href": f"/v1/pets/{value['id']}"}}, **value})),
         ("fields.reversed", "Fields are in reverse order.",
          Steps(represent=sent.shown(None, lambda value: dict(reversed(value.items()))).represent,
              respond=sent.valued("errors", lambda error: dict(reversed(error.items()))).respond)),
@@ -91,5 +93,7 @@ VARIANTS = [
     *varies(
         ("get.removed-410", "getPet is removed, as announced, and returns 410.",
          refusing("get_pet", 410, always)),
+        ("get.removed-404", "getPet is removed, as announced, and returns 404.",
+         refusing("get_pet", 404, always)),
         today="2030-12-06"),
 ]  # fmt: skip

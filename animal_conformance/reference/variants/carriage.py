@@ -17,7 +17,7 @@ from animal_conformance.reference.changes import Steps, varies
 from animal_conformance.reference.mechanisms import lists
 from animal_conformance.reference.mechanisms.answers import answered, error, with_headers
 from animal_conformance.reference.mechanisms.changed import changed_after, moved_on
-from animal_conformance.reference.mechanisms.common import always, setting, sometimes
+from animal_conformance.reference.mechanisms.common import setting, sometimes
 from animal_conformance.reference.mechanisms.connections import chunked, delayed, rewritten
 from animal_conformance.reference.mechanisms.crowds import busy, crowd, lagging
 from animal_conformance.reference.mechanisms.refused import limited, visiting
@@ -37,6 +37,7 @@ VARIANTS = [
         ("http.reason", "Status lines have no reason phrase.",
          rewritten(lambda data: re.sub(rb"\A(HTTP/\S+ [0-9]+ )[^\r]*", rb"\1", data))),
         ("latency.jitter", "Responses take up to 60 ms.", Steps(middleware=delayed)),
+        ("latency.steady", "Responses take 20 ms.", crowd(Steps(), held_s=0.02)),
         ("path.deep", "The base address has a long path.", setting("base_path", "/api/shop/animals/eu-1/v1")),
         ("path.odd", "The base address contains percent-encoded characters.",
          setting("base_path", "/caf%C3%A9%20%26%20co/v1")),
@@ -53,13 +54,14 @@ VARIANTS = [
         ("rate.date", "Above 40 requests per second, requests return 429 with Retry-After as a date.",
          limited(lambda when: formatdate(when, usegmt=True))),
         ("unavailable", "Every 150th request returns 503 with Retry-After in seconds.",
-         sometimes(150, Steps(respond=lambda *_: error(503, "Back in a second.", Retry_After="1")), always)),
+         sometimes(150, Steps(respond=lambda *_: error(503, "Back in a second.", Retry_After="1")))),
         ("lag.list", "Lists lag 300 ms behind creations.", lists.behind(0.3, "lists")),
+        ("lag.list.long", "Lists show an animal only after 1.5 s.", lists.behind(1.5, "lists")),
         ("lag.get", "getPet lags 300 ms behind creations.", lists.behind(0.3, "gets")),
         ("lag.replica", "Lists and getPet lag 300 ms behind creations.", lists.behind(0.3, "lists gets")),
         ("others.creating", "Another client creates 20 animals per second.", Steps(background=visiting)),
         ("others.moving", "The status of an animal changes two seconds after its creation.",
-         changed_after(2.0, always, moved_on))),
+         changed_after(2.0, lambda _, animal, __: animal.status != "sold", moved_on))),
     *varies(
         ("load.429", "Above 24 at once, requests return 429 with Retry-After.", busy(429)),
         ("load.503", "Above 24 at once, requests return 503 with Retry-After.", busy(503)),

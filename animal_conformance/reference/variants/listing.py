@@ -6,6 +6,8 @@ to 100 ('List animals', rule 2).
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from animal_conformance.reference.changes import Steps, varies
 from animal_conformance.reference.mechanisms import lists
 from animal_conformance.reference.mechanisms.common import always, handled, refusing, setting
@@ -17,6 +19,10 @@ VARIANTS = [
     *varies(
         ("order.oldest-first", "Lists start with the oldest animal.",
          lists.arranged(lambda animals: animals[::-1])),
+        ("order.oldest-beyond", "There are 150 animals at first, and lists show the oldest first.",
+         replace(lists.arranged(lambda animals: animals[::-1]), settings={"catalogue": 150})),
+        ("order.category", "Lists are sorted by category.",
+         lists.arranged(lambda animals: sorted(animals, key=lambda animal: animal.category_id))),
         ("order.shuffled", "Each list has a different order, and different animals.", lists.shuffled),
         ("pages.random", "Pages are randomly shorter than they could be.", lists.shortened),
         ("pages.ten", "A page never has more than 10 animals.",
@@ -30,7 +36,10 @@ VARIANTS = [
         ("store.page", "There are 20 animals at first: one page.", setting("catalogue", 20)),
         ("parameters.strict", "Unknown query parameters are rejected.",
          refusing("list_pets", 400, lambda call: {name for name, _ in call.query} - {"limit", "status"})),
-        ("parameters.422", "Invalid list parameters return 422.", readdressed("list_pets", 422, ""))),
+        ("parameters.422", "Invalid list parameters return 422.", readdressed("list_pets", 422, "")),
+        ("parameters.lenient",
+         "A limit is accepted in unusual notations, and the last of several is used.",
+         Steps(read_limit=lists.limit_lenient))),
     *varies(
         ("parameters.clamped", "A limit outside 1 to 100 is clamped to the nearest valid one.",
          lists.limits_where(always, lambda limit: min(max(limit, 1), 100))),

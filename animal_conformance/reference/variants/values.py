@@ -7,12 +7,13 @@ becomes of a missing status, and how ids are assigned.
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 
 from animal_conformance.reference.changes import Steps, varies
 from animal_conformance.reference.mechanisms import creations
 from animal_conformance.reference.mechanisms.answers import field, shown
-from animal_conformance.reference.mechanisms.common import refusing, signed
+from animal_conformance.reference.mechanisms.common import refuse, refusing, signed
 from animal_conformance.reference.model import INT64_MAX
 
 _ODD = 0x1E3779B97F4A7C15
@@ -26,7 +27,10 @@ VARIANTS = [
     *varies(
         ("categories.closed", "Only categories in the catalogue are accepted.",
          creations.refused_beside(400, lambda payload, others: (payload.category_id not in (1, 2, 3)
-             and all(each.category_id != payload.category_id for each in others)))),
+             and creations.uncategorised(payload, others)))),
+        ("names.near-duplicates",
+         "A name that differs from that of another animal in one character is rejected as a likely typing error.",
+         creations.refused_beside(400, creations.nearly_namesake)),
         ("names.unique", "A name that is already taken is rejected.",
          creations.refused_beside(400, creations.namesake)),
         ("categories.32-bit", "A categoryId outside the 32-bit range is rejected.",
@@ -35,6 +39,12 @@ VARIANTS = [
          refusing("insert", 413, lambda payload, _: len(payload.name) > 1000)),
         ("names.not-empty", "Empty and blank names are rejected.",
          refusing("insert", 400, lambda payload, _: not payload.name.strip())),
+        ("names.short", "Names of more than 50 characters are rejected.",
+         refusing("insert", 400, lambda payload, _: len(payload.name) > 50)),
+        ("names.no-nul", "Names with NUL are rejected.",
+         refusing("insert", 400, lambda payload, _: "\0" in payload.name)),
+        ("names.ascii", "Non-ASCII names are rejected.",
+         refusing("insert", 400, lambda payload, _: not payload.name.isascii())),
         ("names.letters",
          "Names with characters other than letters, spaces, hyphens and apostrophes are rejected.",
          refusing("insert", 400, lambda payload, _: any(
@@ -45,8 +55,14 @@ VARIANTS = [
         ("names.trimmed", "White space around names is removed.", creations.named(str.strip)),
         ("names.composed", "Names are stored in Unicode normalisation form C.",
          creations.named(lambda name: unicodedata.normalize("NFC", name))),
+        ("names.decomposed", "Names are stored in Unicode normalisation form D.",
+         creations.named(lambda name: unicodedata.normalize("NFD", name))),
         ("ids.random", "Ids are spread over all positive int64 values.",
          Steps(identify=lambda _, number: number * _ODD % 2**63)),
+        ("ids.signed", "Ids are spread over all int64 values.",
+         Steps(identify=lambda _, number: number * (2 * _ODD + 1) % 2**64 - 2**63)),
+        ("ids.beyond-doubles", "Ids are odd numbers above 2**53.",
+         Steps(identify=lambda _, number: 2**53 + 2 * number + 1)),
         ("ids.negative", "Ids are negative.", Steps(identify=lambda _, number: -number)),
         ("ids.huge", "Ids are close to the largest int64.",
          Steps(identify=lambda _, number: INT64_MAX - 1_000_000 + number)),
@@ -56,11 +72,20 @@ VARIANTS = [
          Steps(read_status=lambda before, given: before(given) if "status" in given else None)),
         ("status.pending", "The status of an animal created without one is pending.",
          Steps(read_status=lambda before, given: before({"status": "pending", **given}))),
+        ("status.sold", "The status of an animal created without one is sold.",
+         Steps(read_status=lambda before, given: before({"status": "sold", **given}))),
         ("properties.strict", "Unknown properties are rejected, including id.",
          refusing("read_payload", 400, lambda value: isinstance(value, dict)
              and set(value) - {"name", "categoryId", "status"})),
+        ("properties.once", "Duplicate properties are rejected.",
+         creations.parsed(object_pairs_hook=lambda items: (dict(items) if len(dict(items)) == len(items)
+             else refuse(400, "A property is given twice.")))),
+        ("numbers.integral", "A categoryId written as 5.0 is accepted.",
+         creations.parsed(parse_float=creations.integral)),
         ("body.text-behind", "Text after the JSON of a create request is ignored.",
          creations.repaired(lambda text: json.JSONDecoder().raw_decode(text.lstrip())[0])),
+        ("body.comments", "Comments in the JSON of a create request are ignored.",
+         creations.repaired(lambda text: json.loads(re.sub(r"(?s)//[^\n]*|/\*.*?\*/", "", text)))),
         ("body.utf-8", "Malformed UTF-8 in a create request is replaced.",
          Steps(decode=lambda before, body: before(body.decode(errors="replace").encode()))),
         ("numbers.floats", "Responses write small categoryIds as numbers such as 5.0.",
