@@ -1,8 +1,8 @@
 """How a fault or a permitted variant alters the correct deployment.
 
-Faults and variants are data: rows under headings. A row is the name, a sentence, and what the mechanism
-of its heading is given; a mechanism is a function that makes Steps of that. Only mechanisms are code.
-Tables are laid out by hand: what a change is called and says, and then or below what is particular to it.
+Faults and variants are data: rows under headings. A row is the name, a sentence, and a mechanism with what
+it is given; a mechanism is a function that makes Steps of that. Only mechanisms are code. Tables are laid
+out by hand: what a change is called and says, and then or below what is particular to it.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from functools import partial
-from typing import Any, Concatenate, Generic, ParamSpec, TypeAlias, TypeVar, TypeVarTuple
+from functools import partial, wraps
+from typing import Any, Concatenate, Generic, ParamSpec, TypeAlias, TypeVar
 
 from starlette.types import ASGIApp
 
@@ -20,8 +20,6 @@ from animal_conformance.reference.service import Service
 
 P = ParamSpec("P")
 R = TypeVar("R")
-Ts = TypeVarTuple("Ts")
-C = TypeVar("C", bound="Change")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +73,10 @@ class Steps:
     transport: Callable[[asyncio.Transport], asyncio.Transport] | None = None
     background: Callable[[Service], Coroutine[Any, Any, None]] | None = None
 
+    def __call__(self) -> Steps:
+        """The steps themselves, which remember nothing: the same ones do for every deployment."""
+        return self
+
     def replaced(self) -> Iterator[tuple[str, Callable[..., Any]]]:
         """The names of steps, and what is done instead."""
         for each in fields(self):
@@ -91,17 +93,25 @@ class Steps:
             service.background.append(partial(self.background, service))
 
 
+Recipe: TypeAlias = Callable[[], Steps]
+"""What makes Steps anew for each deployment."""
+
+
+def anew(mechanism: Callable[P, Steps]) -> Callable[P, Recipe]:
+    """Mark a mechanism that remembers something: it is carried out for each deployment, not when its row is read."""
+    return wraps(mechanism)(partial(partial, mechanism))
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Change:
-    """A name, a sentence for a person, and what makes the Steps.
+    """A name, a sentence for a person, and what makes the Steps anew for each deployment.
 
-    It makes them anew for each deployment: what a mechanism remembers, it keeps in its own variables. under_load says
-    that it shows only where many requests are under way at once.
+    under_load says that it shows only where many requests are under way at once.
     """
 
     name: str
     sentence: str
-    make: Callable[[], Steps]
+    make: Recipe
     under_load: bool = False
 
 
@@ -131,47 +141,21 @@ class Variant(Change):
     today: str | None = None
 
 
-@dataclass(frozen=True)
-class Heading(Generic[C, *Ts]):
-    """What the rows below it have in common: what they make, by which mechanism, and its other fields."""
-
-    kind: type[C]
-    mechanism: Callable[[*Ts], Steps]
-    common: Mapping[str, Any]
-
-    def rows(self, *rows: tuple[str, str, *Ts]) -> list[C]:
-        """Make changes of rows of a name, a sentence, and what the mechanism is given."""
-        return [
-            self.kind(name=row[0], sentence=row[1], make=partial(self.mechanism, *row[2:]), **self.common)
-            for row in rows
-        ]
-
-
 def breaks(
     clauses: str | tuple[str, ...],
-    depth: int,
-    mechanism: Callable[[*Ts], Steps],
-    *,
+    *rows: tuple[str, int, str, Recipe],
     besides: tuple[str, ...] = (),
     under_load: bool = False,
-) -> Heading[Fault, *Ts]:
-    """A heading over faults: the clauses that they break, their depth, and the mechanism that makes them."""
-    clauses = (clauses,) if isinstance(clauses, str) else clauses
-    shared = {"clauses": clauses, "depth": depth, "besides": besides, "under_load": under_load}
-    return Heading(Fault, mechanism, shared)
+) -> list[Fault]:
+    """Make faults of rows, each a name, its depth, a sentence and a mechanism, under the clauses that they break."""
+    shared: dict[str, Any] = {"besides": besides, "under_load": under_load}
+    shared["clauses"] = (clauses,) if isinstance(clauses, str) else clauses
+    return [
+        Fault(name=name, sentence=sentence, make=make, depth=depth, **shared)
+        for name, depth, sentence, make in rows
+    ]
 
 
-def varies(
-    mechanism: Callable[[*Ts], Steps],
-    shoulds: tuple[str, ...] = (),
-    today: str | None = None,
-    *,
-    under_load: bool = False,
-) -> Heading[Variant, *Ts]:
-    """A heading over variants: the mechanism that makes them, and what else they have in common."""
-    return Heading(Variant, mechanism, {"shoulds": shoulds, "today": today, "under_load": under_load})
-
-
-def own(steps: Steps | Callable[[], Steps]) -> Steps:
-    """The mechanism of rows that bring their own steps, or what makes them anew for each deployment."""
-    return steps if isinstance(steps, Steps) else steps()
+def varies(*rows: tuple[str, str, Recipe], **shared: Any) -> list[Variant]:
+    """Make variants of rows, each a name, a sentence and a mechanism, and what they have in common."""
+    return [Variant(name=name, sentence=sentence, make=make, **shared) for name, sentence, make in rows]

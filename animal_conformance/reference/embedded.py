@@ -106,7 +106,6 @@ class EmbeddedDeployment:
         return {**environment, "PYTHONPATH": os.pathsep.join(path), "PYTHONUNBUFFERED": "1"}
 
     def _first_line(self, process: subprocess.Popen[str]) -> str:
-
         # Ends the wait for a line that never comes.
         timer = threading.Timer(self._timeout, process.kill)
         timer.daemon = True

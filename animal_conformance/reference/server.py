@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import difflib
 import json
 import logging
 import os
@@ -14,9 +15,10 @@ import sqlite3
 import string
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from typing import TypeVar
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -28,12 +30,13 @@ from animal_conformance.reference.app import application
 from animal_conformance.reference.changes import Change, Steps
 from animal_conformance.reference.errors import DeploymentError
 from animal_conformance.reference.model import Settings
-from animal_conformance.reference.registry import pick
 from animal_conformance.reference.service import Service
 from animal_conformance.reference.workbench import animals_of, workbench
 
 _LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104 - it is not bound here
 _KEY_LENGTH = 32
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +115,7 @@ def stack(service: Service, changes: Sequence[Steps], null: str | None = None) -
     if null is not None:
         from animal_conformance.reference.nulls import NULLS  # noqa: PLC0415 - only when needed: start-up is quick
 
-        (app,) = pick("null server", [null], NULLS)
+        (app,) = _pick("null server", [null], NULLS)
     return reduce(
         lambda inner, change: change.middleware(inner) if change.middleware else inner, changes, app
     )
@@ -125,12 +128,28 @@ def load(options: Options) -> list[Steps]:
     if options.variants:
         from animal_conformance.reference.variants import VARIANTS  # noqa: PLC0415 - only when needed: start-up is quick
 
-        changes += pick("variant", options.variants, VARIANTS)
+        changes += _pick("variant", options.variants, VARIANTS)
     if options.faults:
         from animal_conformance.reference.faults import FAULTS  # noqa: PLC0415 - only when needed: start-up is quick
 
-        changes += pick("fault", options.faults, FAULTS)
+        changes += _pick("fault", options.faults, FAULTS)
     return [change.make() for change in changes]
+
+
+def _pick(kind: str, names: Iterable[str], known: Mapping[str, T]) -> list[T]:
+    """Return the entries with these names; DeploymentError for an unknown name."""
+    picked = []
+    for name in names:
+        if name not in known:
+            raise DeploymentError(f"There is no {kind} named {name!r}: {_hint(name, list(known))}")
+        picked.append(known[name])
+    return picked
+
+
+def _hint(name: str, known: Sequence[str]) -> str:
+    close = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+    close = close or [candidate for candidate in known if name and name in candidate][:3]
+    return f"did you mean {' or '.join(close)}?" if close else "see serve --list."
 
 
 def new_key() -> str:

@@ -13,10 +13,8 @@ from animal_conformance.judge.hearing import Hearing
 from animal_conformance.judge.outcome import decide
 from animal_conformance.judge.verdicts import ClauseOutcome, decide_on
 from animal_conformance.record.exchange import Exchange, Terms
-from animal_conformance.reference.faults import voices_clients, voices_keys, voices_values
+from animal_conformance.reference import faults, variants
 from animal_conformance.reference.server import Options, load
-from animal_conformance.reference.variants import voices_clients as lawful_clients
-from animal_conformance.reference.variants import voices_values as lawful_values
 from selftests.catalogue.clock import simulated
 from selftests.catalogue.deployment import Deployment
 from selftests.catalogue.script import Script
@@ -27,17 +25,7 @@ from selftests.matrix.result import Result
 from selftests.turns import is_turn_now
 
 # Those whose faults and variants one polite client never sees: they have a script of their own.
-OF_VOICES: Final = frozenset(
-    change.name
-    for changes in (
-        voices_clients.FAULTS,
-        voices_keys.FAULTS,
-        voices_values.FAULTS,
-        lawful_clients.VARIANTS,
-        lawful_values.VARIANTS,
-    )
-    for change in changes
-)
+OF_VOICES: Final = frozenset(each.name for each in (*faults.voices.FAULTS, *variants.voices.VARIANTS))
 # All cases take turns; SELFTESTS_DAY=every has all of them, and ./dev matrix judges them by runs.
 DAYS: Final = 2
 TODAY: Final = "2026-11-22"

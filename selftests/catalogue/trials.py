@@ -28,9 +28,12 @@ async def put_to_the_test(visitor: Visitor, terms: Terms) -> Hearing:
     Each round performs twice as much as the one before at most.
     """
     done: set[object] = set()
-    clauses = load_clauses().selected(terms.selected)
+    clauses, ledger = load_clauses().selected(terms.selected), Ledger(terms)
     for number in count():
-        hearing = hear(Ledger.of(visitor.deployment.exchanges, terms), clauses)
+        # They stand there in the order of their responses.
+        for exchange in visitor.deployment.exchanges[len(ledger.exchanges) :]:
+            ledger.learn(exchange)
+        hearing = hear(ledger, clauses)
         new = asked_for(hearing, done, MOST * 2**number)
         if not new or number == ROUNDS:
             break

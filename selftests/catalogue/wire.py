@@ -11,8 +11,6 @@ ON_THE_WIRE: Final[Mapping[str, frozenset[str]]] = {
             "http.drop.nul-name",
             "http.drop.created",
             "http.cut.long-list",
-            "http.cut.sometimes",
-            "http.cut.64-kb",
             "http.cut.created",
             "http.chunk-size",
             "http.status-line",
@@ -24,9 +22,7 @@ ON_THE_WIRE: Final[Mapping[str, frozenset[str]]] = {
     "It depends on which process answers, or on what was read on a connection.": frozenset(
         {"list.stored.workers", "filter.stored.worker", "connection.snapshot"}
     ),
-    "It shows after more requests than the script sends.": frozenset(
-        {"crash.thousandth", "create.once-more"}
-    ),
+    "It shows after more requests than the script sends.": frozenset({"create.once-more"}),
     "It shows where a request that got no answer is sent again.": frozenset({"away.502-crash"}),
     "The reason phrase stands in the status line alone.": frozenset({"http.reason"}),
 }

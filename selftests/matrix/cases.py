@@ -109,7 +109,7 @@ PAIRS = (
     ("store.one", "filter.leak.large-page"),
     ("order.shuffled", "list.doubled.sometimes"),
     ("order.oldest-first", "list.filter.leak"),
-    ("ids.random", "id.reused"),
+    ("ids.random", "id.name-hash"),
     ("ids.negative", "get.collision"),
     ("ids.huge", "get.unknown.invented"),
     ("names.letters", "refusal.422.values"),

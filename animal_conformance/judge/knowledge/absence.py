@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import pairwise
+from math import inf
 from typing import TYPE_CHECKING
 
 from animal_conformance.judge.experiments import TURNS
@@ -193,7 +194,12 @@ def is_by_age(ledger: Ledger, page: Page) -> bool:
 
 def surrounds(ledger: Ledger, page: Page, creation: Creation) -> bool:
     """Whether a page shows animals that are older and animals that are newer than one that it lacks."""
+    oldest_s, newest_s = ledger.survey((_span, page.ids), lambda: _span(ledger, page))
+    return oldest_s < creation.exchange.sent_s and creation.exchange.answered_s <= newest_s
+
+
+def _span(ledger: Ledger, page: Page) -> tuple[float, float]:
+    """Since when the oldest animal of a page is known, and when the newest one of the run's was sent."""
     known = [ledger.animals[each] for each in page.ids]
-    made = (creation.exchange for each in known for creation in each.creations)
-    newer = any(each.sent_s >= creation.exchange.answered_s for each in made)
-    return newer and any(each.known_since_s < creation.exchange.sent_s for each in known)
+    made = (creation.exchange.sent_s for each in known for creation in each.creations)
+    return min((each.known_since_s for each in known), default=inf), max(made, default=-inf)

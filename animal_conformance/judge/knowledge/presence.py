@@ -8,11 +8,11 @@ from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from animal_conformance.record.exchange import Credential
+from animal_conformance.record.exchange import Credential, Headers
 
 if TYPE_CHECKING:
     from animal_conformance.judge.knowledge.ledger import Animal, Ledger
-    from animal_conformance.record.exchange import Exchange, Response
+    from animal_conformance.record.exchange import Exchange
 
 # A run waits this long for a stored response to expire; an older one is an excuse.
 LONGEST_S: Final = 60.0
@@ -51,22 +51,20 @@ def declared_age_s(exchange: Exchange) -> float:
     a stale one may be used counts only where no Age says how old this one is. What may not be stored, or not be reused
     without being validated, is as old as its Age alone.
     """
-    response = exchange.response
-    if response is None:
-        return 0.0
-    control = response.header("cache-control") or ""
+    return 0.0 if exchange.response is None else _age_by(exchange.response.headers)
+
+
+@lru_cache(maxsize=256)
+def _age_by(headers: Headers) -> float:
+    """The same of headers; those that most responses have are looked through once."""
+    given = {name.lower(): value for name, value in reversed(headers)}
+    control, stated = given.get("cache-control", ""), given.get("age", "").strip()
+    age_s = float(stated[:9]) if stated.isdecimal() else None
     if NEVER_REUSED.search(control):
-        return _stated_age_s(response) or 0.0
+        return age_s or 0.0
     limits, stale = (tuple(map(int, each.findall(control))) for each in (MAX_AGE, STALE))
-    expires, date = response.header("expires"), response.header("date")
-    fresh = max(limits) if limits else _seconds_between(date or "", expires or "")
-    age_s = _stated_age_s(response)
+    fresh = max(limits) if limits else _seconds_between(given.get("date", ""), given.get("expires", ""))
     return float(fresh + max(stale, default=0)) if age_s is None else max(float(fresh), age_s)
-
-
-def _stated_age_s(response: Response) -> float | None:
-    age = (response.header("age") or "").strip()
-    return float(age[:9]) if age.isdecimal() else None
 
 
 @lru_cache

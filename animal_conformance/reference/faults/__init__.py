@@ -15,20 +15,12 @@ from animal_conformance.reference.faults import (
     getting,
     listing,
     refusing,
-    twins_changed,
-    twins_listed,
-    twins_refused,
-    under_load,
-    voices_clients,
-    voices_keys,
-    voices_values,
+    twins,
+    voices,
 )
 
 __all__ = ["FAULTS"]
 
-_CHAPTERS = (
-    answers, crashes, listing, creating, refusing, getting, authentication, twins_changed, twins_listed,
-    twins_refused, under_load, voices_clients, voices_keys, voices_values,
-)  # fmt: skip
+_CHAPTERS = (answers, authentication, crashes, creating, getting, listing, refusing, twins, voices)
 
 FAULTS: dict[str, Fault] = {fault.name: fault for chapter in _CHAPTERS for fault in chapter.FAULTS}

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeAlias
 
 from animal_conformance.reference.changes import Before, Steps
-from animal_conformance.reference.mechanisms.common import refuse
 from animal_conformance.reference.model import JSON, Call, Json, Reply
 
 Alter: TypeAlias = Callable[[Json], Json]
@@ -89,17 +86,6 @@ def shown(operation: str | None, alter: Alter) -> Steps:
     )
 
 
-def echoing(name: str) -> Steps:
-    """Quote a parameter of a refused listing in the Error, as it is."""
-
-    def quoted(reply: Reply, call: Call) -> Reply | None:
-        values = call.parameters(name) if reply.status == 400 and call.operation == "listPets" else []
-        quote = f'{{"code": "invalid", "message": "{name} cannot be {"".join(values[:1])}.", "status": 400}}'
-        return as_text(reply, quote) if values else None
-
-    return answered(quoted)
-
-
 def encoded(alter: Callable[[str], bytes | str]) -> Steps:
     """Alter the JSON text that is sent."""
 
@@ -110,59 +96,9 @@ def encoded(alter: Callable[[str], bytes | str]) -> Steps:
     return Steps(encode=encode)
 
 
-def latin(text: str) -> bytes:
-    """A text in Latin-1 where it can be, and is no UTF-8 by chance, which would change a name unseen."""
-    with contextlib.suppress(UnicodeEncodeError):
-        data = text.encode("latin-1")
-        return data if data != data.decode(errors="ignore").encode() else text.encode()
-    return text.encode()
-
-
 # Addresses, methods and headers
 
 
 def instead(when: Callable[[Call], object], answer: Callable[[], Reply]) -> Steps:
     """Answer some requests before anything looks at them."""
     return Steps(respond=lambda before, call: answer() if when(call) else before(call))
-
-
-def elsewhere(answer: Callable[[Call], Reply]) -> Steps:
-    """Answer what is outside the three operations, once the key was shown."""
-    return Steps(operate=lambda before, call: before(call) if call.operation else answer(call))
-
-
-def unslashed(before: Before[[Call], Reply], call: Call) -> Reply:
-    """Answer /pets/ as /pets."""
-    if call.path == "/pets/":
-        call.operation = {"GET": "listPets", "POST": "createPet"}.get(call.method, "")
-    return before(call)
-
-
-def negotiating(before: Before[[Call], Reply], call: Call) -> Reply:
-    """Refuse other types than application/json, asked for or sent."""
-    accept = call.headers.get("accept", "*/*")
-    if not any(kind in accept for kind in ("*/*", "application/*", "application/json")):
-        refuse(406, "Answers are application/json.")
-    label = call.headers.get("content-type", "application/json")
-    if call.operation == "createPet" and label.split(";")[0].strip().lower() != "application/json":
-        refuse(415, "Bodies are application/json.")
-    return before(call)
-
-
-def tagged(reply: Reply, call: Call) -> Reply:
-    """An answer with the headers that frameworks, caches and proxies add."""
-    tag = hashlib.sha256(json.dumps(reply.value).encode()).hexdigest()[:16]
-    reply = with_headers(
-        reply,
-        ETag=f'"{tag}"',
-        Cache_Control="private, max-age=0",
-        X_Request_Id=tag,
-        Vary="Accept, Authorization",
-        Set_Cookie=f"session={tag}; HttpOnly",
-        Strict_Transport_Security="max-age=31536000",
-    )
-    if call.operation == "listPets" and reply.succeeded:
-        reply = with_headers(reply, Link='<pets?after=20>; rel="next"', X_Total_Count="1000")
-    if call.operation == "createPet" and reply.succeeded:
-        reply = with_headers(reply, Location=f"pets/{reply.value['id']}")
-    return reply

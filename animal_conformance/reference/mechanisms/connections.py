@@ -1,4 +1,4 @@
-"""Mechanisms that show on connections: framing, and requests at the same time."""
+"""Mechanisms that show on connections: framing, delays, and requests that are taken for others."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from typing import Any, TypeAlias, cast
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from animal_conformance.reference.changes import Before, Steps
+from animal_conformance.reference.changes import Steps, anew
 from animal_conformance.reference.mechanisms.answers import answered, with_headers
 from animal_conformance.reference.mechanisms.common import every
-from animal_conformance.reference.model import Animal, Call, Payload, Reply
+from animal_conformance.reference.model import Call, Reply
 
 Rewrite: TypeAlias = Callable[[bytes, asyncio.Transport], bytes]
 
 _MARK = b"x-broken: "
 _HELD_S = 0.005
+_MOST_S = 0.06
 _PIECE = 700
 
 
@@ -50,20 +51,16 @@ def rewritten(rewrite: Callable[[bytes], bytes]) -> Steps:
     return wired(lambda: lambda data, _: rewrite(data))
 
 
-def broken_off(make: Callable[[], Rewrite], when: Callable[[Reply, Call], object]) -> Steps:
-    """Mark answers for which something holds, and alter these on their way out."""
+@anew
+def broken_off(make: Callable[[], Rewrite], when: Callable[[Reply, Call], object], number: int = 1) -> Steps:
+    """Mark every so many of the answers for which something holds, and alter these on their way out."""
+    turn = every(number)
     return replace(
-        answered(lambda reply, call: with_headers(reply, X_Broken="1") if when(reply, call) else None),
+        answered(
+            lambda reply, call: with_headers(reply, X_Broken="1") if when(reply, call) and turn() else None
+        ),
         transport=wired(make).transport,
     )
-
-
-def broken_off_at_times(
-    make: Callable[[], Rewrite], number: int, when: Callable[[Reply, Call], object]
-) -> Steps:
-    """The same for every so many of the answers for which something holds."""
-    turn = every(number)
-    return broken_off(make, lambda reply, call: when(reply, call) and turn())
 
 
 def _marked(head: Callable[[bytes], bytes], body: Callable[[bytes], bytes]) -> Callable[[], Rewrite]:
@@ -107,18 +104,15 @@ def dropped() -> Rewrite:
     return rewrite
 
 
-def delayed(least_s: float, most_s: float) -> Steps:
-    """Answer later, by so many seconds."""
+def delayed(app: ASGIApp) -> ASGIApp:
+    """Answer later, by up to 60 ms."""
     dice = random.Random(0)  # noqa: S311 - a pause, not a secret
 
-    def wrap(app: ASGIApp) -> ASGIApp:
-        async def delay(scope: Scope, receive: Receive, send: Send) -> None:
-            await asyncio.sleep(dice.uniform(least_s, most_s))
-            await app(scope, receive, send)
+    async def delay(scope: Scope, receive: Receive, send: Send) -> None:
+        await asyncio.sleep(dice.uniform(0, _MOST_S))
+        await app(scope, receive, send)
 
-        return delay
-
-    return Steps(middleware=wrap)
+    return delay
 
 
 def chunked(app: ASGIApp) -> ASGIApp:
@@ -162,48 +156,3 @@ def mixed_up(target: bytes, part: str) -> Steps:
         return mix
 
     return Steps(middleware=wrap)
-
-
-def _held(concerns: Callable[[Scope], bool], holds: Callable[[Scope], bool]) -> Callable[[ASGIApp], ASGIApp]:
-    """Hold requests a little, and note on each whether one that holds others up was held when it came."""
-
-    def wrap(app: ASGIApp) -> ASGIApp:
-        held = 0
-
-        async def hold(scope: Scope, receive: Receive, send: Send) -> None:
-            nonlocal held
-            if concerns(scope):
-                scope["state"]["beside"] = held > 0
-                held += holds(scope)
-                try:
-                    await asyncio.sleep(_HELD_S)
-                finally:
-                    held -= holds(scope)
-            await app(scope, receive, send)
-
-        return hold
-
-    return wrap
-
-
-def riding() -> Steps:
-    """Take listings without a key along with one that has a key and is under way."""
-    return Steps(
-        middleware=_held(
-            lambda scope: scope.get("method") == "GET" and scope["raw_path"].endswith(b"/pets"),
-            lambda scope: any(name == b"authorization" for name, _ in scope["headers"]),
-        ),
-        authenticate=lambda before, call: (
-            (call.authorization is None and bool(call.notes.get("beside"))) or before(call)
-        ),
-    )
-
-
-def racing() -> Steps:
-    """Give a creation the highest id where another one was under way when it came."""
-
-    def insert(before: Before[[Payload, Call], Animal], payload: Payload, call: Call) -> Animal:
-        store = before.service.store
-        return store.put(Animal(store.highest(), *payload)) if call.notes["beside"] else before(payload, call)
-
-    return Steps(middleware=_held(lambda scope: scope.get("method") == "POST", lambda _: True), insert=insert)

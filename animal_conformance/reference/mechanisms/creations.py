@@ -5,15 +5,20 @@ from __future__ import annotations
 import contextlib
 import json
 import operator
-import unicodedata
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-from animal_conformance.reference.changes import Before, Respond, Steps
-from animal_conformance.reference.mechanisms.answers import field
-from animal_conformance.reference.mechanisms.common import clamped, handled, is_number, refuse
-from animal_conformance.reference.mechanisms.identifiers import Inserting, without_marks
+from animal_conformance.reference.changes import Respond, Steps, anew
+from animal_conformance.reference.mechanisms.common import (
+    Answering,
+    Inserting,
+    Showing,
+    clamped,
+    handled,
+    is_number,
+    refuse,
+)
 from animal_conformance.reference.model import (
     INT64_MAX,
     INT64_MIN,
@@ -25,22 +30,16 @@ from animal_conformance.reference.model import (
     Refusal,
     Reply,
 )
+from animal_conformance.reference.service import Service
 
 ANYTHING = b'{"name": "unnamed", "categoryId": 1}'
 """A creation that nobody asked for."""
-
-# Reading
-
-
-def decoded(alter: Callable[[bytes], bytes]) -> Steps:
-    """Alter a body before it is read."""
-    return Steps(decode=lambda before, body: before(alter(body)))
 
 
 def repaired(repair: Callable[[str], Json]) -> Steps:
     """Read a body by other means where it is no JSON."""
 
-    def decode(before: Before[[bytes], Json], body: bytes) -> Json:
+    def decode(before: Callable[[bytes], Json], body: bytes) -> Json:
         try:
             return before(body)
         except Refusal:
@@ -56,12 +55,6 @@ def parsed(**how: Any) -> Steps:
     return Steps(decode=lambda before, body: (before(body), json.loads(body, **how))[1])
 
 
-def without_repetition(items: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The properties of an object, each given once."""
-    value = dict(items)
-    return value if len(value) == len(items) else refuse(400, "A property is given twice.")
-
-
 def integral(text: str) -> Json:
     """Take 5.0 and 5e0 for 5, exactly."""
     value = Decimal(text)
@@ -72,11 +65,6 @@ def integral(text: str) -> Json:
 def bodies(when: Callable[[Json], object], convert: Callable[[Json], Json]) -> Steps:
     """Convert the value of a body before it is checked."""
     return Steps(read_payload=lambda before, value: before(convert(value) if when(value) else value))
-
-
-def taken_for_anything(when: Callable[[Json], object]) -> Steps:
-    """Take the value of a body for an animal that nobody asked for."""
-    return bodies(when, lambda _: json.loads(ANYTHING))
 
 
 def coerced(name: str, when: Callable[[Json], object], convert: Callable[[Any], Json]) -> Steps:
@@ -92,19 +80,6 @@ def kind(expected: type) -> Callable[[Json], bool]:
     return lambda value: type(value) is expected
 
 
-def defaulted(name: str, default: Json) -> Steps:
-    """Supply a property that is missing."""
-    return bodies(lambda value: isinstance(value, dict), lambda value: {name: default, **value})
-
-
-def status_default(default: Callable[[], str | None]) -> Steps:
-    """Take something else for a status that is left out."""
-    return Steps(read_status=lambda before, given: before(given) if "status" in given else default())
-
-
-# Refusing
-
-
 def readdressed(step: str, status: int, code: str) -> Steps:
     """Answer refusals of an operation, those with the code or with none all of them, with another status."""
 
@@ -114,12 +89,6 @@ def readdressed(step: str, status: int, code: str) -> Steps:
 
     instead: Respond = handled(other)
     return Steps(**{step: instead})  # type: ignore[arg-type] # a step is named in a row
-
-
-def as_fastapi(refusal: Refusal) -> Reply:
-    """A refused creation as FastAPI answers it by default."""
-    detail = [{"type": refusal.code, "loc": ["body"], "msg": refusal.message, "input": None}]
-    return Reply(422, {"detail": detail})
 
 
 def refused_beside(status: int, when: Callable[[Payload, list[Animal]], object]) -> Steps:
@@ -150,20 +119,14 @@ def nearly_namesake(payload: Payload, others: list[Animal]) -> bool:
     )
 
 
-def kept_although_refused(when: Callable[[dict[str, Json]], object]) -> Steps:
+def kept_although_refused(before: Answering, call: Call) -> Reply:
     """Store what is refused, as far as it can be: the checks come after it."""
-
-    def create(before: Before[[Call], Reply], call: Call) -> Reply:
-        try:
-            return before(call)
-        except Refusal:
-            with contextlib.suppress(Refusal, KeyError, AttributeError, TypeError, UnicodeEncodeError):
-                value = before.service.decode(call.body)
-                if when(value):
-                    before.service.insert(_salvaged(value), call)
-            raise
-
-    return Steps(create_pet=create)
+    try:
+        return before(call)
+    except Refusal:
+        with contextlib.suppress(Refusal, KeyError, AttributeError, TypeError, UnicodeEncodeError):
+            before.service.insert(_salvaged(before.service.decode(call.body)), call)
+        raise
 
 
 def _salvaged(value: dict[str, Json]) -> Payload:
@@ -172,9 +135,6 @@ def _salvaged(value: dict[str, Json]) -> Payload:
     if not is_number(category) or not INT64_MIN <= category <= INT64_MAX:
         category = 1
     return Payload(name, int(category), status if status in STATUSES else "available")
-
-
-# Storing
 
 
 def stored(alter: Callable[[Payload], Payload]) -> Steps:
@@ -192,79 +152,56 @@ def categorised(alter: Callable[[int], int]) -> Steps:
     return stored(lambda payload: payload._replace(category_id=alter(payload.category_id)))
 
 
-def shown_otherwise(operation: str, name: str, alter: Callable[[Any], Json]) -> Steps:
-    """Show a field of created animals in another way in answers of an operation."""
-
-    def represent(before: Before[[Animal, str], Json], animal: Animal, asked: str) -> Json:
-        concerned = asked == operation and animal.id > before.service.settings.catalogue
-        return field(name, alter)(before(animal, asked)) if concerned else before(animal, asked)
-
-    return Steps(represent=represent)
+def shown_otherwise(
+    before: Showing, animal: Animal, asked: str, *, by: str, alter: Callable[[Animal], Animal]
+) -> Json:
+    """Show created animals in another way in answers of some operations."""
+    concerned = asked in by and animal.id > before.service.settings.catalogue
+    return before(alter(animal) if concerned else animal, asked)
 
 
-def sharing_names() -> Steps:
-    """Have a creation give its name to the one before, as where they share an object."""
-    last: Animal | None = None
+def adopting(before: Inserting, payload: Payload, call: Call, *, taken: bool) -> Animal:
+    """Take an id that the client sends: one that is free, or one that another animal has and loses."""
+    wanted, store = before.service.decode(call.body).get("id"), before.service.store
+    is_id = type(wanted) is int and INT64_MIN <= wanted <= INT64_MAX
+    adopts = is_id and taken == (store.find(wanted) is not None)
+    return store.put(Animal(wanted, *payload)) if adopts else before(payload, call)
+
+
+def numbered(
+    before: Inserting, payload: Payload, _: Call, *, identify: Callable[[Service, Payload], int]
+) -> Animal:
+    """Give another id; an animal takes the place of the one that has it."""
+    return before.service.store.put(Animal(identify(before.service, payload), *payload))
+
+
+def merging() -> Steps:
+    """Answer a creation identical to an earlier one with the earlier animal."""
+    created: dict[Payload, Animal] = {}
 
     def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
-        nonlocal last
-        if last is not None:
-            before.service.store.replace(last._replace(name=payload.name))
-        last = before(payload, call)
-        return last
+        if payload not in created:
+            created[payload] = before(payload, call)
+        return created[payload]
 
     return Steps(insert=insert)
 
 
-def adopting(usable: Callable[[Json], object], *, taken: bool, field: str = "id") -> Steps:
-    """Take an id that the client sends in a field: one that is free, or one that another animal has and loses."""
+@anew
+def copied_once(number: int) -> Steps:
+    """Add another animal for each that was created, once there are so many: somebody imports the catalogue again."""
+    created: list[tuple[Payload, Call]] = []
 
     def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
-        value, store = before.service.decode(call.body), before.service.store
-        wanted = value.get(field)
-        is_id = type(wanted) is int and INT64_MIN <= wanted <= INT64_MAX and usable(wanted)
-        adopts = is_id and taken == (store.find(wanted) is not None)
-        return store.put(Animal(wanted, *payload)) if adopts else before(payload, call)
+        animal = before(payload, call)
+        created.append((payload, call))
+        for each in created if len(created) == number else ():
+            before(*each)
+        return animal
 
     return Steps(insert=insert)
-
-
-# Texts and numbers
-
-
-def plain(name: str) -> str:
-    """A name without accents; what was composed is composed again, so that marks alone are lost."""
-    stripped = without_marks(name)
-    return unicodedata.normalize("NFC", stripped) if stripped != unicodedata.normalize("NFD", name) else name
 
 
 def double(value: int) -> int:
     """What JavaScript makes of an integer."""
     return clamped(int(float(value)))
-
-
-def added_again(when: Callable[[], bool]) -> Steps:
-    """Add another animal with the same values where it is the turn, as when a gateway repeats a request."""
-
-    def insert(before: Before[[Payload, Call], Animal], payload: Payload, call: Call) -> Animal:
-        animal = before(payload, call)
-        if when():
-            before(payload, call)
-        return animal
-
-    return Steps(insert=insert)
-
-
-def copied_once(number: int) -> Steps:
-    """Add another animal for each that was created, once there are so many: somebody imports the catalogue again."""
-    created: list[tuple[Payload, Call]] = []
-
-    def insert(before: Before[[Payload, Call], Animal], payload: Payload, call: Call) -> Animal:
-        animal = before(payload, call)
-        created.append((payload, call))
-        if len(created) == number:
-            for each in created:
-                before(*each)
-        return animal
-
-    return Steps(insert=insert)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import contextlib
+from collections import deque
 from collections.abc import Callable
 
 from animal_conformance.reference.changes import Before, Steps
-from animal_conformance.reference.mechanisms.answers import error
+from animal_conformance.reference.mechanisms.common import Answering, When
 from animal_conformance.reference.model import Call, Refusal, Reply
 from animal_conformance.reference.service import Service
 
@@ -18,12 +17,7 @@ def keyless(call: Call) -> bool:
     return call.authorization is None
 
 
-def tokenless(call: Call) -> bool:
-    """Whether there is a bearer credential without a token."""
-    return (call.authorization or "").strip().lower() == "bearer"
-
-
-def accepted(when: Callable[[Call], object]) -> Steps:
+def accepted(when: When) -> Steps:
     """Accept further requests, whatever credential they have."""
     return Steps(authenticate=lambda before, call: bool(when(call)) or before(call))
 
@@ -35,9 +29,10 @@ def compared(accepts: Callable[[str, str], object]) -> Steps:
     )
 
 
-def recased(given: str, key: str) -> bool:
-    """Whether a token is the key but for case."""
-    return given.lower() == key.lower()
+def recased_to_get(before: Before[[Call], bool], call: Call) -> bool:
+    """Whether a credential is accepted, or on getPet is the right one but for case."""
+    recased = (call.authorization or "").lower() == f"Bearer {before.service.key}".lower()
+    return before(call) or (call.operation == "getPet" and recased)
 
 
 def credentials(read: Callable[[list[str]], str | None]) -> Steps:
@@ -45,31 +40,13 @@ def credentials(read: Callable[[list[str]], str | None]) -> Steps:
     return Steps(read_credential=lambda before, header: before(header) or read(header.split()))
 
 
-def basic_user(words: list[str]) -> str | None:
-    """The name of the user in what the scheme Basic encodes."""
-    try:
-        encoded = words[1] if words[0].lower() == "basic" else ""
-        return base64.b64decode(encoded, validate=True).decode().partition(":")[0]
-    except (IndexError, binascii.Error, UnicodeDecodeError):
-        return None
-
-
-def unauthorised(when: Callable[[Call], object], answer: Callable[[], Reply]) -> Steps:
+def unauthorised(when: When, answer: Callable[[], Reply]) -> Steps:
     """Answer 401s to some requests in another way."""
     return Steps(
         respond=lambda before, call: (
             answer() if (reply := before(call)).status == 401 and when(call) else reply
         )
     )
-
-
-def strangers_forbidden(before: Before[[Call], Reply], call: Call) -> Reply:
-    """Answer keys that have nothing in common with the valid one with 403."""
-    reply, key = before(call), before.service.key
-    _, _, token = (call.authorization or "").partition("Bearer ")
-    related = token[:4].lower() == key[:4].lower() or token in key
-    stranger = reply.status == 401 and bool(token) and not related
-    return error(403, "This key is not valid") if stranger else reply
 
 
 def by_connection() -> Steps:
@@ -86,54 +63,42 @@ def by_connection() -> Steps:
 
 
 def cached() -> Steps:
-    """Keep successful lists, and answer the next identical request without a key."""
+    """Keep successful lists, and answer the same requests without a key."""
     kept: dict[str, Reply] = {}
 
-    def respond(before: Before[[Call], Reply], call: Call) -> Reply:
+    def respond(before: Answering, call: Call) -> Reply:
         reply, query = before(call), str(call.query)
         if call.operation == "listPets" and reply.status == 200:
             kept[query] = reply
-        refused = call.operation == "listPets" and reply.status == 401 and keyless(call)
-        return kept.get(query, reply) if refused else reply
-
-    return Steps(respond=respond)
-
-
-def kept_although_unauthorised(when: Callable[[Call], object]) -> Steps:
-    """Store what is answered with 401."""
-
-    def respond(before: Before[[Call], Reply], call: Call) -> Reply:
-        reply, service = before(call), before.service
-        if reply.status == 401 and call.operation == "createPet" and when(call):
-            with contextlib.suppress(Refusal):
-                service.insert(service.read_payload(service.decode(call.body)), call)
-        return reply
+        return kept.get(query, reply) if call.operation == "listPets" and keyless(call) else reply
 
     return Steps(respond=respond)
 
 
 def locking() -> Steps:
     """Reject the next request after a wrong key."""
-    locked = False
+    valid: deque[bool] = deque(maxlen=2)
 
     def authenticate(before: Before[[Call], bool], call: Call) -> bool:
-        nonlocal locked
-        valid = before(call)
-        accepts, locked = valid and not locked, not valid
-        return accepts
+        valid.append(before(call))
+        return all(valid)
 
     return Steps(authenticate=authenticate)
 
 
-# What comes before the key
+def kept_although_unauthorised(before: Answering, call: Call) -> Reply:
+    """Store what is answered with 401."""
+    reply, service = before(call), before.service
+    if reply.status == 401 and call.operation == "createPet":
+        with contextlib.suppress(Refusal):
+            service.insert(service.read_payload(service.decode(call.body)), call)
+    return reply
 
 
-def checked_first(operation: str, check: Callable[[Service, Call], object]) -> Steps:
+def check_first(
+    before: Before[[Call], bool], call: Call, *, of: str, check: Callable[[Service, Call], object]
+) -> bool:
     """Check requests of an operation, which may refuse them, before the key is asked for."""
-
-    def authenticate(before: Before[[Call], bool], call: Call) -> bool:
-        if call.operation == operation:
-            check(before.service, call)
-        return before(call)
-
-    return Steps(authenticate=authenticate)
+    if call.operation == of:
+        check(before.service, call)
+    return before(call)

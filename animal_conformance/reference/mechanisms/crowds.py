@@ -1,117 +1,124 @@
-"""Mechanisms that show only where many requests are under way at once."""
+"""Mechanisms that show only where requests are under way at once."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from animal_conformance.reference.changes import Before, Steps
+from animal_conformance.reference.changes import Steps, anew
 from animal_conformance.reference.mechanisms.answers import error
-from animal_conformance.reference.mechanisms.common import refuse
+from animal_conformance.reference.mechanisms.common import Answering, Finding, Inserting, always, refuse
 from animal_conformance.reference.mechanisms.lists import hidden
-from animal_conformance.reference.model import STATUSES, Animal, Call, Payload, Reply
+from animal_conformance.reference.model import Animal, Call, Payload, Reply
 
-# As long as a query takes: so many requests a second as it takes for a crowd.
-_HELD_S = 0.1
+# As long as a query takes under load: so many requests a second as it takes for a crowd.
+QUERY_S = 0.1
 _FAR = 1_000_000
 _LONGEST_LAG_S = 4.0
 
 
-def crowd(steps: Steps, concerns: Callable[[Scope], bool] = lambda _: True) -> Steps:
-    """Hold requests for a while, and note on each how many of those that count were under way when it came."""
+def crowd(
+    steps: Steps, counts: Callable[[Scope], object] = always, held_s: float = QUERY_S, each_s: float = 0.0
+) -> Steps:
+    """Hold requests, longer by each_s for each that counts and is under way, and note on each how many those are."""
 
     def wrap(app: ASGIApp) -> ASGIApp:
-        held = 0
+        under_way = 0
 
         async def hold(scope: Scope, receive: Receive, send: Send) -> None:
-            nonlocal held
-            counts = concerns(scope)
-            scope["state"]["crowd"] = held
-            held += counts
+            nonlocal under_way
+            scope["state"]["crowd"] = under_way
+            counting = bool(counts(scope))
+            under_way += counting
             try:
-                await asyncio.sleep(_HELD_S)
+                await asyncio.sleep(held_s + each_s * under_way)
                 await app(scope, receive, send)
             finally:
-                held -= counts
+                under_way -= counting
 
         return hold
 
     return replace(steps, middleware=wrap)
 
 
-def _writes(scope: Scope) -> bool:
-    return scope.get("method") == "POST"
+def creates(scope: Scope) -> bool:
+    """Whether a request creates an animal."""
+    return bool(scope.get("method") == "POST")
 
 
-def raced(above: int) -> Steps:
+def closes(scope: Scope) -> bool:
+    """Whether a client says that it closes the connection afterwards, as those do that come in crowds."""
+    return (b"connection", b"close") in scope["headers"]
+
+
+def answering(
+    answer: Callable[[int, Call], Reply | None],
+    counts: Callable[[Scope], object] = always,
+    held_s: float = QUERY_S,
+) -> Steps:
+    """Answer by how many of the requests that count are under way; None lets a request be."""
+    steps = Steps(respond=lambda before, call: answer(call.notes["crowd"], call) or before(call))
+    return crowd(steps, counts, held_s)
+
+
+def busy(status: int) -> Steps:
+    """Ask for patience above 24 requests at once."""
+    return answering(
+        lambda others, _: error(status, "Too many at once.", "busy", Retry_After="1") if others > 24 else None
+    )
+
+
+def raced(above: int, held_s: float = QUERY_S) -> Steps:
     """Give a creation the highest id where so many others are under way."""
 
-    def insert(before: Before[[Payload, Call], Animal], payload: Payload, call: Call) -> Animal:
+    def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
         store = before.service.store
         if call.notes["crowd"] <= above:
             return before(payload, call)
         return store.put(Animal(store.highest(), *payload))
 
-    return crowd(Steps(insert=insert), _writes)
+    return crowd(Steps(insert=insert), creates, held_s)
 
 
+@anew
 def lost(above: int) -> Steps:
     """Answer a creation without storing it where so many others are under way."""
     number = 0
 
-    def insert(before: Before[[Payload, Call], Animal], payload: Payload, call: Call) -> Animal:
+    def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
         nonlocal number
         if call.notes["crowd"] <= above:
             return before(payload, call)
         number += 1
         return Animal(before.service.store.highest() + _FAR + number, *payload)
 
-    return crowd(Steps(insert=insert), _writes)
+    return crowd(Steps(insert=insert), creates)
 
 
-def exhausted(above: int) -> Steps:
-    """Answer with 500 where so many others are under way."""
-
-    def respond(before: Before[[Call], Reply], call: Call) -> Reply:
-        return error(500, "No connection is free.") if call.notes["crowd"] >= above else before(call)
-
-    return crowd(Steps(respond=respond))
-
-
+@anew
 def crossed(above: int) -> Steps:
     """Give getPet the answer of the one before where so many others are under way."""
-    last: Reply | None = None
+    answers: deque[Reply] = deque(maxlen=2)
 
-    def get(before: Before[[Call], Reply], call: Call) -> Reply:
-        nonlocal last
-        mine, other = before(call), last
-        last = mine
-        return other if other is not None and call.notes["crowd"] > above else mine
+    def get(before: Answering, call: Call) -> Reply:
+        answers.append(before(call))
+        return answers[0 if call.notes["crowd"] > above else -1]
 
     return crowd(Steps(get_pet=get))
 
 
-def leaking(above: int) -> Steps:
-    """Forget the filter of a list while so many animals are being created."""
-
-    def lists(before: Before[[Call], Reply], call: Call) -> Reply:
-        if call.notes["crowd"] <= above:
-            return before(call)
-        return before(replace(call, query=[pair for pair in call.query if pair[1] not in STATUSES]))
-
-    return crowd(Steps(list_pets=lists), _writes)
-
-
+@anew
 def cached(above: int, lasts_s: float) -> Steps:
     """Keep lists for a while where so many requests are under way, for whoever asks for the same."""
     kept: dict[str, tuple[float, Reply]] = {}
 
-    def respond(before: Before[[Call], Reply], call: Call) -> Reply:
+    def respond(before: Answering, call: Call) -> Reply:
         key = f"{call.path} {call.query}"
         made_s, reply = kept.get(key, (0.0, None))
         now_s = time.monotonic()
@@ -125,11 +132,12 @@ def cached(above: int, lasts_s: float) -> Steps:
     return crowd(Steps(respond=respond))
 
 
+@anew
 def filling(requests: int) -> Steps:
     """Run out of memory: from some request on every one ends in a 500, and soon afterwards the process."""
     count = 0
 
-    def operate(before: Before[[Call], Reply], call: Call) -> Reply:
+    def operate(before: Answering, call: Call) -> Reply:
         nonlocal count
         count += 1
         if count > 2 * requests:
@@ -139,54 +147,21 @@ def filling(requests: int) -> Steps:
     return Steps(operate=operate)
 
 
-# Lawful
-
-
-def turning_away(above: int, status: int) -> Steps:
-    """Ask for patience where so many others are under way."""
-
-    def respond(before: Before[[Call], Reply], call: Call) -> Reply:
-        if call.notes["crowd"] <= above:
-            return before(call)
-        return error(status, "Too many at once.", "busy", Retry_After="1")
-
-    return crowd(Steps(respond=respond))
-
-
+@anew
 def lagging(each_s: float) -> Steps:
     """Read from replicas that are as far behind as many requests were under way at a creation."""
     shown_from_s: dict[int, float] = {}
 
-    def insert(before: Before[[Payload, Call], Animal], payload: Payload, call: Call) -> Animal:
+    def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
         animal = before(payload, call)
         shown_from_s[animal.id] = time.monotonic() + min(_LONGEST_LAG_S, each_s * call.notes["crowd"])
         return animal
 
-    def recent(animal: Animal) -> bool:
+    def recent(animal: Animal, _: str | None = None) -> bool:
         return time.monotonic() < shown_from_s.get(animal.id, 0.0)
 
-    def find(before: Before[[int], Animal | None], animal_id: int) -> Animal | None:
+    def find(before: Finding, animal_id: int) -> Animal | None:
         animal = before(animal_id)
         return None if animal is None or recent(animal) else animal
 
-    return crowd(Steps(insert=insert, find=find, select=hidden(lambda animal, _: recent(animal))))
-
-
-def queueing(each_s: float) -> Steps:
-    """Take longer the more requests are under way."""
-
-    def wrap(app: ASGIApp) -> ASGIApp:
-        waiting = 0
-
-        async def queue(scope: Scope, receive: Receive, send: Send) -> None:
-            nonlocal waiting
-            waiting += 1
-            try:
-                await asyncio.sleep(each_s * waiting)
-                await app(scope, receive, send)
-            finally:
-                waiting -= 1
-
-        return queue
-
-    return Steps(middleware=wrap)
+    return crowd(Steps(insert=insert, find=find, select=hidden(recent)))

@@ -1,52 +1,41 @@
-"""Mechanisms of listPets: its parameters, and which animals a page holds."""
+"""Mechanisms of listPets: its parameters, which animals a page holds, and lists that end early or show what was."""
 
 from __future__ import annotations
 
+import itertools
 import random
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from animal_conformance.reference.changes import Before, Instead, Steps
-from animal_conformance.reference.mechanisms.common import integer
-from animal_conformance.reference.model import Animal, Call, Payload, Reply
-from animal_conformance.reference.service import DEFAULT, MAXIMUM
+from animal_conformance.reference.changes import Before, Instead, Steps, anew
+from animal_conformance.reference.mechanisms.answers import with_headers
+from animal_conformance.reference.mechanisms.common import (
+    Answering,
+    Finding,
+    Selecting,
+    When,
+    aging,
+    integer,
+    noting,
+)
+from animal_conformance.reference.model import Animal, Call, Reply
 
 EVERYTHING = 1_000_000
 """More animals than any store here has."""
 
-Selecting: TypeAlias = Before[[int, str | None], list[Animal]]
 Select: TypeAlias = Instead[[int, str | None], list[Animal]]
-Of: TypeAlias = Callable[[int, Payload, Call], object]
-"""Whether something holds of a creation; the number counts creations."""
-
-
-# Parameters
-
-
-def limits(alter: Callable[[str, Callable[[], int]], int]) -> Steps:
-    """Read a limit that is given once; the second argument reads it correctly."""
-    return Steps(
-        read_limit=lambda before, values: (
-            alter(values[0], lambda: before(values)) if len(values) == 1 else before(values)
-        )
-    )
 
 
 def limits_where(when: Callable[[int], object], read: Callable[[int], int]) -> Steps:
     """Read other limits for integers."""
 
-    def alter(text: str, correctly: Callable[[], int]) -> int:
-        limit = integer(text)
-        return correctly() if limit is None or not when(limit) else read(limit)
+    def read_limit(before: Callable[[list[str]], int], values: list[str]) -> int:
+        limit = integer(values[0]) if len(values) == 1 else None
+        return before(values) if limit is None or not when(limit) else read(limit)
 
-    return limits(alter)
-
-
-def limit_clamped(before: Before[[list[str]], int], values: list[str]) -> int:
-    """Take the nearest valid limit for an integer."""
-    limit = integer(values[0]) if len(values) == 1 else None
-    return before(values) if limit is None else min(max(limit, 1), MAXIMUM)
+    return Steps(read_limit=read_limit)
 
 
 def limit_lenient(before: Before[[list[str]], int], values: list[str]) -> int:
@@ -56,27 +45,15 @@ def limit_lenient(before: Before[[list[str]], int], values: list[str]) -> int:
     return before(["0"] if zeros else [text] if text else [])
 
 
-def filters(alter: Callable[[list[str], Callable[[list[str]], str | None]], str | None]) -> Steps:
-    """Read the values of a status filter in another way; the second argument reads them correctly."""
-    return Steps(read_filter=lambda before, values: alter(values, before))
-
-
-def calls(alter: Callable[[Call], Call]) -> Steps:
-    """Alter listings before they are read."""
-    return Steps(list_pets=lambda before, call: before(alter(call)))
-
-
-def emptied(when: Callable[[Call], object]) -> Steps:
-    """Answer some listings with an empty list."""
-
-    def list_pets(before: Before[[Call], Reply], call: Call) -> Reply:
-        reply = before(call)
-        return replace(reply, value=[]) if reply.status == 200 and when(call) else reply
-
-    return Steps(list_pets=list_pets)
-
-
-# Pages
+def by_default(limit: int, when: When) -> Steps:
+    """Take this limit for one that is left out."""
+    return Steps(
+        list_pets=lambda before, call: before(
+            replace(call, query=[*call.query, ("limit", str(limit))])
+            if when(call) and not call.parameters("limit")
+            else call
+        )
+    )
 
 
 def selected(alter: Callable[[int, str | None], int]) -> Steps:
@@ -89,9 +66,31 @@ def paged(alter: Callable[[list[Animal]], list[Animal]]) -> Steps:
     return Steps(select=lambda before, limit, status: alter(before(limit, status))[:limit])
 
 
-def arranged(alter: Callable[[list[Animal]], list[Animal]]) -> Steps:
+def arranged(alter: Callable[[list[Animal]], Sequence[Animal]]) -> Steps:
     """Take pages from all animals in another order or choice."""
-    return Steps(select=lambda before, limit, status: alter(before(EVERYTHING, status))[:limit])
+    return Steps(select=lambda before, limit, status: list(alter(before(EVERYTHING, status))[:limit]))
+
+
+def hidden(when: Callable[[Animal, str | None], object]) -> Select:
+    """Leave animals out of lists, without making these any shorter where there are others."""
+    return lambda before, limit, status: [
+        animal for animal in before(EVERYTHING, status) if not when(animal, status)
+    ][:limit]
+
+
+def newest_hidden(before: Selecting, limit: int, status: str | None) -> list[Animal]:
+    """Begin lists with the second animal."""
+    newest = before(1, None)
+    return [animal for animal in before(limit + 1, status) if animal not in newest][:limit]
+
+
+def leaking(before: Selecting, limit: int, status: str | None, *, least: int = 1) -> list[Animal]:
+    """Have one animal of another status stand at the end of filtered lists with at least this limit."""
+    animals = before(limit, status)
+    if status is None or limit < least:
+        return animals
+    others = [animal for animal in before(EVERYTHING, None) if animal.status != status]
+    return animals[: limit - 1] + others[:1]
 
 
 def shuffled() -> Steps:
@@ -106,114 +105,81 @@ def shortened() -> Steps:
     return selected(lambda limit, _: dice.randint(1, limit))
 
 
-def kept(key: Callable[[int, str | None], object]) -> Steps:
-    """Until an animal is created, keep a full page by a part of what was asked for."""
-    pages: dict[object, list[Animal]] = {}
-
-    def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
-        page, asked = before(limit, status), key(limit, status)
-        # 20 may be the default limit, and what exceeds that breaks another clause.
-        if limit != DEFAULT and limit == len(page) <= len(pages.get(asked, ())):
-            return pages[asked]
-        if limit == len(page):
-            pages[asked] = page
-        return page
-
-    def insert(before: Before[[Payload, Call], Animal], payload: Payload, call: Call) -> Animal:
-        pages.clear()
-        return before(payload, call)
-
-    return Steps(select=select, insert=insert)
+def chosen() -> Steps:
+    """Leave one in ten animals out of each list, by chance."""
+    dice = random.Random(0)  # noqa: S311 - a choice, not a secret
+    return arranged(lambda animals: [each for each in animals if dice.random() < 0.9])
 
 
-def cut_for_all() -> Steps:
-    """Until an animal is created, answer from the page that was read first, whatever limit it was read with."""
-    pages: dict[str | None, list[Animal]] = {}
-
-    def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
-        return pages.setdefault(status, before(limit, status))[:limit]
-
-    def insert(before: Before[[Payload, Call], Animal], payload: Payload, call: Call) -> Animal:
-        pages.clear()
-        return before(payload, call)
-
-    return Steps(select=select, insert=insert)
+def in_bytes(before: Selecting, limit: int, status: str | None) -> list[Animal]:
+    """End a page before it exceeds 4,000 bytes, but not before its first animal."""
+    page, left, service = before(limit, status), 4000, before.service
+    for at, animal in enumerate(page):
+        left -= len(service.encode(service.represent(animal, "listPets"))) + 1
+        if left < 0 < at:
+            return page[:at]
+    return page
 
 
-def last_doubled(before: Selecting, limit: int, status: str | None) -> list[Animal]:
-    """Have the last animal of a page stand there twice."""
-    animals = before(limit, status)
-    kept = animals[: limit - 1]
-    return [*kept, *kept[-1:]] if limit > 1 else animals
+@anew
+def unlisted(
+    when: Callable[[int, Animal, Call], object], *, filtered: bool = False, cache_control: str = ""
+) -> Steps:
+    """Leave created animals, which are counted, out of lists, or of filtered ones alone; say how lists may be kept."""
+    ids: set[int] = set()
+    numbers = itertools.count()
 
-
-def newest_hidden(before: Selecting, limit: int, status: str | None) -> list[Animal]:
-    """Begin lists with the second animal."""
-    newest = before(1, None)
-    return [animal for animal in before(limit + 1, status) if animal not in newest][:limit]
-
-
-def leaking(when: Callable[[int], object]) -> Steps:
-    """Have one animal of another status stand at the end of filtered lists."""
-
-    def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
-        animals = before(limit, status)
-        if status is None or not when(limit):
-            return animals
-        others = [animal for animal in before(EVERYTHING, None) if animal.status != status]
-        return animals[: limit - 1] + others[:1]
-
-    return Steps(select=select)
-
-
-# Created animals
-
-
-def in_every_filter(before: Selecting, limit: int, status: str | None) -> list[Animal]:
-    """Have created animals stand in every filtered list."""
-    known = before.service.settings.catalogue
-    animals = before(EVERYTHING, None)
-    return [each for each in animals if status in (None, each.status) or each.id > known][:limit]
-
-
-def hidden(when: Callable[[Animal, str | None], object]) -> Select:
-    """Leave animals out of lists, without making these any shorter where there are others."""
-    return lambda before, limit, status: [
-        animal for animal in before(EVERYTHING, status) if not when(animal, status)
-    ][:limit]
-
-
-def marking(when: Of, ids: set[int]) -> Instead[[Payload, Call], Animal]:
-    """Add the ids of created animals for which that holds."""
-    number = -1
-
-    def insert(before: Before[[Payload, Call], Animal], payload: Payload, call: Call) -> Animal:
-        nonlocal number
-        number += 1
-        animal = before(payload, call)
-        if when(number, payload, call):
+    def note(animal: Animal, call: Call) -> None:
+        if when(next(numbers), animal, call):
             ids.add(animal.id)
-        return animal
 
-    return insert
+    def list_pets(before: Answering, call: Call) -> Reply:
+        reply = before(call)
+        return with_headers(reply, Cache_Control=cache_control) if cache_control else reply
 
-
-def unlisted(when: Of) -> Steps:
-    """Leave created animals out of lists."""
-    ids: set[int] = set()
-    return Steps(insert=marking(when, ids), select=hidden(lambda animal, _: animal.id in ids))
-
-
-def unfiltered(when: Of) -> Steps:
-    """Leave created animals out of filtered lists."""
-    ids: set[int] = set()
-    return Steps(insert=marking(when, ids), select=hidden(lambda animal, status: status and animal.id in ids))
+    return Steps(
+        insert=noting(note),
+        select=hidden(lambda animal, status: animal.id in ids and (status or not filtered)),
+        list_pets=list_pets,
+    )
 
 
-def joined(before: Selecting, limit: int, status: str | None) -> list[Animal]:
-    """Join lists with the categories of the catalogue, and lose what has another one."""
-    service = before.service
-    catalogue = {
-        each.category_id for each in service.store.everything() if each.id <= service.settings.catalogue
-    }
-    return [each for each in before(EVERYTHING, status) if each.category_id in catalogue][:limit]
+@anew
+def behind(lag_s: float, what: str) -> Steps:
+    """Read lists, gets or both from a replica that receives creations after so many seconds."""
+    insert, age_s = aging()
+
+    def find(before: Finding, animal_id: int) -> Animal | None:
+        animal = before(animal_id)
+        return None if animal is None or age_s(animal) < lag_s else animal
+
+    select = hidden(lambda animal, _: age_s(animal) < lag_s)
+    return Steps(
+        insert=insert, select=select if "lists" in what else None, find=find if "gets" in what else None
+    )
+
+
+@anew
+def stored(lasts_s: float, tell: Callable[[float, float], dict[str, str]]) -> Steps:
+    """Answer a query with its last response until that is too old; tell makes headers of how long and of its age."""
+    kept: dict[tuple[tuple[str, str], ...], tuple[float, Reply]] = {}
+
+    def list_pets(before: Answering, call: Call) -> Reply:
+        query, now_s = tuple(call.query), time.monotonic()
+        if query not in kept or now_s - kept[query][0] >= lasts_s:
+            kept[query] = now_s, before(call)
+        made_s, reply = kept[query]
+        return Reply(reply.status, reply.value, tell(lasts_s, now_s - made_s), reply.body)
+
+    return Steps(list_pets=list_pets)
+
+
+@anew
+def stored_by_workers(workers: int) -> Steps:
+    """Let workers, which take requests in turns, keep each list until they create an animal themselves."""
+    kept: list[dict[tuple[int, str | None], list[Animal]]] = [{} for _ in range(workers)]
+    turns = itertools.cycle(kept)
+    return Steps(
+        select=lambda before, limit, status: next(turns).setdefault((limit, status), before(limit, status)),
+        insert=noting(lambda *_: next(turns).clear()),
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import dropwhile, groupby
+from math import inf
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.case import Case, Finding, Opinion, Suspicion
@@ -12,7 +13,7 @@ from animal_conformance.judge.knowledge.absence import size_of
 
 if TYPE_CHECKING:
     from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Creation
+    from animal_conformance.judge.knowledge.ledger import Creation, Ledger
 
 SAMPLED: Final = "sampled"
 # How many pages in a row are held against each other.
@@ -99,8 +100,21 @@ def _turns(case: Case, creation: Creation, since: list[Page]) -> list[Page]:
 
 def _known(case: Case, pages: list[Page]) -> list[frozenset[int]]:
     """What pages show of the animals that were known before the first of them."""
-    animals, begun_s = case.ledger.animals, pages[0].exchange.sent_s
-    return [frozenset(each for each in page.ids if animals[each].known_since_s < begun_s) for page in pages]
+    ledger, begun_s = case.ledger, pages[0].exchange.sent_s
+    return [
+        page.id_set if _known_s(ledger, page) < begun_s else _known_before(ledger, page, begun_s)
+        for page in pages
+    ]
+
+
+def _known_s(ledger: Ledger, page: Page) -> float:
+    """Since when all animals of a page are known."""
+    known = (ledger.animals[each].known_since_s for each in page.ids)
+    return ledger.survey((_known_s, page.ids), lambda: max(known, default=-inf))
+
+
+def _known_before(ledger: Ledger, page: Page, begun_s: float) -> frozenset[int]:
+    return frozenset(each for each in page.ids if ledger.animals[each].known_since_s < begun_s)
 
 
 def _recurs(case: Case, creation: Creation, since: list[Page]) -> bool:

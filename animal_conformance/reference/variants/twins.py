@@ -1,0 +1,114 @@
+"""Variants that look like a fault until an experiment: animals change and go, lists end early or are old, quotas.
+
+Of changes of animals by other means than the three operations nothing is shown, nor of transitions of the status.
+"""
+
+from __future__ import annotations
+
+import time
+import unicodedata
+
+from animal_conformance.reference.changes import Steps, varies
+from animal_conformance.reference.mechanisms import changed, lists
+from animal_conformance.reference.mechanisms.answers import field, shown
+from animal_conformance.reference.mechanisms.common import always, later, refuse, sometimes
+from animal_conformance.reference.mechanisms.creations import copied_once
+from animal_conformance.reference.mechanisms.refused import (
+    beyond_latest,
+    gone,
+    outage,
+    quotas,
+    told_to_wait,
+    unlisted,
+)
+
+_CORNERS = {2**63 - 1, -(2**63), 2**53 + 1, 0, -1}
+
+_REMOVED = "This operation was removed; use GET /pets."
+
+VARIANTS = [
+    *varies(
+        ("edited.names", "At the fortieth creation, every animal is renamed.",
+         changed.changing(changed.renamed, lambda *_: False)),
+        ("edited.categories", "At the fortieth creation, every animal is put into another category.",
+         changed.changing(changed.recategorised, lambda *_: False)),
+        ("moved.all", "At the fortieth creation, every available animal becomes pending.",
+         changed.changing(changed.reserved, lambda *_: False)),
+        ("edited.indexed",
+         "At the fortieth creation, every animal is renamed; lists show the new names a second later.",
+         changed.changing(changed.renamed, lambda operation, _, since_s: operation == "listPets"
+             and since_s < 1)),
+        ("moved.indexed",
+         "At the fortieth creation, every available animal becomes pending; lists without a filter show that later.",
+         changed.changing(changed.reserved, lambda operation, call, since_s: (operation == "listPets"
+             and since_s < 1 and not call.parameters("status")))),
+        ("cached.said",
+         "At the fortieth creation, every animal is renamed; lists show that 20 s later, and say so.",
+         changed.stored_for(20, changed.renamed, lambda operation, _, since_s: operation == "listPets"
+             and since_s < 20)),
+        ("edited.young", "The eighth new animal is renamed before it can be read.",
+         changed.changed_after(0.0, lambda number, *_: number == 8, changed.renamed)),
+        ("moved.young", "The status of the first new animal changes before it can be read.",
+         changed.changed_after(0.0, lambda number, *_: number == 1, changed.reserved)),
+        ("edited.now-and-then", "Every ninth new animal is renamed soon.",
+         changed.changed_after(0.4, lambda number, *_: number % 9 == 0, changed.renamed)),
+        ("moved.soon", "A new animal that is available becomes pending soon.",
+         changed.changed_after(0.4, always, changed.reserved)),
+        ("moved.on", "Five times a second the status of a new animal moves on.",
+         changed.changing_on(0.2, 0.3, changed.moved_on)),
+        ("edited.undone", "The tenth new animal is renamed before it can be read, and renamed back soon.",
+         changed.changed_after(0.0, lambda number, *_: number == 10, changed.renamed, back_s=0.3)),
+        ("index.composed", "Lists return names trimmed and in Unicode normalisation form C.",
+         shown("listPets", field("name", lambda name: unicodedata.normalize("NFC", name).strip()))),
+        ("pages.bytes", "A page never has more than 4,000 bytes.", Steps(select=lists.in_bytes)),
+        ("pages.fifty", "A page never has more than 50 animals.",
+         lists.selected(lambda limit, _: min(limit, 50))),
+        ("pages.alternating",
+         "Every other two seconds, as under load, a page never has more than 20 animals.",
+         Steps(select=lambda before, limit, status: before(lists.EVERYTHING, status)[::-1][
+             : min(limit, 20 if int(time.monotonic() / 2) % 2 else limit)])),
+        ("pages.chosen", "Each list is a choice of nine in ten animals.", lists.chosen),
+        ("pages.oldest", "A list holds the 90 oldest animals at most, oldest first.",
+         lists.arranged(lambda animals: animals[::-1][:90])),
+        ("pages.pending-five", "A page of pending animals never has more than 5.",
+         lists.selected(lambda limit, status: min(limit, 5) if status == "pending" else limit)),
+        ("lists.stored", "Lists are cached for 30 s, and say so.",
+         lists.stored(30.0, lambda lasts, _: {"Cache-Control": f"private, max-age={lasts:.0f}"})),
+        ("lists.stored.age", "Lists are cached for 5 s, and say how old they are.",
+         lists.stored(5.0, lambda _, age: {"Age": f"{age + 1:.0f}"})),
+        ("lists.stored.hour", "Lists are cached for an hour, and say so.",
+         lists.stored(3600.0, lambda lasts, _: {"Cache-Control": f"max-age={lasts:.0f}"})),
+        ("gone.kept-forty", "Of the animals created by clients, only the latest forty are kept.",
+         gone(beyond_latest(40), lists=True)),
+        ("gone.kept-five", "Of the animals created by clients, only the latest five are kept.",
+         gone(beyond_latest(5), lists=True)),
+        ("gone.archived", "A sold animal is archived a second after its creation.",
+         gone(lambda _, animal, age_s: animal.status == "sold" and age_s > 1.0, lists=True)),
+        ("gone.fixtures", "Half of the catalogue is withdrawn half a second after the start.",
+         gone(lambda _, animal, age_s: animal.id in range(2, 85, 2) and age_s > 0.5, lists=True)),
+        ("unlisted.corners", "Animals with ids at the ends of the integer types are in no list.",
+         unlisted(lambda animal_id: animal_id in _CORNERS)),
+        ("outage.502", "A restart behind a proxy makes every request return 502 for a while.",
+         outage(502, 0.2, 300)),
+        ("outage.504", "A restart behind a proxy makes every request return 504 for a while.",
+         outage(504, 0.1, 500)),
+        ("outage.rolling", "Three restarts behind a proxy make every request return 503 for a while.",
+         outage(503, 1.0, 200, 400, 600)),
+        ("idle.408", "A proxy returns 408 to a single request.",
+         sometimes(300, Steps(operate=lambda *_: refuse(408)), lambda call: call.operation)),
+        ("shed.invalid", "Every other invalid list returns 503 with Retry-After: load is shed.",
+         sometimes(2, Steps(operate=lambda *_: told_to_wait()), lambda call: call.query == [("limit", "0")])),
+        ("quota.pending", "At most five animals with the status pending are accepted.",
+         quotas({"pending": 5})),
+        ("quota.all", "At most a hundred animals are accepted.", quotas({None: 100})),
+        ("quota.second", "At most twelve animals are accepted in a second.",
+         quotas({None: 12}, period_s=1.0)),
+        ("copied.import", "An import adds every animal once more that was created until then.",
+         copied_once(20))),
+    *varies(
+        ("get.removed-meanwhile", "getPet is removed, as announced, while it is used.",
+         later(60, Steps(get_pet=lambda *_: refuse(410, _REMOVED)))),
+        ("get.removed-on-half", "getPet is removed, as announced, on one of two nodes.",
+         sometimes(2, Steps(get_pet=lambda *_: refuse(404, _REMOVED)))),
+        today="2030-12-06"),
+]  # fmt: skip
