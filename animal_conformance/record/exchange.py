@@ -311,11 +311,11 @@ class Terms:
 
 
 def _header(headers: Headers, name: str) -> str | None:
-    return _by_name(headers).get(name.lower())
+    return by_name(headers).get(name.lower())
 
 
 @lru_cache(maxsize=256)
-def _by_name(headers: Headers) -> dict[str, str]:
+def by_name(headers: Headers) -> dict[str, str]:
     """The first value of each header; the headers that most messages have are looked through once."""
     return {name.lower(): value for name, value in reversed(headers)}
 

@@ -54,6 +54,8 @@ def at_once(number: int, at: float, status: Any = "sold", *, after_s: float = 0.
 THREE = rejections(3)
 TAKEN_BACK = [FIRST, *THREE, again(THREE[0], 2.0, accepted=True)]
 SILENT = [TAKEN_BACK, at_once(5, 4.0), at_once(6, 5.0), at_once(7, 6.0)]
+# Lists beside which nobody comes or goes.
+BEFORE, BETWEEN, AFTER = (listing([], limit=100, at=at) for at in (0.4, 5.2, 8.0))
 
 
 def trace_of(*parts: list[Exchange]) -> list[Exchange]:
@@ -63,7 +65,7 @@ def trace_of(*parts: list[Exchange]) -> list[Exchange]:
 
 def test_rejections_after_silences_that_are_taken_back_at_once_are_no_quota() -> None:
     """What has a place again in a hundredth of a second would have had one in the second before."""
-    trace = trace_of(*SILENT)
+    trace = trace_of(*SILENT, [BEFORE, AFTER])
     assert {CLAUSE} == failed_of(trace)
     verdict = verdict_of(CLAUSE, trace)
     assert (trace[5].reference,) == verdict.found_in
@@ -92,14 +94,14 @@ FULL = list(range(1000, 1100))
         pytest.param(lists([1, 2], [1, 2, 3]), False, id="another one"),
         pytest.param(lists(FULL, [601, *FULL[:-1]]), True, id="pushed out of a full list"),
         pytest.param(lists(FULL, [601, *FULL[:-2]]), False, id="more gone than were pushed out"),
-        pytest.param(lists([1, 2], [1], limit=50), True, id="another list"),
-        pytest.param(lists([1, 2], [1])[:1], True, id="no list afterwards"),
-        pytest.param(lists([1, 2], [1])[1:], True, id="no list before"),
+        pytest.param(lists([1, 2], [1], limit=50), False, id="another list"),
+        pytest.param(lists([1, 2], [1])[:1], False, id="no list afterwards"),
+        pytest.param(lists([1, 2], [1])[1:], False, id="no list just before"),
     ],
 )
 def test_where_others_come_and_go_a_quota_is_possible(seen: list[Exchange], *, fails: bool) -> None:
-    """They may give a place back at any moment, and take it."""
-    assert fails == (FAILED == outcome_of(CLAUSE, [*trace_of(*SILENT), *seen]))
+    """They may give a place back at any moment, and take it; what no lists stand beside proves nothing."""
+    assert fails == (FAILED == outcome_of(CLAUSE, [*trace_of(*SILENT), BEFORE, BETWEEN, *seen]))
 
 
 def test_each_silence_is_between_lists() -> None:
@@ -119,8 +121,8 @@ def test_creations_without_a_status_fail_the_clause_on_them_only_if_no_others_ar
         *(at_once(number, at, ...) for number, at in ((4, 3.0), (5, 4.0), (6, 5.0))),
     ]
     first = again(bare[0][1], 2.0, accepted=True)
-    assert {OPTIONAL} == failed_of([*trace_of(*bare), first])
-    assert {CLAUSE} == failed_of([*trace_of(*bare, at_once(7, 6.0)), first])
+    assert {OPTIONAL} == failed_of([*trace_of(*bare), first, BEFORE, AFTER])
+    assert {CLAUSE} == failed_of([*trace_of(*bare, at_once(7, 6.0)), first, BEFORE, AFTER])
 
 
 @pytest.mark.parametrize(
@@ -142,7 +144,7 @@ def test_creations_without_a_status_fail_the_clause_on_them_only_if_no_others_ar
 )
 def test_two_are_not_enough(lawful: list[list[Exchange]]) -> None:
     """It goes on being put to the test."""
-    trace = trace_of(*SILENT[:3], *lawful)
+    trace = trace_of(*SILENT[:3], *lawful, [BEFORE, AFTER])
     assert not failed_of(trace)
     assert verdict_of(CLAUSE, trace).suspected
 
@@ -196,7 +198,7 @@ def test_new_ones_are_tried_after_silences_on_several_connections_and_after_inva
 @pytest.mark.parametrize(("tries", "rejected", "explained"), [(11, 0, False), (12, 0, True), (12, 1, False)])
 def test_as_many_tries_that_are_accepted_explain_it(tries: int, rejected: int, *, explained: bool) -> None:
     """It was a quota that has places again: unless one of them was taken back at once."""
-    trace = trace_of(TAKEN_BACK, *(at_once(5, 3.0) for _ in range(rejected)))
+    trace = trace_of(TAKEN_BACK, [BEFORE, AFTER], *(at_once(5, 3.0) for _ in range(rejected)))
     trace += [
         created(named(name_of(number), status="sold"), number, at=4.0 + number)
         for number in range(10, 10 + tries - rejected)
@@ -210,7 +212,7 @@ def test_one_that_was_taken_back_at_once_is_tried_for_longer() -> None:
     """With other silences, so that it is another experiment."""
     before, after = (
         verdict_of(CLAUSE, trace).suspected[0].suspicion.experiments[0].steps[1]
-        for trace in (TAKEN_BACK, trace_of(*SILENT[:2]))
+        for trace in (TAKEN_BACK, trace_of(*SILENT[:2], [BEFORE, AFTER]))
     )
     assert isinstance(before, Wait)
     assert isinstance(after, Wait)
@@ -223,5 +225,5 @@ def test_each_category_is_for_itself() -> None:
         created(named("Abelardino", status="sold", categoryId=7), 7, at=7.0),
         refused(named("Abelarding", status="sold", categoryId=7), at=7.5),
     ]
-    assert FAILED == outcome_of(CLAUSE, [*trace_of(*SILENT), *elsewhere])
-    assert FAILED != outcome_of(CLAUSE, [*trace_of(*SILENT[:3]), *elsewhere])
+    assert FAILED == outcome_of(CLAUSE, [*trace_of(*SILENT, [BEFORE, AFTER]), *elsewhere])
+    assert FAILED != outcome_of(CLAUSE, [*trace_of(*SILENT[:3], [BEFORE, AFTER]), *elsewhere])

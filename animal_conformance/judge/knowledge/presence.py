@@ -8,7 +8,7 @@ from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from animal_conformance.record.exchange import Credential, Headers
+from animal_conformance.record.exchange import Credential, Headers, by_name
 
 if TYPE_CHECKING:
     from animal_conformance.judge.knowledge.ledger import Animal, Ledger
@@ -57,7 +57,7 @@ def declared_age_s(exchange: Exchange) -> float:
 @lru_cache(maxsize=256)
 def _age_by(headers: Headers) -> float:
     """The same of headers; those that most responses have are looked through once."""
-    given = {name.lower(): value for name, value in reversed(headers)}
+    given = by_name(headers)
     control, stated = given.get("cache-control", ""), given.get("age", "").strip()
     age_s = float(stated[:9]) if stated.isdecimal() else None
     if NEVER_REUSED.search(control):

@@ -92,14 +92,18 @@ def id_is_unique(case: Case) -> Opinion:
                 related=(creation.exchange,),
             )
     # Seen in a list only: an animal that getPet invents for an unused id is get.unknown.
-    for sighting in known.listed[:1]:
-        if sighting.first.answered_s < case.exchange.sent_s and not _made_before(case, sighting):
-            return Finding(
-                f"A create request returned the id {animal_id}, which another animal already had.",
-                "an id that no other animal has",
-                case.describe(),
-                related=(sighting.first,),
-            )
+    listed = next(iter(known.listed), None)
+    if (
+        listed is not None
+        and listed.first.answered_s < case.exchange.sent_s
+        and not _made_before(case, listed)
+    ):
+        return Finding(
+            f"A create request returned the id {animal_id}, which another animal already had.",
+            "an id that no other animal has",
+            case.describe(),
+            related=(listed.first,),
+        )
     return EVIDENCE if case.ledger.known_count(None, case.exchange.sent_s) else None
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from animal_conformance.judge.experiments import Step
     from animal_conformance.judge.knowledge.ledger import Ledger
-    from animal_conformance.record.exchange import Exchange, Request
+    from animal_conformance.record.exchange import Exchange
 
 KEY_REFUSED: Final = frozenset({401, 403})
 NO_ANSWER: Final = 408
@@ -89,51 +89,45 @@ def also(rule: Rule, operation: Operation, concerns: Callable[[Case], bool]) -> 
 
 @dataclass(frozen=True)
 class Attempts:
-    """When a request that was served was last sent, and the attempts since then that were turned away, apart in time."""
+    """When a request that got another answer was last sent, and the attempts since then that were met, apart in time."""
 
     served_s: float
     apart: list[Exchange]
 
+    @classmethod
+    def at(
+        cls,
+        case: Case,
+        is_met: Callable[[Exchange], bool],
+        is_other: Callable[[Exchange], bool],
+    ) -> Attempts:
+        """Those at the request of a case."""
+        asked = case.ledger.asked[case.exchange.request]
+        served_s = max((each.sent_s for each in asked if is_other(each)), default=-inf)
+        since = (each for each in asked if is_met(each) and each.sent_s > served_s)
+        return cls(served_s, [each for each, _ in case.ledger.times_apart(since)])
 
-def _attempts_at(ledger: Ledger, request: Request) -> Attempts:
-    asked = ledger.asked[request]
-    served_s = max((each.sent_s for each in asked if is_served(each)), default=-inf)
-    since = (each for each in asked if is_turned_away(each) and each.sent_s > served_s)
-    return Attempts(served_s, [each for each, _ in ledger.times_apart(since)])
 
-
-def _last_served(ledger: Ledger, operation: Operation) -> Exchange | None:
+def _last_served(case: Case) -> Exchange | None:
     """The last request of an operation that was served, and in which nothing is invalid."""
-    served = reversed(ledger.successes[operation])
-    return next((each for each in served if not ledger.reading(each).problems), None)
+    ledger, operation = case.ledger, case.operation
+    served = (each for each in reversed(ledger.successes[operation]) if not ledger.reading(each).problems)
+    return ledger.survey(("served last", operation), lambda: next(served, None))
 
 
 def _turned_away(case: Case) -> Opinion:
     ledger, exchange = case.ledger, case.exchange
     attempts = ledger.survey(
-        ("turned away", exchange.request), lambda: _attempts_at(ledger, exchange.request)
+        ("turned away", exchange.request), lambda: Attempts.at(case, is_turned_away, is_served)
     )
     key_refused = case.status in KEY_REFUSED and not case.throttled
     explanation = "throttled" if case.throttled else "outage"
     if attempts.served_s >= exchange.sent_s:
         return None if key_refused else Explained(explanation)  # auth.key.valid, where it is the key
-    like = ledger.survey(("served last", case.operation), lambda: _last_served(ledger, case.operation))
+    like = _last_served(case)
     if like is None or (key_refused and ledger.key_comes_and_goes):
         return None  # the whole operation, which may be a scope; or the key: auth.key.valid
-    apart = attempts.apart
-    like_after = ledger.served_between(apart[0].answered_s, inf, (case.operation,))
-    if len(apart) >= TIMES_APART and like_after is not None:
-        return _finding(case, (explanation, like_after))
-    experiment = _in_turns_with_like(case, explanation, like, len(apart))
-    return Suspicion(_finding(case), exchange.request.target, (experiment,))
-
-
-def _in_turns_with_like(case: Case, explanation: str, like: Exchange, seen: int) -> Experiment:
-    """Its like once more, and then the request until it was sent three times apart."""
-    steps: list[Step] = [_like(like, case.ledger)]
-    for _ in range(TIMES_APART - seen):
-        steps += [Again(case.exchange.request), Read("/pets?limit=1")]
-    return Experiment(explanation, tuple(steps))
+    return _while_others_are_served(case, _finding(case), explanation, like, attempts.apart)
 
 
 def unavailable(case: Case) -> Opinion:
@@ -141,30 +135,22 @@ def unavailable(case: Case) -> Opinion:
 
     A finding of http.server-error if that is its only answer, three times apart, while others like it are served.
     """
-    ledger, exchange = case.ledger, case.exchange
+    exchange = case.exchange
     if case.credential is not Credential.VALID or exchange.request.voice or case.reading.valid:
-        return None  # wrong keys may be locked out, one client limited; of valid requests, those below are about it
-    asked = ledger.asked[exchange.request]
-    answered_s = max((each.sent_s for each in asked if is_served(each) or _is_refused(each)), default=-inf)
-    if answered_s >= exchange.sent_s:
+        return None  # wrong keys may be locked out, one client limited; valid requests are covered by their operation
+    attempts = Attempts.at(case, _asks_to_wait, lambda each: is_served(each) or _is_refused(each))
+    if attempts.served_s >= exchange.sent_s:
         return Explained("throttled")
-    like = ledger.survey(("served last", case.operation), lambda: _last_served(ledger, case.operation))
+    like = _last_served(case)
     if like is None:
         return None
-    since = (each for each in asked if _asks_to_wait(each) and each.sent_s > answered_s)
-    apart = [each for each, _ in ledger.times_apart(since)]
-    like_after = ledger.served_between(apart[0].answered_s, inf, (case.operation,))
     finding = Finding(
-        f"{exchange.request.method} {shorten(exchange.request.target, 60)} is never answered but with {case.status}, "
+        f"{exchange.request.method} {shorten(exchange.request.target, 60)} gets {case.status} whenever it is sent, "
         "although others like it are served.",
         "a status code below 500",
         case.describe(),
     )
-    if len(apart) >= TIMES_APART and like_after is not None:
-        return replace(finding, related=(like_after,), excluded=(("throttled", like_after),))
-    return Suspicion(
-        finding, exchange.request.target, (_in_turns_with_like(case, "throttled", like, len(apart)),)
-    )
+    return _while_others_are_served(case, finding, "throttled", like, attempts.apart)
 
 
 def refused_like_a_key(case: Case) -> Opinion:
@@ -175,24 +161,31 @@ def refused_like_a_key(case: Case) -> Opinion:
     ledger, exchange = case.ledger, case.exchange
     if case.credential is not Credential.VALID or exchange.request.voice or case.throttled or case.declined:
         return None  # a key may be unknown to the run, a client unwelcome
-    asked = ledger.asked[exchange.request]
-    answered_s = max((each.sent_s for each in asked if is_served(each)), default=-inf)
-    like = ledger.survey(("served last", case.operation), lambda: _last_served(ledger, case.operation))
-    if answered_s >= exchange.sent_s or like is None or ledger.key_comes_and_goes:
+    attempts, like = Attempts.at(case, _is_refused, is_served), _last_served(case)
+    if attempts.served_s >= exchange.sent_s or like is None or ledger.key_comes_and_goes:
         return None  # auth.key.valid, where it is the key; or a scope
-    since = (each for each in asked if _is_refused(each) and each.sent_s > answered_s)
-    apart = [each for each, _ in ledger.times_apart(since)]
-    like_after = ledger.served_between(apart[0].answered_s, inf, (case.operation,))
     finding = Finding(
         f"An invalid create request is refused like a wrong key, with {case.status}, although valid ones are accepted.",
         "400 with an Error",
         case.describe(),
     )
+    return _while_others_are_served(case, finding, "outage", like, attempts.apart)
+
+
+def _while_others_are_served(
+    case: Case, finding: Finding, explanation: str, like: Exchange, apart: list[Exchange]
+) -> Opinion:
+    """The finding, if a request was met three times apart and its like is served since; until then, it is suspected.
+
+    :param like: the last request like it that was served, which is sent again first.
+    """
+    like_after = case.ledger.served_between(apart[0].answered_s, inf, (case.operation,))
     if len(apart) >= TIMES_APART and like_after is not None:
-        return replace(finding, related=(like_after,), excluded=(("outage", like_after),))
-    return Suspicion(
-        finding, exchange.request.target, (_in_turns_with_like(case, "outage", like, len(apart)),)
-    )
+        return replace(finding, related=(like_after,), excluded=((explanation, like_after),))
+    steps: list[Step] = [_like(like, case.ledger)]
+    for _ in range(TIMES_APART - len(apart)):
+        steps += [Again(case.exchange.request), Read("/pets?limit=1")]
+    return Suspicion(finding, case.exchange.request.target, (Experiment(explanation, tuple(steps)),))
 
 
 def _throttled_for_good(case: Case) -> Opinion:

@@ -143,11 +143,11 @@ class Series:
             (each, accepted)
             for each, accepted in self.taken_back
             if self._silence_before_s(each) >= LONGER * (accepted.answered_s - each.exchange.sent_s)
-            and not self._others_came_or_went(each.exchange, accepted)
+            and self._others_stayed(each.exchange, accepted)
         ]
 
-    def _others_came_or_went(self, rejected: Exchange, accepted: Exchange) -> bool:
-        """Whether lists before and after show that others have taken places and given them back: a quota may be the reason.
+    def _others_stayed(self, rejected: Exchange, accepted: Exchange) -> bool:
+        """Whether lists before and after show nobody else's animal come or go: who takes a place may have met a quota.
 
         What the run has created meanwhile may push as many others out of a full list.
         """
@@ -157,9 +157,9 @@ class Series:
         if not before or not after:
             return False
         own = {each.animal_id for each in self._ledger.creations}
-        gone = before[0].id_set - after[0].id_set - own
-        pushed = len(after[0].id_set - before[0].id_set) if before[0].length >= before[0].limit else 0
-        return bool(after[0].id_set - before[0].id_set - own) or len(gone) > pushed
+        new, gone = after[0].id_set - before[0].id_set, before[0].id_set - after[0].id_set
+        pushed = len(new) if before[0].length >= before[0].limit else 0
+        return new <= own and len(gone - own) <= pushed
 
     @cached_property
     def tries(self) -> int:

@@ -30,6 +30,8 @@ TIMES: Final = 6
 # Three lists that follow each other at once, with a few requests between them.
 AT_ONCE_S: Final = 1.0
 AT_ONCE_TRIPS: Final = 16
+# A response before and one after.
+BOTH: Final = 2
 # The lists of an experiment, before a silence and after it, in pairs.
 READS: Final = 24
 TARGET: Final = "/pets?limit=100"
@@ -39,7 +41,8 @@ TARGET: Final = "/pets?limit=100"
 class Flip:
     """A list that shows animals with another status than the lists before and after it, which agree.
 
-    ``denied_by`` are the getPet responses just before and after it that tell the other status of one of the animals.
+    ``denied_by`` are getPet responses just before and just after it, for one of the animals, that tell the status of the
+    lists around it; none where any getPet beside it tells another one.
     """
 
     page: Page
@@ -131,13 +134,13 @@ def _flips(pages: Sequence[Page], ledger: Ledger) -> Iterator[Flip]:
 
 
 def _denied_by(ledger: Ledger, page: Page, steady: dict[int, object]) -> tuple[Exchange, ...]:
-    """The getPet responses just before and after a list which tell that an animal has not moved; none if any has."""
+    """The getPet responses of ``denied_by``; ``steady`` is the status that the lists around show of each animal."""
     denied: tuple[Exchange, ...] = ()
     for animal_id, status in steady.items():
         beside = _told_beside(ledger, animal_id, page.exchange)
         if any(told != status for _, told in beside):
             return ()
-        if len(beside) == len(("before", "after")) and not denied:
+        if len(beside) == BOTH and not denied:
             denied = tuple(each for each, _ in beside)
     return denied
 
