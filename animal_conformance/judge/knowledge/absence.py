@@ -9,6 +9,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from animal_conformance.judge.experiments import TURNS
+from animal_conformance.judge.knowledge.order import are_oldest
 from animal_conformance.judge.knowledge.presence import NOT_FOUND, as_of_s
 
 if TYPE_CHECKING:
@@ -119,10 +120,11 @@ def turns_of(
 
 
 def _is_like(ledger: Ledger, before: Page, after: Page) -> bool:
-    added = after.id_set - before.id_set
-    return before.id_set <= after.id_set and all(
-        ledger.animals[each].known_since_s >= before.exchange.sent_s for each in added
-    )
+    """Whether pages differ by what was added since alone, and by the oldest animals, whose places it took on a full one."""
+    left, added = before.id_set - after.id_set, after.id_set - before.id_set
+    if left and (after.ends_early or not is_by_age(ledger, after) or not are_oldest(ledger, left, after.ids)):
+        return False
+    return all(ledger.animals[each].known_since_s >= before.exchange.sent_s for each in added)
 
 
 def lacks_only_own(ledger: Ledger, page: Page) -> bool:

@@ -48,6 +48,15 @@ def is_amid(ledger: Ledger, shown: Iterable[int], animal_id: int) -> bool:
     return min(ages.values()) < ages[animal_id] < max(ages.values())
 
 
+def are_oldest(ledger: Ledger, animal_ids: Iterable[int], others: Iterable[int]) -> bool:
+    """Whether animals are older than all others, as far as ids tell that."""
+    if not ids_tell_age(ledger):
+        return False
+    made = ledger.creations
+    sign = 1 if made[0].animal_id < made[-1].animal_id else -1
+    return max(sign * each for each in animal_ids) < min(sign * each for each in others)
+
+
 def ids_tell_age(ledger: Ledger) -> bool:
     """Whether the run's animals were given ids in the order of their creations, or in the reverse one.
 

@@ -18,6 +18,7 @@ from animal_conformance.judge.experiments import in_turns, once, two_like
 from animal_conformance.judge.knowledge.absence import (
     Turns,
     added_by,
+    is_by_age,
     is_gone,
     lacks_only_own,
     room_of,
@@ -161,7 +162,7 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
         if where is FROM_FILTER
         else shown_in(ledger, creation, page.status)
     )
-    absences = _until_shown(alike[len(before) :], animal_id, full=not page.ends_early)
+    absences = _until_shown(case, alike[len(before) :], creation, full=not page.ends_early)
     turns = turns_of(ledger, absences, shown, needed=not ledger.get_removed)
     gone = is_gone(ledger, page, creation)
     if turns.complete and (where is FROM_ALL or (where is not UNCLEAR and not gone)):
@@ -222,13 +223,17 @@ def _is_cut_with_another(case: Case, page: Page) -> bool:
     )
 
 
-def _until_shown(pages: Iterable[Page], animal_id: int, *, full: bool) -> list[Page]:
-    """The pages up to the first that shows an animal: those that had room for it, and where that says nothing all."""
+def _until_shown(case: Case, pages: Iterable[Page], creation: Creation, *, full: bool) -> list[Page]:
+    """The pages up to the first that shows an animal: those that had room for it, and where that says nothing all.
+
+    One without room counts too where it is in the order of age, and shows older and newer animals.
+    """
     absences = []
     for page in pages:
-        if animal_id in page.id_set:
+        if creation.animal_id in page.id_set:
             break
-        if full or page.ends_early:
+        amid = is_by_age(case.ledger, page) and surrounds(case.ledger, page, creation)
+        if full or page.ends_early or amid:
             absences.append(page)
     return absences
 
