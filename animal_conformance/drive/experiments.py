@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING
 
 from animal_conformance.drive.voices import BY_NAME
 from animal_conformance.interface.reading import created_id
-from animal_conformance.judge.experiments import Again, Create, Naming, Read, ReadCreated, Wait, WaitUntil
+from animal_conformance.judge.experiments import (
+    Again,
+    Create,
+    Naming,
+    Read,
+    ReadAlone,
+    ReadCreated,
+    Wait,
+    WaitUntil,
+)
 from animal_conformance.judge.knowledge.plain import OWN_NAME
 
 if TYPE_CHECKING:
@@ -58,6 +67,14 @@ class Trial:
             isinstance(each, Create) and isinstance(then, ReadCreated) for each, then in pairwise(until_wait)
         )
 
+    @property
+    def reads_alone(self) -> bool:
+        """Whether the next step but a wait needs the deployment for itself."""
+        steps = self.experiment.steps[self.at :]
+        return any(
+            isinstance(each, ReadAlone) for each in steps[: 1 + isinstance(steps[0], Wait | WaitUntil)]
+        )
+
     def go_on(self, lane: Lane) -> None:
         """Take the steps up to the next wait, now that any other one is over."""
         if isinstance(self.experiment.steps[self.at], Wait | WaitUntil):
@@ -65,6 +82,8 @@ class Trial:
         while not self.ended and not isinstance(step := self.experiment.steps[self.at], Wait | WaitUntil):
             if isinstance(step, Read):
                 lane.read(step.target, anew=step.anew)
+            elif isinstance(step, ReadAlone):
+                lane.read_alone(step.target)
             elif isinstance(step, Again):
                 lane.again(step.request, anew=step.anew)
             elif isinstance(step, Create):
@@ -132,9 +151,12 @@ def perform(store: Store, experiments: Iterable[Experiment]) -> None:
             if wait is not None:
                 due_s = max(due_s, wait.time_s if isinstance(wait, WaitUntil) else now_s + wait.seconds)
         store.client.pause_until(due_s)
-        together = [each for each in under_way if not each.makes_and_reads]
         # What is created beside an animal may push it out of a store that keeps a few of the newest.
-        for group in filter(None, (together, *([each] for each in under_way if each.makes_and_reads))):
+        apart = [each for each in under_way if each.makes_and_reads or each.reads_alone]
+        together = [each for each in under_way if each not in apart]
+        for group in filter(None, (together, *([each] for each in apart))):
+            if group[0].reads_alone:
+                store.client.close_idle()
             store.side_by_side(
                 group,
                 lambda lane, trial: trial.go_on(lane),

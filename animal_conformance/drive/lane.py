@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, urlencode
 
 from animal_conformance.interface.reading import created_id
+from animal_conformance.send.sender import JSON_HEADERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 LETTERS: Final = string.ascii_lowercase
 PLACES: Final = 6
 NAMES: Final = len(LETTERS) ** 2
+CLOSE: Final = ("Connection", "close")
+ALONE_HEADERS: Final = (*JSON_HEADERS, CLOSE)
 
 
 class Lane:
@@ -72,13 +75,18 @@ class Lane:
             self.reconnect()
         return self.send("GET", target)
 
+    def read_alone(self, target: str) -> Exchange:
+        """GET a target on a connection of its own, which is closed afterwards."""
+        self.reconnect()
+        return self.send("GET", target, headers=ALONE_HEADERS)
+
     def reconnect(self) -> None:
         """Send what follows on a new connection, which another worker process may serve."""
         self.sender.close_idle()
 
     def again(self, request: Request, *, anew: bool = False) -> Exchange:
-        """Send an earlier request once more; ``anew`` on a new connection."""
-        if anew:
+        """Send an earlier request once more; ``anew`` on a new connection, as it is if it was on one of its own."""
+        if anew or CLOSE in request.headers:
             self.reconnect()
         return self.sender.send(
             request.method, request.target, body=request.body, headers=request.headers, voice=request.voice

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from animal_conformance.drive.batch import Batch, Needs
-from animal_conformance.drive.lane import Lane, letters
+from animal_conformance.drive.lane import ALONE_HEADERS, Lane, letters
 from animal_conformance.drive.lanes import Lanes
 from animal_conformance.drive.styles import STYLES, plain_style
 from animal_conformance.interface.clauses import load_clauses
@@ -17,7 +17,6 @@ from animal_conformance.interface.contract import Contract, Operation
 from animal_conformance.interface.reading import created_id
 from animal_conformance.judge.hearing import hear
 from animal_conformance.record.exchange import Credential
-from animal_conformance.send.sender import JSON_HEADERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -51,9 +50,6 @@ FORMS_FOR_ALL: Final = 2
 OPERATIONS: Final = 3
 # How long a request may take on a connection that is opened beside another one.
 BESIDE_S: Final = 1.5
-# A burst leaves no connections open, before or after: a server that serves one at a time would wait for the next
-# request on it, and block all others.
-BURST_HEADERS = (*JSON_HEADERS, ("Connection", "close"))
 
 
 class Named(IntEnum):
@@ -173,11 +169,13 @@ class Store(Lane):
     def at_once(self, items: Sequence[T], drive: Callable[[Lane, T], R]) -> list[R]:
         """Drive all items at the same time, each on a new connection that is closed afterwards."""
         self.gather()
+        # No connections stay open, before or after: a server that serves one at a time would wait for the next request
+        # on it, and block all others.
         self.client.close_idle()
 
         def begin(sender: Sender, numbered: tuple[int, T]) -> R:
             number, item = numbered
-            return drive(Lane(self, sender, number, BURST_HEADERS), item)
+            return drive(Lane(self, sender, number, ALONE_HEADERS), item)
 
         return self.lanes.at_once(self._numbered(items, Named.CREATING), begin)
 

@@ -23,6 +23,13 @@ class Read:
 
 
 @dataclass(frozen=True)
+class ReadAlone:
+    """GET a path while no other connection is open, on one that is closed afterwards."""
+
+    target: str
+
+
+@dataclass(frozen=True)
 class Again:
     """Send a request once more as it was, with the valid key; ``anew`` on a connection of its own."""
 
@@ -78,7 +85,7 @@ class WaitUntil:
     time_s: float
 
 
-Step: TypeAlias = Read | Again | Create | ReadCreated | Wait | WaitUntil
+Step: TypeAlias = Read | ReadAlone | Again | Create | ReadCreated | Wait | WaitUntil
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,16 @@ from animal_conformance.drive.experiments import asked_for
 from animal_conformance.drive.voices import BY_NAME
 from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.interface.reading import created_id
-from animal_conformance.judge.experiments import Again, Create, Experiment, Naming, Read, ReadCreated, Wait
+from animal_conformance.judge.experiments import (
+    Again,
+    Create,
+    Experiment,
+    Naming,
+    Read,
+    ReadAlone,
+    ReadCreated,
+    Wait,
+)
 from animal_conformance.judge.hearing import Hearing, hear
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.plain import OWN_NAME
@@ -45,8 +54,8 @@ async def put_to_the_test(visitor: Visitor, terms: Terms) -> Hearing:
 async def _perform(visitor: Visitor, experiment: Experiment) -> None:
     created, name = None, None
     for step in experiment.steps:
-        if isinstance(step, Read):
-            visitor.deployment.connection += step.anew
+        if isinstance(step, Read | ReadAlone):
+            visitor.deployment.connection += isinstance(step, ReadAlone) or step.anew
             await visitor.send("GET", step.target)
         elif isinstance(step, Again):
             request = step.request

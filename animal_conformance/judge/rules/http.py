@@ -20,6 +20,7 @@ from animal_conformance.judge.case import (
 from animal_conformance.judge.experiments import Again, Experiment, Read
 from animal_conformance.judge.knowledge.outages import GATEWAY_ERRORS, TIMES_APART, Outages
 from animal_conformance.judge.suspicions import turned_away
+from animal_conformance.judge.suspicions.closed import closed_now_and_then
 from animal_conformance.judge.suspicions.creations.unanswered import stored_unanswered
 from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind, Request, Response
 from animal_conformance.record.jsontext import TOO_DEEP
@@ -65,7 +66,7 @@ def answer(case: Case) -> Opinion:
     for apart, message in ((cut, CUT_OFF), (stored, STORED)):
         if len(apart) >= TIMES_APART and case.exchange is apart[0][0]:
             return _now_and_then(failure, apart, message)
-    return opinion
+    return opinion if isinstance(opinion, Suspicion) else closed_now_and_then(case) or opinion
 
 
 def _never_answered(case: Case, failure: Failure, alike: list[Exchange]) -> Opinion:

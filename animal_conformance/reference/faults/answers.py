@@ -8,7 +8,14 @@ import re
 from animal_conformance.reference.changes import Steps, breaks
 from animal_conformance.reference.mechanisms import answers as sent
 from animal_conformance.reference.mechanisms.common import handled, integer, sometimes
-from animal_conformance.reference.mechanisms.connections import broken_off, cut, dropped, misframed, rewritten
+from animal_conformance.reference.mechanisms.connections import (
+    broken_off,
+    cut,
+    dropped,
+    misframed,
+    rewritten,
+    unserved,
+)
 from animal_conformance.reference.model import JSON, Reply
 
 _HTML = "<!doctype html><title>Error</title><h1>Something is wrong</h1>"
@@ -23,6 +30,8 @@ FAULTS = [
          broken_off(cut, lambda reply, _: reply.succeeded and len(str(reply.value)) > 4096)),
         ("http.drop.created", 3, "Every 15th animal is added, and the connection closed without a response.",
          broken_off(dropped, lambda reply, _: reply.status == 201, 15)),
+        ("http.drop.backend", 3, "One of six connections leads to a backend that is gone, and is closed.",
+         unserved(6)),
         ("http.cut.created", 1, "The Content-Length of a 201 is larger than its body.",
          broken_off(cut, lambda reply, _: reply.status == 201)),
         ("http.chunk-size", 1, "getPet responds in chunks whose sizes are not numbers.",

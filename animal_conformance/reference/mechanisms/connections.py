@@ -104,6 +104,24 @@ def dropped() -> Rewrite:
     return rewrite
 
 
+@anew
+def unserved(number: int) -> Steps:
+    """Close every so many connections instead of sending their first answer."""
+    turn = every(number)
+
+    def make() -> Rewrite:
+        served = not turn()
+
+        def rewrite(data: bytes, transport: asyncio.Transport) -> bytes:
+            if not served:
+                transport.abort()
+            return data
+
+        return rewrite
+
+    return wired(make)
+
+
 def delayed(app: ASGIApp) -> ASGIApp:
     """Answer later, by up to 60 ms."""
     dice = random.Random(0)  # noqa: S311 - a pause, not a secret

@@ -1,0 +1,89 @@
+"""New connections that are closed without a response now and then: a backend that is gone, or too many connections."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.judge.case import Explained, Finding, Opinion, Suspicion, shorten
+from animal_conformance.judge.experiments import Experiment, ReadAlone, Wait
+from animal_conformance.judge.knowledge.outages import TIMES_APART
+from animal_conformance.record.exchange import FailureKind, by_name
+
+if TYPE_CHECKING:
+    from animal_conformance.judge.case import Case
+    from animal_conformance.judge.knowledge.ledger import Ledger
+    from animal_conformance.record.exchange import Exchange
+
+OUTAGE: Final = "outage"
+# One of eight backends is met three times in so many connections, in most runs.
+PROBES: Final = 30
+# A limit on new connections lets that many through.
+PAUSE_S: Final = 0.5
+# For so long a deployment may still count the connections that were open before.
+QUIET_S: Final = 0.3
+TARGET: Final = "/pets?limit=1"
+
+
+def closed_now_and_then(case: Case) -> Opinion:
+    """What it means that connections are closed without a response, while requests sent again are answered.
+
+    On one that was used before, it may have been closed for being idle (RFC 9112 section 9.5), and one beside others may
+    have been one too many. So requests are sent one at a time, each on a connection of its own: a finding if three of
+    those, apart from each other, get nothing.
+    """
+    ledger = case.ledger
+    closed = ledger.survey("closed", lambda: _closed(ledger))
+    if not closed or case.exchange is not closed[0]:
+        return None
+    alone = ledger.survey("alone", lambda: _alone(ledger))
+    apart = ledger.times_apart(each for each in closed if id(each) in alone)
+    failure = case.exchange.failure
+    finding = Finding(
+        "Some new connections are closed without a response, although nothing else is sent meanwhile.",
+        "a complete HTTP response to every request",
+        "" if failure is None else f"{failure.kind.value}: {shorten(failure.detail)}",
+        related=tuple(each for each, _ in apart[:TIMES_APART]),
+        excluded=tuple((OUTAGE, served) for _, served in apart[1:TIMES_APART] if served is not None),
+    )
+    if len(apart) >= TIMES_APART:
+        return finding
+    if len(ledger.times_apart(closed)) < TIMES_APART or _probed(ledger, alone) >= PROBES:
+        return Explained(OUTAGE)
+    return Suspicion(
+        finding, "new connections", (Experiment(OUTAGE, (Wait(PAUSE_S), ReadAlone(TARGET)) * PROBES),)
+    )
+
+
+def _closed(ledger: Ledger) -> list[Exchange]:
+    """The requests on connections of their own that got nothing, by time."""
+    return sorted(
+        (
+            each
+            for each in ledger.exchanges
+            if each.failure is not None and each.failure.kind is FailureKind.RESET and _is_own(each)
+        ),
+        key=lambda each: each.sent_s,
+    )
+
+
+def _is_own(exchange: Exchange) -> bool:
+    """Whether a request of the run asked for its connection to be closed: each such request has one of its own."""
+    headers = by_name(exchange.request.headers)
+    return bool(exchange.driver) and headers.get("connection", "").lower() == "close"
+
+
+def _alone(ledger: Ledger) -> set[int]:
+    """The exchanges on connections of their own beside which nothing was in flight, nor shortly before."""
+    by_time = sorted(ledger.exchanges, key=lambda each: each.sent_s)
+    alone, before_s = set[int](), -inf
+    for at, each in enumerate(by_time):
+        after_s = by_time[at + 1].sent_s if at + 1 < len(by_time) else inf
+        if _is_own(each) and before_s + QUIET_S <= each.sent_s and each.answered_s <= after_s:
+            alone.add(id(each))
+        before_s = max(before_s, each.answered_s)
+    return alone
+
+
+def _probed(ledger: Ledger, alone: set[int]) -> int:
+    return sum(id(each) in alone and each.request.target == TARGET for each in ledger.exchanges)

@@ -1,0 +1,63 @@
+"""Connections that are closed without a response now and then: see judge/suspicions/closed.py."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from animal_conformance.drive.lane import ALONE_HEADERS
+from animal_conformance.judge.experiments import ReadAlone
+from animal_conformance.judge.suspicions.closed import PROBES
+from animal_conformance.judge.verdicts import ClauseOutcome
+from animal_conformance.record.exchange import Exchange
+from selftests.exchanges import animals, asked_by, listing, outcome_of, unanswered, verdict_of
+
+
+def alone(at: float, *, closed: bool = False, driver: str = "a driver") -> Exchange:
+    """A list on a connection of its own."""
+    answered = listing(animals(1), limit=1, at=at)
+    request = replace(answered.request, headers=ALONE_HEADERS)
+    own = replace(answered, request=request, driver=driver)
+    return replace(unanswered(own, at=at), driver=driver) if closed else own
+
+
+def burst(at: float) -> list[Exchange]:
+    """One of two that were sent at the same moment got nothing, and gets it when sent again."""
+    return [alone(at, closed=True), alone(at + 0.001), alone(at + 0.5)]
+
+
+BURSTS = [each for at in (1.0, 2.0, 3.0) for each in burst(at)]
+
+
+def outcome(*exchanges: Exchange) -> ClauseOutcome:
+    """The outcome of http.answer."""
+    return outcome_of("http.answer", exchanges)
+
+
+def test_connections_that_are_closed_beside_others_may_have_been_too_many() -> None:
+    """It is put to the test with nothing beside."""
+    verdict = verdict_of("http.answer", BURSTS)
+    assert ClauseOutcome.CANT_TELL == verdict.outcome
+    (experiment,) = asked_by(verdict)
+    assert PROBES == sum(isinstance(each, ReadAlone) for each in experiment.steps)
+    assert ClauseOutcome.PASSED == outcome(*BURSTS, *(alone(10.0 + at) for at in range(PROBES)))
+
+
+def test_three_that_are_closed_with_nothing_beside_are_a_finding() -> None:
+    """Apart from each other, with others served in between."""
+    probes = [alone(10.0 + at, closed=at % 4 == 3) for at in range(PROBES)]
+    assert ClauseOutcome.FAILED == outcome(*BURSTS, *probes)
+    assert ClauseOutcome.PASSED == outcome(
+        *BURSTS, *(alone(10.0 + at, closed=at < 5) for at in range(PROBES))
+    )
+
+
+def test_a_connection_that_was_used_before_may_be_closed_for_being_idle() -> None:
+    """So is one of a client that says nothing of how it uses its connections."""
+    kept = [replace(each, request=replace(each.request, headers=())) for each in BURSTS]
+    assert ClauseOutcome.PASSED == outcome(*kept)
+    assert ClauseOutcome.PASSED == outcome(*(replace(each, driver="") for each in BURSTS))
+
+
+def test_one_or_two_are_not_asked_about() -> None:
+    """A restart closes what it meets."""
+    assert ClauseOutcome.PASSED == outcome(*BURSTS[:6])
