@@ -32,7 +32,8 @@ def test_readings_at_the_same_time(store: Store) -> None:
     """
     if not store.profile.bursts:
         pytest.skip("Left to the standard profile.")
-    store.list_pets(limit=100)
+    if not store.known_ids(1):
+        store.list_pets(limit=100)
     for _ in range(store.profile.bursts):
         store.at_once(_readings(store), lambda lane, read: read(lane))
 

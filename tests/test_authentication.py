@@ -85,7 +85,7 @@ def test_credentials_of_creations(store: Store) -> None:
 
     voices = [None] * len(once) + [IN_CHUNKS] * len(twice)
     store.side_by_side(list(zip([*once, *twice], voices, strict=True)), create_with, creates=1)
-    store.side_by_side([store.payload()], Lane.create_and_get, creates=1, requests=2)
+    store.side_by_side([store.payload()], Lane.create_pet, creates=1)
     store.list_largest()
 
 

@@ -79,56 +79,73 @@ def test_each_status_and_none(store: Store) -> None:
 def test_a_creation_between_lists_of_many_workers(store: Store) -> None:
     """Lists on several connections at once, creates an animal, and lists so again: each worker may keep its own lists.
 
-    Half of them list all animals, while that list has room; the others the status that has the fewest.
+    Half of them list all animals, while that list has room; the others the status that has the fewest. In between, one
+    connection stays open, and lists before the creation and after it: a session may keep what it read. Its last list comes
+    after one of another status, whose filter it may keep as well.
     """
     if not store.profile.bursts:
         pytest.skip("Left to the standard profile.")
     status = store.observable_status
-    everything = listed_ids(store.list_pets(limit=100))
-    filters = [status, None if len(everything) < 100 else status] * (WORKERS // 2)
-
-    def leaves_out(animal_id: int | None) -> bool:
-        pages = store.at_once(filters, lambda lane, each: listed_ids(lane.list_pets(limit=100, status=each)))
-        return any(animal_id not in page and len(page) < 100 for page in pages)
-
-    leaves_out(None)
-    animal_id = store.create_and_get(store.payload(status=status))
-    if animal_id is None or not leaves_out(animal_id):
-        return
-    settle(store)
-    # What was late is there by now.
-    if leaves_out(animal_id):
-        for _ in range(SETTLED_BURSTS):
-            leaves_out(animal_id)
-
-
-@pytest.mark.clauses("list.complete", "list.status.complete")
-def test_a_connection_that_only_reads(store: Store) -> None:
-    """Lists on a connection that stays open, creates an animal on another one, and lists again: a session may keep what it read.
-
-    Before the list of all animals comes one of another status, whose filter the session may keep as well.
-    """
-    if not store.profile.bursts or store.creates_left() < PLENTY:
-        pytest.skip("Left to runs that may create more.")
-    status, reader = store.observable_status, store.reader()
-    if reader is None:
-        pytest.skip("No connection is served beside another one.")
     other = next(each for each in STATUSES if each != status)
     wanted = None if len(store.ledger.animals) < 100 else status
 
-    def leaves_out(animal_id: int) -> bool:
+    def workers_leave_out(animal_id: int | None) -> bool:
+        filters = [status, wanted] * (WORKERS // 2)
+        pages = store.at_once(filters, lambda lane, each: listed_ids(lane.list_pets(limit=100, status=each)))
+        return any(animal_id not in page and len(page) < 100 for page in pages)
+
+    def leaves_out(reader: Lane, animal_id: int) -> bool:
         reader.list_pets(limit=100, status=other)
         page = listed_ids(reader.list_pets(limit=100, status=wanted))
         return animal_id not in page and len(page) < 100
 
-    reader.list_pets(limit=100, status=wanted)
+    workers_leave_out(None)
+    reader = store.reader() if store.creates_left() >= PLENTY else None
+    if reader is not None:
+        reader.list_pets(limit=100, status=wanted)
     animal_id = store.create_and_get(store.payload(status=status))
-    if animal_id is None or not leaves_out(animal_id):
+    if animal_id is None:
+        return
+    # Before what closes its connection.
+    if reader is not None and leaves_out(reader, animal_id):
+        settle(store)
+        for _ in range(SETTLED_TURNS):
+            leaves_out(reader, animal_id)
+            store.get_pet(animal_id)
+    if not workers_leave_out(animal_id):
         return
     settle(store)
-    for _ in range(SETTLED_TURNS):
-        leaves_out(animal_id)
-        store.get_pet(animal_id)
+    # What was late is there by now.
+    if workers_leave_out(animal_id):
+        for _ in range(SETTLED_BURSTS):
+            workers_leave_out(animal_id)
+
+
+@pytest.mark.clauses("animal.id.unique", "get.found", "create.name.exact", "open.create.identical")
+def test_the_same_creation_twice(store: Store) -> None:
+    """Sends identical and almost identical payloads: each gets its own animal, or is rejected."""
+    thorough = store.profile.thorough
+
+    def create_again(lane: Lane, payload: dict[str, Any]) -> None:
+        first = created_id(lane.create_pet(payload))
+        for each in (payload, *(_similar(payload) if thorough else ())):
+            lane.create_and_get(each)
+        if thorough and first is not None:
+            lane.get_pet(first)
+
+    # In one lane, and early, as it is long: what was created first could be merged with what follows.
+    store.side_by_side([store.payload()], create_again, creates=6 if thorough else 2, requests=12)
+
+
+def _similar(payload: dict[str, Any]) -> list[dict[str, Any]]:
+    """Payloads that must not be merged into one animal: the name in another case, with an accent, another status or category."""
+    name, status = payload["name"], "pending" if payload.get("status") == "sold" else "sold"
+    return [
+        {**payload, "name": name.swapcase()},
+        {**payload, "name": f"{name}\u0301"},
+        {**payload, "status": status},
+        {**payload, "categoryId": payload["categoryId"] + 1},
+    ]
 
 
 # Far from all known ids; the last within 32 bits.
@@ -158,33 +175,6 @@ def test_an_id_of_the_clients_own(store: Store) -> None:
     # A text that reads as one, and what clients send that write out all fields of an animal.
     others = (WANTED_TEXT, None) if thorough else ()
     store.side_by_side(others, lambda lane, each: lane.create_pet(lane.payload(id=each)), creates=1)
-
-
-@pytest.mark.clauses("animal.id.unique", "get.found", "create.name.exact", "open.create.identical")
-def test_the_same_creation_twice(store: Store) -> None:
-    """Sends identical and almost identical payloads: each gets its own animal, or is rejected."""
-    thorough = store.profile.thorough
-
-    def create_again(lane: Lane, payload: dict[str, Any]) -> None:
-        first = created_id(lane.create_pet(payload))
-        for each in (payload, *(_similar(payload) if thorough else ())):
-            lane.create_and_get(each)
-        if thorough and first is not None:
-            lane.get_pet(first)
-
-    # In one lane, and early, as it is long: what was created first could be merged with what follows.
-    store.side_by_side([store.payload()], create_again, creates=6 if thorough else 2, requests=12)
-
-
-def _similar(payload: dict[str, Any]) -> list[dict[str, Any]]:
-    """Payloads that must not be merged into one animal: the name in another case, with an accent, another status or category."""
-    name, status = payload["name"], "pending" if payload.get("status") == "sold" else "sold"
-    return [
-        {**payload, "name": name.swapcase()},
-        {**payload, "name": f"{name}\u0301"},
-        {**payload, "status": status},
-        {**payload, "categoryId": payload["categoryId"] + 1},
-    ]
 
 
 @dataclass(frozen=True)

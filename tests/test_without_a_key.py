@@ -26,7 +26,6 @@ def _more_than_a_few_requests(store: Store) -> None:
 @pytest.mark.clauses(*MISSING)
 def test_requests_that_are_put_in_another_way(store: Store) -> None:
     """Claims to be somebody else, adds parameters that nobody knows, and spells paths in other ways, all without a key."""
-    store.list_pets()
     known = store.known_ids(1)
 
     def in_disguise(lane: Lane, voice: Voice) -> None:
