@@ -14,7 +14,7 @@ GROWTH = 2
 @pytest.mark.clauses("http", "animal", "list", "create", "get", "auth", "error", "open.explanations")
 def test_suspicions_are_put_to_the_test(store: Store) -> None:
     """Performs the experiments that suspicions ask for, until nothing new is asked."""
-    store.client.budget.release()
+    store.client.release()
     done: set[object] = set()
     most = 3
     while asked := asked_for(store.heard(), done, most):

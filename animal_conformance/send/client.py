@@ -159,6 +159,11 @@ class Client:
         self.health.ended = self.health.ended or reason
         return reason
 
+    def release(self) -> None:
+        """Let experiments have what was kept for them: requests, and an end if drivers were ended by waiting in vain."""
+        self.budget.release()
+        self.health.release()
+
     def _go_on(self) -> None:
         if self.clock.stopped:
             raise Gone("The run was interrupted before it was complete.")

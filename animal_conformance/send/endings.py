@@ -9,3 +9,7 @@ class Spent(Exception):  # noqa: N818 - not an error: the driver must end here
 
 class Gone(Exception):  # noqa: N818 - as above
     """The deployment no longer responds, or only with 429; the message is a sentence."""
+
+
+class InVain(Gone):
+    """Too many requests got no answer, while others did: drivers end, and experiments may still be performed."""

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.record.exchange import Credential
+from animal_conformance.send.endings import InVain
 
 # After so many requests were given up in a row, and so much time was spent on waiting in vain, the run ends: what it could
 # still tell is not worth it.
-GIVEN_UP_AT_MOST: Final = 24
+GIVEN_UP_AT_MOST: Final = 12
 WAITED_AT_MOST_S: Final = 60.0
+# So many more may be given up by the experiments.
+LEFT_FOR_EXPERIMENTS: Final = 4
 # A limit on the rate, rather than on how many are in flight, lets more than so many through before it asks to wait.
 FEW_SERVED: Final = 16
 # What has been in vain for a whole timeout is not given so much time again: this, or many times the slowest response.
@@ -26,7 +29,7 @@ class Health:
 
     ``unanswered`` counts consecutive attempts without a response, ``unreadable`` consecutive requests whose response
     could not be read, ``refusals`` consecutive responses that reject the key, ``given_up`` requests that never got a
-    response; ``throttled`` are the kinds of request that were throttled to the end of the retries, ``selective`` those
+    response; ``stuck`` is whether one was waited for in vain while another was answered; ``throttled`` are the kinds of request that were throttled to the end of the retries, ``selective`` those
     that were served afterwards; ``has_answered`` is whether any response came at all; ``ended`` is why nothing more
     can be sent. ``crowded`` counts how often several that were sent side by side were put off with 429 or 503: so many
     lanes fewer do so from then on.
@@ -36,7 +39,7 @@ class Health:
         self.unanswered = self.unreadable = self.refusals = self.given_up = self.crowded = 0
         self.throttled: set[str] = set()
         self.selective: set[str] = set()
-        self.has_answered = False
+        self.has_answered = self.stuck = False
         self.ended: Spent | Gone | None = None
         self.last_failure: Failure | None = None
         self._crowded_s = 0.0
@@ -51,7 +54,17 @@ class Health:
     @property
     def at_most_s(self) -> float:
         """How long an attempt may take besides its timeout: not for long while requests are given up."""
-        return max(BRIEF_S, BRIEF_TIMES * self._slowest_s) if self.given_up else float("inf")
+        brief = self.given_up or self.stuck
+        return max(BRIEF_S, BRIEF_TIMES * self._slowest_s) if brief else float("inf")
+
+    def answered_again(self) -> None:
+        """Take in that a request got its answer when it was sent again."""
+        self.given_up, self.stuck = 0, False
+
+    def release(self) -> None:
+        """Let experiments send requests, although drivers have sent too many in vain."""
+        if isinstance(self.ended, InVain):
+            self.ended, self.given_up = None, GIVEN_UP_AT_MOST - LEFT_FOR_EXPERIMENTS
 
     def served(self, kind: str) -> None:
         """Take in that a request of a kind was served."""

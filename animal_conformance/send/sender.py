@@ -8,7 +8,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.record.exchange import Credential, Exchange, FailureKind, Request, Response
-from animal_conformance.send.endings import Gone, Spent
+from animal_conformance.send.endings import Gone, InVain, Spent
 from animal_conformance.send.patience import (
     BRIEF_PATIENCE_S,
     FEWEST_ATTEMPTS,
@@ -190,7 +190,7 @@ class Sender:
                         return exchange
                 else:
                     if failures:
-                        self._health.given_up = 0
+                        self._health.answered_again()
                     self._health.served(kind)
                     self._watch_key(exchange)
                     return exchange
@@ -268,11 +268,12 @@ class Sender:
         hopeless = health.given_up >= GIVEN_UP_AT_MOST
         if slow or failures >= ATTEMPTS_UNTIL_CONTROL or (hopeless and health.unanswered > failures):
             self._expect_an_answer(exchange)
+            health.stuck = health.stuck or slow
         if hopeless or failures > len(PAUSES_S) or (slow and failures >= SLOW_ATTEMPTS):
             health.given_up += 1
             if slow and health.in_vain:
                 how = f"{health.given_up} requests in a row that were sent again got no answer"
-                raise self.client.end(Gone(f"The deployment does not respond to some requests: {how}."))
+                raise self.client.end(InVain(f"The deployment does not respond to some requests: {how}."))
             return False
         self.client.wait(PAUSES_S[failures - 1])
         return True

@@ -21,7 +21,7 @@ from animal_conformance.record.trace import TraceError
 from animal_conformance.report.files import ReportError
 from animal_conformance.report.github import for_job
 from animal_conformance.report.terminal import render
-from animal_conformance.send.endings import Gone
+from animal_conformance.send.endings import Gone, InVain
 from animal_conformance.session.clause_items import FILE as CLAUSES
 from animal_conformance.session.clause_items import (
     JUDGED,
@@ -259,7 +259,9 @@ def _end_at_limit(item: pytest.Item, error: Exception) -> None:
     run = item.config.stash[RUN]
     if isinstance(reason, (Gone, TraceError)):
         run.gone(str(reason))
-        item.session.shouldstop = str(reason)
+        # After waiting in vain, the other drivers end with their first request, and experiments may send some more.
+        if not isinstance(reason, InVain):
+            item.session.shouldstop = str(reason)
     elif run.store.round_number == 0 and run.store.client.exhausted():
         run.cut_short(str(reason))
     elif item.path.stem == EXPERIMENTS:

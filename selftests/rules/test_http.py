@@ -162,6 +162,19 @@ def test_an_operation_that_is_slow_as_a_whole_is_no_finding() -> None:
     assert set() == failed_of([*tried, *BETWEEN])
 
 
+def test_one_that_waits_in_vain_for_a_while_is_tried_again_after_its_like_was_served() -> None:
+    """What is locked for a while is no finding."""
+    refused_late = lost("abc", 400)
+    tried = [unanswered(refused_late, FailureKind.TIMEOUT, at=float(at)) for at in (1, 2, 3)]
+    trace = [*tried, *BETWEEN, got(5, at=8.0)]
+    assert set() == failed_of([created(named("Whiskerton"), 5, at=0.1), *trace])
+    verdict = verdict_of("http.answer", [created(named("Whiskerton"), 5, at=0.1), *trace])
+    (experiment,) = verdict.suspected[0].suspicion.experiments
+    assert (Read("/pets/5"), Again(refused_late.request)) == experiment.steps
+    again = unanswered(refused_late, FailureKind.TIMEOUT, at=9.0)
+    assert {"http.answer"} == failed_of([created(named("Whiskerton"), 5, at=0.1), *trace, again])
+
+
 def test_a_request_that_was_answered_before_may_be_broken_off_for_good_since() -> None:
     """Such as a list that has grown longer than a proxy's buffer."""
     before = listing(limit=7, at=0.1)

@@ -8,6 +8,7 @@ from math import inf
 import pytest
 
 from animal_conformance.record.exchange import FailureKind
+from animal_conformance.send.endings import Gone, InVain
 from animal_conformance.send.health import Health
 from selftests.exchanges import ANSWER, exchange, got, unanswered
 
@@ -34,13 +35,35 @@ def test_an_attempt_has_all_of_its_time_until_a_request_is_given_up() -> None:
 
 
 @pytest.mark.parametrize(
-    ("times", "seconds", "in_vain"), [(23, 30.0, False), (24, 2.0, False), (24, 2.6, True), (100, 0.3, False)]
+    ("times", "seconds", "in_vain"), [(11, 30.0, False), (12, 4.5, False), (12, 5.1, True), (100, 0.3, False)]
 )
 def test_waiting_is_in_vain_after_many_requests_and_a_minute(
     times: int, seconds: float, *, in_vain: bool
 ) -> None:
     """Many that time out soon cost little, and few may be chance."""
     assert in_vain == hung(Health(), times, seconds).in_vain
+
+
+def test_an_attempt_has_less_time_once_another_was_waited_for_in_vain() -> None:
+    """Until one that is sent again gets its answer."""
+    health = Health()
+    health.learn(got(1, at=1.0, took=0.01))
+    health.stuck = True
+    assert 2.0 == health.at_most_s
+    health.answered_again()
+    assert inf == health.at_most_s
+
+
+def test_experiments_may_go_on_where_waiting_was_in_vain() -> None:
+    """For a few requests; not where the deployment is gone."""
+    health = hung(Health(), 12, 6.0)
+    health.ended = InVain("Too many.")
+    health.release()
+    assert health.ended is None
+    assert not health.in_vain
+    health.ended = Gone("Nothing is listening.")
+    health.release()
+    assert health.ended is not None
 
 
 @pytest.mark.parametrize("status", [429, 503])

@@ -26,6 +26,7 @@ from animal_conformance.record.exchange import Credential, Exchange, Failure, Fa
 from animal_conformance.record.jsontext import TOO_DEEP
 
 if TYPE_CHECKING:
+    from animal_conformance.judge.experiments import Step
     from animal_conformance.judge.knowledge.ledger import Ledger
 
 OUTAGE = "outage"
@@ -79,10 +80,15 @@ def _never_answered(case: Case, failure: Failure, alike: list[Exchange]) -> Opin
         related=tuple(alike[:1]),
     )
     apart = ledger.survey(("broken off, apart", request), lambda: ledger.times_apart(alike))
-    like = ledger.served_between(alike[0].answered_s, inf, (case.operation,))
-    if failure.kind is FailureKind.TIMEOUT and like is None:
-        apart = []  # the whole operation may be slower than the run is patient
-    return _unless_outage(case, finding, apart, TIMES_APART)
+    if failure.kind is not FailureKind.TIMEOUT:
+        return _unless_outage(case, finding, apart, TIMES_APART)
+    like = turned_away.last_served(case)
+    if like is None:
+        # The whole operation may be slower than the run is patient.
+        return _unless_outage(case, finding, [], TIMES_APART)
+    if ledger.served_between(alike[0].answered_s, alike[-1].sent_s, (case.operation,)) is None:
+        apart = apart[: TIMES_APART - 1]  # it may have been so for a while only
+    return _unless_outage(case, finding, apart, TIMES_APART, turned_away.like_of(like, ledger))
 
 
 def _malformed(ledger: Ledger) -> list[Exchange]:
@@ -219,9 +225,13 @@ def _outages(ledger: Ledger) -> Outages:
 
 
 def _unless_outage(
-    case: Case, finding: Finding, apart: list[tuple[Exchange, Exchange | None]], times: int
+    case: Case,
+    finding: Finding,
+    apart: list[tuple[Exchange, Exchange | None]],
+    times: int,
+    between: Step = Read("/pets?limit=1"),  # noqa: B008 - it is frozen
 ) -> Opinion:
-    """A finding once it was seen so many times with other requests served in between."""
+    """A finding once it was seen so many times with other requests served in between, as ``between`` should be."""
     ledger, request = case.ledger, case.exchange.request
     if len(apart) >= times:
         served = (each for _, each in apart[:times])
@@ -231,7 +241,7 @@ def _unless_outage(
         return Explained(OUTAGE)
     if request.credential is not Credential.VALID:
         return None
-    turns = (step for _ in range(times - len(apart)) for step in (Read("/pets?limit=1"), Again(request)))
+    turns = (step for _ in range(times - len(apart)) for step in (between, Again(request)))
     return Suspicion(finding, request.target, (Experiment(OUTAGE, tuple(turns)),))
 
 

@@ -108,7 +108,7 @@ class Attempts:
         return cls(served_s, [each for each, _ in case.ledger.times_apart(since)])
 
 
-def _last_served(case: Case) -> Exchange | None:
+def last_served(case: Case) -> Exchange | None:
     """The last request of an operation that was served, and in which nothing is invalid."""
     ledger, operation = case.ledger, case.operation
     served = (each for each in reversed(ledger.successes[operation]) if not ledger.reading(each).problems)
@@ -124,7 +124,7 @@ def _turned_away(case: Case) -> Opinion:
     explanation = "throttled" if case.throttled else "outage"
     if attempts.served_s >= exchange.sent_s:
         return None if key_refused else Explained(explanation)  # auth.key.valid, where it is the key
-    like = _last_served(case)
+    like = last_served(case)
     if like is None or (key_refused and ledger.key_comes_and_goes):
         return None  # the whole operation, which may be a scope; or the key: auth.key.valid
     return _while_others_are_served(case, _finding(case), explanation, like, attempts.apart)
@@ -141,7 +141,7 @@ def unavailable(case: Case) -> Opinion:
     attempts = Attempts.at(case, _asks_to_wait, lambda each: is_served(each) or _is_refused(each))
     if attempts.served_s >= exchange.sent_s:
         return Explained("throttled")
-    like = _last_served(case)
+    like = last_served(case)
     if like is None:
         return None
     finding = Finding(
@@ -161,7 +161,7 @@ def refused_like_a_key(case: Case) -> Opinion:
     ledger, exchange = case.ledger, case.exchange
     if case.credential is not Credential.VALID or exchange.request.voice or case.throttled or case.declined:
         return None  # a key may be unknown to the run, a client unwelcome
-    attempts, like = Attempts.at(case, _is_refused, is_served), _last_served(case)
+    attempts, like = Attempts.at(case, _is_refused, is_served), last_served(case)
     if attempts.served_s >= exchange.sent_s or like is None or ledger.key_comes_and_goes:
         return None  # auth.key.valid, where it is the key; or a scope
     finding = Finding(
@@ -182,7 +182,7 @@ def _while_others_are_served(
     like_after = case.ledger.served_between(apart[0].answered_s, inf, (case.operation,))
     if len(apart) >= TIMES_APART and like_after is not None:
         return replace(finding, related=(like_after,), excluded=((explanation, like_after),))
-    steps: list[Step] = [_like(like, case.ledger)]
+    steps: list[Step] = [like_of(like, case.ledger)]
     for _ in range(TIMES_APART - len(apart)):
         steps += [Again(case.exchange.request), Read("/pets?limit=1")]
     return Suspicion(finding, case.exchange.request.target, (Experiment(explanation, tuple(steps)),))
@@ -232,7 +232,8 @@ def _waits_s(exchange: Exchange) -> float | None:
     return float(value) if value.isascii() and value.isdecimal() else None
 
 
-def _like(success: Exchange, ledger: Ledger) -> Step:
+def like_of(success: Exchange, ledger: Ledger) -> Step:
+    """What asks for the like of a request that was served: the same list or animal, or another animal to be created."""
     request, payload = success.request, ledger.reading(success).payload
     if payload is None:
         return Read(request.target)
