@@ -258,5 +258,7 @@ FAULTS = [
         ("load.cache.keyless", 4,
          "Above 16 at once, lists are cached for whoever asks, with a key or without.",
          crowds.cached(16, 1.0)),
+        besides=("auth.key.empty", "auth.key.longer", "auth.key.shorter", "auth.key.case",
+            "auth.scheme.other", "auth.scheme.missing", "auth.first"),
         under_load=True),
 ]  # fmt: skip
