@@ -203,6 +203,11 @@ class Case:
         return [(animal["id"], animal) for _, animal in self.animal_objects if is_int64(animal.get("id"))]
 
     @cached_property
+    def by_id(self) -> dict[int, dict[str, Any]]:
+        """The last animal of the response with each id."""
+        return dict(self.identified)
+
+    @cached_property
     def readback(self) -> list[tuple[Creation, dict[str, Any]]]:
         """The run's creations that the response contains, each with the animal as returned."""
         if self.operation is Operation.CREATE:

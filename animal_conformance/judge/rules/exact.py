@@ -50,7 +50,7 @@ def id_is_stable(case: Case) -> Opinion:
 
 def relabelled(case: Case) -> Opinion:
     """A filtered list that shows its filter as the status of animals that getPet returns with another one."""
-    return _told(case, "status", Of.FILTERED, dict(case.identified))
+    return _told(case, "status", Of.FILTERED, case.by_id)
 
 
 def _is_seen_again(case: Case, animal_id: int) -> bool:
@@ -62,7 +62,7 @@ def _is_seen_again(case: Case, animal_id: int) -> bool:
 def _exact(case: Case, name: str) -> Opinion:
     if case.operation is Operation.CREATE:
         return _exact_at_once(case, name)
-    told = _told(case, name, Of.RUN, dict(case.identified))
+    told = _told(case, name, Of.RUN, case.by_id)
     return told or (EVIDENCE if case.reading.valid and _is_shown(case, name) else None)
 
 
@@ -99,6 +99,8 @@ def _exact_at_once(case: Case, name: str) -> Opinion:
 def _told(case: Case, name: str, of: Of, shown: dict[int, dict[str, Any]]) -> Opinion:
     """What the rulings on the animals of a response amount to, where it tells something new of them."""
     rulings = survey_of(case.ledger, name, of).rulings
+    if not rulings:
+        return None
     said: list[Opinion] = []
     for ruling in filter(None, map(rulings.get, shown)):
         turns = ruling.history.turns_in(case.exchange)
