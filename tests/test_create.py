@@ -119,6 +119,9 @@ def test_a_creation_between_lists_of_many_workers(store: Store) -> None:
     if workers_leave_out(animal_id):
         for _ in range(SETTLED_BURSTS):
             workers_leave_out(animal_id)
+        # And what was withdrawn is nowhere any more.
+        store.client.wait(store.ledger.terms.settle_s)
+        workers_leave_out(animal_id)
 
 
 @pytest.mark.clauses("animal.id.unique", "get.found", "create.name.exact", "open.create.identical")
