@@ -72,7 +72,7 @@ def test_a_page_that_shows_the_newest_first_has_no_reason_to_leave_out_a_newer_o
     assert set() == left_out(page(), made(8, 9))
 
 
-@pytest.mark.parametrize("ids", [(1, 2, 3, 4, 5), (5, 4, 3, 1, 2), (4, 5, 3, 2, 1)])
+@pytest.mark.parametrize("ids", [(1, 2, 4, 3, 5), (5, 4, 3, 1, 2), (4, 5, 3, 2, 1)])
 def test_in_another_order_a_new_animal_may_stand_behind_the_end(ids: tuple[int, ...]) -> None:
     """Whatever it is: a cap or a scan may keep it out."""
     assert set() == left_out(page(*ids), made(1, 2, 3, 4, 5, 8, 9))
@@ -116,6 +116,15 @@ def test_an_id_or_a_name_may_put_a_new_animal_behind_the_end() -> None:
     shown = page(5, 6, 7, 8, 9)
     assert {3} == left_out(shown, [*falling, creation(3, 9.0)])
     assert set() == left_out(shown, [*falling, creation(400, 9.0)])
+
+
+def test_a_page_in_the_order_of_ids_has_no_reason_to_leave_out_what_belongs_between() -> None:
+    """Unless it leaves out animals of others, too: it may be a selection that is shown in this order."""
+    some = (1, 2, 4, 5)
+    assert {3} == left_out(page(*some), made(1, 2, 3, 4, 5))
+    assert {3} == left_out(page(*some, others=(*range(100, 104), 200)), made(1, 2, 3, 4, 5))
+    assert set() == left_out(page(*some, others=(100, 101, 103, 200)), made(1, 2, 3, 4, 5))
+    assert set() == left_out(page(*some), made(1, 2, 4, 5, 300))
 
 
 def shown(*ids: int, status: str = "sold") -> list[dict[str, object]]:

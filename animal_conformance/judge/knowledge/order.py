@@ -28,12 +28,13 @@ def out_of_front(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> lis
     older one before a newer one. Each of the missing is newer than those, and like one of them but for its name, so
     that neither its category nor its status puts it behind them. Or the page has the order of one without the filter,
     on which the missing ones stand before all that are on both. What its id or its name puts behind the end, where the
-    page is sorted by these as well, does not count.
+    page is sorted by these as well, does not count. Or the page is sorted by ids, and shows every animal of others that
+    is known between its first and its last: those of the missing that belong there are not behind its end either.
 
     :param missing: animals that the run has added to the page's filter.
     """
     first = _newer(ledger, page, missing) or _ahead(ledger, page, missing)
-    return [each for each in first if not _is_behind(page, each)]
+    return [each for each in first if not _is_behind(page, each)] or _between(ledger, page, missing)
 
 
 def is_amid(ledger: Ledger, shown: Iterable[int], animal_id: int) -> bool:
@@ -103,6 +104,30 @@ def _ahead(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Crea
         return []
     ahead = set(beside.ids[: beside.ids.index(common[0])])
     return [each for each in missing if each.animal_id in ahead and beside.shows(each.animal_id, page.status)]
+
+
+def _between(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
+    ids = page.ids
+    ascending = sorted(ids)
+    if len(ids) < ENOUGH or list(ids) not in (ascending, ascending[::-1]):
+        return []
+    amid = [each for each in missing if ascending[0] < each.animal_id < ascending[-1]]
+    return [] if amid and _is_selection(ledger, page) else amid
+
+
+def _is_selection(ledger: Ledger, page: Page) -> bool:
+    """Whether a page lacks an animal of others, the like of those on it, with an id between theirs."""
+    first, last = min(page.ids), max(page.ids)
+    return any(
+        first < animal_id < last
+        and animal_id not in page.id_set
+        and not animal.creations
+        and animal.known_since_s <= page.exchange.answered_s
+        and (
+            page.status is None or not animal.listed or animal.listed[-1].animal.get("status") == page.status
+        )
+        for animal_id, animal in ledger.animals.items()
+    )
 
 
 def _newest_first(ledger: Ledger, page: Page, own: list[Creation]) -> bool:

@@ -42,7 +42,7 @@ from animal_conformance.judge.suspicions.lists.recurring import comes_and_goes, 
 from animal_conformance.judge.suspicions.lists.unmodified import unmodified
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from animal_conformance.judge.knowledge.completeness import Page
     from animal_conformance.judge.knowledge.ledger import Creation
@@ -168,14 +168,15 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
     if turns.complete and (where is FROM_ALL or (where is not UNCLEAR and not gone)):
         begin, end = (alike.index(turns.absences[at]) for at in (0, -1))
         around = alike[max(0, begin - RECENT) : end + 1 + RECENT]
-        return Explained(CAPPED) if _is_cut_by_chance(case, turns.absences[0], around) else turns
+        cut = _was_cut(case, turns.absences) or _is_cut_by_chance(case, turns.absences[0], around)
+        return Explained(CAPPED) if cut else turns
     if gone:
         return None  # covered by get.found, or by create.status.exact where getPet tells another status
     last = alike[-1].exchange
     if animal_id in alike[-1].id_set or turns.unlike >= UNLIKE:
         return Explained(SAMPLED)
-    cut = page.status is not None and beside and beside[-1].exchange.sent_s >= page.exchange.answered_s
-    if cut and animal_id not in beside[-1].id_set:
+    beyond = page.status is not None and beside and beside[-1].exchange.sent_s >= page.exchange.answered_s
+    if beyond and animal_id not in beside[-1].id_set:
         return Explained(CAPPED)  # beyond the page without the filter, it may be beyond the scan
     finding, about = _finding(page, [creation], creation, case.exchange, turns), f"animal {animal_id}"
     if not ledger.get_removed and not any(
@@ -192,6 +193,27 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
     if page.status is not None:
         targets.insert(1, page.target_of_all)
     return Suspicion(finding, about, (in_turns(SAMPLED, tuple(targets), from_s + stored_s),))
+
+
+def _was_cut(case: Case, absences: Sequence[Page]) -> bool:
+    """Whether pages were cut then: a longer one of their query begins like them, and shows what other lists did meanwhile.
+
+    A node that has no more animals than it lists without a filter lists no others with one.
+    """
+    page, lists = absences[0], case.ledger.completeness
+    longer = [
+        each
+        for each in lists.alike(page)
+        if each.length > page.length and each.ids[: page.length] == page.ids
+    ]
+    behind = set().union(*(each.id_set for each in longer)) - page.id_set
+    from_s, until_s = page.exchange.sent_s, absences[-1].exchange.answered_s
+    others = {each for each in behind if not case.ledger.animals[each].creations}
+    return any(
+        from_s <= each.exchange.sent_s <= until_s and not others.isdisjoint(each.id_set)
+        for each in lists.pages
+        if each.query != page.query
+    )
 
 
 def _is_cut_by_chance(case: Case, page: Page, around: list[Page]) -> bool:
