@@ -10,6 +10,8 @@ from animal_conformance.drive.store import Store
 from animal_conformance.judge.experiments import Create
 from animal_conformance.judge.gaps import COMPLETENESS
 from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Animal
+from animal_conformance.judge.knowledge.order import gaps_of, out_of_front
 from animal_conformance.record.exchange import Credential
 
 # How many experiments are performed at once, of those that need no further animals.
@@ -50,7 +52,7 @@ def _put_to_the_test(store: Store) -> None:
 
 
 def _missing(store: Store) -> set[int]:
-    """The animals that are not found, or not in a list below its limit, though created or listed elsewhere."""
+    """The animals that are not found, or that a list has no reason to leave out, though created or listed elsewhere."""
     made = [animal for animal in store.ledger.animals.values() if animal.creation is not None]
     # In the order of the requests, not of the responses.
     made.sort(key=lambda animal: [(each.exchange.sequence, each.exchange.step) for each in animal.creations])
@@ -63,18 +65,24 @@ def _missing(store: Store) -> set[int]:
         settle(store)
         store.side_by_side(sorted(late), Lane.get_pet)
     pages = _listings(store)
-    unlisted = {
-        animal.animal_id
-        for page in pages
-        for animal in made
-        if animal.creation is not None
-        and animal.animal_id not in page.id_set
-        and (
-            page.status is None
-            or animal.creation.payload.get("status", animal.creation.answer.get("status")) == page.status
-        )
-    }
+    unlisted = {each for page in pages for each in _unlisted(store, page, made)}
     return unlisted | _overlooked(pages) | lost(store)
+
+
+def _unlisted(store: Store, page: Page, made: list[Animal]) -> set[int]:
+    """Of the run's animals, those that a page lacks, although it has room, or shows what stands around or behind them."""
+    lacking = [
+        creation
+        for animal in made
+        if (creation := animal.creation) is not None
+        and animal.animal_id not in page.id_set
+        and page.status in {None, creation.payload.get("status", creation.answer.get("status"))}
+    ]
+    if lacking and not page.ends_early:
+        # It may be a selection, which leaves out others as well.
+        store.side_by_side(gaps_of(store.ledger, page), Lane.get_pet)
+        lacking = out_of_front(store.ledger, page, lacking)
+    return {each.animal_id for each in lacking}
 
 
 def _overlooked(pages: list[Page]) -> set[int]:
@@ -84,7 +92,7 @@ def _overlooked(pages: list[Page]) -> set[int]:
         for plain in pages
         if plain.status is None
         for page in pages
-        if page.status is not None
+        if page.status is not None and page.ends_early
         for animal_id, status in zip(plain.ids, plain.statuses, strict=True)
         if status == page.status and animal_id not in page.id_set
     }
@@ -109,17 +117,16 @@ def lost(store: Store) -> set[int]:
 
 
 def _listings(store: Store) -> list[Page]:
-    """List at the maximum limit, with each filter and without, and return the pages below the limit.
+    """List at the maximum limit, with each filter and without.
 
     Each on a connection of its own: worker processes may differ for one filter alone.
     """
 
-    def roomy(lane: Lane, status: str | None) -> Page | None:
+    def list_largest(lane: Lane, status: str | None) -> Page | None:
         lane.reconnect()
         exchange = lane.list_pets(limit=100, status=status)
         # In a lane, so it waits for nothing: its own page is known.
-        page = next((each for each in reversed(store.ledger.pages) if each.exchange is exchange), None)
-        return page if page is not None and page.ends_early else None
+        return next((each for each in reversed(store.ledger.pages) if each.exchange is exchange), None)
 
-    pages = store.side_by_side((None, *store.contract.statuses), roomy)
+    pages = store.side_by_side((None, *store.contract.statuses), list_largest)
     return [each for each in pages if each is not None]

@@ -9,6 +9,7 @@ ON_THE_WIRE: Final[Mapping[str, frozenset[str]]] = {
     "The answer is whole in this process, and is broken or cut where it is written to a connection.": frozenset(
         {
             "http.drop.nul-name",
+            "http.drop.backend",
             "http.drop.created",
             "http.cut.long-list",
             "http.cut.created",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.judge.knowledge.order import is_amid, out_of_front
+from animal_conformance.judge.knowledge.order import gaps_of, is_amid, out_of_front
 from animal_conformance.record.exchange import Exchange
-from selftests.exchanges import TERMS, animal, animals, created, listing, named
+from selftests.exchanges import TERMS, animal, animals, created, got, listing, lost, named
 
 OTHERS = animals(4, 100)
 SOLD = tuple(range(200, 208))
@@ -30,6 +30,11 @@ def page(*ids: int, others: tuple[int, ...] = (100, 101, 102, 103)) -> Exchange:
     """The largest list: animals of the run and of others, whom an earlier list has shown."""
     own = [animal(each, name=f"{'AZ'[each % 2]}{each}", status="sold") for each in ids]
     return listing([*own, *map(animal, others)], limit=100, at=50.0)
+
+
+def shown(*ids: int, status: str = "sold") -> list[dict[str, object]]:
+    """Animals with a status, under names that are in no order."""
+    return [animal(each, name=f"N{each % 7}{each}", status=status) for each in ids]
 
 
 @pytest.mark.parametrize(
@@ -118,18 +123,64 @@ def test_an_id_or_a_name_may_put_a_new_animal_behind_the_end() -> None:
     assert set() == left_out(shown, [*falling, creation(400, 9.0)])
 
 
-def test_a_page_in_the_order_of_ids_has_no_reason_to_leave_out_what_belongs_between() -> None:
+def test_a_page_by_ids_that_shows_older_and_newer_ones_has_no_reason_to_leave_out_what_belongs_between() -> (
+    None
+):
     """Unless it leaves out animals of others, too: it may be a selection that is shown in this order."""
-    some = (1, 2, 4, 5)
-    assert {3} == left_out(page(*some), made(1, 2, 3, 4, 5))
-    assert {3} == left_out(page(*some, others=(*range(100, 104), 200)), made(1, 2, 3, 4, 5))
-    assert set() == left_out(page(*some, others=(100, 101, 103, 200)), made(1, 2, 3, 4, 5))
-    assert set() == left_out(page(*some), made(1, 2, 4, 5, 300))
+    some = (200, 201, 203, 204)
+    others = range(100, 110)
+    begun = [listing([animal(each) for each in others], limit=100, at=0.0)]
+    trace = [*begun, *made(200, 201, 202, 203, 204)]
+
+    def lacks(*ids: int) -> set[int]:
+        page = listing([animal(each) for each in ids], limit=100, at=500.0)
+        ledger = Ledger(TERMS)
+        for each in (*trace, page):
+            ledger.learn(each)
+        seen = ledger.completeness.by_exchange[id(page)]
+        missing = [each for each in ledger.made[None] if each.animal_id not in seen.id_set]
+        return {each.animal_id for each in out_of_front(ledger, seen, missing)}
+
+    assert {202} == lacks(*others, *some)
+    assert set() == lacks(100, *others[2:], *some)
+    assert set() == lacks(*others, *some[:2])
 
 
-def shown(*ids: int, status: str = "sold") -> list[dict[str, object]]:
-    """Animals with a status, under names that are in no order."""
-    return [animal(each, name=f"N{each % 7}{each}", status=status) for each in ids]
+def test_ids_that_a_page_passes_over_are_asked_for() -> None:
+    """Until then they may be animals that a selection leaves out; where one is found, it is a selection."""
+    others = (*range(100, 105), *range(106, 112))
+    begun = [listing([animal(each) for each in others], limit=100, at=0.0), *made(200, 201, 202)]
+    shown = listing([animal(each) for each in (*others, 200, 202)], limit=100, at=500.0)
+
+    def known(*further: Exchange) -> tuple[list[int], set[int]]:
+        ledger = Ledger(TERMS)
+        for each in (*begun, *further, shown):
+            ledger.learn(each)
+        seen = ledger.completeness.by_exchange[id(shown)]
+        missing = [each for each in ledger.made[None] if each.animal_id == 201]
+        return gaps_of(ledger, seen), {each.animal_id for each in out_of_front(ledger, seen, missing)}
+
+    assert ([105], set()) == known()
+    assert ([], {201}) == known(lost(105, at=300.0))
+    assert ([105], set()) == known(got(105, at=300.0))
+
+
+def test_a_page_by_ids_without_any_new_animal_has_lost_them_if_others_show_new_ones_first() -> None:
+    """Where none does, the oldest may stand first, with ids that fall."""
+    older = shown(*range(110, 100, -1))
+    trace = [listing(older, limit=100, at=0.5), *made(200, 201)]
+    frozen = listing(older, limit=100, at=500.0)
+
+    def left(*further: Exchange) -> set[int]:
+        ledger = Ledger(TERMS)
+        for each in (*trace, *further, frozen):
+            ledger.learn(each)
+        seen = ledger.completeness.by_exchange[id(frozen)]
+        return {each.animal_id for each in out_of_front(ledger, seen, ledger.made[None])}
+
+    assert set() == left()
+    assert {200, 201} == left(listing([animal(200), *older], limit=50, at=400.0))
+    assert set() == left(listing([*older, animal(200)], limit=50, at=400.0))
 
 
 def unfiltered(*animals_: dict[str, object]) -> Exchange:

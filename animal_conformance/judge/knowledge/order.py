@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import pairwise, starmap
-from math import perm
+from itertools import chain, islice, pairwise, starmap
+from math import inf, perm
 from operator import ge, le
 from typing import TYPE_CHECKING, Final, TypeVar
+
+from animal_conformance.judge.knowledge.presence import NOT_FOUND
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
 CHANCES: Final = 10_000
 # So many are in the same order on two pages by chance once in 40,320 times.
 ENOUGH: Final = 8
+# Of the ids that a page passes over, so many are asked for.
+FEW_GAPS: Final = 5
+FOUND: Final = 200
 
 T = TypeVar("T", int, str)
 
@@ -29,12 +34,13 @@ def out_of_front(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> lis
     that neither its category nor its status puts it behind them. Or the page has the order of one without the filter,
     on which the missing ones stand before all that are on both. What its id or its name puts behind the end, where the
     page is sorted by these as well, does not count. Or the page is sorted by ids, and shows every animal of others that
-    is known between its first and its last: those of the missing that belong there are not behind its end either.
+    is known and does not belong behind its end; nor would the missing ones if it were sorted by age.
 
     :param missing: animals that the run has added to the page's filter.
     """
     first = _newer(ledger, page, missing) or _ahead(ledger, page, missing)
-    return [each for each in first if not _is_behind(page, each)] or _between(ledger, page, missing)
+    first = [each for each in first if not _is_behind(page, each)] or _by_id(ledger, page, missing)
+    return [] if first and _is_selection(ledger, page) else first
 
 
 def is_amid(ledger: Ledger, shown: Iterable[int], animal_id: int) -> bool:
@@ -47,6 +53,12 @@ def is_amid(ledger: Ledger, shown: Iterable[int], animal_id: int) -> bool:
     else:
         ages = {each: ledger.animals[each].known_since_s for each in (*shown, animal_id)}
     return min(ages.values()) < ages[animal_id] < max(ages.values())
+
+
+def leaves_out(ledger: Ledger, page: Page, creation: Creation) -> bool:
+    """Whether a page lacks an animal that neither a cap nor a scan can have kept out, unless it is shorter than others."""
+    lacks = creation.animal_id not in page.id_set
+    return lacks and (page.ends_early or bool(out_of_front(ledger, page, [creation])))
 
 
 def are_oldest(ledger: Ledger, animal_ids: Iterable[int], others: Iterable[int]) -> bool:
@@ -106,28 +118,84 @@ def _ahead(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Crea
     return [each for each in missing if each.animal_id in ahead and beside.shows(each.animal_id, page.status)]
 
 
-def _between(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
-    ids = page.ids
-    ascending = sorted(ids)
-    if len(ids) < ENOUGH or list(ids) not in (ascending, ascending[::-1]):
+def _by_id(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
+    if len(page.ids) < ENOUGH or not _is_sorted(page) or len(_others_on(ledger, page)) < ENOUGH:
         return []
-    amid = [each for each in missing if ascending[0] < each.animal_id < ascending[-1]]
-    return [] if amid and _is_selection(ledger, page) else amid
+    return [
+        each for each in missing if not _is_behind(page, each) and not _is_behind_by_age(ledger, page, each)
+    ]
+
+
+def _is_sorted(page: Page) -> bool:
+    """Whether a page is in the order of ids, ascending or descending, and every animal on it has one."""
+    ordered = all(starmap(le, pairwise(page.ids))) or all(starmap(ge, pairwise(page.ids)))
+    return ordered and len(page.ids) == page.length
+
+
+def _others_on(ledger: Ledger, page: Page) -> list[int]:
+    return sorted(each for each in page.ids if not ledger.animals[each].creations)
+
+
+def _is_behind_by_age(ledger: Ledger, page: Page, creation: Creation) -> bool:
+    """Whether a page that is sorted by age, and by ids as it happens, may end before an animal, in one order or the other."""
+    known = [ledger.animals[each] for each in page.ids]
+    older = any(each.known_since_s < creation.exchange.sent_s for each in known)
+    own = (each.creation for each in known)
+    newer = any(each is not None and each.exchange.sent_s >= creation.exchange.answered_s for each in own)
+    return not older or not (newer or ledger.survey("new ones first", lambda: _shows_new_ones_first(ledger)))
+
+
+def _shows_new_ones_first(ledger: Ledger) -> bool:
+    """Whether any page has an animal of the run before one of others that was there earlier."""
+    for page in ledger.completeness.pages:
+        made_s = inf
+        for each in page.ids:
+            animal = ledger.animals[each]
+            if animal.creation is not None:
+                made_s = min(made_s, animal.creation.exchange.sent_s)
+            elif animal.known_since_s < made_s < inf:
+                return True
+    return False
 
 
 def _is_selection(ledger: Ledger, page: Page) -> bool:
-    """Whether a page lacks an animal of others, the like of those on it, with an id between theirs."""
-    first, last = min(page.ids), max(page.ids)
-    return any(
-        first < animal_id < last
-        and animal_id not in page.id_set
+    """Whether a page in the order of ids lacks an animal of others, the like of those on it, or may lack one."""
+    if not _is_sorted(page):
+        return False
+    lacking = any(
+        animal_id not in page.id_set
         and not animal.creations
         and animal.known_since_s <= page.exchange.answered_s
+        and not _is_beyond(page.ids, animal_id)
         and (
             page.status is None or not animal.listed or animal.listed[-1].animal.get("status") == page.status
         )
         for animal_id, animal in ledger.animals.items()
     )
+    return lacking or bool(gaps_of(ledger, page))
+
+
+def gaps_of(ledger: Ledger, page: Page) -> list[int]:
+    """A few ids between those of others on a page that nothing accounts for: getPet tells whether it leaves animals out.
+
+    What has another status than the page's filter is accounted for, as are the run's own animals.
+    """
+    others = _others_on(ledger, page)
+    between = chain.from_iterable(range(one + 1, after) for one, after in pairwise(others))
+    unknown = (
+        each for each in between if each not in page.id_set and not _is_accounted_for(ledger, page, each)
+    )
+    return list(islice(unknown, FEW_GAPS))
+
+
+def _is_accounted_for(ledger: Ledger, page: Page, animal_id: int) -> bool:
+    animal = ledger.animals.get(animal_id)
+    if animal is not None and (animal.creations or animal.listed):
+        return True
+    answers = [each.response for each in ledger.gets.get(animal_id, ()) if each.response is not None]
+    value = answers[-1].json.value if answers and answers[-1].status == FOUND else None
+    told = isinstance(value, dict) and page.status is not None and value.get("status") != page.status
+    return bool(answers) and (told or answers[-1].status in NOT_FOUND)
 
 
 def _newest_first(ledger: Ledger, page: Page, own: list[Creation]) -> bool:
@@ -150,7 +218,9 @@ def _kind(creation: Creation) -> tuple[str, str]:
 def _is_behind(page: Page, creation: Creation) -> bool:
     names = [page.animals[each].get("name") for each in page.ids]
     name = creation.payload["name"]
-    return _is_beyond(page.ids, creation.animal_id) or _is_beyond(list(map(repr, names)), repr(name))
+    # Ids may be sorted as texts.
+    texts = (([*map(str, page.ids)], str(creation.animal_id)), ([*map(repr, names)], repr(name)))
+    return _is_beyond(page.ids, creation.animal_id) or any(starmap(_is_beyond, texts))
 
 
 def _is_beyond(values: Sequence[T], value: T) -> bool:

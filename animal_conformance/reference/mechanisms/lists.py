@@ -7,7 +7,7 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from animal_conformance.reference.changes import Before, Instead, Steps, anew
 from animal_conformance.reference.mechanisms.answers import with_headers
@@ -123,7 +123,11 @@ def in_bytes(before: Selecting, limit: int, status: str | None) -> list[Animal]:
 
 @anew
 def unlisted(
-    when: Callable[[int, Animal, Call], object], *, filtered: bool = False, cache_control: str = ""
+    when: Callable[[int, Animal, Call], object],
+    *,
+    filtered: bool = False,
+    cache_control: str = "",
+    settings: dict[str, Any] | None = None,
 ) -> Steps:
     """Leave created animals, which are counted, out of lists, or of filtered ones alone; say how lists may be kept."""
     ids: set[int] = set()
@@ -141,6 +145,7 @@ def unlisted(
         insert=noting(note),
         select=hidden(lambda animal, status: animal.id in ids and (status or not filtered)),
         list_pets=list_pets,
+        settings=settings or {},
     )
 
 

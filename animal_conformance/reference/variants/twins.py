@@ -67,6 +67,11 @@ VARIANTS = [
          "Every other two seconds, as under load, a page never has more than 20 animals.",
          Steps(select=lambda before, limit, status: before(lists.EVERYTHING, status)[::-1][
              : min(limit, 20 if int(time.monotonic() / 2) % 2 else limit)])),
+        ("pages.selected",
+         "There are 400 animals at first, and a list is the same selection of them each time, the newest first.",
+         Steps(select=lambda before, limit, status: sorted(
+             sorted(before(lists.EVERYTHING, status), key=lambda animal: animal.id * 7919 % 1009)[:limit],
+             key=lambda animal: -animal.id), settings={"catalogue": 400})),
         ("pages.chosen", "Each list is a choice of nine in ten animals.", lists.chosen),
         ("pages.oldest", "A list holds the 90 oldest animals at most, oldest first.",
          lists.arranged(lambda animals: animals[::-1][:90])),

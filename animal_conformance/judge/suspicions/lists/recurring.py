@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from animal_conformance.judge.case import Case, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import repeated
 from animal_conformance.judge.knowledge.absence import size_of
+from animal_conformance.judge.knowledge.order import leaves_out
 
 if TYPE_CHECKING:
     from animal_conformance.judge.knowledge.completeness import Page
@@ -66,7 +67,7 @@ def _since_absent(case: Case, page: Page, creation: Creation) -> list[Page]:
         return []
     settled_s = creation.exchange.answered_s + ledger.terms.settle_s
     told = (each for each in alike if each.as_of_s >= settled_s)
-    room = [each for each in told if each.ends_early or animal_id in each.id_set]
+    room = [each for each in told if animal_id in each.id_set or leaves_out(ledger, each, creation)]
     since = list(dropwhile(lambda each: animal_id in each.id_set, room))
     if all(animal_id not in each.id_set for each in since):
         return []
