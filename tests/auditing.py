@@ -75,6 +75,7 @@ def _unlisted(store: Store, page: Page, made: list[Animal]) -> set[int]:
         creation
         for animal in made
         if (creation := animal.creation) is not None
+        and creation.reading.valid
         and animal.animal_id not in page.id_set
         and page.status in {None, creation.payload.get("status", creation.answer.get("status"))}
     ]

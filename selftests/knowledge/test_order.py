@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.judge.knowledge.order import gaps_of, is_amid, out_of_front
+from animal_conformance.judge.knowledge.order import gaps_of, is_amid, leaves_out, out_of_front
 from animal_conformance.record.exchange import Exchange
-from selftests.exchanges import TERMS, animal, animals, created, got, listing, lost, named
+from selftests.exchanges import TERMS, animal, animals, created, got, listing, lost, named, posted
 
 OTHERS = animals(4, 100)
 SOLD = tuple(range(200, 208))
@@ -144,6 +144,19 @@ def test_a_page_by_ids_that_shows_older_and_newer_ones_has_no_reason_to_leave_ou
     assert {202} == lacks(*others, *some)
     assert set() == lacks(100, *others[2:], *some)
     assert set() == lacks(*others, *some[:2])
+
+
+def test_what_was_made_of_a_body_that_cannot_be_read_has_the_name_that_was_returned() -> None:
+    """Such as one behind a byte order mark, which some parsers accept."""
+    marked = posted(b'\xef\xbb\xbf{"name": "Z201", "categoryId": 1}', 201, animal(201, name="Z201"), at=201.0)
+    others = [animal(each) for each in range(100, 110)]
+    page = listing([*others, animal(200), animal(202, name="B")], limit=12, at=500.0)
+    ledger = Ledger(TERMS)
+    for each in (listing(others, limit=100, at=0.0), *made(200), marked, *made(202), page):
+        ledger.learn(each)
+    creation = ledger.creation_of(marked)
+    assert creation is not None
+    assert leaves_out(ledger, ledger.completeness.by_exchange[id(page)], creation)
 
 
 def test_ids_that_a_page_passes_over_are_asked_for() -> None:

@@ -217,7 +217,7 @@ def _kind(creation: Creation) -> tuple[str, str]:
 
 def _is_behind(page: Page, creation: Creation) -> bool:
     names = [page.animals[each].get("name") for each in page.ids]
-    name = creation.payload["name"]
+    name = creation.answer.get("name")
     # Ids may be sorted as texts.
     texts = (([*map(str, page.ids)], str(creation.animal_id)), ([*map(repr, names)], repr(name)))
     return _is_beyond(page.ids, creation.animal_id) or any(starmap(_is_beyond, texts))
