@@ -32,6 +32,8 @@ _PLAIN_INTEGER = re.compile(r"-?(0|[1-9][0-9]*)", re.ASCII)
 _LENIENT_INTEGER = re.compile(r"\s*[+-]?(0[xob])?[\d_]+(\.0*)?(e\+?\d+)?\s*", re.IGNORECASE)
 _MEDIA_TYPE = re.compile(r"\s*application/json\s*(;|$)", re.IGNORECASE)
 _WRONG_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
+# What routers and proxies cut, split or normalise.
+_REWRITTEN = re.compile(r"[\x00-\x20\x7f/\\?#;]")
 _PLAIN_SEGMENT = re.compile(r"[A-Za-z0-9~._-]+", re.ASCII)
 
 
@@ -216,6 +218,8 @@ def _read_get(request: Request, contract: Contract, open_points: frozenset[str])
         # A slash, a dot segment, a control character: servers and proxies rewrite such paths before
         # any operation is reached, and whether they are a petId at all is left open.
         left_open.add("petId.odd-path")
+        if _REWRITTEN.search(text) or not text.strip("."):
+            left_open.add("petId.rewritten")
     return Reading(Operation.GET, frozenset({"petId.not-integer"}), frozenset(left_open))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from animal_conformance.record.exchange import Credential, Exchange
@@ -175,6 +177,17 @@ def test_a_401_is_no_evidence_where_the_key_is_not_let_in_either(clause_id: str,
     assert CANT_TELL == outcome_of(clause_id, [unauthorised(each, key) for each in REQUESTS])
     unknown = [unauthorised(each, key) for each in (lost(10**15), unlisted(400, limit=0), refused({}))]
     assert CANT_TELL == outcome_of(clause_id, [*OPEN, *unknown])
+
+
+@pytest.mark.parametrize("status", [302, 303, 307])
+def test_a_client_that_would_like_html_is_not_led_elsewhere_without_a_key(status: int) -> None:
+    """It may get its 401 as HTML, or 406; with a key it is a matter of negotiation."""
+    html = (("Accept", "text/html"),)
+    listed = listing(limit=3)
+    asked = replace(listed, request=replace(listed.request, headers=html))
+    assert {"auth.missing.list"} == failed_of([*OPEN, unauthorised(asked, ABSENT, status)])
+    assert set() == failed_of([*OPEN, unauthorised(asked, ABSENT, 406)])
+    assert set() == failed_of([*OPEN, unauthorised(asked, Credential.VALID, status)])
 
 
 def test_a_getpet_that_was_removed_is_not_asked_for_a_key() -> None:

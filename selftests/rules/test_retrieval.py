@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -209,6 +210,19 @@ def test_an_animal_that_no_list_has_shown_is_no_finding() -> None:
     """Reading 12: others create animals, and lists are cut."""
     assert set() == failed_of([*KNOWN, *(got(each) for each in (4, 5, 900_000))])
     assert (0, 0) == opinions_of("get.unknown", [*KNOWN, got(4)])
+
+
+@pytest.mark.parametrize("odd", ["1'", "\u00b2", "1\u20ac"])
+def test_an_odd_path_names_no_animal(odd: str) -> None:
+    """It may be refused before any operation is reached, with whatever body."""
+    assert {"get.malformed"} == failed_of([*KNOWN, got(quote(odd), animal(1))])
+    assert set() == failed_of([*KNOWN, exchange("GET", f"/pets/{quote(odd)}", 403, "<h1>No</h1>")])
+
+
+@pytest.mark.parametrize("rewritten", ["1\x00", "1;x", "1/.", " 1", "1?"])
+def test_a_path_that_is_rewritten_before_any_operation_is_reached_may_name_one(rewritten: str) -> None:
+    """Proxies and routers cut, split and normalise."""
+    assert set() == failed_of([*KNOWN, got(quote(rewritten, safe=""), animal(1))])
 
 
 RANDOM_IDS = (5_841_203_377_101_452, 91_204_588_112_067, 7_723_001_944_870_113_205)

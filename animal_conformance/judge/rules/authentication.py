@@ -22,6 +22,7 @@ SAME_CAUSE = {
 }
 REFUSED = 401
 SHOWN = {Operation.LIST: 200, Operation.CREATE: 201, Operation.GET: 200}
+REDIRECTIONS = frozenset({301, 302, 303, 307, 308})
 METHODS = {Operation.LIST: "GET", Operation.CREATE: "POST", Operation.GET: "GET"}
 
 
@@ -90,7 +91,7 @@ def _missing(operation: Operation) -> Rule:
         if case.credential is not Credential.ABSENT or not _is_judged(case):
             return None
         if case.operation is not operation or not _has_target(case):
-            return _disclosed(case, operation)
+            return _disclosed(case, operation) or _redirected(case, operation)
         if case.status == REFUSED:
             return EVIDENCE if _is_open_to(case) else None
         return _finding(case, "without a key")
@@ -114,6 +115,14 @@ def _disclosed(case: Case, operation: Operation) -> Opinion:
         case.describe(),
         related=tuple(case.ledger.successes[operation][:1]),
     )
+
+
+def _redirected(case: Case, operation: Operation) -> Opinion:
+    """A client that would like HTML is told to log in elsewhere: it may get its 401 as it likes, but gets a 401."""
+    about = (
+        case.operation is operation and not case.reading.problems and case.reading.open_points == {"accept"}
+    )
+    return _finding(case, "without a key") if about and case.status in REDIRECTIONS else None
 
 
 def _is_open(case: Case, operation: Operation) -> bool:

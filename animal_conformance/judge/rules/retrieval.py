@@ -13,6 +13,9 @@ from animal_conformance.judge.suspicions.retrievals.invented import invented
 from animal_conformance.judge.suspicions.retrievals.missing import not_found, not_found_yet
 from animal_conformance.record.exchange import Response
 
+# A path that is refused before any operation is reached, perhaps; but none that is rewritten.
+ODD = frozenset({"petId.odd-path"})
+
 
 def _is_get(case: Case) -> bool:
     return (
@@ -80,7 +83,11 @@ def unknown(case: Case) -> Opinion:
 
 
 def malformed(case: Case) -> Opinion:
-    """get.malformed: a petId that is not an int64 is rejected with a 4xx."""
+    """get.malformed: a petId that is not an int64 is rejected with a 4xx; however odd it is, it names no animal."""
+    if case.reading.open_points == ODD and case.with_key and _shows_an_animal(case):
+        return Finding(
+            "A petId that is not an int64 shows an animal.", "a 4xx with an Error", case.describe()
+        )
     if not _is_get(case) or not case.reading.problems:
         return None
     if case.status >= 400:
@@ -88,6 +95,11 @@ def malformed(case: Case) -> Opinion:
     return Finding(
         "A petId that is not an int64 is not rejected with a 4xx.", "a 4xx with an Error", case.describe()
     )
+
+
+def _shows_an_animal(case: Case) -> bool:
+    shown = case.value if case.operation is Operation.GET and case.status == 200 else None
+    return isinstance(shown, dict) and case.contract.is_int64(shown.get("id"))
 
 
 def deprecation_header(case: Case) -> Opinion:
