@@ -88,6 +88,8 @@ FAULTS = [
         ("get.malformed.digits", 2,
          "Only the leading digits of a petId such as 1.5 or 12abc are used, as by JavaScript's parseInt.",
          Steps(read_pet_id=lambda before, text: before(re.sub(r"(?s)^(-?[0-9]+)?.*", r"\1", text)))),
+        ("get.malformed.quoted", 3, "What a filter removes from a petId is ignored: 1' is 1.",
+         Steps(read_pet_id=lambda before, text: before(re.sub(r"[^A-Za-z0-9~._-]", "", text)))),
         ("get.malformed.newest", 1, "A petId that is a word returns the newest animal.",
          Steps(get_pet=lambda before, call: (Reply(200, before.service.represent(
              before.service.select(1, None)[0], "getPet")) if call.pet_id.isalpha() else before(call)))),
