@@ -9,7 +9,8 @@ from collections import defaultdict
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from animal_conformance.judge.attempts import creations
+from animal_conformance.interface.waiting import LONGEST_ASKED_S, retry_after_s
+from animal_conformance.judge.attempts import creations, throttled_at_last
 from animal_conformance.judge.knowledge.plain import is_plain
 from animal_conformance.judge.knowledge.presence import LONGEST_S, as_of_s, declared_age_s
 from animal_conformance.record.exchange import Credential
@@ -28,6 +29,7 @@ IN_A_ROW: Final = 10
 # Of a list this long, a tenth is an animal.
 LONG: Final = 10
 REFUSED: Final = 400
+THROTTLED: Final = 429
 SUCCESSES: Final = frozenset({200, 201})
 
 
@@ -42,7 +44,12 @@ def _store_closed(ledger: Ledger) -> bool:
 
 
 def _store_small(ledger: Ledger) -> bool:
-    """Whether valid creations with plain names and an accepted category are rejected for a while, or from some point on."""
+    """Whether creations like accepted ones are rejected for a while, or from some point on, or asked to wait for too long then.
+
+    A rejection may be for what a creation is; a time to wait is of none.
+    """
+    if _is_asked_to_wait_for_too_long(ledger):
+        return True
     in_a_row = [0]
     for exchange in creations(ledger, valid=True):
         status = exchange.response and exchange.response.status
@@ -52,6 +59,13 @@ def _store_small(ledger: Ledger) -> bool:
         elif status == REFUSED and is_plain(payload["name"]):
             in_a_row[-1] += payload["categoryId"] in ledger.accepted_categories
     return in_a_row[-1] >= ENOUGH or max(in_a_row) >= IN_A_ROW
+
+
+def _is_asked_to_wait_for_too_long(ledger: Ledger) -> bool:
+    """Whether creations were accepted, and then all were asked to wait for longer than any run does."""
+    waits = [each.response for each in throttled_at_last(ledger) if each.response is not None]
+    too_long = [each.status == THROTTLED and retry_after_s(each) > LONGEST_ASKED_S for each in waits]
+    return bool(ledger.creations) and len(too_long) >= ENOUGH and all(too_long)
 
 
 def _no_others(ledger: Ledger) -> bool:

@@ -285,7 +285,7 @@ def _posted(data: dict[str, Any] | None) -> bytes | None:
 
 
 def _headers(records: list[dict[str, Any]]) -> tuple[tuple[str, str], ...]:
-    pairs = [(str(each["name"]), str(each["value"])) for each in records]
+    pairs = [(str(each["name"]), _value(each)) for each in records]
     return tuple(
         (name, value)
         for name, value in pairs
@@ -293,12 +293,17 @@ def _headers(records: list[dict[str, Any]]) -> tuple[tuple[str, str], ...]:
     )
 
 
+def _value(header: dict[str, Any]) -> str:
+    """The value of a header; white space around it is none of it (RFC 9112 section 5.1), and some recorders keep that."""
+    return str(header["value"]).strip(" \t")
+
+
 def _secrets(entries: list[dict[str, Any]]) -> set[str]:
     """What the headers carry that are dropped: tokens, and of cookies what is long enough to be no mere setting."""
     headers = [
         header for each in entries for part in ("request", "response") for header in each[part]["headers"]
     ]
-    values = [(str(each["name"]).lower(), str(each["value"])) for each in headers]
+    values = [(str(each["name"]).lower(), _value(each)) for each in headers]
     tokens = {
         value.split(" ")[-1] for name, value in values if name in SECRET_HEADERS and "cookie" not in name
     }

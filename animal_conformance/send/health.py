@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from animal_conformance.record.exchange import Credential
 from animal_conformance.send.endings import InVain
+from animal_conformance.send.quota import Quota
 
 # After so many requests were given up in a row, and so much time was spent on waiting in vain, the run ends: what it could
 # still tell is not worth it.
@@ -30,7 +31,7 @@ class Health:
     ``unanswered`` counts consecutive attempts without a response, ``unreadable`` consecutive requests whose response
     could not be read, ``refusals`` consecutive responses that reject the key, ``given_up`` requests that never got a
     response; ``stuck`` is whether one was waited for in vain while another was answered; ``throttled`` are the kinds of request that were throttled to the end of the retries, ``selective`` those
-    that were served afterwards; ``has_answered`` is whether any response came at all; ``ended`` is why nothing more
+    that were served afterwards; ``quota`` is what creations are asked to wait for; ``has_answered`` is whether any response came at all; ``ended`` is why nothing more
     can be sent. ``crowded`` counts how often several that were sent side by side were put off with 429 or 503: so many
     lanes fewer do so from then on.
     """
@@ -39,6 +40,7 @@ class Health:
         self.unanswered = self.unreadable = self.refusals = self.given_up = self.crowded = 0
         self.throttled: set[str] = set()
         self.selective: set[str] = set()
+        self.quota = Quota()
         self.has_answered = self.stuck = False
         self.ended: Spent | Gone | None = None
         self.last_failure: Failure | None = None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import email.utils
 import time
 from dataclasses import dataclass
-from datetime import UTC
 from typing import TYPE_CHECKING, Final
+
+from animal_conformance.interface import waiting
 
 if TYPE_CHECKING:
     from animal_conformance.record.exchange import Response
@@ -17,10 +17,7 @@ LONGEST_UNASKED_S: Final = 5.0
 PATIENCE_S: Final = 90.0
 # Where a request was put off to the end and its like was served afterwards, it was no limit on all of them.
 BRIEF_PATIENCE_S: Final = 3.0
-# Not even a run without a time limit waits longer.
-LONGEST_ASKED_S: Final = 3600.0
 FEWEST_ATTEMPTS: Final = 3
-MOST_DIGITS: Final = 9
 
 
 @dataclass
@@ -49,22 +46,12 @@ class Patience:
 
 
 def retry_after_s(response: Response) -> float:
-    """The Retry-After of a response: seconds or an HTTP date (RFC 9110 section 10.2.3); 0 if there is none."""
-    value = (response.header("retry-after") or "").strip()
-    if value.isascii() and value.isdigit():
-        return float(value) if len(value) <= MOST_DIGITS else float("inf")
-    until = _http_date(value)
-    if until is None:
-        return 0.0
-    # The clocks of the deployment and of this machine may differ.
-    now = _http_date(response.header("date") or "")
-    return max(0.0, until - (time.time() if now is None else now))
+    """The Retry-After of a response, by the clock of this machine if it does not tell its own; 0 if there is none."""
+    return waiting.retry_after_s(response, time.time())
 
 
-def _http_date(text: str) -> float | None:
-    """Seconds since the epoch; ``None`` if the text is not a date."""
-    try:
-        date = email.utils.parsedate_to_datetime(text)
-    except (ValueError, OverflowError):
-        return None
-    return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
+def asks_for_patience(response: Response) -> bool:
+    """Whether a response is no answer but a request to wait: 429, and 403 or 503 that says how long."""
+    return response.status == 429 or (
+        response.status in {403, 503} and response.header("retry-after") is not None
+    )

@@ -7,14 +7,15 @@ from itertools import zip_longest
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
 
+from animal_conformance.interface.waiting import LONGEST_ASKED_S
 from animal_conformance.record.exchange import Credential, Exchange, FailureKind, Request, Response
 from animal_conformance.send.endings import Gone, InVain, Spent
 from animal_conformance.send.patience import (
     BRIEF_PATIENCE_S,
     FEWEST_ATTEMPTS,
-    LONGEST_ASKED_S,
     PATIENCE_S,
     Patience,
+    asks_for_patience,
     retry_after_s,
 )
 
@@ -95,7 +96,8 @@ class Sender:
         :param form: which of the credential's headers (see :mod:`animal_conformance.send.keys`); the first, if
             there is no such form.
         :param voice: the name of the client whose headers these are, all of them; empty for the suite's own.
-        :returns: the last exchange; all attempts are recorded.
+        :returns: the last exchange; all attempts are recorded. One that is not recorded, with the response that is known,
+            if the deployment asked to wait with creations for longer than the run can.
         :raises Spent: if a limit of the run is reached.
         :raises Gone: if the deployment no longer responds.
         """
@@ -106,14 +108,16 @@ class Sender:
         forms = self.client.authorizations[credential]
         form = form if form in forms else next(iter(forms))
         request = Request(method, target, headers, body, credential, form, voice)
+        known = self._health.quota.answer_to(request, self.client.now_s())
+        if known is not None:
+            return Exchange(request, known)
         exchange = self._attempt(request, forms[form])
         if (
             exchange.response is not None
             and not asks_for_patience(exchange.response)
             and not failed(exchange)
         ):
-            self._health.served(_kind(request))
-            self._watch_key(exchange)
+            self._take_in(exchange)
             return exchange
         if exchange.failure is not None and not failed(exchange):
             self._watch_responses()
@@ -177,12 +181,14 @@ class Sender:
                 response = exchange.response
                 if response is not None and asks_for_patience(response):
                     if kind in self._health.throttled:
+                        self._put_off(exchange, response)
                         return exchange
                     if self._is_put_off(exchange, patience):
                         return exchange
                     if not self._be_patient(exchange, response, patience):
                         # A quota on creations or wrong keys, while other requests are served: no response to judge.
                         self._health.throttled.add(kind)
+                        self._put_off(exchange, response)
                         return exchange
                 elif failed(exchange):
                     failures += 1
@@ -191,10 +197,26 @@ class Sender:
                 else:
                     if failures:
                         self._health.answered_again()
-                    self._health.served(kind)
-                    self._watch_key(exchange)
+                    self._take_in(exchange)
                     return exchange
                 exchange = self._attempt(request, authorization, again=True)
+
+    def _take_in(self, exchange: Exchange) -> None:
+        """Take in that a request was served."""
+        self._health.served(_kind(exchange.request))
+        self._health.quota.served(exchange)
+        self._watch_key(exchange)
+
+    def _put_off(self, exchange: Exchange, response: Response) -> None:
+        """Take in that a request was asked to wait, and is not sent again."""
+        asked_s = retry_after_s(response)
+        if response.status == 429 and self._is_too_long(asked_s):
+            self._health.quota.put_off(exchange, asked_s)
+
+    def _is_too_long(self, asked_s: float) -> bool:
+        """Whether the run has no time to wait so long, or does not wait so long in any case."""
+        left_s = self.client.budget.deadline_s - self.client.now_s()
+        return asked_s > PATIENCE_S and (asked_s > left_s or asked_s > LONGEST_ASKED_S)
 
     def _is_put_off(self, exchange: Exchange, patience: Patience) -> bool:
         """Whether one reading is put off again and again, while a plain list request is served each time.
@@ -226,7 +248,7 @@ class Sender:
         asked_s = retry_after_s(response)
         pause_s = patience.pause_s(asked_s)
         left_s = client.budget.deadline_s - client.now_s()
-        too_long = asked_s > PATIENCE_S and (asked_s > left_s or asked_s > LONGEST_ASKED_S)
+        too_long = self._is_too_long(asked_s)
         # Wrong keys may be locked out for long; whether only they are affected is checked early.
         others = exchange.request.credential is not Credential.VALID
         locked_out = others and patience.attempts == FEWEST_ATTEMPTS
@@ -340,13 +362,6 @@ class Sender:
 def may_have_created(response: Response | None) -> bool:
     """Whether a create request may have created an animal, as far as its response shows."""
     return response is None or response.status < 400 or response.status >= 500
-
-
-def asks_for_patience(response: Response) -> bool:
-    """Whether a response is no answer but a request to wait: 429, and 403 or 503 that says how long."""
-    return response.status == 429 or (
-        response.status in {403, 503} and response.header("retry-after") is not None
-    )
 
 
 def failed(exchange: Exchange) -> bool:

@@ -29,14 +29,12 @@ from urllib3.util import SKIP_HEADER
 
 from animal_conformance.record.exchange import Failure, FailureKind, Request, Response, headers_of
 from animal_conformance.send.body import Bodies, Unread
+from animal_conformance.send.head import FinalResponse
 from animal_conformance.send.watch import Watch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# docs/hostile.md gives the reason.
-LARGEST_HEAD_BYTES: Final = 64 * 1024
-INTERIM_RESPONSES_AT_MOST: Final = 200
 SHORTEST_TIMEOUT_S: Final = 0.05
 OWN_HEADERS: Final = {"User-Agent": "animal-conformance", "Accept-Encoding": "gzip, deflate"}
 HTTP_1_0: Final = 10  # http.client's number for it
@@ -58,18 +56,6 @@ class TransportSettings:
     headers: tuple[tuple[str, str], ...] = ()
 
 
-class _FinalResponse(http.client.HTTPResponse):
-    """A final response, after any interim ones (RFC 9110 section 15.2) such as a 103."""
-
-    def _read_status(self) -> tuple[str, int, str]:
-        for _ in range(INTERIM_RESPONSES_AT_MOST + 1):
-            version, status, reason = super()._read_status()  # type: ignore[misc]
-            if status == 101 or not 100 <= status < 200:
-                return version, status, reason
-            http.client._read_headers(self.fp)  # type: ignore[attr-defined]  # noqa: SLF001 - as for a 100
-        raise http.client.HTTPException(f"more than {INTERIM_RESPONSES_AT_MOST} interim responses")
-
-
 def _acknowledge_at_once(sock: socket.socket | None) -> None:
     """Spare a server that writes head and body separately the 40 ms that its second write waits for an ACK."""
     quick = getattr(socket, "TCP_QUICKACK", None)  # Linux has it
@@ -81,7 +67,7 @@ def _acknowledge_at_once(sock: socket.socket | None) -> None:
 class _Plain(HTTPConnection):
     """A connection that reports its socket to the watch, and sends targets as they are."""
 
-    response_class = _FinalResponse
+    response_class = FinalResponse
 
     def __init__(self, *arguments: Any, adapter: _Adapter, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -254,11 +240,6 @@ class Transport:
     ) -> Response | Failure:
         raw = received.raw
         headers = headers_of(raw.headers.items())
-        head_bytes = len(raw.reason or "") + sum(len(name) + len(value) for name, value in headers)
-        if head_bytes > LARGEST_HEAD_BYTES:
-            return Failure(
-                FailureKind.TOO_LARGE, f"{received.status_code} with headers of {head_bytes} bytes"
-            )
         lengths = [
             each.strip()
             for name, value in headers

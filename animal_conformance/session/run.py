@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.drive.profiles import PROFILES
@@ -279,12 +280,19 @@ class Run:
 
     @property
     def _notes(self) -> tuple[str, ...]:
-        """What the limits of the run left out, in sentences."""
+        """What the limits of the run, and of the deployment, left out, in sentences."""
+        notes = []
         if self.cut:
-            return (f"{self.cut} What else it would have sent was left out.",)
-        if self.untried:
-            return (f"{self.untried} Experiments that would decide what is suspected were left out.",)
-        return ()
+            notes.append(f"{self.cut} What else it would have sent was left out.")
+        elif self.untried:
+            notes.append(f"{self.untried} Experiments that would decide what is suspected were left out.")
+        quota = self.store.client.health.quota
+        if quota.unsent:
+            asked = f"{quota.asked_s:.0f} s" if isfinite(quota.asked_s) else "for good"
+            notes.append(
+                f"The deployment asks to wait {asked} before the next creation: {quota.unsent} create requests were not sent."
+            )
+        return tuple(notes)
 
     @property
     def _remedy(self) -> str:

@@ -8,8 +8,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.record.exchange import Credential
 from animal_conformance.send.endings import Gone
-from animal_conformance.send.patience import LONGEST_UNASKED_S, PATIENCE_S, SHORTEST_PATIENCE_S, retry_after_s
-from animal_conformance.send.sender import Sender, asks_for_patience
+from animal_conformance.send.patience import (
+    LONGEST_UNASKED_S,
+    PATIENCE_S,
+    SHORTEST_PATIENCE_S,
+    asks_for_patience,
+    retry_after_s,
+)
+from animal_conformance.send.sender import Sender
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -83,6 +83,27 @@ def test_a_small_store_accepts_no_more_from_some_point_on() -> None:
     assert not holds("store.small", [*small[:-1], refused(named("two words"), at=9.0)])
 
 
+def put_off(*asked: str, status: int = 429, at: float = 5.0) -> list[Exchange]:
+    """Valid create requests that are asked to wait so long each, whatever their names are."""
+    return [
+        refused(named(f"two words {number}"), status, at=at + number, headers=(*JSON, ("Retry-After", each)))
+        for number, each in enumerate(asked)
+    ]
+
+
+def test_a_small_store_asks_to_wait_for_longer_than_any_run_does_from_some_point_on() -> None:
+    """A shorter wait is one that a run may have time for; and what never accepted any is no store of that kind."""
+    small = [created(at=1.0), *put_off("40000", "39999", "3601")]
+    assert holds("store.small", small)
+    assert holds("store.small", [*small, refused({}, at=9.0)])
+    assert not holds("store.small", small[:-1])
+    assert not holds("store.small", small[1:])
+    assert not holds("store.small", [*small, created(named("Fluffington"), 2, at=9.0)])
+    assert not holds("store.small", [created(at=1.0), *put_off("40000", "40000", "3600")])
+    assert not holds("store.small", [created(at=1.0), *put_off("40000", "40000", "")])
+    assert not holds("store.small", [created(at=1.0), *put_off("40000", "40000", "40000", status=503)])
+
+
 def test_nobody_elses_animals_are_there() -> None:
     """Where every animal that was seen was created by the run."""
     assert holds("others.none", [listing(), created(animal_id=1), got(1, at=2.0)])

@@ -49,9 +49,9 @@ def verdict(clause_id: str, trace: list[Exchange], *, cut: str = "", **terms: An
     return found
 
 
-def throttled(of: Exchange, status: int = 429) -> Exchange:
+def throttled(of: Exchange, status: int = 429, asked: str = "1") -> Exchange:
     """The same request, answered with the wish to wait."""
-    return replace(of, response=Response(status, (*ANSWER, ("Retry-After", "1")), b"{}"))
+    return replace(of, response=Response(status, (*ANSWER, ("Retry-After", asked)), b"{}"))
 
 
 @pytest.mark.parametrize(
@@ -141,6 +141,23 @@ def test_creations_that_were_only_asked_to_wait_from_some_point_on_are_said() ->
         assert "" == found.choice
     once = verdict("create.name.type", [*PLENTY, *waits, created(animal_id=70, at=9.0)], profile="smoke")
     assert "with --profile standard" == once.choice
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("90", "asked to wait instead of creating: 429 3x."),
+        ("91", "asks to wait 91 s before the next creation: 429 3x."),
+        ("40000", "asks to wait 40000 s before the next creation: 429 3x."),
+        ("9" * 20, "asks to wait for good before the next creation: 429 3x."),
+    ],
+)
+def test_a_quota_that_asks_to_wait_for_long_is_no_matter_of_the_rate(asked: str, said: str) -> None:
+    """Fewer requests in a second would be asked to wait as well."""
+    waits = [throttled(created(animal_id=60 + at, at=3.0 + at), asked=asked) for at in range(3)]
+    found = verdict("create.name.type", [*PLENTY, *waits])
+    assert found.why.startswith(f"The deployment {said}")
+    assert ("--rate" in found.remedy) == (asked == "90")
 
 
 def test_answers_that_were_set_aside_are_said() -> None:

@@ -78,6 +78,31 @@ def test_a_quota_of_creations_ends_creations_and_not_the_run(tmp_path: Path) -> 
     assert {"list.limit.respected", "get.found", "auth.key.wrong"} <= ended.ids("passed")
 
 
+def test_creations_that_are_asked_to_wait_for_longer_than_a_run_takes_are_no_longer_sent(
+    tmp_path: Path,
+) -> None:
+    """Nor are invalid ones, once the same was asked of them; all else is sent, and the report says why."""
+
+    def behave(visit: Visit) -> Answer:
+        with_key = visit.caught.headers.get("authorization") == f"Bearer {visit.shop.key}"
+        if visit.caught.operation == "create" and with_key and visit.shop.created >= 9:
+            put_off.append(visit.caught.number)
+            return asks_for_patience(429, "40000")
+        return visit.honest()
+
+    put_off: list[int] = []
+    with RawServer(behave) as server:
+        ended = smoke(server.url, cwd=tmp_path)
+        rest = [each for each in server.log if each.number > put_off[-1]]
+    assert ended.code == 3, ended.said
+    assert "asks to wait 40000 s before the next creation" in ended.report["reason"]
+    assert set() == ended.failed_musts
+    assert 3 <= len(put_off) <= 6
+    assert {"list", "get"} <= {each.operation for each in rest}
+    [note] = ended.report["run"]["notes"]
+    assert note.startswith("The deployment asks to wait 40000 s before the next creation:")
+
+
 def test_wrong_keys_that_are_locked_out_do_not_end_the_run(tmp_path: Path) -> None:
     """The valid key is served all the time."""
 

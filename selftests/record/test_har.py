@@ -152,6 +152,21 @@ def test_an_archive_of_other_traffic_and_a_missing_one_are_told_apart(tmp_path: 
         read_har(tmp_path / "missing.har")
 
 
+def test_white_space_around_the_value_of_a_header_is_none_of_it(tmp_path: Path) -> None:
+    """Some recorders keep it; nor does a token end with it that is echoed."""
+    headers = [{"name": "Authorization", "value": "Bearer brw/9f3+Kq77zz \t"}]
+    response = {
+        "headers": [{"name": "Content-Type", "value": "\tapplication/json "}],
+        "content": {"text": '{"message": "brw/9f3+Kq77zz"}', "size": 9},
+    }
+    [exchange], *_ = read_har(
+        archive(tmp_path / "a.har", entry(request={"headers": headers}, response=response))
+    )
+    assert exchange.response is not None
+    assert "application/json" == exchange.response.header("content-type")
+    assert b'{"message": "[api-key]"}' == exchange.response.body
+
+
 def test_the_token_of_an_archive_is_taken_out_where_it_is_echoed(tmp_path: Path) -> None:
     """As a run takes out its key: in bodies, headers and targets, also where some of its characters are escaped."""
     token = "brw/9f3+Kq77zz"

@@ -70,6 +70,23 @@ def test_an_id_that_shows_nothing_is_no_evidence(trace: list[Exchange]) -> None:
     assert CANT_TELL == outcome_of("create.id.assigned", trace)
 
 
+@pytest.mark.parametrize(("digits", "outcome"), [(2000, PASSED), (900, FAILED)])
+def test_an_invalid_body_that_is_too_large_as_well_may_be_refused_for_its_size(
+    digits: int, outcome: str
+) -> None:
+    """Limits on bodies are 'not shown', and are looked at before a body is read; of a small one, 413 is a finding."""
+    beyond = payload(categoryId=10**digits)
+    trace = [created(), refused(payload(name=...), at=2.0), refused(beyond, 413, at=3.0)]
+    assert outcome == outcome_of("create.refusal.status", trace)
+
+
+def test_what_is_refused_for_its_size_tells_nothing_of_what_is_wrong_with_it() -> None:
+    """Nobody has read it."""
+    trace = [created(), refused(payload(categoryId=10**2000), 413, at=2.0)]
+    assert (0, 0) == opinions_of("create.category-id.int64", trace)
+    assert (0, 0) == opinions_of("create.refusal.status", trace)
+
+
 NOT_STRINGS: tuple[Any, ...] = (5, 1.5, True, None, [], {"a": 1})
 NOT_INTEGERS: tuple[Any, ...] = ("1", 1.5, True, None, [], {})
 NOT_TEXTS: tuple[Any, ...] = (1, 1.5, False, [], {})

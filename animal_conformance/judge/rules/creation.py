@@ -30,16 +30,20 @@ def _is_creation(case: Case) -> bool:
     return case.operation is Operation.CREATE and case.answered and case.with_key
 
 
+def _is_too_large(case: Case) -> bool:
+    """Whether it is rejected for its size, whatever else is wrong with it."""
+    return case.status == 413 and len(case.exchange.request.body or b"") > LARGE_TO_SOME_BYTES
+
+
 def answer(case: Case) -> Opinion:
     """create.answer: a valid create request returns 201, or is rejected with 400."""
     if not _is_creation(case) or not case.reading.valid:
         return None
     if case.status == 201:
         return EVIDENCE
-    too_large = case.status == 413 and len(case.exchange.request.body or b"") > LARGE_TO_SOME_BYTES
     if case.status == 400:
         return voiced.rejected(case)
-    if too_large:
+    if _is_too_large(case):
         return None
     return Finding(
         "A valid create request returns a status code that createPet does not list.",
@@ -75,7 +79,7 @@ def _refused(problem: str) -> Rule:
 
     def rule(case: Case) -> Opinion:
         problems = case.reading.problems
-        if not _is_creation(case) or problem not in problems:
+        if not _is_creation(case) or problem not in problems or _is_too_large(case):
             return None
         if case.reading.open_points - (REJECTED_OR_IGNORED if case.status < 400 else set()):
             return None
@@ -139,7 +143,7 @@ def refusal_status(case: Case) -> Opinion:
     """create.refusal.status: a rejected create request returns 400."""
     if case.operation is Operation.CREATE and case.status in turned_away.KEY_REFUSED:
         return turned_away.refused_like_a_key(case) if case.reading.only_problem() else None
-    if not _is_creation(case) or case.reading.valid or case.status < 400:
+    if not _is_creation(case) or case.reading.valid or case.status < 400 or _is_too_large(case):
         return None
     if case.reading.open_points and not _is_known_but_for_a_property(case):
         return None

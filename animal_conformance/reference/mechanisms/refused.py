@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from animal_conformance.reference.changes import Steps, anew
-from animal_conformance.reference.mechanisms.answers import error
+from animal_conformance.reference.changes import Before, Steps, anew
+from animal_conformance.reference.mechanisms.answers import error, with_headers
 from animal_conformance.reference.mechanisms.common import (
     Answering,
     Finding,
@@ -23,7 +23,7 @@ from animal_conformance.reference.mechanisms.common import (
     refuse,
 )
 from animal_conformance.reference.mechanisms.lists import EVERYTHING
-from animal_conformance.reference.model import STATUSES, Animal, Call, Payload, Reply
+from animal_conformance.reference.model import STATUSES, Animal, Call, Payload, Refusal, Reply
 from animal_conformance.reference.service import Service
 
 Gone: TypeAlias = Callable[[Service, Animal, float], object]
@@ -121,6 +121,21 @@ def quotas(
         return before(payload, call)
 
     return Steps(insert=insert)
+
+
+@anew
+def allowance(most: int, wait_s: int) -> Steps:
+    """Accept so many creations, and ask to wait so long with any other."""
+    counted = itertools.count(1)
+
+    def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
+        return before(payload, call) if next(counted) <= most else refuse(429, "Come back tomorrow.")
+
+    def refused(before: Before[[Refusal, Call], Reply], refusal: Refusal, call: Call) -> Reply:
+        reply = before(refusal, call)
+        return with_headers(reply, Retry_After=str(wait_s)) if refusal.status == 429 else reply
+
+    return Steps(insert=insert, refuse=refused)
 
 
 def refused_once_more() -> Steps:

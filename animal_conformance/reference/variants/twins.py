@@ -14,6 +14,7 @@ from animal_conformance.reference.mechanisms.answers import field, shown
 from animal_conformance.reference.mechanisms.common import always, later, refuse, sometimes
 from animal_conformance.reference.mechanisms.creations import copied_once
 from animal_conformance.reference.mechanisms.refused import (
+    allowance,
     beyond_latest,
     gone,
     outage,
@@ -106,6 +107,8 @@ VARIANTS = [
         ("quota.pending", "At most five animals with the status pending are accepted.",
          quotas({"pending": 5})),
         ("quota.all", "At most a hundred animals are accepted.", quotas({None: 100})),
+        ("quota.wait", "After a hundred animals, create requests return 429 with a Retry-After of half a day.",
+         allowance(100, 43_200)),
         ("quota.second", "At most twelve animals are accepted in a second.",
          quotas({None: 12}, period_s=1.0)),
         ("copied.import", "An import adds every animal once more that was created until then.",

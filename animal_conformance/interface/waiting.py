@@ -1,0 +1,39 @@
+"""How long a response asks to wait."""
+
+from __future__ import annotations
+
+import email.utils
+from datetime import UTC
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from animal_conformance.record.exchange import Response
+
+# Not even a run without a time limit waits longer.
+LONGEST_ASKED_S: Final = 3600.0
+MOST_DIGITS: Final = 9
+
+
+def retry_after_s(response: Response, now_s: float = float("inf")) -> float:
+    """The Retry-After of a response: seconds or an HTTP date (RFC 9110 section 10.2.3); 0 if there is none.
+
+    :param now_s: the time by which a date counts if the response does not say when it was made, in seconds since the epoch.
+    """
+    value = (response.header("retry-after") or "").strip()
+    if value.isascii() and value.isdigit():
+        return float(value) if len(value) <= MOST_DIGITS else float("inf")
+    until = _http_date(value)
+    if until is None:
+        return 0.0
+    # The clocks of the deployment and of this machine may differ.
+    now = _http_date(response.header("date") or "")
+    return max(0.0, until - (now_s if now is None else now))
+
+
+def _http_date(text: str) -> float | None:
+    """Seconds since the epoch; ``None`` if the text is not a date."""
+    try:
+        date = email.utils.parsedate_to_datetime(text)
+    except (ValueError, OverflowError):
+        return None
+    return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
