@@ -72,7 +72,7 @@ PROFILES: Final[Mapping[str, Profile]] = MappingProxyType(
         for each in (
             Profile(
                 "smoke",
-                requests=190, creates=20, kept_requests=40, kept_creates=3, max_time_s=120, usual_requests=141, own_time_s=1, repeats=False, thorough=False,
+                requests=250, creates=20, kept_requests=100, kept_creates=3, max_time_s=120, usual_requests=141, own_time_s=1, repeats=False, thorough=False,
                 names=0, category_ids=0, refusals=0, limits=0, combinations=0,
                 coverage=0, fuzzing=0, sequences=0, steps=0, bursts=0, lookups=2,
             ),

@@ -30,7 +30,7 @@ def test_a_plan_says_what_a_run_would_do_and_how_long_it_would_take(tmp_path: Pa
         ended = smoke(server.url, "--plan", *limits, cwd=tmp_path)
         assert [None, None] == [each.headers.get("authorization") for each in server.log]
     assert ended.code == 0, ended.said
-    for part in ("at most 190 requests", "at most 7 animals", "auth.key.wrong", "s on 8 connections"):
+    for part in ("at most 250 requests", "at most 7 animals", "auth.key.wrong", "s on 8 connections"):
         assert part in ended.said
     assert "list.limit.maximum" not in ended.said
     assert {} == ended.files
@@ -44,7 +44,7 @@ def test_no_more_requests_are_sent_and_animals_created_than_announced(tmp_path: 
         assert 0 < server.shop.created <= 5
         assert len(server.log) <= 150
     assert "at most 5 animals" in announced(ended)
-    assert "at most 190 requests" in announced(ended)
+    assert "at most 250 requests" in announced(ended)
     assert sorted(ended.report["leftovers"]) == [1000 + at for at in range(1, 1 + server.shop.created)]
     assert ended.report["run"]["requests"] == len(server.log)
     assert all(each.startswith("Ac") for each in names)

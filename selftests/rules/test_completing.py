@@ -212,6 +212,38 @@ def test_a_list_that_no_longer_shows_a_new_animal_is_read_on_new_connections() -
     assert set() == suspected([*made(1), whole(1.5, 1, took=0.3), whole(1.6), whole(9.0, 1)])
 
 
+@pytest.mark.parametrize("age", [2, 60])
+def test_a_list_that_may_be_stored_is_read_on_new_connections_when_what_is_stored_has_settled(
+    age: int,
+) -> None:
+    """How long it is still fresh may be all that a response says: the one that lacks an animal may have had its time."""
+
+    def stored(at: float, *ids: int, fresh: int = age, **options: Any) -> Exchange:
+        return whole(at, *ids, headers=(*JSON, ("Cache-Control", f"max-age={fresh}")), **options)
+
+    back = [*made(1), stored(1.5, 1), stored(1.7, fresh=0)]
+    (experiment,) = verdict_of("list.complete", back).suspected[0].suspicion.experiments
+    assert WaitUntil(3.01 + age) == experiment.steps[0]
+
+    def read(from_s: float) -> list[Exchange]:
+        at = [from_s + each / 10 for each in range(8)]
+        return [replace(stored(each, 1), sequence=1, step=step) for step, each in enumerate(at, 1)]
+
+    assert {"lagging"} == suspected([*back, *read(3.0)])
+    assert set() == suspected([*back, *read(3.1 + age)])
+    assert "lagging" in explained([*back, *read(3.1 + age)], "list.complete")
+
+
+def test_a_list_that_may_be_stored_for_long_is_not_waited_for() -> None:
+    """Earlier ones that may be as old excuse nothing."""
+    hour = (*JSON, ("Cache-Control", "max-age=3600"))
+    trace = [*made(1), whole(1.5, 1, headers=hour), whole(1.7)]
+    assert {"lagging"} == suspected(trace)
+    assert {"lagging"} == suspected([*trace, whole(9.0, 1)])
+    assert "cached" in explained([*trace, whole(9.0, 1, headers=hour)], "list.complete")
+    assert set() == suspected([*trace, whole(9.0, 1, headers=hour)])
+
+
 @pytest.mark.parametrize(("age", "said"), [(30, {"cached"}), (61, set())])
 def test_a_stored_list_is_requested_again_when_it_has_expired(age: int, said: set[str]) -> None:
     """Reading 20: an older one than a minute is an excuse."""

@@ -113,6 +113,20 @@ def test_a_finding_shows_the_value_before_and_the_response_that_told_it() -> Non
     assert ('name: "Rex"', 'name: "b" in getPet') == (found.finding.expected, found.finding.observed)
 
 
+def test_a_value_that_has_come_back_is_shown_with_the_response_that_told_another() -> None:
+    """The creation alone tells the same as it."""
+    sent = named("Rex")
+    making, other, back = (
+        created(sent, at=0.0),
+        got(1, {**sent, "id": 1, "name": "b"}, at=3.0),
+        got(1, {**sent, "id": 1}, at=6.0),
+    )
+    suspected = verdict_of("create.name.exact", [making, other, back]).suspected
+    (found,) = (each.suspicion.finding for each in suspected if each.exchange is back)
+    assert ('name: "b"', 'name: "Rex" in getPet') == (found.expected, found.observed)
+    assert (making, other) == found.related
+
+
 def test_an_animal_that_is_seen_again_as_it_was_is_evidence_of_its_id() -> None:
     """Not the first time, nor one of the run's own, of which other clauses tell."""
     shown, again = listing(animals(1)), got(1, at=2.0)

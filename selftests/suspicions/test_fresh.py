@@ -59,6 +59,36 @@ EACH = [
 D = "Acdbcdefghij"
 
 
+@pytest.mark.parametrize(
+    ("older", "outcome"),
+    [
+        pytest.param(
+            [(0.1, "A"), (9.0, "A"), (12.0, "x")], CANT_TELL, id="it is right when younger ones are not"
+        ),
+        pytest.param([(0.1, "A"), (8.0, "A"), (12.0, "x")], FAILED, id="that reading may lag"),
+    ],
+)
+def test_what_changes_in_each_animal_changes_in_the_older_one_first(
+    older: list[tuple[float, str]], outcome: str
+) -> None:
+    """Editors who go on changing any of them come upon all in the end, in no order."""
+    young = ((A, 1.0), (B, 5.0), (C, 20.0))
+    trace = [
+        each
+        for number, (name, made_s) in enumerate(young, 1)
+        for each in own(number, name, (0.1, name), (3.0, "y"), at=made_s)
+    ]
+    other = own(4, D, *((at, D if name == "A" else name) for at, name in older), at=1.5)
+    assert outcome == outcome_of("create.name.exact", [*trace, *other])
+    assert FAILED == outcome_of("create.name.exact", trace)
+    # Those that getPet has returned may have changed for that.
+    listed = listing([{**named(D), "id": 4}], at=10.5)
+    assert FAILED == outcome_of("create.name.exact", [*trace, *own(4, D, (12.0, "x"), at=1.5), listed])
+    # One that is younger may be right for longer than others were, if nothing has happened to it yet.
+    late = own(4, D, (0.1, D), (5.5, D), (7.0, "x"), at=20.5)
+    assert FAILED == outcome_of("create.name.exact", [*trace, *late])
+
+
 def test_animals_that_were_made_in_turns_change_one_after_another_too() -> None:
     """Each of two experiments has made its next one before the animal of the other was seen to change."""
     names = [f"Ac{each * 10}" for each in "bcdef"]

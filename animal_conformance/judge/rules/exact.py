@@ -139,17 +139,16 @@ def _finding(case: Case, name: str, ruling: Ruling, turn: Telling) -> Finding:
     animal_id, creation = history.animal.animal_id, history.animal.creation
     at = history.place_of(turn)
     before = history.tellings[at - 1 if turn.value == history.first else 0] if at else None
-    source = before.exchange if before is not None else case.exchange
+    told = [] if before is None else [before.exchange]
     wanted = before.raw if before is not None else None
     message = f"The id of animal {animal_id} previously identified an animal with another {name}."
     if creation is not None:
-        source = creation.exchange
-        wanted = (
-            creation.payload.get(name, creation.answer.get(name)) if turn.value != history.first else wanted
-        )
         message = f"The {name} of an animal is not returned as sent."
+        if turn.value != history.first:
+            told, wanted = [], creation.payload.get(name, creation.answer.get(name))
+        told = [creation.exchange, *told]
     expected, observed = side_by_side(wanted, turn.raw)
-    related = dict.fromkeys((source, *ruling.excluding))
+    related = dict.fromkeys((*told, *ruling.excluding))
     return Finding(
         f"{message} {ruling.why}".strip(),
         f"{name}: {expected}",

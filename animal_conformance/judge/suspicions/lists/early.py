@@ -53,7 +53,7 @@ def too_early(case: Case, page: Page) -> Opinion:
 def gone_back(case: Case, page: Page) -> Opinion:
     """What it means that a query leaves out a new animal that it has shown before: a replica may lag, or a worker be old.
 
-    When it has settled, it is requested on new connections. Pages that lack the animal even then are judged themselves.
+    When it has settled, and no stored response is older, it is requested on new connections. Pages that lack the animal even then are judged themselves.
     """
     ledger, pages = case.ledger, case.ledger.completeness.alike(page)
     last = ledger.survey(("gone back", page.query), lambda: _last_gone_back(ledger, pages))
@@ -66,6 +66,11 @@ def gone_back(case: Case, page: Page) -> Opinion:
         return None
     if max(Counter(each.exchange.sequence for each in later).values(), default=0) >= READS:
         return Explained(LAGGING)
+    if max(declared_age_s(each.exchange) for each in pages[pages.index(page) :]) > LONGEST_S:
+        return Explained(CACHED)
+    # This one may have had its time: what is asked for may be as old again as others of the query.
+    ages = (age_s for each in pages if (age_s := declared_age_s(each.exchange)) <= LONGEST_S)
+    fresh_s = settled_s + max(ages)
     target = page.exchange.request.target
     finding = Finding(
         f"A list leaves out animals that it has shown before, such as {creation.animal_id}.",
@@ -73,7 +78,7 @@ def gone_back(case: Case, page: Page) -> Opinion:
         f"{page.length} animals at limit {page.limit}",
         related=(creation.exchange,),
     )
-    return Suspicion(finding, f"the list {target}", (repeated(LAGGING, target, READS, settled_s),))
+    return Suspicion(finding, f"the list {target}", (repeated(LAGGING, target, READS, fresh_s),))
 
 
 def _last_gone_back(ledger: Ledger, pages: list[Page]) -> tuple[Page, Creation] | None:

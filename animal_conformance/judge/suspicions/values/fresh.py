@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from functools import cached_property
-from itertools import dropwhile
+from itertools import dropwhile, takewhile
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.experiments import Create, Experiment, Read, ReadCreated, Wait, two_like
@@ -90,7 +90,7 @@ class Fresh:
     def each_changes(self, history: History) -> Telling | None:
         """The response that shows that an animal changed by itself, as did all like it since, each at another time.
 
-        Editors who rename one in so many may come upon two in a row.
+        Editors who rename one in so many may come upon two in a row, and those who rename any of them upon the younger first.
         """
         return self._each_changes.get(history.animal.animal_id)
 
@@ -104,7 +104,11 @@ class Fresh:
                 (young[each.animal_id] for each in since if each.animal_id in young),
                 key=lambda each: each.changed[0].exchange.answered_s,
             )
-            if len(_one_after_another(row)) > LIKE and not any(map(self._stayed, since)):
+            if (
+                len(_one_after_another(row)) > LIKE
+                and not any(map(self._stayed, since))
+                and not any(self._outlasted(each, row) for each in since)
+            ):
                 changes |= {each.animal.animal_id: row[-1].changed[0] for each in row}
         return changes
 
@@ -223,6 +227,23 @@ class Fresh:
         sent = [each.exchange.sent_s - history.first_s for each in history.tellings]
         return sent[0] <= SOON_S and sent[-1] >= history.settle_s
 
+    def _outlasted(self, creation: Creation, row: list[History]) -> bool:
+        """Whether an animal was still right when a younger one had changed and settled, and had been read as often.
+
+        What each one goes through at an age, after an event or in a queue, the older one goes through first.
+        """
+        history = self._history(creation)
+        if history is None or not history.tellings:
+            return False
+        right = _while_right(history)
+        right_s = max((each.as_of_s for each in right), default=float("-inf"))
+        return any(
+            creation.exchange.answered_s < _creation(each).exchange.sent_s
+            and right_s >= each.changed[0].exchange.answered_s + each.settle_s
+            and Counter(told.listed for told in right) >= Counter(told.listed for told in _while_right(each))
+            for each in row
+        )
+
     def _outlived(self, creation: Creation) -> bool:
         """Whether an animal was also read after another one was created."""
         history = self._history(creation)
@@ -280,6 +301,11 @@ def _changed_young(history: History) -> bool:
     early, changed = history.tellings[0], history.changed[0]
     young_s = max(AGES * history.settle_s, SOON_S)
     return _soon(history, early) and changed.exchange.sent_s <= history.first_s + young_s
+
+
+def _while_right(history: History) -> list[Telling]:
+    """What was told of an animal until it was first told wrong."""
+    return list(takewhile(lambda each: each.value == history.first, history.tellings))
 
 
 def _one_after_another(row: Iterable[History]) -> list[History]:
