@@ -29,6 +29,7 @@ from urllib3.util import SKIP_HEADER
 
 from animal_conformance.record.exchange import Failure, FailureKind, Request, Response, headers_of
 from animal_conformance.send.body import Bodies, Unread
+from animal_conformance.send.message import FinalResponse, Malformed, unreadable
 from animal_conformance.send.watch import Watch
 
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 
 # docs/hostile.md gives the reason.
 LARGEST_HEAD_BYTES: Final = 64 * 1024
-INTERIM_RESPONSES_AT_MOST: Final = 200
 SHORTEST_TIMEOUT_S: Final = 0.05
 OWN_HEADERS: Final = {"User-Agent": "animal-conformance", "Accept-Encoding": "gzip, deflate"}
 HTTP_1_0: Final = 10  # http.client's number for it
@@ -58,18 +58,6 @@ class TransportSettings:
     headers: tuple[tuple[str, str], ...] = ()
 
 
-class _FinalResponse(http.client.HTTPResponse):
-    """A final response, after any interim ones (RFC 9110 section 15.2) such as a 103."""
-
-    def _read_status(self) -> tuple[str, int, str]:
-        for _ in range(INTERIM_RESPONSES_AT_MOST + 1):
-            version, status, reason = super()._read_status()  # type: ignore[misc]
-            if status == 101 or not 100 <= status < 200:
-                return version, status, reason
-            http.client._read_headers(self.fp)  # type: ignore[attr-defined]  # noqa: SLF001 - as for a 100
-        raise http.client.HTTPException(f"more than {INTERIM_RESPONSES_AT_MOST} interim responses")
-
-
 def _acknowledge_at_once(sock: socket.socket | None) -> None:
     """Spare a server that writes head and body separately the 40 ms that its second write waits for an ACK."""
     quick = getattr(socket, "TCP_QUICKACK", None)  # Linux has it
@@ -81,7 +69,7 @@ def _acknowledge_at_once(sock: socket.socket | None) -> None:
 class _Plain(HTTPConnection):
     """A connection that reports its socket to the watch, and sends targets as they are."""
 
-    response_class = _FinalResponse
+    response_class = FinalResponse
 
     def __init__(self, *arguments: Any, adapter: _Adapter, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -259,17 +247,8 @@ class Transport:
             return Failure(
                 FailureKind.TOO_LARGE, f"{received.status_code} with headers of {head_bytes} bytes"
             )
-        lengths = [
-            each.strip()
-            for name, value in headers
-            if name.lower() == "content-length"
-            for each in value.split(",")
-        ]
-        if not all(each.isascii() and each.isdigit() for each in lengths):
-            return Failure(
-                FailureKind.MALFORMED,
-                f"{received.status_code} with Content-Length: {', '.join(lengths)[:100]}",
-            )
+        if problem := unreadable(headers):
+            return Failure(FailureKind.MALFORMED, f"{received.status_code} with {problem}")
         body = self._bodies.read(raw, deadline_s)
         if self._watch.end() or time.monotonic() > deadline_s:
             return _too_late(timeout_s)
@@ -294,19 +273,22 @@ GARBAGE: Final = (
 # What the messages of the libraries do not say.
 IN_WORDS: Final = {
     "DecodeError": "a body that is not encoded as its Content-Encoding says",
-    "with base 16": "a chunked body without its last chunk, or with a chunk whose size is no number",
 }
 
 
 def failure_of(error: Exception, timeout_s: float, *, expired: bool) -> Failure:
     """The failure behind an exception of the libraries."""
-    detail = next((words for sign, words in IN_WORDS.items() if sign in f"{error!r}"), _root(error))
+    innermost = _innermost(error)
+    root = f"{type(innermost).__name__}: {innermost}"[:300]
+    detail = next((words for sign, words in IN_WORDS.items() if sign in f"{error!r}"), root)
     if expired or isinstance(error, (requests.Timeout, ReadTimeoutError)):
         return _too_late(timeout_s)
     if isinstance(error, requests.exceptions.ProxyError):
         return Failure(FailureKind.REFUSED, f"the proxy: {detail}")
     if isinstance(error, requests.exceptions.SSLError):
         return Failure(FailureKind.TLS, detail)
+    if isinstance(innermost, Malformed):
+        return Failure(FailureKind.MALFORMED, str(innermost)[:300])
     text = f"{error!r}"
     if ("more than" in text and ("headers" in text or "interim" in text)) or "LineTooLong" in text:
         return Failure(FailureKind.TOO_LARGE, detail)
@@ -338,8 +320,8 @@ def _too_late(timeout_s: float) -> Failure:
     return Failure(FailureKind.TIMEOUT, f"no complete response within {timeout_s:g} s")
 
 
-def _root(error: BaseException) -> str:
-    """The message of the innermost error, which says what happened."""
+def _innermost(error: BaseException) -> BaseException:
+    """The innermost error, whose message says what happened."""
     seen: BaseException = error
     while True:
         inner = (
@@ -350,6 +332,5 @@ def _root(error: BaseException) -> str:
             )
         )
         if not isinstance(inner, BaseException) or inner is seen:
-            break
+            return seen
         seen = inner
-    return f"{type(seen).__name__}: {seen}"[:300]

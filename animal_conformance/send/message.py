@@ -1,0 +1,70 @@
+"""Responses as RFC 9112 writes them, where Python's parsers accept more: what other clients cannot read is malformed."""
+
+from __future__ import annotations
+
+import http.client
+import io
+import re
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+# docs/hostile.md gives the reason.
+INTERIM_RESPONSES_AT_MOST: Final = 200
+LONGEST_LINE_BYTES: Final = 65536
+# Python refuses to convert numbers of some thousands of digits.
+LONGEST_LENGTH_DIGITS: Final = 1000
+STATUS: Final = re.compile("[0-9]{3}")
+# White space behind the size is allowed before an extension, and old servers pad sizes with it.
+CHUNK_SIZE: Final = re.compile(rb"([0-9A-Fa-f]+)[ \t]*(?:;.*)?\r?\n?", re.DOTALL)
+
+
+class Malformed(http.client.HTTPException):
+    """Bytes that are no HTTP response, and why."""
+
+
+class FinalResponse(http.client.HTTPResponse):
+    """A final response, after any interim ones (RFC 9110 section 15.2) such as a 103."""
+
+    def _read_status(self) -> tuple[str, int, str]:
+        for _ in range(INTERIM_RESPONSES_AT_MOST + 1):
+            version, status, reason = self._read_status_line()
+            if status == 101 or not 100 <= status < 200:
+                return version, status, reason
+            http.client._read_headers(self.fp)  # type: ignore[attr-defined]  # noqa: SLF001 - as for a 100
+        raise http.client.HTTPException(f"more than {INTERIM_RESPONSES_AT_MOST} interim responses")
+
+    def _read_status_line(self) -> tuple[str, int, str]:
+        whole, line = self.fp, self.fp.readline(LONGEST_LINE_BYTES + 1)
+        self.fp = io.BufferedReader(io.BytesIO(line))
+        try:
+            version, status, reason = super()._read_status()  # type: ignore[misc]
+        finally:
+            self.fp = whole
+        written = line.decode("latin-1").split(None, 2)[1]
+        if not STATUS.fullmatch(written):
+            raise Malformed(f"a status line with the status code {written[:100]!r}")
+        return version, status, reason
+
+    def _read_next_chunk_size(self) -> int:
+        line = self.fp.readline(LONGEST_LINE_BYTES + 1)
+        if len(line) > LONGEST_LINE_BYTES:
+            raise http.client.LineTooLong("chunk size")
+        size = CHUNK_SIZE.fullmatch(line)
+        if size is None:
+            raise Malformed("a chunked body without its last chunk, or with a chunk whose size is no number")
+        return int(size[1], 16)
+
+
+def unreadable(headers: Iterable[tuple[str, str]]) -> str | None:
+    """The header that keeps a client from finding the end of a body, if there is one."""
+    lengths = _values(headers, "content-length")
+    if not all(each.isascii() and each.isdigit() and len(each) <= LONGEST_LENGTH_DIGITS for each in lengths):
+        return f"Content-Length: {', '.join(lengths)[:100]}"
+    return None
+
+
+def _values(headers: Iterable[tuple[str, str]], wanted: str) -> list[str]:
+    """The members of a header that is a list, which may be there more than once."""
+    return [each.strip() for name, value in headers if name.lower() == wanted for each in value.split(",")]

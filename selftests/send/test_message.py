@@ -1,0 +1,104 @@
+"""message.py: what RFC 9112 does not call a response is none, though Python's parsers read it; what it allows is read."""
+
+from __future__ import annotations
+
+import pytest
+
+from animal_conformance.record.exchange import Failure, FailureKind, Request, Response
+from animal_conformance.send.body import Bodies
+from animal_conformance.send.transport import Transport, TransportSettings
+from animal_conformance.send.watch import Watch
+from selftests.loopback.server import Answer, HangUp, RawServer, Visit
+
+HEAD = b"Content-Type: application/json\r\nConnection: close\r\n"
+CHUNKED = b"HTTP/1.1 200 OK\r\n" + HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
+LAST = b"0\r\n\r\n"
+
+
+def answered(content: bytes) -> Response | Failure:
+    """What becomes of a request that is answered with these bytes, and the end of the connection."""
+
+    def behave(visit: Visit) -> Answer:
+        visit.wire.send(content)
+        raise HangUp
+
+    watch = Watch()
+    with RawServer(behave) as server:
+        try:
+            return Transport(TransportSettings(), watch, Bodies()).exchange(
+                server.url, Request("GET", "/pets"), None
+            )
+        finally:
+            watch.close()
+
+
+def malformed(content: bytes) -> str:
+    """Why these bytes are no response."""
+    failure = answered(content)
+    assert isinstance(failure, Failure)
+    assert FailureKind.MALFORMED is failure.kind
+    return failure.detail
+
+
+def body_of(content: bytes) -> bytes:
+    """The body of the response that these bytes are."""
+    got = answered(content)
+    assert isinstance(got, Response), got
+    return got.body
+
+
+def with_headers(*lines: bytes) -> bytes:
+    """A response with further lines in its head."""
+    return b"HTTP/1.1 200 OK\r\n" + HEAD + b"".join(each + b"\r\n" for each in lines) + b"\r\n[]"
+
+
+@pytest.mark.parametrize(
+    "status", [b"+200", b"2_00", b"0200", b"-200", b"200.0", b"\xb2\xb3\xb9", b"99", b"1000"]
+)
+def test_a_status_code_is_three_digits(status: bytes) -> None:
+    """RFC 9112 section 4; Python reads numbers as it writes its own."""
+    malformed(b"HTTP/1.1 %s OK\r\n" % status + HEAD + b"Content-Length: 2\r\n\r\n[]")
+
+
+@pytest.mark.parametrize(
+    "line", [b"HTTP/1.1 200", b"HTTP/1.1 200 ", b"HTTP/1.1\t200  OK", b"HTTP/1.0 200 OK"]
+)
+def test_a_status_line_may_lack_its_reason_and_have_other_white_space(line: bytes) -> None:
+    """RFC 9112 section 4: a recipient may read it so."""
+    assert b"[]" == body_of(line + b"\r\n" + HEAD + b"Content-Length: 2\r\n\r\n[]")
+
+
+@pytest.mark.parametrize("size", [b"0x2", b"+2", b"0_2", b" 2", b"-2", b"two", b"", b"2 2", b"\t2", b"2,"])
+def test_the_size_of_a_chunk_is_hexadecimal_digits_alone(size: bytes) -> None:
+    """RFC 9112 section 7.1."""
+    assert "chunk" in malformed(CHUNKED + size + b"\r\n[]\r\n" + LAST)
+
+
+@pytest.mark.parametrize(
+    "size", [b"2", b"0002", b"2 ", b"2  \t", b"2;a=b", b'2 ; a="b;c"', b"2;a=" + b"x" * 9000]
+)
+def test_the_size_of_a_chunk_may_have_zeros_padding_and_extensions(size: bytes) -> None:
+    """RFC 9112 section 7.1.1: a recipient ignores the extensions that it does not know."""
+    assert b"[]" == body_of(CHUNKED + size + b"\r\n[]\r\n" + LAST)
+
+
+@pytest.mark.parametrize("end", [b"0\r\n\r\n", b"000\r\n\r\n", b"0\r\n", b"0\r\nX-Took: 1\r\n\r\n"])
+def test_a_chunked_body_ends_with_its_last_chunk(end: bytes) -> None:
+    """With trailers and without."""
+    assert b"[]" == body_of(CHUNKED + b"2\r\n[]\r\n" + end)
+
+
+@pytest.mark.parametrize(
+    "length",
+    [b"9" * 5000, b"-2", b"+2", b"2.0", b"0x2", b"two", b"2, two"],
+    ids=lambda length: length[:10].decode(),
+)
+def test_a_length_that_is_no_number_or_an_absurd_one_is_not_ignored(length: bytes) -> None:
+    """Python reads until the end of the connection then, which other clients do not."""
+    assert "Content-Length" in malformed(with_headers(b"Content-Length: " + length))
+
+
+@pytest.mark.parametrize("length", [b"2", b"0" * 30 + b"2", b"2, 2"])
+def test_a_length_may_have_zeros_and_be_there_twice(length: bytes) -> None:
+    """RFC 9112 section 6.3: a recipient may take equal ones for one."""
+    assert b"[]" == body_of(with_headers(b"Content-Length: " + length))
