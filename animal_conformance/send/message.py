@@ -27,6 +27,17 @@ class Malformed(http.client.HTTPException):
 class FinalResponse(http.client.HTTPResponse):
     """A final response, after any interim ones (RFC 9110 section 15.2) such as a 103."""
 
+    def begin(self) -> None:
+        """Read the head.
+
+        :raises Malformed: if Python's parser stopped at a line that is no header, and dropped all that follow it.
+        """
+        super().begin()
+        dropped = self.headers.get_payload()
+        # Of a head that calls the body a message or several, the parser makes an empty one.
+        if isinstance(dropped, str) and dropped:
+            raise Malformed(f"a line among the headers that is no header: {dropped.splitlines()[0][:100]!r}")
+
     def _read_status(self) -> tuple[str, int, str]:
         for _ in range(INTERIM_RESPONSES_AT_MOST + 1):
             version, status, reason = self._read_status_line()

@@ -250,6 +250,7 @@ CASES = (
     HostileCase("silence", "nothing", "everything", silent, 3, says="no complete response", timeout_s=0.4),
     HostileCase("endless-headers", "endless headers", "everything", forever(OK, b"X-More: more\r\n"), 3, says="more than"),
     HostileCase("endless-header", "one endless header", "everything", forever(OK + b"X-Long: ", b"x" * 65536), 3, says="more than"),
+    HostileCase("no-header", "a line among the headers without a colon", "everything", fixed(b"HTTP/1.1 200 OK\r\nThis is no header\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n[]"), 3, says="a line among the headers that is no header"),
     HostileCase("large-headers", "6 MB of headers", "everything", fixed(OK + b"".join(b"X-%d: %s\r\n" % (at, b"x" * 65000) for at in range(90)) + b"\r\n[]"), 3, says="with headers of"),
     HostileCase("endless-continue", "endless 100 Continue responses", "everything", forever(b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 100), 3, says="interim responses"),
     HostileCase("endless-processing", "endless 102 Processing responses", "getPet", only("get", behaviour=forever(b"", b"HTTP/1.1 102 Processing\r\n\r\n" * 100)), 3, untold="get.found"),

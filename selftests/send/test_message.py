@@ -102,3 +102,40 @@ def test_a_length_that_is_no_number_or_an_absurd_one_is_not_ignored(length: byte
 def test_a_length_may_have_zeros_and_be_there_twice(length: bytes) -> None:
     """RFC 9112 section 6.3: a recipient may take equal ones for one."""
     assert b"[]" == body_of(with_headers(b"Content-Length: " + length))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"This is no header",
+        b"X-\xe9\xff: 1",
+        b"\x1b[31m: 1",
+        b"X A: 1",
+        b"Content-Length : 2",
+        b"X-A: 1\rinjected",
+    ],
+)
+def test_a_line_among_the_headers_that_is_none_drops_no_others(line: bytes) -> None:
+    """RFC 9112 section 5: what follows it would be called absent."""
+    assert "among the headers" in malformed(
+        b"HTTP/1.1 200 OK\r\n" + line + b"\r\n" + HEAD + b"Content-Length: 2\r\n\r\n[]"
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"X-Folded: a\r\n b\r\n\tc",
+        b"X-Empty:",
+        b"X-\x7b!#$%&'*+.^_`|~: 1",
+        b"X-Latin: \xe9\x85 \x1c\xff",
+        b"Content-Type: message/http",
+        b"Content-Type: multipart/mixed; boundary=a",
+        b" folded into nothing",
+    ],
+)
+def test_a_header_may_be_folded_empty_odd_or_in_another_alphabet(line: bytes) -> None:
+    """RFC 9112 section 5.2 and RFC 9110 section 5.5: a recipient reads these."""
+    assert b"[]" == body_of(
+        b"HTTP/1.1 200 OK\r\n" + line + b"\r\nContent-Length: 2\r\nConnection: close\r\n\r\n[]"
+    )
