@@ -12,12 +12,16 @@ if TYPE_CHECKING:
 
 # docs/hostile.md gives the reason.
 INTERIM_RESPONSES_AT_MOST: Final = 200
+LARGEST_HEAD_BYTES: Final = 64 * 1024
+MOST_TRAILERS: Final = 100
 LONGEST_LINE_BYTES: Final = 65536
 # Python refuses to convert numbers of some thousands of digits.
 LONGEST_LENGTH_DIGITS: Final = 1000
 STATUS: Final = re.compile("[0-9]{3}")
 # White space behind the size is allowed before an extension, and old servers pad sizes with it.
 CHUNK_SIZE: Final = re.compile(rb"([0-9A-Fa-f]+)[ \t]*(?:;.*)?\r?\n?", re.DOTALL)
+# RFC 2616 had a name for it.
+NO_CODING: Final = frozenset({"", "identity"})
 
 
 class Malformed(http.client.HTTPException):
@@ -33,6 +37,10 @@ class FinalResponse(http.client.HTTPResponse):
         :raises Malformed: if Python's parser stopped at a line that is no header, and dropped all that follow it.
         """
         super().begin()
+        if not self.chunked and _codings(self.headers.items()) == ["chunked"]:
+            # White space may stand behind the name, and Python's parser does not know it then.
+            self.chunked, self.chunk_left = True, None
+            self.will_close = self._check_close()  # type: ignore[attr-defined]
         dropped = self.headers.get_payload()
         # Of a head that calls the body a message or several, the parser makes an empty one.
         if isinstance(dropped, str) and dropped:
@@ -67,6 +75,15 @@ class FinalResponse(http.client.HTTPResponse):
             raise Malformed("a chunked body without its last chunk, or with a chunk whose size is no number")
         return int(size[1], 16)
 
+    def _read_and_discard_trailer(self) -> None:
+        lines = size = 0
+        while (line := self.fp.readline(LONGEST_LINE_BYTES + 1)) not in (b"\r\n", b"\n", b""):
+            lines, size = lines + 1, size + len(line)
+            if lines > MOST_TRAILERS or size > LARGEST_HEAD_BYTES:
+                raise http.client.HTTPException(
+                    f"more than {MOST_TRAILERS} headers, or {LARGEST_HEAD_BYTES} bytes of them, after its body"
+                )
+
 
 def unreadable(headers: Iterable[tuple[str, str]]) -> str | None:
     """The header that keeps a client from finding the end of a body, if there is one."""
@@ -74,6 +91,20 @@ def unreadable(headers: Iterable[tuple[str, str]]) -> str | None:
     if not all(each.isascii() and each.isdigit() and len(each) <= LONGEST_LENGTH_DIGITS for each in lengths):
         return f"Content-Length: {', '.join(lengths)[:100]}"
     return None
+
+
+def transfer_codings(headers: Iterable[tuple[str, str]]) -> str | None:
+    """The transfer codings of a response that are not undone here, if there are any.
+
+    But for those that a request names in TE, only chunked may be sent (RFC 9110 section 10.1.4), and that only once
+    (RFC 9112 section 6.1).
+    """
+    codings = _codings(headers)
+    return None if codings == ["chunked"] or set(codings) <= NO_CODING else ", ".join(codings)[:100]
+
+
+def _codings(headers: Iterable[tuple[str, str]]) -> list[str]:
+    return [each.lower() for each in _values(headers, "transfer-encoding")]
 
 
 def _values(headers: Iterable[tuple[str, str]], wanted: str) -> list[str]:

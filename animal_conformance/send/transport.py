@@ -29,14 +29,18 @@ from urllib3.util import SKIP_HEADER
 
 from animal_conformance.record.exchange import Failure, FailureKind, Request, Response, headers_of
 from animal_conformance.send.body import Bodies, Unread
-from animal_conformance.send.message import FinalResponse, Malformed, unreadable
+from animal_conformance.send.message import (
+    LARGEST_HEAD_BYTES,
+    FinalResponse,
+    Malformed,
+    transfer_codings,
+    unreadable,
+)
 from animal_conformance.send.watch import Watch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# docs/hostile.md gives the reason.
-LARGEST_HEAD_BYTES: Final = 64 * 1024
 SHORTEST_TIMEOUT_S: Final = 0.05
 OWN_HEADERS: Final = {"User-Agent": "animal-conformance", "Accept-Encoding": "gzip, deflate"}
 HTTP_1_0: Final = 10  # http.client's number for it
@@ -249,6 +253,10 @@ class Transport:
             )
         if problem := unreadable(headers):
             return Failure(FailureKind.MALFORMED, f"{received.status_code} with {problem}")
+        if codings := transfer_codings(headers):
+            asked = received.request.headers.get("TE")
+            kind = FailureKind.TOO_LARGE if asked else FailureKind.MALFORMED
+            return Failure(kind, f"{received.status_code} with Transfer-Encoding: {codings}")
         body = self._bodies.read(raw, deadline_s)
         if self._watch.end() or time.monotonic() > deadline_s:
             return _too_late(timeout_s)

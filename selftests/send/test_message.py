@@ -12,21 +12,24 @@ from selftests.loopback.server import Answer, HangUp, RawServer, Visit
 
 HEAD = b"Content-Type: application/json\r\nConnection: close\r\n"
 CHUNKED = b"HTTP/1.1 200 OK\r\n" + HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
+OPEN_S = 5
 LAST = b"0\r\n\r\n"
 
 
-def answered(content: bytes) -> Response | Failure:
-    """What becomes of a request that is answered with these bytes, and the end of the connection."""
+def answered(content: bytes, *headers: tuple[str, str]) -> Response | Failure:
+    """What becomes of a request that is answered with these bytes and the end of the connection."""
 
     def behave(visit: Visit) -> Answer:
         visit.wire.send(content)
+        if b"Connection: close" not in content:
+            visit.wire.wait(OPEN_S)
         raise HangUp
 
     watch = Watch()
     with RawServer(behave) as server:
         try:
             return Transport(TransportSettings(), watch, Bodies()).exchange(
-                server.url, Request("GET", "/pets"), None
+                server.url, Request("GET", "/pets", headers), None
             )
         finally:
             watch.close()
@@ -139,3 +142,45 @@ def test_a_header_may_be_folded_empty_odd_or_in_another_alphabet(line: bytes) ->
     assert b"[]" == body_of(
         b"HTTP/1.1 200 OK\r\n" + line + b"\r\nContent-Length: 2\r\nConnection: close\r\n\r\n[]"
     )
+
+
+@pytest.mark.parametrize(
+    "codings",
+    [b"gzip, chunked", b"chunked, chunked", b"xchunked", b"cow", b"chunked\r\nTransfer-Encoding: chunked"],
+)
+def test_a_transfer_coding_that_was_not_asked_for_is_not_waited_for(codings: bytes) -> None:
+    """On a connection that stays open, its end would be that of the timeout."""
+    head = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: " + codings + b"\r\n\r\n"
+    assert "Transfer-Encoding" in malformed(head + b"2\r\n[]\r\n" + LAST)
+
+
+def test_a_transfer_coding_that_was_asked_for_is_not_the_servers_fault() -> None:
+    """A voice sends the TE of its client, and what that undoes is not undone here."""
+    coded = answered(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", ("TE", "gzip"))
+    assert isinstance(coded, Failure)
+    assert FailureKind.TOO_LARGE is coded.kind
+
+
+@pytest.mark.parametrize("coding", [b"identity", b""])
+def test_no_transfer_coding_may_be_named(coding: bytes) -> None:
+    """As RFC 2616 named it."""
+    assert b"[]" == body_of(with_headers(b"Content-Length: 2", b"Transfer-Encoding: " + coding))
+
+
+@pytest.mark.parametrize("coding", [b"CHUNKED", b"chunked", b" chunked "])
+def test_the_name_of_a_coding_has_no_case(coding: bytes) -> None:
+    """RFC 9112 section 7."""
+    assert b"[]" == body_of(CHUNKED.replace(b"chunked", coding) + b"2\r\n[]\r\n" + LAST)
+
+
+@pytest.mark.parametrize("trailer", [b"X-More: more\r\n" * 200, (b"X-Long: " + b"x" * 20_000 + b"\r\n") * 4])
+def test_trailers_have_the_limits_of_headers(trailer: bytes) -> None:
+    """They may go on for ever."""
+    failure = answered(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n[]\r\n0\r\n" + trailer)
+    assert isinstance(failure, Failure)
+    assert FailureKind.TOO_LARGE is failure.kind
+
+
+def test_a_few_trailers_are_read() -> None:
+    """Up to as many as a server has headers."""
+    assert b"[]" == body_of(CHUNKED + b"2\r\n[]\r\n0\r\n" + b"X-More: more\r\n" * 90 + b"\r\n")
