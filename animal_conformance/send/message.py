@@ -7,6 +7,8 @@ import io
 import re
 from typing import TYPE_CHECKING, Final
 
+from urllib3 import HTTPResponse
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -101,6 +103,13 @@ def transfer_codings(headers: Iterable[tuple[str, str]]) -> str | None:
     """
     codings = _codings(headers)
     return None if codings == ["chunked"] or set(codings) <= NO_CODING else ", ".join(codings)[:100]
+
+
+def content_codings(headers: Iterable[tuple[str, str]]) -> str | None:
+    """The content codings of a response that are not undone here, if there are any: what clients accept is."""
+    codings = _values(headers, "content-encoding")
+    known = {*HTTPResponse.CONTENT_DECODERS, *NO_CODING}
+    return None if {each.lower() for each in codings} <= known else ", ".join(codings)[:100]
 
 
 def _codings(headers: Iterable[tuple[str, str]]) -> list[str]:

@@ -33,6 +33,7 @@ from animal_conformance.send.message import (
     LARGEST_HEAD_BYTES,
     FinalResponse,
     Malformed,
+    content_codings,
     transfer_codings,
     unreadable,
 )
@@ -262,6 +263,12 @@ class Transport:
             return _too_late(timeout_s)
         if isinstance(body, Unread):
             return Failure(body.kind, f"{received.status_code} with {body.what}")
+        if body.content and (codings := content_codings(headers)):
+            # What obeys the label cannot read the body, whatever it is; to a body that is empty it does nothing.
+            return Failure(
+                FailureKind.MALFORMED,
+                f"{received.status_code} with Content-Encoding: {codings}, which was not asked for",
+            )
         if keep and (raw._fp is None or raw._fp.isclosed()):  # noqa: SLF001 - what urllib3 itself asks
             raw.release_conn()
         return Response(

@@ -291,6 +291,8 @@ CASES = (
     HostileCase("status-plus", "a status code with a sign", "everything", fixed(b"HTTP/1.1 +200 OK\r\nContent-Length: 2\r\n\r\n[]"), 3, says="a status line with the status code"),
     HostileCase("encoding-lie", "Content-Encoding: gzip, but an uncompressed body", "getPet", only("get", behaviour=fixed(OK + b"Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n[]")), 1, frozenset({"http.answer"})),
     HostileCase("encoding-lie-all", "Content-Encoding: gzip, but an uncompressed body", "everything", fixed(OK + b"Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n[]"), 3, says="not encoded as its Content-Encoding says"),
+    HostileCase("encoding-unknown", "Content-Encoding: utf-8", "everything", fixed(OK + b"Content-Encoding: utf-8\r\nContent-Length: 2\r\n\r\n[]"), 3, says="which was not asked for"),
+    HostileCase("encoding-unknown-get", "Content-Encoding: compress, but an uncompressed body", "getPet", only("get", behaviour=fixed(OK + b"Content-Encoding: compress\r\nContent-Length: 2\r\n\r\n[]")), 1, frozenset({"http.answer"})),
     HostileCase("unfinished", "bodies of more than 4 kB without their last chunk", "everything", unfinished, 1, frozenset({"http.answer"})),
     HostileCase("key-locked", "401 to the key on connections that have shown a wrong one", "everything", locking(), 1, frozenset({"auth.key.valid"})),
     HostileCase("many-encodings", "a thousand content codings", "everything", fixed(OK + b"Content-Encoding: " + b"gzip, " * 1000 + b"gzip\r\n\r\n[]"), 3),

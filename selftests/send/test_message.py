@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
+import zlib
+
+import brotli  # type: ignore[import-untyped] # it comes without types
 import pytest
 
 from animal_conformance.record.exchange import Failure, FailureKind, Request, Response
@@ -184,3 +188,29 @@ def test_trailers_have_the_limits_of_headers(trailer: bytes) -> None:
 def test_a_few_trailers_are_read() -> None:
     """Up to as many as a server has headers."""
     assert b"[]" == body_of(CHUNKED + b"2\r\n[]\r\n0\r\n" + b"X-More: more\r\n" * 90 + b"\r\n")
+
+
+@pytest.mark.parametrize("coding", [b"utf-8", b"x-cow", b"compress", b"identity, x-cow"])
+def test_a_body_in_a_content_coding_that_no_client_knows_is_not_read_as_if_it_had_none(coding: bytes) -> None:
+    """RFC 9110 section 8.4: the header says what has to be undone first."""
+    assert "Content-Encoding" in malformed(with_headers(b"Content-Length: 2", b"Content-Encoding: " + coding))
+
+
+@pytest.mark.parametrize("coding", [b"", b"identity", b"Identity", b"identity, identity"])
+def test_no_content_coding_may_be_named(coding: bytes) -> None:
+    """Though it should not (RFC 9110 section 8.4)."""
+    assert b"[]" == body_of(with_headers(b"Content-Length: 2", b"Content-Encoding: " + coding))
+
+
+def test_an_empty_body_may_be_called_anything() -> None:
+    """There is nothing to undo."""
+    head = b"HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Encoding: x-cow\r\nContent-Length: 0\r\n\r\n"
+    assert b"" == body_of(head)
+
+
+@pytest.mark.parametrize("coding", [b"gzip", b"x-gzip", b"GZIP", b"deflate", b"br"])
+def test_what_clients_accept_is_undone(coding: bytes) -> None:
+    """Also where this request did not name it: a server need not ask (RFC 9110 section 12.5.3)."""
+    pack = {b"deflate": zlib.compress, b"br": brotli.compress}.get(coding, gzip.compress)
+    head = b"HTTP/1.1 200 OK\r\n" + HEAD + b"Content-Encoding: " + coding + b"\r\n\r\n"
+    assert b"[]" == body_of(head + pack(b"[]"))
