@@ -29,7 +29,13 @@ from urllib3.util import SKIP_HEADER
 
 from animal_conformance.record.exchange import Failure, FailureKind, Request, Response, headers_of
 from animal_conformance.send.body import Bodies, Unread
-from animal_conformance.send.head import FinalResponse
+from animal_conformance.send.message import (
+    FinalResponse,
+    Malformed,
+    content_codings,
+    transfer_codings,
+    unreadable,
+)
 from animal_conformance.send.watch import Watch
 
 if TYPE_CHECKING:
@@ -240,22 +246,23 @@ class Transport:
     ) -> Response | Failure:
         raw = received.raw
         headers = headers_of(raw.headers.items())
-        lengths = [
-            each.strip()
-            for name, value in headers
-            if name.lower() == "content-length"
-            for each in value.split(",")
-        ]
-        if not all(each.isascii() and each.isdigit() for each in lengths):
-            return Failure(
-                FailureKind.MALFORMED,
-                f"{received.status_code} with Content-Length: {', '.join(lengths)[:100]}",
-            )
+        if problem := unreadable(headers):
+            return Failure(FailureKind.MALFORMED, f"{received.status_code} with {problem}")
+        if codings := transfer_codings(headers):
+            asked = received.request.headers.get("TE")
+            kind = FailureKind.TOO_LARGE if asked else FailureKind.MALFORMED
+            return Failure(kind, f"{received.status_code} with Transfer-Encoding: {codings}")
         body = self._bodies.read(raw, deadline_s)
         if self._watch.end() or time.monotonic() > deadline_s:
             return _too_late(timeout_s)
         if isinstance(body, Unread):
             return Failure(body.kind, f"{received.status_code} with {body.what}")
+        if body.content and (codings := content_codings(headers)):
+            # What obeys the label cannot read the body, whatever it is; to a body that is empty it does nothing.
+            return Failure(
+                FailureKind.MALFORMED,
+                f"{received.status_code} with Content-Encoding: {codings}, which was not asked for",
+            )
         if keep and (raw._fp is None or raw._fp.isclosed()):  # noqa: SLF001 - what urllib3 itself asks
             raw.release_conn()
         return Response(
@@ -275,19 +282,22 @@ GARBAGE: Final = (
 # What the messages of the libraries do not say.
 IN_WORDS: Final = {
     "DecodeError": "a body that is not encoded as its Content-Encoding says",
-    "with base 16": "a chunked body without its last chunk, or with a chunk whose size is no number",
 }
 
 
 def failure_of(error: Exception, timeout_s: float, *, expired: bool) -> Failure:
     """The failure behind an exception of the libraries."""
-    detail = next((words for sign, words in IN_WORDS.items() if sign in f"{error!r}"), _root(error))
+    innermost = _innermost(error)
+    root = f"{type(innermost).__name__}: {innermost}"[:300]
+    detail = next((words for sign, words in IN_WORDS.items() if sign in f"{error!r}"), root)
     if expired or isinstance(error, (requests.Timeout, ReadTimeoutError)):
         return _too_late(timeout_s)
     if isinstance(error, requests.exceptions.ProxyError):
         return Failure(FailureKind.REFUSED, f"the proxy: {detail}")
     if isinstance(error, requests.exceptions.SSLError):
         return Failure(FailureKind.TLS, detail)
+    if isinstance(innermost, Malformed):
+        return Failure(FailureKind.MALFORMED, str(innermost)[:300])
     text = f"{error!r}"
     if ("more than" in text and ("headers" in text or "interim" in text)) or "LineTooLong" in text:
         return Failure(FailureKind.TOO_LARGE, detail)
@@ -319,8 +329,8 @@ def _too_late(timeout_s: float) -> Failure:
     return Failure(FailureKind.TIMEOUT, f"no complete response within {timeout_s:g} s")
 
 
-def _root(error: BaseException) -> str:
-    """The message of the innermost error, which says what happened."""
+def _innermost(error: BaseException) -> BaseException:
+    """The innermost error, whose message says what happened."""
     seen: BaseException = error
     while True:
         inner = (
@@ -331,6 +341,5 @@ def _root(error: BaseException) -> str:
             )
         )
         if not isinstance(inner, BaseException) or inner is seen:
-            break
+            return seen
         seen = inner
-    return f"{type(seen).__name__}: {seen}"[:300]

@@ -87,6 +87,16 @@ def silent(visit: Visit) -> Answer:
     return None
 
 
+def silent_after(content: bytes) -> Behaviour:
+    """Begin a response, and keep the connection open."""
+
+    def behave(visit: Visit) -> Answer:
+        visit.wire.send(content)
+        return silent(visit)
+
+    return behave
+
+
 def resetting(visit: Visit) -> Answer:
     """Reset the connection."""
     reset(visit.wire)
@@ -250,12 +260,16 @@ CASES = (
     HostileCase("silence", "nothing", "everything", silent, 3, says="no complete response", timeout_s=0.4),
     HostileCase("endless-headers", "endless headers", "everything", forever(OK, b"X-More: more\r\n"), 3, says="more than"),
     HostileCase("endless-header", "one endless header", "everything", forever(OK + b"X-Long: ", b"x" * 65536), 3, says="more than"),
+    HostileCase("no-header", "a line among the headers without a colon", "everything", fixed(b"HTTP/1.1 200 OK\r\nThis is no header\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n[]"), 3, says="a line among the headers that is no header"),
+    HostileCase("endless-trailers-get", "endless trailers", "getPet", only("get", behaviour=forever(CHUNKED + b"2\r\n[]\r\n0\r\n", b"X-More: more\r\n" * 100)), 3, untold="get.found"),
+    HostileCase("transfer-coding", "Transfer-Encoding: gzip, chunked, without an end", "everything", silent_after(OK + b"Transfer-Encoding: gzip, chunked\r\n\r\n"), 3, says="Transfer-Encoding"),
     HostileCase("large-headers", "6 MB of headers", "everything", fixed(OK + b"".join(b"X-%d: %s\r\n" % (at, b"x" * 65000) for at in range(90)) + b"\r\n[]"), 3, says="headers of more than"),
     HostileCase("endless-continue", "endless 100 Continue responses", "everything", forever(b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 100), 3, says="interim responses"),
     HostileCase("endless-processing", "endless 102 Processing responses", "getPet", only("get", behaviour=forever(b"", b"HTTP/1.1 102 Processing\r\n\r\n" * 100)), 3, untold="get.found"),
-    HostileCase("endless-trailers", "endless trailers", "everything", forever(CHUNKED + b"2\r\n[]\r\n0\r\n", b"X-More: more\r\n" * 100), 3, timeout_s=0.4),
+    HostileCase("endless-trailers", "endless trailers", "everything", forever(CHUNKED + b"2\r\n[]\r\n0\r\n", b"X-More: more\r\n" * 100), 3, says="more than 100 headers"),
     HostileCase("endless-chunk-size", "an endless chunk size", "everything", forever(CHUNKED, b"1" * 65536), 3),
     HostileCase("bad-chunk-size", "a negative chunk size", "everything", fixed(CHUNKED + b"-5\r\n[]\r\n0\r\n\r\n"), 3),
+    HostileCase("odd-chunk-size", "a chunk size as in a program: 0x2", "everything", fixed(CHUNKED + b"0x2\r\n[]\r\n0\r\n\r\n"), 3, says="a chunk whose size is no number"),
     HostileCase("not-utf-8", "invalid UTF-8", "listPets, getPet", only(*READING, behaviour=each_animal(b"Animal", b"\xff\xfe\xc0\x80")), 1, BODY_CLAUSES),
     HostileCase("not-json", "invalid JSON", "listPets, getPet", only(*READING, behaviour=each_animal(b"}", b"},}")), 1, BODY_CLAUSES),
     HostileCase("deep", "JSON 100,000 deep", "listPets, getPet", only(*READING, behaviour=body(b"[" * 100_000 + b"]" * 100_000)), 1, UNREAD | ALWAYS_200),
@@ -269,12 +283,16 @@ CASES = (
     HostileCase("length-long-lists", "Content-Length too long", "lists of several animals", several(with_length("Content-Length: {longer}")), 1, frozenset({"http.answer"})),
     HostileCase("lengths", "two Content-Lengths, the first one correct", "everything", with_length("Content-Length: {right}\nContent-Length: {longer}"), 3, says="Content-Length"),
     HostileCase("length-negative", "a negative Content-Length", "getPet", only("get", behaviour=with_length("Content-Length: -{right}")), 1, frozenset({"http.answer"})),
+    HostileCase("length-absurd", "a Content-Length of 5,000 digits", "everything", fixed(OK + b"Content-Length: " + b"9" * 5000 + b"\r\n\r\n[]"), 3, says="Content-Length"),
     HostileCase("garbage", "bytes that are not HTTP", "everything", fixed(b"SSH-2.0-OpenSSH_9.6\r\n\x00\x01\x02"), 3, says="does not speak HTTP"),
     HostileCase("garbage-get", "bytes that are not HTTP", "getPet", only("get", behaviour=fixed(bytes(range(256)) * 10)), 1, frozenset({"http.answer"})),
     HostileCase("status-0", "the status code 99", "everything", fixed(b"HTTP/1.1 99 Odd\r\n\r\n[]"), 3),
     HostileCase("status-1000", "the status code 1000", "everything", fixed(b"HTTP/1.1 1000 Odd\r\n\r\n[]"), 3),
+    HostileCase("status-plus", "a status code with a sign", "everything", fixed(b"HTTP/1.1 +200 OK\r\nContent-Length: 2\r\n\r\n[]"), 3, says="a status line with the status code"),
     HostileCase("encoding-lie", "Content-Encoding: gzip, but an uncompressed body", "getPet", only("get", behaviour=fixed(OK + b"Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n[]")), 1, frozenset({"http.answer"})),
     HostileCase("encoding-lie-all", "Content-Encoding: gzip, but an uncompressed body", "everything", fixed(OK + b"Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n[]"), 3, says="not encoded as its Content-Encoding says"),
+    HostileCase("encoding-unknown", "Content-Encoding: utf-8", "everything", fixed(OK + b"Content-Encoding: utf-8\r\nContent-Length: 2\r\n\r\n[]"), 3, says="which was not asked for"),
+    HostileCase("encoding-unknown-get", "Content-Encoding: compress, but an uncompressed body", "getPet", only("get", behaviour=fixed(OK + b"Content-Encoding: compress\r\nContent-Length: 2\r\n\r\n[]")), 1, frozenset({"http.answer"})),
     HostileCase("unfinished", "bodies of more than 4 kB without their last chunk", "everything", unfinished, 1, frozenset({"http.answer"})),
     HostileCase("key-locked", "401 to the key on connections that have shown a wrong one", "everything", locking(), 1, frozenset({"auth.key.valid"})),
     HostileCase("many-encodings", "a thousand content codings", "everything", fixed(OK + b"Content-Encoding: " + b"gzip, " * 1000 + b"gzip\r\n\r\n[]"), 3),

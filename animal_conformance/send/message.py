@@ -1,0 +1,137 @@
+"""Responses as RFC 9112 writes them, where Python's parsers accept more: what other clients cannot read is malformed."""
+
+from __future__ import annotations
+
+import http.client
+import io
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from urllib3 import HTTPResponse
+
+from animal_conformance.send.head import LARGEST_HEAD_BYTES, InOnePiece, header_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+# docs/hostile.md gives the reason.
+INTERIM_RESPONSES_AT_MOST: Final = 200
+MOST_TRAILERS: Final = 100
+LONGEST_LINE_BYTES: Final = 65536
+# Python refuses to convert numbers of some thousands of digits.
+LONGEST_LENGTH_DIGITS: Final = 1000
+STATUS: Final = re.compile("[0-9]{3}")
+# White space behind the size is allowed before an extension, and old servers pad sizes with it.
+CHUNK_SIZE: Final = re.compile(rb"([0-9A-Fa-f]+)[ \t]*(?:;.*)?\r?\n?", re.DOTALL)
+# RFC 2616 had a name for it.
+NO_CODING: Final = frozenset({"", "identity"})
+
+
+class Malformed(http.client.HTTPException):
+    """Bytes that are no HTTP response, and why."""
+
+
+class FinalResponse(http.client.HTTPResponse):
+    """A final response, after any interim ones (RFC 9110 section 15.2) such as a 103.
+
+    http.client counts lines and knows no chunks behind ``Transfer-Encoding: chunked `` with a space at its end; so it is
+    given the header lines in one piece, tidied.
+    """
+
+    _final: tuple[str, int, str] | None = None
+
+    def begin(self, *arguments: Any, **options: Any) -> None:
+        """Read the head, as far as the body.
+
+        :raises Malformed: if Python's parser stopped at a line that is no header, and dropped all that follow it.
+        """
+        if self.headers is not None:
+            return
+        self._read_status()
+        stream = self.fp
+        self.fp = InOnePiece(header_lines(stream))
+        try:
+            super().begin(*arguments, **options)
+        finally:
+            self.fp = stream
+        dropped = self.headers.get_payload()
+        # Of a head that calls the body a message or several, the parser makes an empty one.
+        if isinstance(dropped, str) and dropped:
+            raise Malformed(f"a line among the headers that is no header: {dropped.splitlines()[0][:100]!r}")
+
+    def _read_status(self) -> tuple[str, int, str]:
+        if self._final is None:
+            self._final = self._read_final_status()
+        return self._final
+
+    def _read_final_status(self) -> tuple[str, int, str]:
+        for _ in range(INTERIM_RESPONSES_AT_MOST + 1):
+            version, status, reason = self._read_status_line()
+            if status == 101 or not 100 <= status < 200:
+                return version, status, reason
+            header_lines(self.fp)
+        raise http.client.HTTPException(f"more than {INTERIM_RESPONSES_AT_MOST} interim responses")
+
+    def _read_status_line(self) -> tuple[str, int, str]:
+        whole, line = self.fp, self.fp.readline(LONGEST_LINE_BYTES + 1)
+        self.fp = io.BufferedReader(io.BytesIO(line))
+        try:
+            version, status, reason = super()._read_status()  # type: ignore[misc]
+        finally:
+            self.fp = whole
+        written = line.decode("latin-1").split(None, 2)[1]
+        if not STATUS.fullmatch(written):
+            raise Malformed(f"a status line with the status code {written[:100]!r}")
+        return version, status, reason
+
+    def _read_next_chunk_size(self) -> int:
+        line = self.fp.readline(LONGEST_LINE_BYTES + 1)
+        if len(line) > LONGEST_LINE_BYTES:
+            raise http.client.LineTooLong("chunk size")
+        size = CHUNK_SIZE.fullmatch(line)
+        if size is None:
+            raise Malformed("a chunked body without its last chunk, or with a chunk whose size is no number")
+        return int(size[1], 16)
+
+    def _read_and_discard_trailer(self) -> None:
+        lines = size = 0
+        while (line := self.fp.readline(LONGEST_LINE_BYTES + 1)) not in (b"\r\n", b"\n", b""):
+            lines, size = lines + 1, size + len(line)
+            if lines > MOST_TRAILERS or size > LARGEST_HEAD_BYTES:
+                raise http.client.HTTPException(
+                    f"more than {MOST_TRAILERS} headers, or {LARGEST_HEAD_BYTES} bytes of them, after its body"
+                )
+
+
+def unreadable(headers: Iterable[tuple[str, str]]) -> str | None:
+    """The header that keeps a client from finding the end of a body, if there is one."""
+    lengths = _values(headers, "content-length")
+    if not all(each.isascii() and each.isdigit() and len(each) <= LONGEST_LENGTH_DIGITS for each in lengths):
+        return f"Content-Length: {', '.join(lengths)[:100]}"
+    return None
+
+
+def transfer_codings(headers: Iterable[tuple[str, str]]) -> str | None:
+    """The transfer codings of a response that are not undone here, if there are any.
+
+    But for those that a request names in TE, only chunked may be sent (RFC 9110 section 10.1.4), and that only once
+    (RFC 9112 section 6.1).
+    """
+    codings = _codings(headers)
+    return None if codings == ["chunked"] or set(codings) <= NO_CODING else ", ".join(codings)[:100]
+
+
+def content_codings(headers: Iterable[tuple[str, str]]) -> str | None:
+    """The content codings of a response that are not undone here, if there are any: what clients accept is."""
+    codings = _values(headers, "content-encoding")
+    known = {*HTTPResponse.CONTENT_DECODERS, *NO_CODING}
+    return None if {each.lower() for each in codings} <= known else ", ".join(codings)[:100]
+
+
+def _codings(headers: Iterable[tuple[str, str]]) -> list[str]:
+    return [each.lower() for each in _values(headers, "transfer-encoding")]
+
+
+def _values(headers: Iterable[tuple[str, str]], wanted: str) -> list[str]:
+    """The members of a header that is a list, which may be there more than once."""
+    return [each.strip() for name, value in headers if name.lower() == wanted for each in value.split(",")]
