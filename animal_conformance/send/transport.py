@@ -29,6 +29,7 @@ from urllib3.util import SKIP_HEADER
 
 from animal_conformance.record.exchange import Failure, FailureKind, Request, Response, headers_of
 from animal_conformance.send.body import Bodies, Unread
+from animal_conformance.send.budget import SHORTEST_TIMEOUT_S
 from animal_conformance.send.watch import Watch
 
 if TYPE_CHECKING:
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 # docs/hostile.md gives the reason.
 LARGEST_HEAD_BYTES: Final = 64 * 1024
 INTERIM_RESPONSES_AT_MOST: Final = 200
-SHORTEST_TIMEOUT_S: Final = 0.05
 OWN_HEADERS: Final = {"User-Agent": "animal-conformance", "Accept-Encoding": "gzip, deflate"}
 HTTP_1_0: Final = 10  # http.client's number for it
 
