@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from typing import TYPE_CHECKING, Final, NoReturn
 
@@ -35,6 +36,9 @@ def _guarded(arguments: Sequence[str] | None) -> int:
     try:
         return _ended(arguments)
     except Exception as error:  # noqa: BLE001 - ours, whatever it is
+        if lack := _lack(error):
+            _say(lack)
+            return EXIT_COULD_NOT_JUDGE
         # Imported here, so that signals are answered as soon as possible.
         import traceback  # noqa: PLC0415
         from pathlib import Path  # noqa: PLC0415
@@ -66,6 +70,18 @@ def _ended(arguments: Sequence[str] | None) -> int:
     except click.Abort as error:
         raise KeyboardInterrupt from error
     return code or 0
+
+
+def _lack(error: Exception) -> str:
+    """What this machine does not give to any program, in a sentence; empty if that is not what went wrong."""
+    if isinstance(error, MemoryError):
+        return "There is not enough memory."
+    number = error.errno if isinstance(error, OSError) else None
+    if number in {errno.EMFILE, errno.ENFILE}:
+        return "Too many files are open for this process: raise the limit with ulimit -n."
+    if number in {errno.ENOSPC, errno.EDQUOT}:
+        return "The disk is full."
+    return ""
 
 
 def _say(sentence: str) -> None:
