@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import sys
-import traceback
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
+
+from animal_conformance.session.interruptions import Interruptions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,12 +19,30 @@ EXIT_SUITE_FAULT: Final = 4
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command, and end with its exit code; an interruption and a fault of the suite have their own."""
+    interruptions = Interruptions()
     try:
-        sys.exit(_ended(arguments))
+        interruptions.install()
+        interruptions.code = _guarded(arguments)
+        interruptions.begin_end()
     except KeyboardInterrupt:
+        interruptions.begin_end()
         _say("Interrupted before anything was judged.")
-        sys.exit(EXIT_COULD_NOT_JUDGE)
+        interruptions.code = EXIT_COULD_NOT_JUDGE
+    sys.exit(interruptions.code)
+
+
+def _guarded(arguments: Sequence[str] | None) -> int:
+    """The exit code of a command, however it ends, unless it is interrupted."""
+    try:
+        return _ended(arguments)
     except Exception as error:  # noqa: BLE001 - ours, whatever it is
+        if lack := _lack(error):
+            _say(lack)
+            return EXIT_COULD_NOT_JUDGE
+        # Imported here, so that signals are answered as soon as possible.
+        import traceback  # noqa: PLC0415
+        from pathlib import Path  # noqa: PLC0415
+
         # Where it was, and not in which words: they may hold a key.
         places = [
             f"{Path(each.filename).name}:{each.lineno}" for each in traceback.extract_tb(error.__traceback__)
@@ -32,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             "A fault in the suite, not in the deployment: "
             f"{type(error).__name__} at {', '.join(reversed(places[-3:]))}. Please report it."
         )
-        sys.exit(EXIT_SUITE_FAULT)
+        return EXIT_SUITE_FAULT
 
 
 def _ended(arguments: Sequence[str] | None) -> int:
@@ -46,9 +65,23 @@ def _ended(arguments: Sequence[str] | None) -> int:
     except click.ClickException as error:
         error.show()
         return EXIT_USAGE
+    except SystemExit as error:
+        return error.code if isinstance(error.code, int) else 0
     except click.Abort as error:
         raise KeyboardInterrupt from error
     return code or 0
+
+
+def _lack(error: Exception) -> str:
+    """What this machine does not give to any program, in a sentence; empty if that is not what went wrong."""
+    if isinstance(error, MemoryError):
+        return "There is not enough memory."
+    number = error.errno if isinstance(error, OSError) else None
+    if number in {errno.EMFILE, errno.ENFILE}:
+        return "Too many files are open for this process: raise the limit with ulimit -n."
+    if number in {errno.ENOSPC, errno.EDQUOT}:
+        return "The disk is full."
+    return ""
 
 
 def _say(sentence: str) -> None:

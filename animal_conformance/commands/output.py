@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Final
 
 import click
 from rich.console import Console
 
 from animal_conformance.report.github import for_job
+
+WIDEST: Final = 1000
 
 
 class OutputConsole(Console):
@@ -19,6 +22,8 @@ class OutputConsole(Console):
 
     def __init__(self) -> None:
         super().__init__(file=for_job(sys.stdout, os.environ))
+        # A variable may say any width, and every line is filled up to it.
+        self.width = min(self.width, WIDEST)
 
     def on_broken_pipe(self) -> None:
         """Discard further output, instead of exiting."""

@@ -68,8 +68,10 @@ def replay(
         address = checked_url(given or content["target"]["base_url"])
         run = _run_of(content, path.with_name("trace.ndjson"))
         recorded = [run.get(each.reference, each) for each in map(Exchange.from_record, finding["exchanges"])]
-    except (UsageError, ReportError, KeyError, TypeError, ValueError) as error:
+    except (UsageError, ReportError) as error:
         fail(error)
+    except (KeyError, TypeError, ValueError, RecursionError):
+        fail(f"Finding {number} of {clause} in {path} has exchanges that are not as a run writes them.")
     sent: list[Exchange] = []
     client = Client(address, key, sent.append, settings=transport_settings(address, options_from(values)))
     try:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NoReturn
 
 from rich.console import Console
 
 from animal_conformance.api import SuiteError, UsageError, judge
 from animal_conformance.commands.failing import fail
-from animal_conformance.commands.interruptions import leave_closed_terminals, when_asked_to_end
 from animal_conformance.commands.job import tell_job
 from animal_conformance.commands.output import OutputConsole, say
 from animal_conformance.commands.plan import announce, announce_duration
 from animal_conformance.commands.progress import Progress
 from animal_conformance.judge.outcome import EXIT_SUITE_FAULT
 from animal_conformance.report.terminal import render
+from animal_conformance.session.interruptions import installed, leave_closed_terminals, when_hung_up
 from animal_conformance.session.options import RunOptions
 
 
@@ -23,7 +22,7 @@ def run_and_report(options: RunOptions, key: str) -> int:
     """Run the drivers, print the result, and return the exit code."""
     if not options.embedded:
         announce(options, to_stderr=True)
-    when_asked_to_end(_interrupt)
+    when_hung_up(installed())
     with Progress(Console(stderr=True)) as progress:
         try:
             report = judge("", key, options, progress=progress, on_begun=announce_duration)
@@ -39,7 +38,3 @@ def run_and_report(options: RunOptions, key: str) -> int:
         say(f"certificate: {report.certificate}")
     unwritten = tell_job(report.json, options.report_dir, report.unwritten)
     return replace(report, unwritten=unwritten).exit_code
-
-
-def _interrupt() -> NoReturn:
-    raise KeyboardInterrupt

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from animal_conformance.commands.failing import fail
-from animal_conformance.commands.interruptions import when_asked_to_end
 from animal_conformance.commands.job import tell_job
 from animal_conformance.commands.output import OutputConsole
 from animal_conformance.judge.outcome import (
@@ -30,6 +29,7 @@ from animal_conformance.reference.embedded import DeploymentError, EmbeddedDeplo
 from animal_conformance.report.files import ReportError, write_reports
 from animal_conformance.report.terminal import render
 from animal_conformance.report.typed import Report
+from animal_conformance.session.interruptions import when_asked_to_end
 from animal_conformance.session.lock import Lock, LockedError
 from animal_conformance.soak.master import Master
 

@@ -35,6 +35,15 @@ KEYLESS: Final = (
     "the key is dropped on reading."
 )
 
+REQUIRED: Final = (
+    ("startedDateTime",),
+    ("request", "method"),
+    ("request", "url"),
+    ("request", "headers"),
+    ("response", "status"),
+    ("response", "headers"),
+)
+
 _PETS = re.compile(r"(?P<base>.*)/pets(/[^/]*)?/?", re.DOTALL)
 _OURS = "animal-conformance "
 
@@ -157,7 +166,9 @@ def read_har(path: Path) -> Recording:
 
 def _read(document: dict[str, Any], path: Path) -> Recording:
     entries, left_out = [], Counter[str]()
-    for each in document["log"]["entries"]:
+    for number, each in enumerate(document["log"]["entries"], start=1):
+        if misfit := _misfit(each):
+            raise HarError(f"{path} is not a HAR file: its entry {number} {misfit}.")
         if reason := _unusable(each):
             left_out[reason] += 1
         else:
@@ -178,6 +189,36 @@ def _read(document: dict[str, Any], path: Path) -> Recording:
         for number, each in enumerate(ours, start=1)
     ]
     return Recording(exchanges, base_url, began, left_out, keyless)
+
+
+def _misfit(entry: Any) -> str:
+    """What an entry lacks that HAR 1.2 requires, or has that cannot be read; empty if nothing."""
+    for names in REQUIRED:
+        value = entry
+        for name in names:
+            if not isinstance(value, dict) or name not in value:
+                return f"lacks {'.'.join(names)}"
+            value = value[name]
+    for part in ("request", "response"):
+        headers = entry[part]["headers"]
+        if not isinstance(headers, list) or not all(
+            isinstance(each, dict) and {"name", "value"} <= each.keys() for each in headers
+        ):
+            return f"has {part}.headers that are no list of names and values"
+    try:
+        began = _moment(entry).astimezone(UTC)
+    except (TypeError, ValueError, OverflowError):
+        return "has a startedDateTime that is no date and time"
+    try:
+        # Its last moment has to be one as well.
+        _ = began + timedelta(milliseconds=float(entry.get("time") or 0))
+    except (TypeError, ValueError, OverflowError):
+        return "has a time that is no number of milliseconds that a request may take"
+    try:
+        int(entry["response"]["status"])
+    except (TypeError, ValueError, OverflowError):
+        return "has a response.status that is no number"
+    return ""
 
 
 def _unusable(entry: dict[str, Any]) -> str:
@@ -259,7 +300,7 @@ def _exchange(
         sequence=number,
         driver="har",
         sent_s=sent,
-        answered_s=sent + max(0.0, float(entry.get("time", 0))) / 1000,
+        answered_s=sent + max(0.0, float(entry.get("time") or 0)) / 1000,
     )
 
 

@@ -8,6 +8,7 @@ import difflib
 import json
 import logging
 import os
+import re
 import secrets
 import signal
 import socket
@@ -35,6 +36,8 @@ from animal_conformance.reference.workbench import animals_of, workbench
 
 _LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104 - it is not bound here
 _KEY_LENGTH = 32
+# What ends a path, what no address may have, and a % that encodes nothing.
+_NO_PATH = re.compile(r"[?#\s\\]|%(?![0-9A-Fa-f]{2})")
 
 T = TypeVar("T")
 
@@ -168,6 +171,10 @@ def _settings(options: Options, changes: Sequence[Steps]) -> Settings:
     settings = replace(settings, **explicit)
     if settings.api_key is not None and not all("!" <= letter <= "~" for letter in settings.api_key):
         raise DeploymentError("The API key must consist of visible ASCII characters, without spaces.")
+    if not settings.base_path.isprintable() or _NO_PATH.search(settings.base_path):
+        raise DeploymentError(
+            f"The base path {settings.base_path!a} is not the path of an address: name one such as /v1."
+        )
     path = "/" + settings.base_path.strip("/") if settings.base_path.strip("/") else ""
     return replace(settings, base_path=path)
 
@@ -201,8 +208,9 @@ def _listen(host: str, port: int) -> socket.socket:
         listener = socket.socket(family, kind, protocol)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
-    except socket.gaierror:
-        raise DeploymentError(f"Unknown host {host}: name an address of this machine.") from None
+    # An address whose labels are empty or too long is not even looked up.
+    except (socket.gaierror, UnicodeError):
+        raise DeploymentError(f"Unknown host {ascii(host)[1:-1]}: name an address of this machine.") from None
     except OSError as error:
         raise DeploymentError(
             f"Cannot listen on port {port} of {host} ({os.strerror(error.errno or 0)}): "

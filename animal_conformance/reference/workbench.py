@@ -56,7 +56,7 @@ def animals_of(file: str, service: Service) -> list[Payload]:
     """Read the animals of a JSON file, each as in a create request; DeploymentError where they are none."""
     try:
         values = json.loads(Path(file).read_bytes())
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         reason = getattr(error, "strerror", None) or "it is not JSON"
         raise DeploymentError(f"Cannot read the animals of {file}: {reason}.") from None
     if not isinstance(values, list):

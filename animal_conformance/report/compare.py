@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.interface.clauses import Level
+from animal_conformance.interface.resources import spec_file
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report.files import ReportError
 from animal_conformance.report.report import FORMAT
+from animal_conformance.report.safe_text import safe_text
 from animal_conformance.report.words import verdict_words
 
 if TYPE_CHECKING:
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
 
 # Which outcomes are worse than passed: a clause that is no longer known to hold may have broken.
 KNOWN: Final = {ClauseOutcome.PASSED.value: 2, ClauseOutcome.FAILED.value: 0}
+
+# Of what is wrong with a report, as much is shown.
+LONGEST_PART: Final = 200
 
 
 @dataclass(frozen=True)
@@ -106,20 +111,21 @@ def read_report(path: Path) -> dict[str, Any]:
         raise ReportError(f"{path} is not a report: it is not valid JSON.") from error
     if not isinstance(report, dict) or report.get("format") != FORMAT:
         raise ReportError(f"{path} is not a report of this suite: its format is not {FORMAT}.")
-    try:
-        _ = [(each["id"], each["level"], each["title"], each["outcome"]) for each in report["clauses"]]
-        _ = [[answer["answer"] for answer in each["observed"]] for each in report["observations"]]
-        _ = (
-            report["target"]["base_url"],
-            report["target"]["name"],
-            report["run"]["started"],
-            report["outcome"],
-            report["scope"],
-        )
-        _ = report["suite"]["clauses_sha256"]
-    except (KeyError, TypeError) as error:
-        raise ReportError(f"{path} is not a complete report: {error} is missing.") from error
+    if problem := _misfit(report):
+        raise ReportError(f"{path} is not a complete report: {problem}.")
     return report
+
+
+def _misfit(report: dict[str, Any]) -> str:
+    """Where a report is not what spec/report.schema.json has it be, and how; empty if it is."""
+    import jsonschema_rs  # noqa: PLC0415 - few commands read a report
+
+    schema = json.loads(spec_file("report.schema.json").read_bytes())
+    error = next(jsonschema_rs.validator_for(schema).iter_errors(report), None)
+    if error is None:
+        return ""
+    where = "/".join(map(str, error.instance_path)) or "it"
+    return f"{safe_text(where, length=LONGEST_PART)}: {safe_text(error.message, length=LONGEST_PART)}"
 
 
 def compare(reports: Sequence[dict[str, Any]]) -> Comparison:

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 # Two requests sent one interval apart may arrive a little closer together: this share is added.
 PACE_MARGIN: Final = 0.05
+# No exchange is given less time, however little is left of the run.
+SHORTEST_TIMEOUT_S: Final = 0.05
 
 
 @dataclass

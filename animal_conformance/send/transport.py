@@ -29,6 +29,7 @@ from urllib3.util import SKIP_HEADER
 
 from animal_conformance.record.exchange import Failure, FailureKind, Request, Response, headers_of
 from animal_conformance.send.body import Bodies, Unread
+from animal_conformance.send.budget import SHORTEST_TIMEOUT_S
 from animal_conformance.send.message import (
     FinalResponse,
     Malformed,
@@ -41,7 +42,6 @@ from animal_conformance.send.watch import Watch
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SHORTEST_TIMEOUT_S: Final = 0.05
 OWN_HEADERS: Final = {"User-Agent": "animal-conformance", "Accept-Encoding": "gzip, deflate"}
 HTTP_1_0: Final = 10  # http.client's number for it
 

@@ -16,6 +16,7 @@ from click.shell_completion import CompletionItem
 
 from animal_conformance.drive.profiles import PROFILES
 from animal_conformance.interface.clauses import load_clauses
+from animal_conformance.send.budget import SHORTEST_TIMEOUT_S
 from animal_conformance.session.options import KEY_VARIABLE, Header, RunOptions, UsageError
 
 
@@ -33,12 +34,15 @@ class Seed(click.IntRange):
 
 
 class Quantity(click.FloatRange):
-    """A number up to a million, with or without its unit."""
+    """A number up to a million, with or without its unit.
+
+    :param least: the smallest that is allowed; without it, any above 0.
+    """
 
     name = "number"
 
-    def __init__(self, unit: str, *, nothing: bool = False) -> None:
-        super().__init__(0, 1_000_000, min_open=not nothing)
+    def __init__(self, unit: str, least: float | None = None) -> None:
+        super().__init__(least or 0, 1_000_000, min_open=least is None)
         self.unit = unit
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
@@ -163,6 +167,8 @@ FILE: Final = click.Path(exists=True, dir_okay=False)
 DIRECTORY: Final = click.Path(file_okay=False, writable=True, path_type=Path)
 INT64: Final = click.IntRange(-(2**63), 2**63 - 1)
 SECONDS: Final = Quantity("s")
+# A request goes to each before anything is judged, and those of the smallest profile have to suffice for both.
+MOST_CONNECTIONS: Final = 64
 
 API_KEY_FILE: Final = click.Option(
     ["--api-key-file"], type=FILE, help=f"File with the API key; otherwise {KEY_VARIABLE} is used."
@@ -172,8 +178,8 @@ OPTIONS: Final = (
     _option("--seed", "Seed of the generated examples.", Seed(), "N|random"),
     _option(
         "--connections",
-        "Maximum number of parallel connections.",
-        click.IntRange(1),
+        f"Maximum number of parallel connections, up to {MOST_CONNECTIONS}.",
+        click.IntRange(1, MOST_CONNECTIONS),
         "N",
         show_default="1 if responses are immediate, otherwise 8",
     ),
@@ -199,11 +205,17 @@ OPTIONS: Final = (
     _option(
         "--settle",
         "How long a created animal may be missing from lists.",
-        Quantity("s", nothing=True),
+        Quantity("s", least=0),
         "SECONDS",
         field="settle_s",
     ),
-    _option("--timeout", "Timeout for each exchange as a whole.", SECONDS, "SECONDS", field="timeout_s"),
+    _option(
+        "--timeout",
+        f"Timeout for each exchange as a whole, {SHORTEST_TIMEOUT_S:g} or more.",
+        Quantity("s", least=SHORTEST_TIMEOUT_S),
+        "SECONDS",
+        field="timeout_s",
+    ),
     _option(
         "--max-time",
         "Maximum duration of the run.",

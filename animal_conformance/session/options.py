@@ -171,6 +171,11 @@ def checked_url(text: str) -> str:
     :raises UsageError: if it is not an http or https address, or has a part that a base address must not have.
     """
     example = "Give the full base address, such as https://staging.example/v1."
+    # The reader drops some of what cannot be seen, and what is left is another address.
+    if not text.strip().isprintable():
+        raise UsageError(
+            f"The address {_without_secrets(text)!r} has characters that no address may have. {example}"
+        )
     try:
         parts = urlsplit(text.strip())
         _ = parts.port
@@ -190,6 +195,8 @@ def checked_url(text: str) -> str:
         )
     if parts.query or parts.fragment:
         raise UsageError(f"The address must not have a query or fragment. {example}")
+    if re.search(r"%(?![0-9A-Fa-f]{2})", parts.path):
+        raise UsageError(f"{_without_secrets(text)!r} has a % without two hexadecimal digits. {example}")
     path = quote(parts.path.rstrip("/"), safe="/%:@!$&'()*+,;=~|{}")
     if base := re.fullmatch(r"(.*)/pets(/[^/]*)?", path):
         right = urlunsplit((parts.scheme, parts.netloc, base[1], "", ""))

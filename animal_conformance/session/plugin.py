@@ -42,6 +42,7 @@ from animal_conformance.session.drivers import (
 from animal_conformance.session.expectations import ExpectationError
 from animal_conformance.session.flags import API_KEY_FILE, OPTIONS, options_from_texts
 from animal_conformance.session.gates import read_gates
+from animal_conformance.session.interruptions import installed
 from animal_conformance.session.judging import SuiteError, judged
 from animal_conformance.session.options import RunOptions, UsageError, checked, find_address, find_key
 from animal_conformance.session.run import Run, RunError
@@ -163,6 +164,9 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
         (round_number, item), upcoming = upcoming, next(ahead, None)
         run.begin_round(round_number)
         config.hook.pytest_runtest_protocol(item=item, nextitem=upcoming[1] if upcoming else None)
+        if installed().asked:
+            # It was raised where nothing can be, such as in the end of an object.
+            raise KeyboardInterrupt
         if session.shouldstop:
             raise session.Interrupted(session.shouldstop)
     return True
@@ -315,6 +319,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         run.interrupted = True
         run.gone("The run was interrupted before it was complete.")
     handover = _handover(config) or Handover(run)
+    installed().begin_end()
     try:
         handover.on_phase("Judging the recorded exchanges")
         run.finish()

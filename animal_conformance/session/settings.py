@@ -51,7 +51,10 @@ def read_settings(
     :param directory: where to begin; the working directory if not given.
     :raises UsageError: if the file cannot be read, has an unknown or unfit entry, or no deployment with that name.
     """
-    path, table = _nearest(directory or Path.cwd())
+    try:
+        path, table = _nearest(directory or Path.cwd())
+    except FileNotFoundError as error:
+        raise UsageError("The working directory is gone: change to one that is there.") from error
     if path is None:
         return Settings()
     common = dict(table)

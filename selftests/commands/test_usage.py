@@ -47,6 +47,11 @@ MISTAKES = {
     "blank_address": run(" ", said=("The address is empty: leave it out",)),
     "empty_variable": run(said=("ANIMAL_STORE_BASE_URL is set, and empty: unset it to judge the reference deployment",), ANIMAL_STORE_BASE_URL=""),
     "empty_plan": run("", "--plan", said=("The address is empty: leave it out",)),
+    "no_text": run("http://h/\udcff", said=("'http://h/\\udcff' has characters that no address may have",)),
+    "no_text_soak": Mistake(("soak", "http://h/\udcff"), ("has characters that no address may have",)),
+    "line_break": run("http://127.0.0.1:9/v\n1", said=("'http://127.0.0.1:9/v\\n1' has characters",)),
+    "connections": run("--connections", "150", said=("'--connections': 150 is not in the range 1<=x<=64",)),
+    "timeout": run("--timeout", "0.00001", said=("'--timeout': 1e-05 is not in the range 0.05<=x",)),
     "empty_soak": Mistake(("soak", ""), ("The address is empty: leave it out to judge the reference deployment",)),
     "empty_soak_variable": Mistake(("soak",), ("ANIMAL_STORE_BASE_URL is set, and empty",), env={"ANIMAL_STORE_BASE_URL": ""}),
     "key_in_odd_url": run(f"{KEY}@127.0.0.1:9/v1", said=("has no scheme",)),
@@ -86,6 +91,12 @@ MISTAKES = {
     "serve_host": Mistake(("serve", "--host", "nowhere.invalid"), ("Unknown host nowhere.invalid",)),
     "serve_key_file": Mistake(("serve", "--api-key-file", "missing.txt"), ("missing.txt",)),
     "serve_key": Mistake(("serve",), ("visible ASCII",), env={"ANIMAL_STORE_API_KEY": "two words"}),
+    "serve_host_label": Mistake(("serve", "--host", "a..b"), ("Unknown host a..b",)),
+    "serve_host_length": Mistake(("serve", "--host", "a" * 70), ("Unknown host aaa",)),
+    "serve_query": Mistake(("serve", "--base-path", "/v1?x"), ("The base path '/v1?x' is not the path of an address",)),
+    "serve_break": Mistake(("serve", "--base-path", "/v1\nx"), ("The base path '/v1\\nx' is not the path",)),
+    "serve_percent": Mistake(("serve", "--base-path", "/%"), ("The base path '/%' is not the path",)),
+    "serve_nested": Mistake(("serve", "--animals", "nested.json"), ("Cannot read the animals of nested.json: it is not JSON",)),
     "serve_port": Mistake(("serve", "--port", "{taken}"), ("--port",)),
     "nobody_listens": run("http://127.0.0.1:{closed}/v1", said=("Nothing is listening at http://127.0.0.1", "Start the deployment", "; 5 requests, 0 animals"), code=3),
     "no_such_name": run("http://store.invalid/v1", said=("The host name store.invalid does not resolve", "Check the address"), code=3),
@@ -123,6 +134,7 @@ def ended(tmp_path_factory: pytest.TempPathFactory, deployment: Counted, closed:
         )
         for file in ("empty.txt", "empty.har", "file"):
             (home / name / file).write_text("", encoding="utf-8")
+        (home / name / "nested.json").write_text("[" * 100_000, encoding="utf-8")
         places = {
             "{closed}": str(closed),
             "{url}": deployment.url,
@@ -137,6 +149,14 @@ def ended(tmp_path_factory: pytest.TempPathFactory, deployment: Counted, closed:
     return {name: make(name, each) for name, each in MISTAKES.items()}
 
 
+def test_a_working_directory_that_is_gone_is_said(tmp_path: Path) -> None:
+    """Before settings are looked for in it."""
+    home = tmp_path / "gone"
+    done = command("run", cwd=home, before=home.rmdir)
+    assert 2 == done.code, done.said
+    assert "The working directory is gone: change to one that is there." in done.said
+
+
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_is_told_in_a_sentence_with_its_exit_code(name: str, ended: dict[str, Ended]) -> None:
     """Without a traceback, and without the key."""
@@ -149,7 +169,7 @@ def test_a_mistake_is_told_in_a_sentence_with_its_exit_code(name: str, ended: di
     assert quote(KEY, safe="") not in done.said
     assert len(done.complaints) < 1000
     beside = {each.name for each in done.directory.parent.iterdir()}
-    assert {"empty.txt", "empty.har", "file", "reports"} >= beside
+    assert {"empty.txt", "empty.har", "file", "nested.json", "reports"} >= beside
 
 
 @pytest.mark.parametrize("name", [name for name, each in MISTAKES.items() if each.code == 2])

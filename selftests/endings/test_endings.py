@@ -10,6 +10,7 @@ import signal
 import termios
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,62 @@ def test_an_interrupted_run_reports_what_it_has_judged(number: signal.Signals, t
     assert "partial" == again.report["scope"]
     assert ended.outcomes() == again.outcomes()
     assert "interrupted" in again.report["reason"]
+
+
+@pytest.mark.parametrize("gap_s", [0.0, 0.05, 0.2, 0.4])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_second_signal_loses_no_report(number: signal.Signals, gap_s: float, tmp_path: Path) -> None:
+    """Wherever it comes: among the drivers' last responses, while it is judged, written, shown or over."""
+    with RawServer(slowly) as server:
+        running = Running(*SMOKE, server.url, cwd=tmp_path, program=COMMAND)
+        until(lambda: len(server.log) >= 60)
+        running.signal(number)
+        time.sleep(gap_s)
+        if running.poll() is None:
+            running.signal(number)
+        ended = running.end()
+    assert ended.code == 3, ended.said
+    assert "Traceback" not in ended.said
+    assert "interrupted" in ended.report["reason"]
+    assert {"report.html", "junit.xml", "summary.md"} <= set(ended.files)
+
+
+@pytest.mark.parametrize("place", ["session.run:decide_on", "report.formats:junit_xml"])
+def test_a_signal_while_a_run_is_judged_and_written_leaves_it_whole(place: str, tmp_path: Path) -> None:
+    """All is sent; what is left is worth more than the moment that it takes."""
+    fault = (
+        "import importlib, os, signal\n"
+        f"module = importlib.import_module('animal_conformance.{place.partition(':')[0]}')\n"
+        f"before = module.{place.partition(':')[2]}\n"
+        "def asked(*arguments, **settings):\n"
+        "    os.kill(os.getpid(), signal.SIGTERM)\n"
+        "    return before(*arguments, **settings)\n"
+        f"module.{place.partition(':')[2]} = asked"
+    )
+    ended = smoke(cwd=tmp_path, before=partial(exec, fault, {}))
+    assert ended.code == 0, ended.said
+    assert "whole" == ended.report["scope"]
+    assert "One more signal ends it" in ended.complaints
+
+
+def test_the_third_signal_ends_a_run_at_once_and_says_so(tmp_path: Path) -> None:
+    """Even where judging takes long."""
+    fault = (
+        "import time\nfrom animal_conformance.session import run\n"
+        "def long(*_, **__):\n    time.sleep(60)\n"
+        "run.decide_on = long"
+    )
+    with RawServer(slowly) as server:
+        running = Running(*SMOKE, server.url, cwd=tmp_path, before=partial(exec, fault, {}))
+        until(lambda: len(server.log) >= 60)
+        running.signal(signal.SIGINT)
+        time.sleep(0.5)
+        running.signal(signal.SIGINT)
+        until(lambda: b"One more signal" in running.complaints_so_far)
+        running.signal(signal.SIGINT)
+        ended = running.end()
+    assert ended.code == 3, ended.said
+    assert "Ended at once" in ended.complaints
 
 
 def test_a_run_whose_terminal_is_closed_writes_its_reports(tmp_path: Path) -> None:

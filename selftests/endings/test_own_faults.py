@@ -140,6 +140,26 @@ def test_what_happens_while_a_module_is_imported_is_no_verdict_either(
     assert "Traceback" not in done.said
 
 
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        ("OSError(24, 'Too many open files')", "raise the limit with ulimit -n"),
+        ("OSError(28, 'No space')", "The disk is full"),
+        ("MemoryError()", "not enough memory"),
+    ],
+)
+def test_what_the_machine_does_not_give_is_no_fault_of_ours(error: str, says: str, tmp_path: Path) -> None:
+    """Nothing is to be reported to anybody; nothing could be judged either."""
+    fault = (
+        "from animal_conformance.commands import clauses as module\nimport sys\n"
+        f"def broken(*_, **__): raise {error}\n"
+        "sys.modules['animal_conformance.commands.clauses'].load_clauses = broken"
+    )
+    done = command("clauses", cwd=tmp_path, before=partial(exec, fault, {}))
+    assert 3 == done.code, done.said
+    assert says in done.complaints
+
+
 def test_a_reader_that_goes_away_is_no_verdict(broken_run: Path, tmp_path: Path) -> None:
     """As `| head` with pipefail; not 1, which listings gave; a verdict stays what it was."""
     for words, code in (

@@ -144,6 +144,31 @@ def test_anything_else_is_refused_in_a_sentence(tmp_path: Path, text: str) -> No
         read_har(path)
 
 
+@pytest.mark.parametrize(
+    ("part", "change", "says"),
+    [
+        ("request", {"url": None}, "lacks request.url"),
+        ("request", {"headers": [{"name": "X"}]}, "has request.headers that are no list of names and values"),
+        ("response", {"status": "x"}, "has a response.status that is no number"),
+        ("", {"startedDateTime": "yesterday"}, "has a startedDateTime that is no date and time"),
+        ("", {"startedDateTime": "0001-01-01T00:00:00+14:00"}, "has a startedDateTime that is no date"),
+        ("", {"startedDateTime": "9999-12-31T23:59:59-14:00"}, "has a startedDateTime that is no date"),
+        ("", {"time": 1e308}, "has a time that is no number of milliseconds"),
+        ("", {"time": 10**400}, "has a time that is no number of milliseconds"),
+    ],
+)
+def test_what_an_entry_lacks_is_named_with_the_entry(
+    part: str, change: dict[str, Any], says: str, tmp_path: Path
+) -> None:
+    """In an archive of thousands, nobody finds it otherwise."""
+    broken = entry()
+    (broken[part] if part else broken).update(change)
+    for name in [name for name, value in change.items() if value is None]:
+        del broken[part][name]
+    with pytest.raises(HarError, match=rf"a\.har is not a HAR file: its entry 2 {says}"):
+        read_har(archive(tmp_path / "a.har", entry(), broken))
+
+
 def test_an_archive_of_other_traffic_and_a_missing_one_are_told_apart(tmp_path: Path) -> None:
     """Each in a sentence."""
     with pytest.raises(HarError, match="contains no request to /pets with a response"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -125,6 +126,29 @@ def test_what_is_compared_is_read_from_files(good: dict[str, Any], tmp_path: Pat
     """As runs wrote them."""
     write_reports(good, good_exchanges(), tmp_path)
     assert good == read_report(tmp_path / "conformance.json")
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (
+            lambda each: each["clauses"][3].update(outcome="wonderful"),
+            'clauses/3/outcome: "wonderful" is not',
+        ),
+        (lambda each: each.update(clauses=None), "clauses: null is not of type"),
+        (lambda each: each["observations"][0].update(observed=None), "observations/0/observed: null is not"),
+        (lambda each: each["run"].pop("started"), 'run: "started" is a required property'),
+    ],
+)
+def test_what_a_report_lacks_is_named_with_its_place(
+    change: Callable[[Any], object], says: str, good: dict[str, Any], tmp_path: Path
+) -> None:
+    """Whoever edited it finds it."""
+    broken = json.loads(json.dumps(good))
+    change(broken)
+    (tmp_path / "x.json").write_text(json.dumps(broken), encoding="utf-8")
+    with pytest.raises(ReportError, match=re.escape(says)):
+        read_report(tmp_path / "x.json")
 
 
 @pytest.mark.parametrize(

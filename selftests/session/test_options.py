@@ -55,7 +55,8 @@ def test_a_setting_that_cannot_be_is_refused_in_a_sentence(
         "http://user:a:b/foo@host/v1", "user:a:b/foo@host/v1", "http://user:a:b?x/foo@host/v1",
         "http://user:a:b#x@host/v1", "https://a.example:99999/v1", "https://[::1/v1",
         "https://a.example/v1?key=5", "https://a.example/v1/pets", "https://a.example/v1/pets/7",
-        "https://a.example/v1#x",
+        "https://a.example/v1#x", "https://a.ex\nample/v1", "https://a.example/v\r1", "https://a.example/\x00v1",
+        "https://a.example/v\udcff1", "https://a.example/v1%", "https://a.example/%zz/v1",
     ],
 )  # fmt: skip
 def test_an_address_that_is_none_is_refused(address: str) -> None:
@@ -115,6 +116,8 @@ def test_a_key_that_is_nowhere_is_refused(tmp_path: Path) -> None:
         ("rate", "nan"),
         ("settle_s", "inf"),
         ("timeout_s", "0s"),
+        ("timeout_s", "0.00001"),
+        ("connections", "65"),
         ("today", "tomorrow"),
         ("headers", ["Host: a.example"]),
         ("category_ids", ["1", str(2**63)]),

@@ -1,0 +1,120 @@
+"""How a command is asked to end before its time: Ctrl-C, SIGTERM, and SIGHUP where its terminal was closed."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import signal
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+OUTPUTS: Final = (1, 2)
+# As judge.outcome has it; the guard of the exit code imports this before anything that may be broken.
+EXIT_COULD_NOT_JUDGE: Final = 3
+# Some wrappers pass a signal on that the terminal has sent already, so the second one may be the same Ctrl-C.
+LAST: Final = 3
+ENDING: Final = (
+    "It is ending, and writes what it has judged. One more signal ends it at once, without reports."
+)
+ENDED: Final = "Ended at once: reports may be missing."
+
+
+class Interruptions:
+    """The handler of signals that ask for an end: one interrupts, and no further one disturbs what is done then.
+
+    The third ends the process at once. ``code`` is what the process is about to exit with.
+    """
+
+    def __init__(self) -> None:
+        self._asked = 0
+        self._ending = False
+        self.code = EXIT_COULD_NOT_JUDGE
+
+    def install(self) -> None:
+        """Answer Ctrl-C and SIGTERM from now on, unless whoever started the process has it ignore them."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, self)
+        atexit.register(self._leave)
+
+    def __call__(self, *_: object) -> None:
+        """Answer a signal."""
+        self._asked += 1
+        if not self._ending:
+            self._ending = True
+            raise KeyboardInterrupt
+        _say(ENDING if self._asked < LAST else ENDED)
+        if self._asked >= LAST:
+            os._exit(EXIT_COULD_NOT_JUDGE)
+
+    def begin_end(self) -> None:
+        """What is left to be done is short, and worth more than an interruption."""
+        self._ending = True
+
+    @property
+    def asked(self) -> bool:
+        """Whether there was a signal."""
+        return self._asked > 0
+
+    def _leave(self) -> None:
+        """Keep the exit code: the interpreter ends by putting the defaults of signals back.
+
+        If an interruption passed through a text that was executed, it even sends itself one.
+        """
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
+        if self.asked:
+            for each in (sys.stdout, sys.stderr):
+                with suppress(OSError, ValueError):
+                    each.flush()
+            os._exit(self.code)
+
+
+def installed() -> Interruptions:
+    """The handler of this process; one that nothing calls where the suite is not the command."""
+    handlers = map(signal.getsignal, (signal.SIGTERM, signal.SIGINT))
+    return next((each for each in handlers if isinstance(each, Interruptions)), Interruptions())
+
+
+def _say(sentence: str) -> None:
+    # A handler may have come into the middle of a write to a stream of Python's.
+    with suppress(OSError):
+        os.write(2, f"animal-conformance: {sentence}\n".encode())
+
+
+def when_asked_to_end(end: Callable[[], object], *others: signal.Signals) -> None:
+    """Call something at SIGTERM and SIGHUP, and at other signals.
+
+    A hang-up is left alone where whoever started the command had it ignored, as nohup does.
+    """
+    for number in (signal.SIGTERM, *others):
+        signal.signal(number, lambda *_: end())
+    when_hung_up(end)
+
+
+def when_hung_up(end: Callable[[], object]) -> None:
+    """Call something at SIGHUP, unless it is ignored."""
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+
+        def hang_up(*_: object) -> None:
+            # A shell and the kernel may both say it, and the second must not end the writing of the reports.
+            signal.signal(signal.SIGHUP, signal.SIG_IGN)
+            leave_closed_terminals()
+            end()
+
+        signal.signal(signal.SIGHUP, hang_up)
+
+
+def leave_closed_terminals() -> None:
+    """Let output to a terminal that is gone go nowhere, as writing there is an error."""
+    for each in OUTPUTS:
+        try:
+            os.write(each, b"")
+        except OSError:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, each)
+            os.close(nowhere)
