@@ -124,33 +124,6 @@ def test_a_creation_between_lists_of_many_workers(store: Store) -> None:
         workers_leave_out(animal_id)
 
 
-@pytest.mark.clauses("animal.id.unique", "get.found", "create.name.exact", "open.create.identical")
-def test_the_same_creation_twice(store: Store) -> None:
-    """Sends identical and almost identical payloads: each gets its own animal, or is rejected."""
-    thorough = store.profile.thorough
-
-    def create_again(lane: Lane, payload: dict[str, Any]) -> None:
-        first = created_id(lane.create_pet(payload))
-        for each in (payload, *(_similar(payload) if thorough else ())):
-            lane.create_and_get(each)
-        if thorough and first is not None:
-            lane.get_pet(first)
-
-    # In one lane, and early, as it is long: what was created first could be merged with what follows.
-    store.side_by_side([store.payload()], create_again, creates=6 if thorough else 2, requests=12)
-
-
-def _similar(payload: dict[str, Any]) -> list[dict[str, Any]]:
-    """Payloads that must not be merged into one animal: the name in another case, with an accent, another status or category."""
-    name, status = payload["name"], "pending" if payload.get("status") == "sold" else "sold"
-    return [
-        {**payload, "name": name.swapcase()},
-        {**payload, "name": f"{name}\u0301"},
-        {**payload, "status": status},
-        {**payload, "categoryId": payload["categoryId"] + 1},
-    ]
-
-
 # Far from all known ids; the last within 32 bits.
 WANTED_IDS = (7_000_000_000_000_001, -7_000_000_000_000_002, 1_500_000_003)
 WANTED_TEXT = "1400000007"
@@ -178,6 +151,33 @@ def test_an_id_of_the_clients_own(store: Store) -> None:
     # A text that reads as one, and what clients send that write out all fields of an animal.
     others = (WANTED_TEXT, None) if thorough else ()
     store.side_by_side(others, lambda lane, each: lane.create_pet(lane.payload(id=each)), creates=1)
+
+
+@pytest.mark.clauses("animal.id.unique", "get.found", "create.name.exact", "open.create.identical")
+def test_the_same_creation_twice(store: Store) -> None:
+    """Sends identical and almost identical payloads: each gets its own animal, or is rejected."""
+    thorough = store.profile.thorough
+
+    def create_again(lane: Lane, payload: dict[str, Any]) -> None:
+        first = created_id(lane.create_pet(payload))
+        for each in (payload, *(_similar(payload) if thorough else ())):
+            lane.create_and_get(each)
+        if thorough and first is not None:
+            lane.get_pet(first)
+
+    # In one lane, and early, as it is long: what was created first could be merged with what follows.
+    store.side_by_side([store.payload()], create_again, creates=6 if thorough else 2, requests=12)
+
+
+def _similar(payload: dict[str, Any]) -> list[dict[str, Any]]:
+    """Payloads that must not be merged into one animal: the name in another case, with an accent, another status or category."""
+    name, status = payload["name"], "pending" if payload.get("status") == "sold" else "sold"
+    return [
+        {**payload, "name": name.swapcase()},
+        {**payload, "name": f"{name}\u0301"},
+        {**payload, "status": status},
+        {**payload, "categoryId": payload["categoryId"] + 1},
+    ]
 
 
 @dataclass(frozen=True)

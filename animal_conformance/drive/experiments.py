@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import dataclass
 from itertools import islice, pairwise, takewhile, zip_longest
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from animal_conformance.interface.reading import created_id
 from animal_conformance.judge.experiments import (
     Again,
     Create,
+    Experiment,
     Naming,
     Read,
     ReadAlone,
@@ -22,13 +24,17 @@ from animal_conformance.judge.experiments import (
 from animal_conformance.judge.knowledge.plain import OWN_NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Container, Iterable, Sequence
 
     from animal_conformance.drive.lane import Lane
     from animal_conformance.drive.store import Store
-    from animal_conformance.judge.experiments import Experiment, Step
+    from animal_conformance.judge.experiments import Step
     from animal_conformance.judge.hearing import Hearing
     from animal_conformance.send.budget import Budget
+
+
+# What asks for the same each time, as it goes on, learns nothing more from it.
+TIMES_AT_MOST = 6
 
 
 @dataclass
@@ -114,7 +120,31 @@ class Trial:
         return renamed(lane, payload)
 
 
-def asked_for(hearing: Hearing, done: Collection[object], most: int) -> list[Experiment]:
+class Performed:
+    """The experiments that were performed: none is again, nor many times with nothing but the time changed."""
+
+    def __init__(self) -> None:
+        self._done: set[Experiment] = set()
+        self._times: Counter[tuple[object, ...]] = Counter()
+
+    def update(self, experiments: Iterable[Experiment]) -> None:
+        """Take in that experiments are performed."""
+        for each in experiments:
+            self._done.add(each)
+            self._times[_apart_from_time(each)] += 1
+
+    def __contains__(self, experiment: object) -> bool:
+        """Whether an experiment would show nothing new."""
+        if not isinstance(experiment, Experiment):
+            return False
+        return experiment in self._done or self._times[_apart_from_time(experiment)] >= TIMES_AT_MOST
+
+
+def _apart_from_time(experiment: Experiment) -> tuple[object, ...]:
+    return experiment.explanation, *(each for each in experiment.steps if not isinstance(each, WaitUntil))
+
+
+def asked_for(hearing: Hearing, done: Container[Experiment], most: int) -> list[Experiment]:
     """The experiments that open suspicions ask for and that were not performed: at most so many for each clause, in turns."""
     undecided = [tally for tally in hearing.tallies.values() if not tally.found]
     turns = zip_longest(

@@ -36,7 +36,7 @@ async def put_to_the_test(visitor: Visitor, terms: Terms) -> Hearing:
 
     Each round performs twice as much as the one before at most.
     """
-    done: set[object] = set()
+    done: set[Experiment] = set()
     clauses, ledger = load_clauses().selected(terms.selected), Ledger(terms)
     for number in count():
         # They stand there in the order of their responses.

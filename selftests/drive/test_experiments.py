@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from animal_conformance.drive.experiments import affordable, asked_for
+from animal_conformance.drive.experiments import TIMES_AT_MOST, Performed, affordable, asked_for
 from animal_conformance.judge.experiments import Create, Experiment, Naming, in_turns, once, two_like
 from animal_conformance.judge.hearing import Hearing, Tally
 from animal_conformance.send.budget import Budget
@@ -54,3 +54,15 @@ def test_every_clause_gets_an_experiment_before_any_gets_a_second_one() -> None:
     )
     assert [LIKE, READ, OTHER, TURNS] == asked_for(hearing, (), 2)
     assert [OTHER, READ] == asked_for(hearing, {LIKE}, 1)
+
+
+def test_what_asks_for_the_same_as_time_goes_on_is_asked_for_a_few_times_only() -> None:
+    """It would go on for as long as there are requests."""
+    performed = Performed()
+    for at in range(TIMES_AT_MOST):
+        later = in_turns("sampled", ("/pets", "/pets/1"), float(at))
+        assert later not in performed
+        performed.update([later])
+        assert later in performed
+    assert in_turns("sampled", ("/pets", "/pets/1"), 99.0) in performed
+    assert in_turns("sampled", ("/pets", "/pets/2"), 99.0) not in performed
