@@ -17,6 +17,8 @@ LONGEST_NUMERAL: Final = 400
 # How deep arrays and objects may be nested in each other, and how much of that is read at once: json's own limit differs
 # from one version of Python to the next, and is a thousand where it is least.
 DEEPEST_JSON: Final = 10_000
+# A server may read less than is read of it (RFC 8259 section 9).
+DEEPEST_SENT: Final = 500
 LEVELS_AT_ONCE: Final = 500
 TOO_DEEP: Final = "nested too deeply"
 EMPTY: Final = {"[": "[]", "{": "{}"}
@@ -46,10 +48,11 @@ class JsonText:
         return self.problem is None
 
 
-def parse(text: bytes) -> JsonText:
+def parse(text: bytes, deepest: int = DEEPEST_JSON) -> JsonText:
     """Parse a body.
 
     :param text: the body as it was on the wire, after content decoding.
+    :param deepest: how deep it may be nested.
     :returns: the value, or the problem in words; never raises.
     """
     try:
@@ -79,7 +82,7 @@ def parse(text: bytes) -> JsonText:
         )
 
     try:
-        value = read(_shallow(decoded, read))
+        value = read(_shallow(decoded, read, deepest))
     except json.JSONDecodeError as error:
         return JsonText(problem=f"{error.msg} at character {error.pos}")
     except ValueError as error:
@@ -110,7 +113,7 @@ def type_name(value: object) -> str:
     return "an object"
 
 
-def _shallow(text: str, read: Callable[[str], object]) -> str:
+def _shallow(text: str, read: Callable[[str], object], deepest: int) -> str:
     """A text of which no more is left than can be read at once: what is nested deeper is read, and left out.
 
     :raises ValueError: if that is no JSON, or nested too deeply.
@@ -127,7 +130,7 @@ def _shallow(text: str, read: Callable[[str], object]) -> str:
                 begun.append([])
                 at = found.start()
             depth += 1
-            if depth > DEEPEST_JSON:
+            if depth > deepest:
                 raise ValueError(TOO_DEEP)
         elif found[0] in "]}":
             depth -= 1
