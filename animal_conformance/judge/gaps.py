@@ -18,12 +18,14 @@ from animal_conformance.judge.attempts import (
     throttled_at_last,
 )
 from animal_conformance.judge.case import shorten
+from animal_conformance.record.jsontext import TOO_DEEP
 
 if TYPE_CHECKING:
     from animal_conformance.interface.clauses import Clause
     from animal_conformance.judge.knowledge.ledger import Ledger
     from animal_conformance.record.exchange import Exchange
 
+CREATED: Final = 201
 FORBIDDEN: Final = 403
 COMPLETENESS: Final = frozenset({"list.complete", "list.status.complete"})
 SMALL_PROFILE: Final = "smoke"
@@ -125,6 +127,14 @@ def _nothing_accepted(tried: list[Exchange], ledger: Ledger) -> Gap:
         )
     if all(is_throttled(each, ledger) for each in tried):
         return _throttled(tried)
+    made = [each.response for each in tried if each.response and each.response.status == CREATED]
+    if made:
+        deep = all(each.json.problem == TOO_DEEP for each in made)
+        shown = f"could be read: its JSON is {TOO_DEEP}" if deep else "shows an animal with its id"
+        return Gap(
+            f"None of the {len(made)} responses with 201 {shown}.",
+            "Mend the bodies of these responses first: animals count as created if one shows them.",
+        )
     taken = [each.response.status for each in tried if each.response and 200 <= each.response.status < 300]
     if taken:
         codes = ", ".join(map(str, sorted(set(taken))))

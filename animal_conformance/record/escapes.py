@@ -1,4 +1,4 @@
-"""Contents without the escapes of JSON, addresses and HTML, and where each part of them stood before."""
+"""Contents without the escapes of JSON, addresses, HTML, logs and full width, and where each part of them stood before."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ import re
 from bisect import bisect_right
 from typing import Final
 
-ESCAPE_SIGNS: Final = (b"\\", b"%", b"&")
+ESCAPE_SIGNS: Final = (b"\\", b"%", b"&", b"\xef")
+# Between an ASCII character and that of the same look and full width.
+TO_FULL_WIDTH: Final = 0xFEE0
 ESCAPE: Final = re.compile(
-    rb"""\\u(?P<json>[0-9a-f]{4}) | \\(?P<self>["\\/]) | %(?P<percent>[0-9a-f]{2}) | (?P<html>&\#?[0-9a-z]{1,31};?)""",
+    rb"""\\u(?P<json>[0-9a-f]{4}) | \\x(?P<log>[0-9a-f]{2}) | \\(?P<self>["\\/]) | %(?P<percent>[0-9a-f]{2})
+    | (?P<html>&\#?[0-9a-z]{1,31};?) | (?P<wide>\xef(?:\xbc[\x81-\xbf]|\xbd[\x80-\x9e]))""",
     re.IGNORECASE | re.VERBOSE,
 )
 
@@ -46,6 +49,8 @@ def _plain(escape: re.Match[bytes]) -> bytes:
     """What an escape stands for."""
     if escape["json"]:
         return chr(int(escape["json"], 16)).encode("utf-8", "surrogatepass")
-    if escape["percent"]:
-        return bytes([int(escape["percent"], 16)])
+    if byte := escape["log"] or escape["percent"]:
+        return bytes([int(byte, 16)])
+    if escape["wide"]:
+        return bytes([ord(escape["wide"].decode()) - TO_FULL_WIDTH])
     return escape["self"] or html.unescape(escape["html"].decode("ascii")).encode("utf-8", "surrogatepass")

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from urllib.parse import parse_qsl, urlsplit
 
-from animal_conformance.record.jsontext import JsonText, parse
+from animal_conformance.record.jsontext import DEEPEST_SENT, JsonText, parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -143,7 +143,7 @@ class Request:
     @cached_property
     def json(self) -> JsonText:
         """The body as JSON."""
-        return parse(self.body or b"")
+        return parse(self.body or b"", DEEPEST_SENT)
 
     def header(self, name: str) -> str | None:
         """The first value of a header, by case-insensitive name; ``None`` if it is absent."""

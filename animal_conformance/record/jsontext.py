@@ -6,14 +6,22 @@ import json
 import re
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Final, NoReturn, TypeGuard
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeGuard
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 # Longer numerals become a number of this many digits: outside every range that the interface defines,
 # and cheap to compare and to print (CPython refuses to convert more than 4300 digits at all).
 LONGEST_NUMERAL: Final = 400
-# How deep arrays and objects may be nested in each other: json's own limit differs from one version of Python to the next.
-DEEPEST_JSON: Final = 500
+# How deep arrays and objects may be nested in each other, and how much of that is read at once: json's own limit differs
+# from one version of Python to the next, and is a thousand where it is least.
+DEEPEST_JSON: Final = 10_000
+# A server may read less than is read of it (RFC 8259 section 9).
+DEEPEST_SENT: Final = 500
+LEVELS_AT_ONCE: Final = 500
 TOO_DEEP: Final = "nested too deeply"
+EMPTY: Final = {"[": "[]", "{": "{}"}
 _STRING_OR_BRACKET: Final = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[{\]}]', re.DOTALL)
 
 
@@ -26,7 +34,8 @@ class JsonText:
     """The result of parsing a text.
 
     ``value`` is the parsed value (``None`` if ``problem`` is set), ``problem`` says why the text is not
-    JSON, ``duplicate_keys`` whether an object has a duplicate property (the last one counts).
+    JSON, ``duplicate_keys`` whether an object has a duplicate property (the last one counts). In the value, what is
+    nested more deeply than is read at once is an empty array or object.
     """
 
     value: Any = None
@@ -39,10 +48,11 @@ class JsonText:
         return self.problem is None
 
 
-def parse(text: bytes) -> JsonText:
+def parse(text: bytes, deepest: int = DEEPEST_JSON) -> JsonText:
     """Parse a body.
 
     :param text: the body as it was on the wire, after content decoding.
+    :param deepest: how deep it may be nested.
     :returns: the value, or the problem in words; never raises.
     """
     try:
@@ -54,8 +64,6 @@ def parse(text: bytes) -> JsonText:
     if decoded.startswith("\ufeff"):
         # RFC 8259 section 8.1: implementations MUST NOT add a byte order mark.
         return JsonText(problem="starts with a byte order mark")
-    if _is_deep(decoded):
-        return JsonText(problem=TOO_DEEP)
     repeated = False
 
     def read_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -64,14 +72,17 @@ def parse(text: bytes) -> JsonText:
         repeated = repeated or len(read) < len(pairs)
         return read
 
-    try:
-        value = json.loads(
-            decoded,
+    def read(part: str) -> Any:
+        return json.loads(
+            part,
             parse_int=_integer,
             parse_float=_number,
             parse_constant=_refuse_constant,
             object_pairs_hook=read_object,
         )
+
+    try:
+        value = read(_shallow(decoded, read, deepest))
     except json.JSONDecodeError as error:
         return JsonText(problem=f"{error.msg} at character {error.pos}")
     except ValueError as error:
@@ -102,15 +113,41 @@ def type_name(value: object) -> str:
     return "an object"
 
 
-def _is_deep(text: str) -> bool:
-    if text.count("[") + text.count("{") <= DEEPEST_JSON:
-        return False
-    depth = 0
+def _shallow(text: str, read: Callable[[str], object], deepest: int) -> str:
+    """A text of which no more is left than can be read at once: what is nested deeper is read, and left out.
+
+    :raises ValueError: if that is no JSON, or nested too deeply.
+    """
+    if text.count("[") + text.count("{") <= LEVELS_AT_ONCE:
+        return text
+    # The parts of the text as a whole, and those of each nested text that was begun.
+    begun: list[list[str]] = [[]]
+    at = depth = 0
     for found in _STRING_OR_BRACKET.finditer(text):
-        depth += (found[0] in "[{") - (found[0] in "]}")
-        if depth > DEEPEST_JSON:
-            return True
-    return False
+        if found[0] in "[{":
+            if depth and depth % LEVELS_AT_ONCE == 0:
+                begun[-1].append(text[at : found.start()])
+                begun.append([])
+                at = found.start()
+            depth += 1
+            if depth > deepest:
+                raise ValueError(TOO_DEEP)
+        elif found[0] in "]}":
+            depth -= 1
+            if depth > 0 and depth % LEVELS_AT_ONCE == 0:
+                nested = "".join(begun.pop()) + text[at : found.end()]
+                at = found.end()
+                _read_nested(nested, read)
+                begun[-1].append(EMPTY[nested[0]])
+    # One that has no end is no JSON, and neither is what it is nested in.
+    return "".join(part for parts in begun for part in parts) + text[at:]
+
+
+def _read_nested(nested: str, read: Callable[[str], object]) -> None:
+    try:
+        read(nested)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{error.msg} at {LEVELS_AT_ONCE} levels and more") from error
 
 
 def _integer(numeral: str) -> int:

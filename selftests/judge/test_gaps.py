@@ -18,6 +18,7 @@ from animal_conformance.judge.gaps import (
 )
 from animal_conformance.judge.verdicts import Verdict, judge
 from animal_conformance.record.exchange import Exchange, Response
+from animal_conformance.record.jsontext import DEEPEST_JSON
 from selftests.exchanges import (
     ANSWER,
     CANT_TELL,
@@ -286,3 +287,21 @@ def test_responses_that_were_set_aside_are_said_beside_the_others() -> None:
         in gap("list.complete", throttled(listing()), *others).why
     )
     assert "a violation. Evidence needed" in gap("list.complete", *others).why
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        (
+            b"[" * (DEEPEST_JSON + 1) + b"]" * (DEEPEST_JSON + 1),
+            "could be read: its JSON is nested too deeply",
+        ),
+        ([[]], "shows an animal with its id"),
+    ],
+)
+def test_creations_that_show_no_animal_were_answered_with_201_all_the_same(body: object, why: str) -> None:
+    """It is the body that keeps them from counting, and the reason says so."""
+    trace = [posted(payload(), 201, body), listing(at=1.0), posted(payload(), 201, body, at=2.0)]
+    found = verdict("animal.id.unique", trace)
+    assert f"None of the 2 responses with 201 {why}." in found.why
+    assert "create.answer" not in found.remedy

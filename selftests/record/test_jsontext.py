@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from animal_conformance.record.jsontext import DEEPEST_JSON, IntegralFloat, is_integer, parse, type_name
+from animal_conformance.record.jsontext import (
+    DEEPEST_JSON,
+    LEVELS_AT_ONCE,
+    IntegralFloat,
+    is_integer,
+    parse,
+    type_name,
+)
 
 
 @given(
@@ -132,8 +139,51 @@ def test_types_have_names(body: bytes, name: str) -> None:
 def test_how_deep_a_text_may_be_nested_is_the_same_in_every_python(opening: bytes, closing: bytes) -> None:
     """A trace gives the same verdicts wherever it is judged."""
     levels = DEEPEST_JSON // sum(map(opening.count, (b"[", b"{")))
-    assert parse(opening * levels + closing * levels).valid
+    for fewer in (0, 1, levels // 2, levels - 499, levels - 500, levels - 501):
+        assert parse(opening * (levels - fewer) + closing * (levels - fewer)).valid
     assert "nested too deeply" == parse(opening * (levels + 1) + closing * (levels + 1)).problem
+
+
+def test_a_deep_text_is_read_but_for_what_is_deep() -> None:
+    """Which is an empty array or object, so that whatever handles the value need not be prepared for its depth."""
+    text = b'[{"id":1,"tree":%s7%s},{"id":2,"tree":%s7%s}]' % (
+        b"[" * 3000, b"]" * 3000, b'{"a":' * 3000, b"}" * 3000,
+    )  # fmt: skip
+    first, second = parse(text).value
+    assert (1, 2) == (first["id"], second["id"])
+    depth, value = 0, first["tree"]
+    while value:
+        depth, value = depth + 1, value[0]
+    assert LEVELS_AT_ONCE - 2 == depth
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"[" * 3000 + b"]" * 2999,
+        b"[" * 2999 + b"]" * 3000,
+        b"[" * 3000 + b"," + b"]" * 3000,
+        b"[" * 3000 + b"]" * 1000 + b"x" + b"]" * 2000,
+        b"[" * 3000 + b"}" * 3000,
+        b"[" * 600 + b"]" * 100 + b"}" + b"]" * 499,
+        b"[" * 600 + b"]" * 100 + b"1" + b"]" * 500,
+        b"[" * 500 + b"1" + b"[" * 100 + b"]" * 600,
+        b"[" * 500 + b"[1][2]" + b"]" * 500,
+        b"]" * 3000 + b"[" * 3000,
+        b'["' + b"[" * 3000,
+        b"[" * 600 + b"NaN" + b"]" * 600,
+        b"[" * 600,
+        b"[" * 500 + b"[1]",
+    ],
+)
+def test_a_deep_text_is_json_as_a_whole_or_not_at_all(text: bytes) -> None:
+    """Wherever its fault is."""
+    assert not parse(text).valid
+
+
+def test_duplicate_properties_are_found_however_deep() -> None:
+    """As others are."""
+    assert parse(b"[" * 600 + b'{"a":1,"a":2}' + b"]" * 600).duplicate_keys
 
 
 def test_brackets_in_strings_and_beside_each_other_nest_nothing() -> None:

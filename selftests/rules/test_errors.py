@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from animal_conformance.record.jsontext import DEEPEST_JSON
 from selftests.exchanges import (
     ABSENT,
     CANT_TELL,
@@ -54,7 +55,9 @@ def test_an_error_with_its_three_fields_is_evidence(clause_id: str, answer: Any)
 
 def test_an_error_that_is_nested_deeper_than_is_read_could_not_be_judged() -> None:
     """A further field may hold anything."""
-    body = b'{"tree":' + b"[" * 900 + b"]" * 900 + b',"code":"x","message":"y","status":404}'
+    body = (
+        b'{"tree":' + b"[" * DEEPEST_JSON + b"]" * DEEPEST_JSON + b',"code":"x","message":"y","status":404}'
+    )
     assert CANT_TELL == outcome_of("error.body", [answered(body)])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -270,12 +271,18 @@ def test_a_success_that_is_json_is_evidence(body: bytes) -> None:
 
 def test_a_body_that_is_nested_deeper_than_is_read_could_not_be_judged() -> None:
     """An animal may have further fields, and their depth is not limited."""
-    deep: list[object] = []
-    for _ in range(DEEPEST_JSON):
-        deep = [deep]
-    found = got(1, {**animal(1), "tree": deep})
+    deep = b"[" * DEEPEST_JSON + b"]" * DEEPEST_JSON
+    found = got(1, json.dumps(animal(1)).encode()[:-1] + b', "tree": ' + deep + b"}")
     assert CANT_TELL == outcome_of("http.json.body", [found])
     assert set() == failed_of([found])
+
+
+def test_a_field_that_is_nested_deeply_keeps_no_clause_from_being_judged() -> None:
+    """What the interface defines is not deep, and is read."""
+    tree = b"[" * 3000 + b"]" * 3000
+    found = got(1, json.dumps(animal(1)).encode()[:-1] + b', "tree": ' + tree + b"}")
+    assert PASSED == outcome_of("http.json.body", [found])
+    assert PASSED == outcome_of("animal.id", [found])
 
 
 def test_an_error_without_json_is_no_matter_of_http_json_body() -> None:

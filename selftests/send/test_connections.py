@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import gc
+import time
 from collections.abc import Iterator
 
 import pytest
 
 from animal_conformance.send.client import Client
-from selftests.loopback.server import KEY, RawServer
+from selftests.loopback.server import KEY, Answer, RawServer, Visit, error
 
 BRIEFLY_S = 0.2
 LONG_S = 2.0
@@ -34,5 +35,29 @@ def test_an_idle_connection_is_closed_at_once_even_after_a_request_without_a_res
             assert second.serves(LONG_S)
             second.close_idle()
             assert first.serves(LONG_S)
+        finally:
+            client.close()
+
+
+@pytest.mark.parametrize("pause_s", [0.0, 0.05])
+def test_a_response_that_nobody_asked_for_is_not_read_as_the_next_one(pause_s: float) -> None:
+    """Where it is there before the next request is sent; what comes later looks like the response to that."""
+
+    def behave(visit: Visit) -> Answer:
+        if not pause_s:
+            return visit.honest() + error(500)
+        visit.wire.send(visit.honest())
+        visit.wire.wait(pause_s)
+        return error(500)
+
+    with RawServer(behave) as server:
+        client = Client(server.url, KEY, lambda _: None)
+        sender = client.sender()
+        try:
+            for _ in range(3):
+                got = sender.send("GET", "/pets").response
+                assert got is not None
+                assert 200 == got.status
+                time.sleep(4 * pause_s)
         finally:
             client.close()

@@ -139,6 +139,10 @@ FORMS = {
     "as UTF-16 in hexadecimal": LONG.encode("utf-16-le").hex(),
     "as UTF-16 in a dump": LONG.encode("utf-16-be").hex(" "),
     "as UTF-16 in base64": base64.b64encode(LONG.encode("utf-16-le")).decode(),
+    "in a log of nginx": "".join(f"\\x{each:02X}" for each in LONG.encode()),
+    "in a log, and that in JSON": "".join(f"\\\\x{each:02x}" for each in LONG.encode()),
+    "in full width": "".join(chr(0xFEE0 + each) for each in LONG.encode()),
+    "in full width in JSON": json.dumps("".join(chr(0xFEE0 + each) for each in LONG.encode()))[1:-1],
     "its second half": LONG[len(LONG) // 2 :],
 }
 
@@ -165,6 +169,12 @@ def test_a_key_of_digits_is_not_cut_out_of_longer_numbers() -> None:
     redactor = Redactor("12345678")
     assert '{"id": 9123456789}' == redactor.text('{"id": 9123456789}')
     assert "12345678" not in redactor.text('{"key": "12345678"}')
+
+
+def test_what_looks_like_full_width_or_a_log_stays_where_there_is_no_key() -> None:
+    """Animals may have such names."""
+    text = '{"name": "\uff32\uff45\uff58\uff01\u3002\uff5e\uff61 \\\\x4b\\\\x65\\\\x79"}'
+    assert text == Redactor(LONG).text(text)
 
 
 @pytest.mark.parametrize("key", ["", "a", "pets", "sold", "12345"])
