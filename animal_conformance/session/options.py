@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias
 from urllib.parse import quote, urlsplit, urlunsplit
 
 from animal_conformance.drive.profiles import DEFAULT_SEED
+from animal_conformance.record.inputs import KEY_BYTES, SETTINGS_BYTES, read_at_most
 
 URL_VARIABLE: Final = "ANIMAL_STORE_BASE_URL"
 KEY_VARIABLE: Final = "ANIMAL_STORE_API_KEY"
@@ -124,7 +125,10 @@ def _expects_nothing(path: Path) -> bool:
     """Whether a file is one of expectations without any, so that nothing is lost with it."""
     if not path.is_file():
         return False
-    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    try:
+        lines = read_at_most(path, SETTINGS_BYTES).decode("utf-8", "replace").splitlines()
+    except OSError:
+        return False
     return [each for each in lines if not each.startswith("#")] == ["[]"]
 
 
@@ -232,7 +236,9 @@ def find_key(api_key_file: str | None, environment: Mapping[str, str] = os.envir
     """
     if api_key_file:
         try:
-            return checked_key(Path(api_key_file).read_text(encoding="utf-8"), f"the file {api_key_file}")
+            return checked_key(
+                read_at_most(Path(api_key_file), KEY_BYTES).decode("utf-8"), f"the file {api_key_file}"
+            )
         except (OSError, UnicodeDecodeError) as error:
             reason = getattr(error, "strerror", None) or "it is not text"
             raise UsageError(f"Cannot read the key file {api_key_file}: {reason}.") from error
