@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 KEY_BYTES: Final = 16 * 1024
+CERTIFICATES_BYTES: Final = 16 * 1024 * 1024
 SETTINGS_BYTES: Final = 1024 * 1024
 CONTRACT_BYTES: Final = 4 * 1024 * 1024
 # With the exchanges behind every finding, whose bodies may have a megabyte.

@@ -104,6 +104,7 @@ def checked(options: RunOptions) -> RunOptions:
         raise UsageError(
             f"A certificate requires a whole run, and {partial} leaves clauses out: omit it, or --certify."
         )
+    check_certificates(options)
     try:
         options.report_dir.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -119,6 +120,19 @@ def checked(options: RunOptions) -> RunOptions:
         ca_bundle=bundle,
         base_url=checked_url(options.base_url) if options.base_url else "",
     )
+
+
+def check_certificates(options: RunOptions) -> None:
+    """Whether the files of certificates hold what they are named for.
+
+    :raises UsageError: if one does not.
+    """
+    if not options.ca_bundle and not options.client_certificate:
+        return
+    from animal_conformance.session.certificates import problem_of  # noqa: PLC0415 - few runs need it
+
+    if problem := problem_of(options.ca_bundle, options.client_certificate):
+        raise UsageError(problem)
 
 
 def _expects_nothing(path: Path) -> bool:
