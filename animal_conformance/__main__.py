@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import os
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from animal_conformance.session.interruptions import Interruptions
@@ -38,6 +40,7 @@ def _guarded(arguments: Sequence[str] | None) -> int:
     except Exception as error:  # noqa: BLE001 - ours, whatever it is
         if lack := _lack(error):
             _say(lack)
+            _write_to_nowhere()
             return EXIT_COULD_NOT_JUDGE
         # Imported here, so that signals are answered as soon as possible.
         import traceback  # noqa: PLC0415
@@ -80,8 +83,16 @@ def _lack(error: Exception) -> str:
     if number in {errno.EMFILE, errno.ENFILE}:
         return "Too many files are open for this process: raise the limit with ulimit -n."
     if number in {errno.ENOSPC, errno.EDQUOT}:
-        return "The disk is full."
+        return "There is no space left where it writes: what it wrote is incomplete."
     return ""
+
+
+def _write_to_nowhere() -> None:
+    """Let what is still buffered for standard output go nowhere, since it would fail again at the end."""
+    with suppress(OSError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.close(nowhere)
 
 
 def _say(sentence: str) -> None:

@@ -25,7 +25,14 @@ from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.send.sender import Sender
 from animal_conformance.session.flags import API_KEY_FILE, CLAUSE, REACHING, options_from
-from animal_conformance.session.options import RunOptions, UsageError, checked_url, find_address, find_key
+from animal_conformance.session.options import (
+    RunOptions,
+    UsageError,
+    check_certificates,
+    checked_url,
+    find_address,
+    find_key,
+)
 from animal_conformance.session.reaching import transport_settings
 
 LONGEST_PAUSE_S = 10.0
@@ -60,6 +67,8 @@ def replay(
     responses do not tell.
     """
     try:
+        options = options_from(values)
+        check_certificates(options)
         path = report / "conformance.json" if report.is_dir() else report
         content = read_report(path)
         finding = _finding(content, clause, number)
@@ -73,7 +82,7 @@ def replay(
     except (KeyError, TypeError, ValueError, RecursionError):
         fail(f"Finding {number} of {clause} in {path} has exchanges that are not as a run writes them.")
     sent: list[Exchange] = []
-    client = Client(address, key, sent.append, settings=transport_settings(address, options_from(values)))
+    client = Client(address, key, sent.append, settings=transport_settings(address, options))
     try:
         for exchange in _again(client.sender(), recorded):
             say(f"{exchange.request.method} {safe_text(exchange.request.target)}: {_outcome(exchange)}")

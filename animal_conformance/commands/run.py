@@ -33,7 +33,7 @@ def run_and_report(options: RunOptions, key: str) -> int:
         finally:
             # pytest had the outputs, and has put them back.
             leave_closed_terminals()
-    render(report.json, OutputConsole(), reports=options.report_dir)
+    render(report.json, OutputConsole(), reports=None if report.unwritten else options.report_dir)
     if report.certificate:
         say(f"certificate: {report.certificate}")
     unwritten = tell_job(report.json, options.report_dir, report.unwritten)

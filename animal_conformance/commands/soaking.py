@@ -77,7 +77,7 @@ def soak_and_report(options: SoakOptions, key: str, meeting: processes.Meeting |
             fail(error, EXIT_CODES[COULD_NOT_JUDGE])
         except (LockedError, DeploymentError, TraceError) as error:
             fail(error)
-    render(report, OutputConsole(), reports=run.report_dir)
+    render(report, OutputConsole(), reports=None if unwritten else run.report_dir)
     unwritten = tell_job(report, run.report_dir, unwritten)
     if master.exceeded and exit_code(report) == EXIT_CODES[CONFORMS]:
         return EXIT_CODES[DOES_NOT_CONFORM]

@@ -16,6 +16,9 @@ import jsonschema_rs
 import yaml
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+from animal_conformance.interface.yaml_reading import read_yaml
+from animal_conformance.record.inputs import CONTRACT_BYTES, read_at_most
+
 _ADDRESS = "urn:contract:"
 
 
@@ -49,8 +52,7 @@ def read_contract(path: Path) -> dict[str, Any]:
     :raises ContractError: if the file cannot be read, or is invalid.
     """
     try:
-        with path.open("rb") as file:
-            document: Any = yaml.load(file, Loader=UniqueKeys)  # noqa: S506 - a SafeLoader
+        document: Any = read_yaml(read_at_most(path, CONTRACT_BYTES), UniqueKeys, str(path))
         json.dumps(document)
     except OSError as error:
         raise ContractError(f"Cannot read {path}: {error.strerror or error}.") from error

@@ -15,6 +15,7 @@ from urllib.parse import urlencode, urlsplit
 import harfile
 
 from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind, Request, Response
+from animal_conformance.record.inputs import ARCHIVE_BYTES, read_at_most
 from animal_conformance.record.redaction import Redactor
 
 if TYPE_CHECKING:
@@ -155,7 +156,7 @@ def read_har(path: Path) -> Recording:
     :raises HarError: if the file cannot be read, is not a HAR file, or contains no request to /pets.
     """
     try:
-        return _read(json.loads(path.read_bytes()), path)
+        return _read(json.loads(read_at_most(path, ARCHIVE_BYTES)), path)
     except OSError as error:
         raise HarError(f"Cannot read {path}: {error.strerror or error}.") from error
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import IO, TYPE_CHECKING, Any, Final, Self
 
 from animal_conformance.record.exchange import Exchange, Terms
+from animal_conformance.record.inputs import lines_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -104,23 +105,30 @@ def read_trace(path: Path) -> Trace:
     :raises TraceError: if the file cannot be read or is not a trace.
     """
     try:
-        lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
+        return _read(path)
     except OSError as error:
         message = f"Cannot read the trace {path}: {error.strerror or error}."
         raise TraceError(message) from error
-    header = _header(lines[0], path)
+
+
+def _read(path: Path) -> Trace:
+    header: dict[str, Any] | None = None
     exchanges: list[Exchange] = []
     ending: dict[str, Any] = {}
     digest, damage, whole, ended = "", "", False, False
-    complete_lines = (
-        [line for line in lines[:-1] if line] if lines[-1] == "" else [line for line in lines if line]
-    )
-    for number, line in enumerate(complete_lines, start=1):
+    unread = 0
+    lines = (line for line in lines_of(path) if line.strip(b"\r\n") or header is None)
+    for number, line in enumerate(lines, start=1):
+        if header is None:
+            header = _header(line, path)
+        if unread:
+            # Only the last line of a killed run may be incomplete.
+            damage = damage or f"Line {unread} of the trace is not a record."
+            break
         record = _record(line)
         if record is None:
-            if number < len(complete_lines):
-                damage = damage or f"Line {number} of the trace is not a record."
-            break  # the last line of a killed run may be incomplete
+            unread = number
+            continue
         claimed = record.pop("digest", None)
         _, computed = _chained(record, digest)
         if claimed != computed:
@@ -143,6 +151,8 @@ def read_trace(path: Path) -> Trace:
             damage = damage or (
                 "" if whole else "The trace does not have as many exchanges as its last line says."
             )
+    if header is None:
+        header = _header(b"", path)
     try:
         terms = Terms(**{**header["terms"], "selected": tuple(header["terms"]["selected"])})
     except (KeyError, TypeError) as error:
@@ -151,7 +161,7 @@ def read_trace(path: Path) -> Trace:
     return Trace(header, terms, tuple(exchanges), whole, digest, damage, ending)
 
 
-def _header(line: str, path: Path) -> dict[str, Any]:
+def _header(line: bytes, path: Path) -> dict[str, Any]:
     """The first line of a trace.
 
     :raises TraceError: if it is not of this version.
@@ -184,9 +194,9 @@ def _exchange(record: dict[str, Any]) -> Exchange | None:
     return None if (exchange.response is None) == (exchange.failure is None) else exchange
 
 
-def _record(line: str) -> dict[str, Any] | None:
+def _record(line: bytes) -> dict[str, Any] | None:
     try:
-        record = json.loads(line)
+        record = json.loads(line.decode("utf-8", "replace"))
     except (ValueError, RecursionError):
         return None
     return record if isinstance(record, dict) else None

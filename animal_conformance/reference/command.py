@@ -16,6 +16,7 @@ from animal_conformance.reference.errors import DeploymentError
 KEY_VARIABLE = "ANIMAL_STORE_API_KEY"
 URL_VARIABLE = "ANIMAL_STORE_BASE_URL"
 PORT: Final = 8080
+LONGEST_KEY_BYTES: Final = 16 * 1024
 
 
 @click.command(short_help="Run the reference deployment.")
@@ -97,10 +98,13 @@ def _key(file: str | None) -> str | None:
     if file is None:
         return os.environ.get(KEY_VARIABLE) or None
     try:
-        key = Path(file).read_text(encoding="utf-8").strip()
+        with Path(file).open("rb") as content:
+            key = content.read(LONGEST_KEY_BYTES + 1).decode("utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not text"
         raise DeploymentError(f"Cannot read the API key file {file}: {reason}.") from None
+    if len(key) > LONGEST_KEY_BYTES:
+        raise DeploymentError(f"Cannot read the API key file {file}: it is longer than 16 KB.")
     if not key:
         raise DeploymentError(f"The API key file {file} is empty: write the key into it.")
     return key

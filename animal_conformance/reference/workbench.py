@@ -22,6 +22,8 @@ from animal_conformance.reference.errors import DeploymentError
 from animal_conformance.reference.model import Json, Payload, Refusal
 from animal_conformance.reference.service import Service
 
+# Of the animals of a file.
+_MOST_BYTES: Final = 64 * 1024 * 1024
 _HERE = Path(__file__).resolve().parent
 # A checkout has the contract beside the package, an installation within it.
 _CONTRACTS: Final = (
@@ -55,7 +57,11 @@ def workbench(app: ASGIApp, service: Service) -> ASGIApp:
 def animals_of(file: str, service: Service) -> list[Payload]:
     """Read the animals of a JSON file, each as in a create request; DeploymentError where they are none."""
     try:
-        values = json.loads(Path(file).read_bytes())
+        with Path(file).open("rb") as content:
+            text = content.read(_MOST_BYTES + 1)
+        if len(text) > _MOST_BYTES:
+            raise DeploymentError(f"Cannot read the animals of {file}: it is longer than 64 MB.")
+        values = json.loads(text)
     except (OSError, ValueError, RecursionError) as error:
         reason = getattr(error, "strerror", None) or "it is not JSON"
         raise DeploymentError(f"Cannot read the animals of {file}: {reason}.") from None

@@ -15,6 +15,7 @@ from animal_conformance.interface.clauses import Level
 from animal_conformance.interface.resources import spec_file
 from animal_conformance.judge.outcome import CONFORMS, SUFFICIENT, WHOLE, few
 from animal_conformance.judge.verdicts import ClauseOutcome
+from animal_conformance.record.inputs import REPORT_BYTES, digest_of, read_at_most
 from animal_conformance.record.trace import TraceError, read_trace
 from animal_conformance.report.again import report_of_trace
 from animal_conformance.report.compare import read_report
@@ -75,7 +76,7 @@ def statement(report: dict[str, Any], directory: Path) -> dict[str, Any]:
         _descriptor("openapi.yaml", suite["contract_sha256"]),
         _descriptor("clauses.yaml", suite["clauses_sha256"]),
     ]
-    files = [_descriptor(name, sha256(_content(directory / name))) for name in FILES]
+    files = [_descriptor(name, _digest(directory / name)) for name in FILES]
     lists = _lists(report["clauses"])
     settings = json_bytes({"suite": suite, "target": report["target"], "run": run})
     return {
@@ -112,7 +113,7 @@ def verify(path: Path) -> list[str]:
     give the certificate, to its last field. Who made it is for a signature to say, not for this.
     """
     try:
-        document = json.loads(path.read_bytes())
+        document = json.loads(read_at_most(path, REPORT_BYTES))
         if document.get("format") == FORMAT:
             return [
                 f"{path.name} is a report: a certificate is in {FILE} beside it, if the run was certified."
@@ -201,7 +202,7 @@ def _digests(digests: dict[str, str], directory: Path) -> list[str]:
             problems.append(f"The certificate does not contain a digest of {name}.")
             continue
         try:
-            actual = sha256(spec_file(name).read_bytes() if document else _content(directory / name))
+            actual = sha256(spec_file(name).read_bytes()) if document else _digest(directory / name)
         except CertificateError as error:
             problems.append(str(error))
             continue
@@ -305,9 +306,9 @@ def _descriptor(name: str, digest: str) -> dict[str, Any]:
     return {"name": name, "digest": {"sha256": digest}}
 
 
-def _content(path: Path) -> bytes:
+def _digest(path: Path) -> str:
     try:
-        return path.read_bytes()
+        return digest_of(path)
     except OSError as error:
         raise CertificateError(
             f"Cannot read {path.name} next to the certificate: {error.strerror or error}."

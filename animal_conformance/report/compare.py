@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from animal_conformance.interface.clauses import Level
 from animal_conformance.interface.resources import spec_file
 from animal_conformance.judge.verdicts import ClauseOutcome
+from animal_conformance.record.inputs import REPORT_BYTES, read_at_most
 from animal_conformance.report.files import ReportError
 from animal_conformance.report.report import FORMAT
 from animal_conformance.report.safe_text import safe_text
@@ -104,7 +105,7 @@ def read_report(path: Path) -> dict[str, Any]:
     :raises ReportError: if it cannot be read, or has another format.
     """
     try:
-        report = json.loads(path.read_bytes())
+        report = json.loads(read_at_most(path, REPORT_BYTES))
     except OSError as error:
         raise ReportError(f"Cannot read the report {path}: {error.strerror or error}.") from error
     except (ValueError, RecursionError) as error:

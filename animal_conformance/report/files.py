@@ -69,8 +69,13 @@ def write_reports(report: dict[str, Any], exchanges: Sequence[Exchange], directo
                 )
             (directory / name).unlink(missing_ok=True)  # that of an earlier run
     if problems:
-        raise problems[0]
+        raise ReportError(f"{problems[0]} {written_words(written)}".strip())
     return written
+
+
+def written_words(written: Sequence[Path]) -> str:
+    """Which reports there are beside one that could not be written, in a sentence; empty if there are none."""
+    return f"Written were {', '.join(map(str, written))}." if written else ""
 
 
 def json_bytes(value: Any) -> bytes:
@@ -97,6 +102,11 @@ def _write(path: Path, render: Callable[[BinaryIO], object]) -> Path:
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists() and not path.is_file():
+            # A device or a pipe is written to: what replaced it would be a file in its place.
+            with path.open("wb") as file:
+                render(file)
+            return path
         try:
             with beside.open("wb") as file:
                 render(file)

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 import yaml
 
 from animal_conformance.interface.clauses import Level, load_clauses
+from animal_conformance.interface.yaml_reading import read_yaml
 from animal_conformance.judge.verdicts import ClauseOutcome
+from animal_conformance.record.inputs import SETTINGS_BYTES, read_at_most
 from animal_conformance.report.safe_text import safe_text
 
 if TYPE_CHECKING:
@@ -40,7 +42,7 @@ def read_expectations(path: Path) -> tuple[Expectation, ...]:
     :raises ExpectationError: if the file cannot be read, or an entry is invalid.
     """
     try:
-        document = yaml.safe_load(path.read_bytes())
+        document = read_yaml(read_at_most(path, SETTINGS_BYTES), yaml.SafeLoader, str(path))
     except OSError as error:
         raise ExpectationError(f"Cannot read the expectations {path}: {error.strerror or error}.") from error
     except (yaml.YAMLError, RecursionError, ValueError) as error:

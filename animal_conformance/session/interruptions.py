@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import errno
 import os
 import signal
 import sys
@@ -114,7 +115,9 @@ def leave_closed_terminals() -> None:
     for each in OUTPUTS:
         try:
             os.write(each, b"")
-        except OSError:
+        except OSError as error:
+            if error.errno == errno.ENOSPC:
+                continue  # which whoever writes there has to know
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, each)
             os.close(nowhere)

@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias
 from urllib.parse import quote, urlsplit, urlunsplit
 
 from animal_conformance.drive.profiles import DEFAULT_SEED
+from animal_conformance.record.inputs import KEY_BYTES, SETTINGS_BYTES, read_at_most
 
 URL_VARIABLE: Final = "ANIMAL_STORE_BASE_URL"
 KEY_VARIABLE: Final = "ANIMAL_STORE_API_KEY"
@@ -103,6 +104,7 @@ def checked(options: RunOptions) -> RunOptions:
         raise UsageError(
             f"A certificate requires a whole run, and {partial} leaves clauses out: omit it, or --certify."
         )
+    check_certificates(options)
     try:
         options.report_dir.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -120,11 +122,27 @@ def checked(options: RunOptions) -> RunOptions:
     )
 
 
+def check_certificates(options: RunOptions) -> None:
+    """Whether the files of certificates hold what they are named for.
+
+    :raises UsageError: if one does not.
+    """
+    if not options.ca_bundle and not options.client_certificate:
+        return
+    from animal_conformance.session.certificates import problem_of  # noqa: PLC0415 - few runs need it
+
+    if problem := problem_of(options.ca_bundle, options.client_certificate):
+        raise UsageError(problem)
+
+
 def _expects_nothing(path: Path) -> bool:
     """Whether a file is one of expectations without any, so that nothing is lost with it."""
     if not path.is_file():
         return False
-    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    try:
+        lines = read_at_most(path, SETTINGS_BYTES).decode("utf-8", "replace").splitlines()
+    except OSError:
+        return False
     return [each for each in lines if not each.startswith("#")] == ["[]"]
 
 
@@ -232,7 +250,9 @@ def find_key(api_key_file: str | None, environment: Mapping[str, str] = os.envir
     """
     if api_key_file:
         try:
-            return checked_key(Path(api_key_file).read_text(encoding="utf-8"), f"the file {api_key_file}")
+            return checked_key(
+                read_at_most(Path(api_key_file), KEY_BYTES).decode("utf-8"), f"the file {api_key_file}"
+            )
         except (OSError, UnicodeDecodeError) as error:
             reason = getattr(error, "strerror", None) or "it is not text"
             raise UsageError(f"Cannot read the key file {api_key_file}: {reason}.") from error

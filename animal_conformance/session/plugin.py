@@ -338,7 +338,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
         return
     terminalreporter.ensure_newline()
     console = Console(file=for_job(terminalreporter._tw._file, os.environ))  # noqa: SLF001
-    render(run.report, console, reports=run.options.report_dir)
+    render(run.report, console, reports=None if run.unwritten else run.options.report_dir)
     certificate = f"certificate: {run.certificate}" if run.certificate else ""
     for line in filter(None, (certificate, run.unwritten)):
         terminalreporter.write_line(line)

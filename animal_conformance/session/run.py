@@ -18,7 +18,7 @@ from animal_conformance.record.exchange import Terms
 from animal_conformance.record.shelf import Shelf
 from animal_conformance.record.trace import TraceError, TraceWriter
 from animal_conformance.reference.embedded import DeploymentError, EmbeddedDeployment
-from animal_conformance.report.files import ReportError, write_reports, write_whole
+from animal_conformance.report.files import ReportError, write_reports, write_whole, written_words
 from animal_conformance.report.report import RunFacts, build_report, suite_facts
 from animal_conformance.report.typed import Report
 from animal_conformance.send.budget import Budget
@@ -331,7 +331,9 @@ class Run:
         # That of an earlier run certifies a trace that this one has replaced.
         (self.options.report_dir / FILE).unlink(missing_ok=True)
         try:
-            write_reports(self.report, self.exchanges, self.options.report_dir)
+            written = write_reports(self.report, self.exchanges, self.options.report_dir)
+            if self.unwritten:
+                self.unwritten = f"{self.unwritten} {written_words(written)}"
             if not self.unwritten and self.options.certify and self.report["outcome"] == CONFORMS:
                 self.certificate = str(write_certificate(self.report, self.options.report_dir))
             path = self.options.write_expect

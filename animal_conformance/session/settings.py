@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import click
 
+from animal_conformance.record.inputs import SETTINGS_BYTES, read_at_most
 from animal_conformance.session.flags import API_KEY_FILE, OPTIONS
 from animal_conformance.session.options import KEY_VARIABLE, UsageError
 
@@ -100,7 +101,7 @@ def _nearest(directory: Path) -> tuple[Path | None, dict[str, Any]]:
 
 def _toml(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(read_at_most(path, SETTINGS_BYTES).decode("utf-8"))
     except OSError as error:
         raise UsageError(f"Cannot read the settings {path}: {error.strerror or error}.") from error
     except ValueError as error:

@@ -52,6 +52,8 @@ MISTAKES = {
     "line_break": run("http://127.0.0.1:9/v\n1", said=("'http://127.0.0.1:9/v\\n1' has characters",)),
     "connections": run("--connections", "150", said=("'--connections': 150 is not in the range 1<=x<=64",)),
     "timeout": run("--timeout", "0.00001", said=("'--timeout': 1e-05 is not in the range 0.05<=x",)),
+    "ca_bundle": run("--ca-bundle", "file", said=("file holds no certificate authority that can be read", "--ca-bundle")),
+    "client_cert": run("--client-cert", "file", said=("file cannot be used as a client certificate", "a second --client-cert")),
     "empty_soak": Mistake(("soak", ""), ("The address is empty: leave it out to judge the reference deployment",)),
     "empty_soak_variable": Mistake(("soak",), ("ANIMAL_STORE_BASE_URL is set, and empty",), env={"ANIMAL_STORE_BASE_URL": ""}),
     "key_in_odd_url": run(f"{KEY}@127.0.0.1:9/v1", said=("has no scheme",)),

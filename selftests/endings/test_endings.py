@@ -242,6 +242,10 @@ def test_a_full_disk_ends_a_run_with_a_sentence(tmp_path: Path) -> None:
     assert ended.code == 3, ended.said
     assert "Traceback" not in ended.said
     assert "Cannot write" in ended.said
+    assert "Reports:" not in ended.said
+    written = ended.said.partition("Written were ")[2]
+    assert "reports/conformance.json" in written
+    assert "trace.har" not in written
     assert ended.files["trace.har"] == b"an earlier report"
     assert len(ended.files["trace.ndjson"]) == LARGEST
     assert ended.report["outcome"] == "could-not-judge"

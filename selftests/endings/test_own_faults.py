@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from functools import partial
 from pathlib import Path
@@ -144,7 +145,7 @@ def test_what_happens_while_a_module_is_imported_is_no_verdict_either(
     ("error", "says"),
     [
         ("OSError(24, 'Too many open files')", "raise the limit with ulimit -n"),
-        ("OSError(28, 'No space')", "The disk is full"),
+        ("OSError(28, 'No space')", "There is no space left"),
         ("MemoryError()", "not enough memory"),
     ],
 )
@@ -158,6 +159,32 @@ def test_what_the_machine_does_not_give_is_no_fault_of_ours(error: str, says: st
     done = command("clauses", cwd=tmp_path, before=partial(exec, fault, {}))
     assert 3 == done.code, done.said
     assert says in done.complaints
+
+
+FULL = Path("/dev/full")
+
+
+def on_a_full_disk() -> None:
+    """Have standard output go where nothing has room."""
+    os.dup2(os.open(FULL, os.O_WRONLY), 1)
+
+
+@pytest.mark.skipif(not FULL.is_char_device(), reason="There is no device that is always full.")
+@pytest.mark.parametrize(
+    "words",
+    [
+        "clauses --json", "clauses", "contract", "compare {run} {run}", "compare {run} {run} --markdown",
+        "report {run}/trace.ndjson", "run --profile smoke --settle 0", "run --plan", "compare {run} {run} --html /dev/full",
+    ],
+)  # fmt: skip
+def test_output_that_is_lost_is_no_success(words: str, broken_run: Path, tmp_path: Path) -> None:
+    """Whoever reads the file that it went to would see no end of it."""
+    arguments = words.format(run=broken_run).split()
+    before = None if "--html" in words else on_a_full_disk
+    done = command(*arguments, cwd=tmp_path, before=before)
+    assert done.code == (2 if "--html" in words else 3), done.said
+    assert "o space left" in done.complaints
+    assert FULL.is_char_device()
 
 
 def test_a_reader_that_goes_away_is_no_verdict(broken_run: Path, tmp_path: Path) -> None:

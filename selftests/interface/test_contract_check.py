@@ -134,3 +134,15 @@ def test_the_command_says_what_is_wrong_with_a_file(tmp_path: Path) -> None:
     assert (2, "") == (done.exit_code, done.stdout)
     assert '#/openapi: "3.0.3" does not match' in done.stderr
     assert '#: "info" is a required property.\n' in done.stderr
+
+
+def test_a_few_aliases_that_make_billions_of_values_are_refused(tmp_path: Path) -> None:
+    """Before they are written out."""
+    lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
+    lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 12)]
+    (tmp_path / "x.yaml").write_text("\n".join(lines), encoding="utf-8")
+    with pytest.raises(ContractError, match="more than 1,000,000 values"):
+        read_contract(tmp_path / "x.yaml")
+    (tmp_path / "x.yaml").write_text("a: &a [*a]", encoding="utf-8")
+    with pytest.raises(ContractError, match=r"x\.yaml is not"):
+        read_contract(tmp_path / "x.yaml")
