@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import chain, islice, pairwise, starmap
 from math import inf, perm
 from operator import ge, le
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from animal_conformance.judge.knowledge.presence import NOT_FOUND
 
@@ -39,7 +40,7 @@ def out_of_front(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> lis
     :param missing: animals that the run has added to the page's filter.
     """
     first = _newer(ledger, page, missing) or _ahead(ledger, page, missing)
-    first = [each for each in first if not _is_behind(page, each)] or _by_id(ledger, page, missing)
+    first = [each for each in first if not _is_behind(ledger, page, each)] or _by_id(ledger, page, missing)
     return [] if first and _is_selection(ledger, page) else first
 
 
@@ -121,9 +122,23 @@ def _ahead(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Crea
 def _by_id(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
     if len(page.ids) < ENOUGH or not _is_sorted(page) or len(_others_on(ledger, page)) < ENOUGH:
         return []
-    return [
-        each for each in missing if not _is_behind(page, each) and not _is_behind_by_age(ledger, page, each)
-    ]
+    oldest_s, newest_s = ledger.survey(("ages", page.ids), lambda: _ages(ledger, page))
+    # Sorted by age, and by ids as it happens, a page may end before an animal in one order or the other.
+    if ledger.survey("new ones first", lambda: _shows_new_ones_first(ledger)):
+        newest_s = inf
+    if newest_s == -inf:
+        return []
+    amid = (
+        each for each in missing if oldest_s < each.exchange.sent_s and each.exchange.answered_s <= newest_s
+    )
+    return [each for each in amid if not _is_behind(ledger, page, each)]
+
+
+def _ages(ledger: Ledger, page: Page) -> tuple[float, float]:
+    """Since when the oldest animal of a page is known, and when the newest of the run's was created."""
+    known = [ledger.animals[each] for each in page.ids]
+    made = (each.creation.exchange.sent_s for each in known if each.creation is not None)
+    return min((each.known_since_s for each in known), default=inf), max(made, default=-inf)
 
 
 def _is_sorted(page: Page) -> bool:
@@ -134,15 +149,6 @@ def _is_sorted(page: Page) -> bool:
 
 def _others_on(ledger: Ledger, page: Page) -> list[int]:
     return sorted(each for each in page.ids if not ledger.animals[each].creations)
-
-
-def _is_behind_by_age(ledger: Ledger, page: Page, creation: Creation) -> bool:
-    """Whether a page that is sorted by age, and by ids as it happens, may end before an animal, in one order or the other."""
-    known = [ledger.animals[each] for each in page.ids]
-    older = any(each.known_since_s < creation.exchange.sent_s for each in known)
-    own = (each.creation for each in known)
-    newer = any(each is not None and each.exchange.sent_s >= creation.exchange.answered_s for each in own)
-    return not older or not (newer or ledger.survey("new ones first", lambda: _shows_new_ones_first(ledger)))
 
 
 def _shows_new_ones_first(ledger: Ledger) -> bool:
@@ -162,11 +168,12 @@ def _is_selection(ledger: Ledger, page: Page) -> bool:
     """Whether a page in the order of ids lacks an animal of others, the like of those on it, or may lack one."""
     if not _is_sorted(page):
         return False
+    by_id, *_ = _ends_of(ledger, page)
     lacking = any(
         animal_id not in page.id_set
         and not animal.creations
         and animal.known_since_s <= page.exchange.answered_s
-        and not _is_beyond(page.ids, animal_id)
+        and not by_id.is_before(animal_id)
         and (
             page.status is None or not animal.listed or animal.listed[-1].animal.get("status") == page.status
         )
@@ -215,16 +222,40 @@ def _kind(creation: Creation) -> tuple[str, str]:
     return repr(creation.payload.get("categoryId")), repr(creation.payload.get("status"))
 
 
-def _is_behind(page: Page, creation: Creation) -> bool:
-    names = [page.animals[each].get("name") for each in page.ids]
-    name = creation.answer.get("name")
+@dataclass(frozen=True)
+class _End(Generic[T]):
+    """What stands last where values are sorted, ascending or descending."""
+
+    last: T
+    ascending: bool
+    descending: bool
+
+    @classmethod
+    def of(cls, values: Sequence[T]) -> _End[T]:
+        """That of these values."""
+        return cls(values[-1], all(starmap(le, pairwise(values))), all(starmap(ge, pairwise(values))))
+
+    def is_before(self, value: T) -> bool:
+        """Whether another value comes after all of them."""
+        return (self.ascending and value > self.last) or (self.descending and value < self.last)
+
+
+def _is_behind(ledger: Ledger, page: Page, creation: Creation) -> bool:
+    by_id, as_texts, by_name = _ends_of(ledger, page)
+    animal_id = creation.animal_id
     # Ids may be sorted as texts.
-    texts = (([*map(str, page.ids)], str(creation.animal_id)), ([*map(repr, names)], repr(name)))
-    return _is_beyond(page.ids, creation.animal_id) or any(starmap(_is_beyond, texts))
-
-
-def _is_beyond(values: Sequence[T], value: T) -> bool:
-    """Whether values are sorted, ascending or descending, and another one comes after all of them."""
-    return (value > values[-1] and all(starmap(le, pairwise(values)))) or (
-        value < values[-1] and all(starmap(ge, pairwise(values)))
+    return (
+        by_id.is_before(animal_id)
+        or as_texts.is_before(str(animal_id))
+        or by_name.is_before(repr(creation.answer.get("name")))
     )
+
+
+def _ends_of(ledger: Ledger, page: Page) -> tuple[_End[int], _End[str], _End[str]]:
+    """How a page ends by ids, by ids as texts, and by names."""
+
+    def found() -> tuple[_End[int], _End[str], _End[str]]:
+        names = [repr(page.animals[each].get("name")) for each in page.ids]
+        return _End.of(page.ids), _End.of([*map(str, page.ids)]), _End.of(names)
+
+    return ledger.survey(("ends", id(page)), found)
