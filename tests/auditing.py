@@ -11,7 +11,7 @@ from animal_conformance.judge.experiments import Create
 from animal_conformance.judge.gaps import COMPLETENESS
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Animal
-from animal_conformance.judge.knowledge.order import gaps_of, out_of_front
+from animal_conformance.judge.knowledge.order import ahead_of_end, gaps_of, out_of_front
 from animal_conformance.record.exchange import Credential
 
 # How many experiments are performed at once, of those that need no further animals.
@@ -79,9 +79,10 @@ def _unlisted(store: Store, page: Page, made: list[Animal]) -> set[int]:
         and animal.animal_id not in page.id_set
         and page.status in {None, creation.payload.get("status", creation.answer.get("status"))}
     ]
-    if lacking and not page.ends_early:
-        # It may be a selection, which leaves out others as well.
-        store.side_by_side(gaps_of(store.ledger, page), Lane.get_pet)
+    if not page.ends_early:
+        if ahead_of_end(store.ledger, page, lacking):
+            # It may be a selection, which leaves out others as well.
+            store.side_by_side(gaps_of(store.ledger, page), Lane.get_pet)
         lacking = out_of_front(store.ledger, page, lacking)
     return {each.animal_id for each in lacking}
 

@@ -39,9 +39,14 @@ def out_of_front(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> lis
 
     :param missing: animals that the run has added to the page's filter.
     """
-    first = _newer(ledger, page, missing) or _ahead(ledger, page, missing)
-    first = [each for each in first if not _is_behind(ledger, page, each)] or _by_id(ledger, page, missing)
+    first = ahead_of_end(ledger, page, missing)
     return [] if first and _is_selection(ledger, page) else first
+
+
+def ahead_of_end(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
+    """As :func:`out_of_front`, unless the page is a selection: see :func:`gaps_of`."""
+    first = _newer(ledger, page, missing) or _ahead(ledger, page, missing)
+    return [each for each in first if not _is_behind(ledger, page, each)] or _by_id(ledger, page, missing)
 
 
 def is_amid(ledger: Ledger, shown: Iterable[int], animal_id: int) -> bool:
