@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from animal_conformance.record.exchange import Response
 
+# So long a run waits, in all, for one request while others are served.
+PATIENCE_S: Final = 90.0
 # Not even a run without a time limit waits longer.
 LONGEST_ASKED_S: Final = 3600.0
 MOST_DIGITS: Final = 9

@@ -7,7 +7,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.interface.waiting import retry_after_s
+from animal_conformance.interface.waiting import PATIENCE_S, retry_after_s
 from animal_conformance.judge.attempts import (
     counted,
     creations,
@@ -31,8 +31,6 @@ COMPLETENESS: Final = frozenset({"list.complete", "list.status.complete"})
 SMALL_PROFILE: Final = "smoke"
 # A time limit may cut off a request or two, and one may be asked to wait by chance.
 ENOUGH: Final = 3
-# A shorter wait is that of a limit on the rate.
-LONG_WAIT_S: Final = 90.0
 
 # What a run has to have instead, by what its user chose.
 WITHOUT_CLAUSE: Final = "without --clause"
@@ -156,7 +154,8 @@ def _nothing_accepted(tried: list[Exchange], ledger: Ledger) -> Gap:
 
 def _throttled(waits: list[Exchange]) -> Gap:
     asked_s = min(retry_after_s(each.response) for each in waits if each.response is not None)
-    if asked_s > LONG_WAIT_S:
+    # A shorter wait is that of a limit on the rate.
+    if asked_s > PATIENCE_S:
         asked = f"{asked_s:.0f} s" if isfinite(asked_s) else "for good"
         return Gap(
             f"The deployment asks to wait {asked} before the next creation: {counted(waits)}.",

@@ -30,10 +30,11 @@ class Health:
 
     ``unanswered`` counts consecutive attempts without a response, ``unreadable`` consecutive requests whose response
     could not be read, ``refusals`` consecutive responses that reject the key, ``given_up`` requests that never got a
-    response; ``stuck`` is whether one was waited for in vain while another was answered; ``throttled`` are the kinds of request that were throttled to the end of the retries, ``selective`` those
-    that were served afterwards; ``quota`` is what creations are asked to wait for; ``has_answered`` is whether any response came at all; ``ended`` is why nothing more
-    can be sent. ``crowded`` counts how often several that were sent side by side were put off with 429 or 503: so many
-    lanes fewer do so from then on.
+    response; ``stuck`` is whether one was waited for in vain while another was answered; ``throttled`` are the kinds of
+    request that were throttled to the end of the retries, ``selective`` those that were served afterwards; ``quota`` is
+    how long creations are asked to wait; ``has_answered`` is whether any response came at all; ``ended`` is why nothing
+    more can be sent. ``crowded`` counts how often several that were sent side by side were put off with 429 or 503: so
+    many lanes fewer do so from then on.
     """
 
     def __init__(self) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.interface import waiting
+from animal_conformance.interface.waiting import PATIENCE_S
 
 if TYPE_CHECKING:
     from animal_conformance.record.exchange import Response
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 # Without Retry-After, pauses grow; rate limits are often expressed per minute.
 SHORTEST_PATIENCE_S: Final = 0.05
 LONGEST_UNASKED_S: Final = 5.0
-PATIENCE_S: Final = 90.0
 # Where a request was put off to the end and its like was served afterwards, it was no limit on all of them.
 BRIEF_PATIENCE_S: Final = 3.0
 FEWEST_ATTEMPTS: Final = 3

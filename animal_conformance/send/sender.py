@@ -7,13 +7,12 @@ from itertools import zip_longest
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
 
-from animal_conformance.interface.waiting import LONGEST_ASKED_S
+from animal_conformance.interface.waiting import LONGEST_ASKED_S, PATIENCE_S
 from animal_conformance.record.exchange import Credential, Exchange, FailureKind, Request, Response
 from animal_conformance.send.endings import Gone, InVain, Spent
 from animal_conformance.send.patience import (
     BRIEF_PATIENCE_S,
     FEWEST_ATTEMPTS,
-    PATIENCE_S,
     Patience,
     asks_for_patience,
     retry_after_s,

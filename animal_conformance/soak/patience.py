@@ -6,11 +6,11 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
+from animal_conformance.interface.waiting import PATIENCE_S
 from animal_conformance.record.exchange import Credential
 from animal_conformance.send.endings import Gone
 from animal_conformance.send.patience import (
     LONGEST_UNASKED_S,
-    PATIENCE_S,
     SHORTEST_PATIENCE_S,
     asks_for_patience,
     retry_after_s,

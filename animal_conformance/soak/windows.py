@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+from animal_conformance.interface.waiting import PATIENCE_S
 from animal_conformance.judge.hearing import Hearing, hear_in_steps
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.record.exchange import Credential
-from animal_conformance.send.patience import PATIENCE_S, retry_after_s
+from animal_conformance.send.patience import retry_after_s
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator

@@ -7,11 +7,11 @@ from email.utils import formatdate
 
 import pytest
 
+from animal_conformance.interface.waiting import PATIENCE_S
 from animal_conformance.record.exchange import Response
 from animal_conformance.send.patience import (
     FEWEST_ATTEMPTS,
     LONGEST_UNASKED_S,
-    PATIENCE_S,
     Patience,
     retry_after_s,
 )

@@ -393,9 +393,6 @@ class Ledger:
 
 
 def _shows_the_same(before: dict[str, Any], animal: dict[str, Any]) -> bool:
-    # 1, 1.0 and true are equal. Most animals have no other fields, and the same order: nothing is asked as often.
-    if before == animal and [*map(type, before.values())] == [*map(type, animal.values())]:
-        return True
     for name in FIELDS:
         value, known = animal.get(name, MISSING), before.get(name, MISSING)
         if value is not known and (value != known or type(value) is not type(known)):

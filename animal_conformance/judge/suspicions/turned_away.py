@@ -9,6 +9,7 @@ from math import inf
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.interface.contract import Operation
+from animal_conformance.interface.waiting import PATIENCE_S
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Rule, Suspicion, shorten
 from animal_conformance.judge.experiments import Again, Create, Experiment, Naming, Read
 from animal_conformance.judge.knowledge.outages import TIMES_APART
@@ -28,8 +29,6 @@ UNAVAILABLE: Final = 503
 # A limit on requests lets one through after the wait that it has asked for: not in so many attempts and so long.
 THROTTLED_TIMES: Final = 5
 THROTTLED_S: Final = 30.0
-# No run waits longer for one request while others are served.
-LONGEST_WAIT_S: Final = 90.0
 EXPECTED: Final = {
     Operation.LIST: "200 with an array of animals",
     Operation.CREATE: "201, or 400 with an Error",
@@ -200,7 +199,7 @@ def _throttled_for_good(case: Case) -> Opinion:
     asked = [each for each in ledger.asked[exchange.request] if _is_throttled(each)]
     asking = {each: wait_s for each in asked if (wait_s := _waits_s(each)) is not None}
     often = len(asked) >= THROTTLED_TIMES and asked[-1].sent_s - asked[0].answered_s >= THROTTLED_S
-    if not often and max(asking.values(), default=0.0) <= LONGEST_WAIT_S:
+    if not often and max(asking.values(), default=0.0) <= PATIENCE_S:
         return None
     apart = [each for each, _ in ledger.times_apart(asking)]
     honoured = [

@@ -53,7 +53,8 @@ def too_early(case: Case, page: Page) -> Opinion:
 def gone_back(case: Case, page: Page) -> Opinion:
     """What it means that a query leaves out a new animal that it has shown before: a replica may lag, or a worker be old.
 
-    When it has settled, and no stored response is older, it is requested on new connections. Pages that lack the animal even then are judged themselves.
+    When it has settled, and no stored response can be older, it is requested on new connections. Pages that lack the
+    animal even then are judged themselves.
     """
     ledger, pages = case.ledger, case.ledger.completeness.alike(page)
     last = ledger.survey(("gone back", page.query), lambda: _last_gone_back(ledger, pages))
