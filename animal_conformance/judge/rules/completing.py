@@ -320,7 +320,7 @@ def _finding(
     page: Page, missing: list[Creation], creation: Creation, longer: Exchange, turns: Turns
 ) -> Finding:
     what = f"filtered for {page.status} " if page.status else ""
-    why = "had room for more" if page.ends_early else "shows the newest animals first"
+    why = "had room for more" if page.ends_early else "is full, and ends behind their place in its order,"
     excluded = [(CAPPED, longer)]
     excluded += [(SAMPLED, each.exchange) for each in turns.absences[-1:]]
     excluded += [(WITHDRAWN, each) for each in turns.shown[-1:]]
