@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from statistics import median
 
 from locust.env import Environment
 
@@ -29,6 +30,7 @@ from animal_conformance.soak.windows import Window
 
 USERS = 20
 RUN_S = 15.0
+ROUNDS = 3
 KINDS = {
     "plain": "Locust's HttpUser with a status check",
     "unjudged": "a soak that judges nothing",
@@ -37,17 +39,26 @@ KINDS = {
 
 
 def main() -> None:
-    """Print a row for each, or measure one that is named."""
+    """Print a row for each and what judging costs beside the plain user, or measure one kind that is named."""
     if len(sys.argv) > 1:
         with EmbeddedDeployment() as deployment:
             requests, cpu_s = _measured(sys.argv[1], deployment)
-        print(f"{requests / RUN_S:.0f} | {1000 * cpu_s / requests:.2f}")
+        print(requests / RUN_S, 1000 * cpu_s / requests)
         return
+    rounds = [{kind: _in_a_process(kind) for kind in KINDS} for _ in range(ROUNDS)]
     print("| users | requests per second | ms of processor time per request |\n|---|---|---|")
     for kind, sentence in KINDS.items():
-        command = [sys.executable, "-m", "benchmarks.soak_cost", kind]
-        row = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
-        print(f"| {sentence} | {row} |", flush=True)
+        rate, cpu_ms = (median(each[kind][at] for each in rounds) for at in range(2))
+        print(f"| {sentence} | {rate:.0f} | {cpu_ms:.2f} |")
+    shares = [(each["judged"][1] - each["unjudged"][1]) / each["plain"][1] for each in rounds]
+    told = ", ".join(f"{share:.0%}" for share in sorted(shares))
+    print(f"\nJudging, of what the plain user costs, in {ROUNDS} rounds: {told}.")
+
+
+def _in_a_process(kind: str) -> tuple[float, float]:
+    command = [sys.executable, "-m", "benchmarks.soak_cost", kind]
+    rate, cpu_ms = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    return float(rate), float(cpu_ms)
 
 
 def _measured(kind: str, deployment: EmbeddedDeployment) -> tuple[int, float]:

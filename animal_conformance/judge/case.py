@@ -84,7 +84,8 @@ Opinion: TypeAlias = Finding | Suspicion | Explained | Evidence | None
 class Case:
     """An exchange, what the contract makes of its request, and the ledger of the whole trace.
 
-    ``status`` is that of the response, 0 if there is none; ``credential`` the kind of Authorization header.
+    ``status`` is that of the response, 0 if there is none; ``credential`` the kind of Authorization header;
+    ``server_error`` whether the response is a 5xx, which is covered by http.server-error alone.
     """
 
     def __init__(self, exchange: Exchange, reading: Reading, ledger: Ledger) -> None:
@@ -95,6 +96,7 @@ class Case:
         self.operation = reading.operation
         self.credential = exchange.request.credential
         self.status = 0 if exchange.response is None else exchange.response.status
+        self.server_error = self.status >= 500
 
     @cached_property
     def throttled(self) -> bool:
@@ -103,11 +105,6 @@ class Case:
         return self.status == 429 or (
             self.status in {403, 503} and response is not None and response.header("retry-after") is not None
         )
-
-    @cached_property
-    def server_error(self) -> bool:
-        """Whether the response is a 5xx, which is covered by http.server-error alone."""
-        return self.status >= 500
 
     @cached_property
     def answered(self) -> bool:

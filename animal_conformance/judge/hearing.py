@@ -128,10 +128,8 @@ class Hearing:
     faults: dict[str, str] = field(default_factory=dict)
 
     def take(self, clause_id: str, opinion: Opinion, exchange: Exchange, *, earlier: bool = False) -> None:
-        """Take in what a rule says of an exchange; ``earlier`` as in :class:`Found`."""
-        if opinion is EVIDENCE:
-            self.tallies[clause_id].evidence += 1
-        elif isinstance(opinion, Finding):
+        """Take in what a rule says of an exchange beside evidence; ``earlier`` as in :class:`Found`."""
+        if isinstance(opinion, Finding):
             self.tallies[clause_id].find(Found(opinion, exchange, earlier))
         elif isinstance(opinion, Suspicion):
             self.tallies[clause_id].suspect(Suspected(opinion, exchange))
@@ -174,7 +172,8 @@ def hear_in_steps(
     heard = Concerned(OBSERVERS)
     if not ledger.in_order:
         ledger = Ledger.of(ledger.exchanges, ledger.terms)
-    hearing = Hearing(ledger, {each: Tally() for each in selected})
+    tallies = {each: Tally() for each in selected}
+    hearing = Hearing(ledger, tallies)
     yield hearing
     earlier = Earlier(ledger)
     for exchange in ledger.exchanges if about is None else about:
@@ -187,7 +186,10 @@ def hear_in_steps(
             except Exception:  # noqa: BLE001 - a fault of the suite is reported as such, and the rest is judged
                 hearing.fail("rule", clause_id, exchange)
                 continue
-            if opinion is not None:
+            # By far the most opinions are evidence.
+            if opinion is EVIDENCE:
+                tallies[clause_id].evidence += 1
+            elif opinion is not None:
                 hearing.take(clause_id, opinion, exchange, earlier=before)
         for question_id, observe in heard.by(case):
             try:

@@ -54,9 +54,10 @@ def _problem(operation: Operation, name: str, label: Label = lambda _: "") -> Ob
 
 def _open_point(operation: Operation, name: str, label: Label = lambda _: "") -> Observer:
     """An observer of requests in which this is the only open point."""
+    alone = frozenset({name})
     return _observer(
         operation,
-        lambda case: case.reading.open_points == {name} and case.reading.problems <= {"petId.not-integer"},
+        lambda case: case.reading.open_points == alone and case.reading.problems <= {"petId.not-integer"},
         label,
     )
 

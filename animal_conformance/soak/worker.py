@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
 import traceback
@@ -148,6 +149,8 @@ class Worker:
         except Gone as reason:
             self.client.end(reason)
         self._spread_creates()
+        # What is there already stays: no collection looks at it again, and none stops all users for a tenth of a second.
+        gc.freeze()
         self._judging.start()
         return None
 
@@ -255,6 +258,7 @@ class Worker:
         self._clock.stop()
         self._windows.close()
         self.client.close()
+        gc.unfreeze()
 
     def _see_out(self) -> None:
         """Where nobody was answered at the last, ask on until somebody is, or the deployment counts as gone."""

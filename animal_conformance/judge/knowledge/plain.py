@@ -13,9 +13,11 @@ if TYPE_CHECKING:
 DISTINCTIVE_NAME_LENGTH: Final = 8
 PLAIN_NAME_LENGTH: Final = 24
 
-# A name that the run made up: a capital letter or a few of other signs, the run's marker, the number of its item in
-# letters, and the rest.
-OWN_NAME: Final = re.compile(r"(?P<front>[A-Z]?|[^A-Za-z]{1,4})Ac[a-z]{10}(?P<rest>.*)", re.DOTALL)
+# The beginning of a name that the run made up: a capital letter or a few of other signs, the run's marker, the
+# number of its item in letters; and the whole of it, with the rest.
+_FRONT: Final = r"(?P<front>[A-Z]?|[^A-Za-z]{1,4})"
+_OWN_HEAD: Final = re.compile(_FRONT + "Ac[a-z]{10}")
+OWN_NAME: Final = re.compile(_OWN_HEAD.pattern + "(?P<rest>.*)", re.DOTALL)
 
 # The same in any of the styles that are tried where a deployment refuses the plain one.
 _OWN_IN_ANY_STYLE: Final = re.compile(
@@ -32,6 +34,12 @@ class PlainTrial:
     category_id: int
     status: str | None
     accepted: bool
+
+
+def head_of_own(name: str) -> str | None:
+    """The beginning of a name that the run made up, in which no two items are alike; ``None`` for any other name."""
+    own = _OWN_HEAD.match(name)
+    return None if own is None else own[0]
 
 
 def is_own(name: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion, as_json, shorten
@@ -12,6 +12,10 @@ from animal_conformance.record.jsontext import type_name
 
 if TYPE_CHECKING:
     from animal_conformance.judge.knowledge.ledger import Sighting
+
+
+# The value of a field that is not there.
+OMITTED: Final = object()
 
 
 def is_object(case: Case) -> Opinion:
@@ -28,11 +32,11 @@ def is_object(case: Case) -> Opinion:
     return EVIDENCE
 
 
-def _field(case: Case, name: str, expected: str, keeps: Callable[[dict[str, Any]], bool]) -> Opinion:
+def _field(case: Case, name: str, expected: str, keeps: Callable[[Any], bool]) -> Opinion:
     if not case.animal_objects:
         return None
     for place, animal in case.animal_objects:
-        if not keeps(animal):
+        if not keeps(animal.get(name, OMITTED)):
             seen = (
                 f"{name} is {shorten(as_json(animal[name]), 60)}" if name in animal else f"{name} is missing"
             )
@@ -44,14 +48,12 @@ def _field(case: Case, name: str, expected: str, keeps: Callable[[dict[str, Any]
 
 def id_is_int64(case: Case) -> Opinion:
     """animal.id: every animal has an int64 id."""
-    return _field(
-        case, "id", "id: an integer from -2**63 to 2**63-1", lambda a: case.contract.is_int64(a.get("id"))
-    )
+    return _field(case, "id", "id: an integer from -2**63 to 2**63-1", case.contract.is_int64)
 
 
 def name_is_string(case: Case) -> Opinion:
     """animal.name: every animal has a string name."""
-    return _field(case, "name", "name: a string", lambda a: isinstance(a.get("name"), str))
+    return _field(case, "name", "name: a string", lambda value: isinstance(value, str))
 
 
 def category_id_is_int64(case: Case) -> Opinion:
@@ -60,7 +62,7 @@ def category_id_is_int64(case: Case) -> Opinion:
         case,
         "categoryId",
         "categoryId: an integer from -2**63 to 2**63-1",
-        lambda a: case.contract.is_int64(a.get("categoryId")),
+        case.contract.is_int64,
     )
 
 
@@ -71,7 +73,7 @@ def status_is_known(case: Case) -> Opinion:
         case,
         "status",
         f"status: one of {', '.join(statuses)}, or omitted",
-        lambda a: "status" not in a or a["status"] in statuses,
+        lambda value: value is OMITTED or value in statuses,
     )
 
 

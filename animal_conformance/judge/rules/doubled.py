@@ -100,6 +100,8 @@ def added_once(case: Case) -> Opinion:
     own = [creation for creation, _ in case.readback if str(creation.payload.get("name")) in doubles.given]
     if not own:
         return None
+    if not doubles.by_id:
+        return EVIDENCE
     shown = {each.payload["name"] for each in own}
     here = [
         double

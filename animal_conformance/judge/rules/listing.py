@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import Any
 
 from animal_conformance.interface.contract import Operation
@@ -87,17 +86,16 @@ def once(case: Case) -> Opinion:
     """list.once: an id occurs at most once in a list."""
     if _length(case) is None or not case.reading.valid:
         return None
-    places: dict[int, list[int]] = defaultdict(list)
-    for place, (animal_id, _) in enumerate(case.identified, start=1):
-        places[animal_id].append(place)
-    for animal_id, taken in places.items():
-        if len(taken) > 1:
-            return Finding(
-                f"The id {animal_id} occurs {len(taken)} times in one list.",
-                "each id at most once",
-                f"id {animal_id} in places {shorten(taken)} of {len(case.identified)}",
-            )
-    return EVIDENCE if len(places) > 1 else None
+    ids = [animal_id for animal_id, _ in case.identified]
+    if len(case.by_id) == len(ids):
+        return EVIDENCE if len(ids) > 1 else None
+    twice = next(each for each in ids if ids.count(each) > 1)
+    places = [place for place, each in enumerate(ids, start=1) if each == twice]
+    return Finding(
+        f"The id {twice} occurs {len(places)} times in one list.",
+        "each id at most once",
+        f"id {twice} in places {shorten(places)} of {len(ids)}",
+    )
 
 
 def limit_default(case: Case) -> Opinion:

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion, as_json, shorten
-from animal_conformance.judge.knowledge.plain import OWN_NAME
+from animal_conformance.judge.knowledge.plain import head_of_own
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from animal_conformance.judge.knowledge.ledger import Ledger
 
 
@@ -34,11 +36,12 @@ def _untraced(case: Case, *, refused: bool) -> Opinion:
     # The first animal's id is mixed into the names: before it, an earlier run may have used the same ones.
     unique_s = ledger.creations[0].exchange.answered_s
     refusals = ledger.names.refused if refused else ledger.names.unauthorised
+    wholes = ledger.survey(("rejected, by heads", refused), lambda: _by_heads(ledger, refused=refused))
     for place, animal in case.animal_objects:
         shown = animal.get("name")
-        if not isinstance(shown, str) or not OWN_NAME.fullmatch(shown):
+        if not isinstance(shown, str) or (head := head_of_own(shown)) is None:
             continue
-        name = shown if shown in refusals else _whole_of(shown, case, refused=refused)
+        name = shown if shown in refusals else _whole_of(shown, head, wholes)
         if name is None:
             continue
         refusal = refusals[name][0]
@@ -62,14 +65,12 @@ def _untraced(case: Case, *, refused: bool) -> Opinion:
     return None
 
 
-def _whole_of(shown: str, case: Case, *, refused: bool) -> str | None:
+def _whole_of(shown: str, head: str, wholes: Mapping[str, str]) -> str | None:
     """The rejected name of which a listed one is the beginning, where nothing else was sent that begins as it does.
 
     A name may be rejected as too long, and cut and stored all the same.
     """
-    ledger = case.ledger
-    wholes = ledger.survey(("rejected, by heads", refused), lambda: _by_heads(ledger, refused=refused))
-    whole = wholes.get(_head(shown))
+    whole = wholes.get(head)
     return whole if whole is not None and whole.startswith(shown) else None
 
 
@@ -84,9 +85,8 @@ def _by_heads(ledger: Ledger, *, refused: bool) -> dict[str, str]:
 
 
 def _head(name: str) -> str:
-    """The beginning of a name that the run made up, in which no two items are alike; else all of it."""
-    own = OWN_NAME.fullmatch(name)
-    return name if own is None else name[: own.start("rest")]
+    """The beginning of a name that the run made up; else all of it."""
+    return head_of_own(name) or name
 
 
 RULES = {

@@ -78,8 +78,11 @@ def also(rule: Rule, operation: Operation, concerns: Callable[[Case], bool]) -> 
     def either(case: Case) -> Opinion:
         if case.credential is not Credential.VALID or case.declined:
             return rule(case)
+        turned_away = is_turned_away(case.exchange)
+        if not turned_away and case.status != THROTTLED:
+            return rule(case)
         about = case.operation is operation and case.reading.valid and concerns(case)
-        if is_turned_away(case.exchange):
+        if turned_away:
             return _turned_away(case) if about else None
         return (_throttled_for_good(case) if about else None) or rule(case)
 
@@ -194,7 +197,7 @@ def _throttled_for_good(case: Case) -> Opinion:
     each day.
     """
     ledger, exchange = case.ledger, case.exchange
-    if case.status != THROTTLED or any(map(is_served, ledger.asked[exchange.request])):
+    if any(map(is_served, ledger.asked[exchange.request])):
         return None
     asked = [each for each in ledger.asked[exchange.request] if _is_throttled(each)]
     asking = {each: wait_s for each in asked if (wait_s := _waits_s(each)) is not None}

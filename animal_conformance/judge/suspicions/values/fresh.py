@@ -47,9 +47,13 @@ class Fresh:
         self._history_of = history_of
         self._no_room = no_room
         self._histories: dict[int, History | None] = {}
-        self._by_kind: dict[str, list[Creation]] = defaultdict(list)
+
+    @cached_property
+    def _by_kind(self) -> dict[str, list[Creation]]:
+        by_kind: dict[str, list[Creation]] = defaultdict(list)
         for each in self._creations:
-            self._by_kind[kind_of(each.payload)].append(each)
+            by_kind[kind_of(each.payload)].append(each)
+        return by_kind
 
     # The first reading
 
