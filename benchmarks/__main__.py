@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -32,8 +34,9 @@ from benchmarks.side_by_side import Row, compare, show
 )
 @click.option(
     "--only",
-    type=click.Choice(["cost", "round-trips", "competitor"]),
-    help="Only what a run costs, only near and far, or only faults and variants under both contenders.",
+    type=click.Choice(["cost", "round-trips", "competitor", "soak"]),
+    help="Only what a run costs, only near and far, only faults and variants under both contenders, or a soak "
+    "instead: what judging costs under load, and its memory over a million exchanges.",
 )
 @click.option(
     "--repeats",
@@ -53,6 +56,11 @@ def main(
     repeats: int,
 ) -> None:
     """Measure what a run costs, and what both contenders make of faults and permitted variants."""
+    if only == "soak":
+        # Locust has to be the first thing that a process imports.
+        for each in ("benchmarks.soak_cost", "benchmarks.soak_memory"):
+            subprocess.run([sys.executable, "-m", each], check=True)
+        return
     console = Console(width=120)
     if only in {None, "cost"}:
         with tempfile.TemporaryDirectory(prefix="benchmark-") as directory:
