@@ -13,3 +13,8 @@ BREAKING: Final = ("' OR '1'='1", "never-issued" * 80)
 # What ends a token for some parsers.
 TAILS: Final = (".x", ":x", ";x", "==")
 NEVER_ISSUED: Final = ("never-issued", "null", "undefined", "eyJhbGciOiJub25lIn0.e30.")
+
+
+def with_other_signs(key: str) -> str:
+    """The key with a letter in place of each sign: where it is taken for a pattern, signs may stand for any character."""
+    return "".join(each if each.isalnum() else "x" for each in key)

@@ -14,6 +14,7 @@ from animal_conformance.record.credentials import (
     OTHER_SCHEMES,
     PATTERNS,
     TAILS,
+    with_other_signs,
 )
 from animal_conformance.record.exchange import Credential
 
@@ -68,6 +69,9 @@ def _headers(key: str, ends: tuple[str, ...], middle: str) -> Mapping[Credential
             bearer(NEVER_ISSUED[0], shown=NEVER_ISSUED[0].lower() not in key.lower()).replace(
                 "Bearer", "BEARER", 1
             ),
+            bearer(with_other_signs(key), shown=with_other_signs(key) not in {key, middle, *ends}),
+            # Decoded as in an address, it would be the key.
+            bearer(f"%{key[:1].encode().hex().upper()}{key[1:]}", shown=key.isascii()),
         ),
         Credential.LONGER: (
             bearer(f"{key}x"),

@@ -59,6 +59,19 @@ def test_a_wrong_key_of_the_same_shape_is_among_them(key: str) -> None:
     )
 
 
+def test_a_key_with_signs_is_also_sent_as_what_it_matches_as_a_pattern() -> None:
+    """The dot of a regular expression, the underscore of LIKE and the question mark of a shell each stand for any character."""
+    assert "Bearer axbxcxd" in authorizations("a.b_c?d")[Credential.WRONG].values()
+    assert all(
+        "xx" not in str(each)[7:] for each in authorizations("abcdefgh")[Credential.WRONG].values() if each
+    )
+
+
+def test_the_key_is_also_sent_as_in_an_address() -> None:
+    """Who decodes it takes it for the key."""
+    assert "Bearer %61.b" in authorizations("a.b")[Credential.WRONG].values()
+
+
 def test_parts_and_extensions_of_the_key_are_told_apart() -> None:
     """Shorter ones are parts, longer ones hold the whole."""
     headers = authorizations("abcdef")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from urllib.parse import unquote
 
 from animal_conformance.reference.changes import Steps, breaks
 from animal_conformance.reference.mechanisms import credentials as keys
@@ -38,7 +39,9 @@ FAULTS = [
         ("auth.empty", 2, "An empty token is accepted.",
          keys.accepted(lambda call: (call.authorization or "").strip().lower() == "bearer"))),
     *breaks("auth.key.wrong",
-        ("auth.any", 1, "Any token is accepted.", keys.compared(always))),
+        ("auth.any", 1, "Any token is accepted.", keys.compared(always)),
+        ("auth.decoded", 4, "Tokens are decoded as in addresses before they are compared.",
+         keys.compared(lambda given, key: unquote(given) == key))),
     *breaks("auth.key.longer",
         ("auth.longer", 2, "A token that starts with the key is accepted.", keys.compared(str.startswith))),
     *breaks("auth.key.shorter",
