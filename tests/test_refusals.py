@@ -125,6 +125,8 @@ def test_bodies_that_are_no_payload(store: Store) -> None:
             json.dumps(store.payload()),
             [store.payload()],
             {"pet": store.payload()},
+            # As many libraries map the names of fields, and some accept both.
+            {"category_id": store.category_id, **store.payload(categoryId=...)},
             5,
             {},
             {"status": "sold"},

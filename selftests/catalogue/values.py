@@ -90,6 +90,7 @@ BODIES: Final = (
     b"[" * 20_000,
     # A payload in an object, and in a text.
     b'{"pet": {"name": "{}", "categoryId": 1}}',
+    b'{"name": "{}", "category_id": 1}',
     b'"{\\"name\\": \\"{}\\", \\"categoryId\\": 1}"',
     # What is wrong where the status is omitted, or beside a further field.
     b'{"name": 7, "categoryId": 1}',
