@@ -193,14 +193,28 @@ def test_what_only_lists_have_shown_was_there_before_it_was_missed() -> None:
         assert kinds == set(map(type, suspected.suspicion.experiments[0].steps))
 
 
+def often(number: int, times: int, took: float = 0.01) -> list[Exchange]:
+    """An animal of others that is found so many times after it was missed."""
+    return [got(number, at=10.0 + each / 10, took=took) for each in range(times)]
+
+
 TURNS = [lost(1, at=each) for each in (13.0, 14.0, 15.0)]
 
 
 @pytest.mark.parametrize(
     ("later", "settled"),
     [
-        pytest.param([got(1, at=each) for each in (10.0, 11.0, 12.0)], True, id="found three times"),
-        pytest.param([got(1, at=each, took=0.0) for each in (10.0, 11.0, 12.0)], True, id="found at once"),
+        pytest.param(often(1, 24), True, id="found two dozen times"),
+        pytest.param(often(1, 24, took=0.0), True, id="found at once"),
+        pytest.param(often(1, 23), False, id="found less often"),
+        pytest.param(
+            [lost(2, at=9.0), *often(2, 24), *often(1, 3)],
+            True,
+            id="found three times, and another one often",
+        ),
+        pytest.param(
+            [lost(2, at=9.0), *often(2, 24), *often(1, 2)], False, id="found twice, and another one often"
+        ),
         pytest.param(
             [got(1, at=10.0), got(1, at=11.0), listing([animal(1)], at=12.0)], False, id="listed once"
         ),
@@ -227,8 +241,8 @@ TURNS = [lost(1, at=each) for each in (13.0, 14.0, 15.0)]
 def test_an_animal_of_others_has_settled_once_it_is_back_or_denied(
     later: list[Exchange], *, settled: bool
 ) -> None:
-    """Found three times without being missed, or missed three times when settled, and by a list that would show it."""
-    trace = [*PENDING, lost(1, at=9.0), *later]
+    """Found again and again without being missed, or missed three times when settled, and by a list that would show it."""
+    trace = [*PENDING, listing([animal(2)], limit=7, at=0.2), lost(1, at=9.0), *later]
     verdict = verdict_of("get.found", trace)
     assert FAILED != verdict.outcome
     assert settled is (9.0 not in {each.exchange.sent_s for each in verdict.suspected})
@@ -290,7 +304,18 @@ def test_of_many_that_are_withdrawn_a_few_are_asked_for_in_turns() -> None:
     # One that the list shows is not among them, nor is one that was found again.
     assert 5 in suspects([*many_gone(3), listing([animal(5)], at=14.6)])
     again = [*many_gone(3, own=False), got(5, at=10.0)]
-    assert {("/pets/5", "/pets")} == {targets(each) for each in experiments(again)}
+    assert {("/pets/5",)} == {targets(each) for each in experiments(again)}
+
+
+def test_an_animal_that_is_back_is_asked_for_again_and_again() -> None:
+    """What is missed once in so many is missed once more; the other animals that are back are asked for in turns."""
+    back = [each for number in (1, 2) for each in (lost(number, at=9.0), got(number, at=10.0))]
+    known = [listing([animal(1), animal(2)], at=0.0)]
+    first, second = sorted(experiments([*known, *back]), key=len, reverse=True)
+    assert (Read("/pets/1"),) * 24 == first[1:]
+    assert ("/pets/2", "/pets") == targets(second)
+    flips = [lost(1, at=11.0), got(1, at=12.0)]
+    assert {"get.found"} == failed_of([*known, *back, *flips])
 
 
 @pytest.mark.parametrize(

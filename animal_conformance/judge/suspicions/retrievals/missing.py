@@ -27,6 +27,8 @@ WITHDRAWN: Final = "withdrawn"
 TIMES_UNTIL_SETTLED: Final = 2
 # Of many animals that are gone, this many are asked for in turns; of many that are late, this many are asked for again.
 SAMPLE: Final = 3
+# Where animals were missed and found again, one of them is asked for this often: what fails now and then does so once more.
+OFTEN: Final = 24
 
 
 def not_found(case: Case, animal: Animal) -> Opinion:
@@ -135,6 +137,10 @@ def _withdrawn(case: Case, animal: Animal, presences: list[Presence]) -> Opinion
     missed = _missed_since_shown(presences)
     missed_s = missed[0].answered_s if missed else case.exchange.answered_s
     from_s = missed_s + max(case.ledger.terms.settle_s, stored_s)
+    if not missed and animal in _back(case.ledger)[:1]:
+        return _suspicion(
+            case, animal, Experiment(WITHDRAWN, (WaitUntil(from_s), *[Read(targets[0])] * OFTEN))
+        )
     if missed and _several_gone(case.ledger, own=False):
         # In whole seconds, so that one reading of the list may decide for many animals.
         return _suspicion(case, animal, Experiment(WITHDRAWN, (WaitUntil(ceil(from_s)), Read(targets[1]))))
@@ -161,9 +167,8 @@ def _has_settled(case: Case, animal: Animal, presences: list[Presence]) -> bool:
     """
     ledger, missed = case.ledger, _missed_since_shown(presences)
     if not missed:
-        missed_s = max(each.exchange.answered_s for each in presences if not each.there)
-        found = [each for each in presences if not each.listed and each.exchange.sent_s >= missed_s]
-        return len(found) >= TURNS
+        often = any(_found_again(_presences(ledger, each)) >= OFTEN for each in _back(ledger))
+        return _found_again(presences) >= TURNS and (often or not _back(ledger))
     queries = {each.exchange.request.target for each in presences if each.listed}
     settled_s = missed[0].answered_s + ledger.terms.settle_s
     statuses = {None, *(each.animal.get("status") for each in animal.listed[-1:])}
@@ -177,6 +182,27 @@ def _has_settled(case: Case, animal: Animal, presences: list[Presence]) -> bool:
         for page in ledger.pages
     )
     return denied and (_is_gone(ledger, presences) or _several_gone(ledger, own=False))
+
+
+def _found_again(presences: list[Presence]) -> int:
+    """How often getPet has found an animal since it was last missed."""
+    missed_s = max((each.exchange.answered_s for each in presences if not each.there), default=inf)
+    return sum(not each.listed and each.exchange.sent_s >= missed_s for each in presences)
+
+
+def _back(ledger: Ledger) -> list[Animal]:
+    """The animals that were missed after they had been there, and were found since, in the order in which they were asked for."""
+    return ledger.survey("back", lambda: [each for each in _asked_for(ledger) if _is_back(ledger, each)])
+
+
+def _asked_for(ledger: Ledger) -> Iterator[Animal]:
+    return (ledger.animals[each] for each in ledger.gets if each in ledger.animals)
+
+
+def _is_back(ledger: Ledger, animal: Animal) -> bool:
+    presences, settled_s = _presences(ledger, animal), animal.known_since_s + ledger.terms.settle_s
+    missed = any(not each.there and each.exchange.sent_s >= settled_s for each in presences)
+    return missed and not _missed_since_shown(presences)
 
 
 def _several_gone(ledger: Ledger, *, own: bool) -> bool:
