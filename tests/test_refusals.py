@@ -133,7 +133,7 @@ def test_bodies_that_are_no_payload(store: Store) -> None:
             {"name": 7, "categoryId": "x", "status": "lost"},
         )
         bodies += [b"  \n", *MALFORMED_BODIES[1:], *(json.dumps(each).encode() for each in others)]
-        bodies += [b'{"name": "Acno\xffutf"}']
+        bodies += [b'{"name": "Acno\xffutf", "categoryId": %d}' % (store.category_id or 0)]
     store.side_by_side(bodies, Lane.create_raw, creates=1)
     # Parsers may ignore a byte order mark (RFC 8259 section 8.1).
     marks = [b"\xef\xbb\xbf"] if thorough else []

@@ -28,6 +28,8 @@ from .auditing import settle
 # Dates have whole seconds.
 DATES_APART_S = 1.1
 TELLING = 3
+# Of the clients that ask for no language, one in so many lists with a filter.
+FILTERED = 6
 # Of the first lists and of the last ones, so many are looked at for cookies.
 FEW = 3
 # It and the few after it name no animal.
@@ -51,15 +53,18 @@ def test_core_requests_in_every_voice(store: Store) -> None:
         lane.list_pets(credential=Credential.ABSENT)
         if not thorough:
             return
-        if number % len(STATUSES) == 0:
-            lane.list_pets(limit=5, status=STATUSES[number // len(STATUSES) % len(STATUSES)])
+        status = STATUSES[number // len(STATUSES) % len(STATUSES)]
+        # Some languages have other capitals for the letters of a status.
+        spoken = {"status": status} if voice.has_language else {}
+        if voice.has_language or number % FILTERED == 0:
+            lane.list_pets(limit=5, status=status)
         if creates and number % 2:
             lane.create_pet({"name": lane.name()})
         else:
             lane.get_pet(NOBODY + number)
         # Outside ASCII, a wrong charset and a character in two chunks show.
-        if creates and lane.create_and_get(lane.payload(name=lane.name("\u00e9"))) is None:
-            lane.create_and_get(lane.payload())
+        if creates and lane.create_and_get(lane.payload(name=lane.name("\u00e9"), **spoken)) is None:
+            lane.create_and_get(lane.payload(**spoken))
 
     store.side_by_side(
         VOICES if thorough else VOICES[:TELLING], speak, creates=2 * int(creates and thorough), requests=8

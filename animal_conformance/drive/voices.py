@@ -40,8 +40,14 @@ def escaped(payload: Any) -> bytes:
 
 
 def indented(payload: Any) -> bytes:
-    """JSON over several lines, with the fields in alphabetical order, as people keep it in files."""
-    return json.dumps(payload, indent=2, sort_keys=True, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    """JSON over several lines, with the fields in alphabetical order, as people keep it in files, which end with a newline."""
+    text = json.dumps(payload, indent=2, sort_keys=True, ensure_ascii=False)
+    return f"{text}\n".encode("utf-8", "surrogatepass")
+
+
+def piped(payload: Any) -> bytes:
+    """JSON without white space between two newlines, as a here-document of a shell has it."""
+    return b"\n" + compact(payload) + b"\n"
 
 
 @dataclass(frozen=True)
@@ -56,6 +62,11 @@ class Voice:
     headers: Headers
     of_bodies: Headers = JSON
     write: Callable[[Any], bytes] = compact
+
+    @property
+    def has_language(self) -> bool:
+        """Whether it asks for a language."""
+        return any(name.lower() == "accept-language" for name, _ in self.headers)
 
     def headers_for(self, body: bytes | None) -> Headers:
         """The headers of a request with this body, or none."""
@@ -93,7 +104,7 @@ VOICES: Final[tuple[Voice, ...]] = (
     ),
     Voice(
         "a browser's fetch",
-        "Fetch standard, HTTP-network-or-cache fetch; Fetch Metadata Request Headers",
+        "Fetch standard, HTTP-network-or-cache fetch; Fetch Metadata Request Headers; User-Agent Client Hints; RFC 9218",
         _of(
             CHROME,
             encodings=EVERY_ENCODING,
@@ -103,6 +114,11 @@ VOICES: Final[tuple[Voice, ...]] = (
             Sec_Fetch_Dest="empty",
             Sec_Fetch_Mode="cors",
             Sec_Fetch_Site="cross-site",
+            sec_ch_ua='"Google Chrome";v="131", "Chromium";v="131", "Not_A Brand";v="24"',
+            sec_ch_ua_mobile="?0",
+            sec_ch_ua_platform='"Windows"',
+            priority="u=1, i",
+            DNT="1",
         ),
     ),
     Voice(
@@ -111,7 +127,13 @@ VOICES: Final[tuple[Voice, ...]] = (
         (),
         (*WITH_CHARSET, *CHUNKED),
     ),
-    Voice("curl", "curl, lib/http.c: Accept: */*", _of("curl/8.11.0")),
+    Voice(
+        "curl",
+        "curl, lib/http.c: Accept: */*; curl(1): --data-binary keeps newlines",
+        _of("curl/8.11.0"),
+        JSON,
+        piped,
+    ),
     Voice(
         "PHP's curl",
         "https://github.com/facebook/hhvm/issues/1384: libcurl expects a 100 before a larger body",

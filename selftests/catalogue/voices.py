@@ -54,13 +54,17 @@ class Voices(Script):
             await self.list_pets(f"status={status}&limit=5")
 
     async def _every_client(self) -> None:
-        letters, statuses = cycle(LETTERS.upper()), cycle((*STATUSES[1:], STATUSES[0]))
-        for voice in VOICES:
+        letters = cycle(LETTERS.upper())
+        for query in ("limit=5", *(f"status={each}" for each in STATUSES)):
+            await self.list_pets(query)
+        for number, voice in enumerate(VOICES):
             self.deployment.connection += 1
             options: dict[str, Any] = {"headers": voice.headers, "voice": voice.name}
             await self.list_pets(**options)
             await self.list_pets(credential=Credential.ABSENT, **options)
-            await self.list_pets(f"limit=5&status={next(statuses)}", **options)
+            await self.list_pets(
+                f"limit=5&status={STATUSES[number // len(STATUSES) % len(STATUSES)]}", **options
+            )
             created = await self.create_as(voice, self.payload(name=next(letters) + self.name()))
             await self.get_pet(created_id(created) or UNKNOWN_ID, **options)
             await self.create_as(voice, {"name": self.name()})
