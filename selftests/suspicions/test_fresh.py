@@ -15,7 +15,6 @@ from selftests.exchanges import (
     CANT_TELL,
     FAILED,
     PASSED,
-    created,
     got,
     ledger_of,
     listing,
@@ -23,7 +22,7 @@ from selftests.exchanges import (
     outcome_of,
     verdict_of,
 )
-from selftests.suspicions.told import A, B, C, own
+from selftests.suspicions.told import A, B, C, own, status_of
 
 
 @pytest.mark.parametrize(
@@ -223,19 +222,6 @@ def test_two_that_are_wrong_at_first_are_found_by_who_was_read_first() -> None:
     """Not by who was made first."""
     trace = [*own(1, A, (0.9, "x")), *own(2, B, (0.1, "y"), at=1.2), *own(3, C, (0.1, "z"), at=1.5)]
     assert FAILED == outcome_of("create.name.exact", trace)
-
-
-def status_of(animal_id: int, at: float, *told: tuple[str, float, str]) -> list[Exchange]:
-    """An animal of the run that is available, and how a list or getPet tells its status so long after its creation."""
-    sent = named(A, status="available")
-    shown = [(kind, after, {**sent, "id": animal_id, "status": each}) for kind, after, each in told]
-    return [
-        created(sent, animal_id, at=at, took=0.0),
-        *(
-            got(animal_id, each, at=at + after) if kind == "got" else listing([each], at=at + after)
-            for kind, after, each in shown
-        ),
-    ]
 
 
 def test_a_status_that_is_wrong_at_first_and_right_afterwards_has_not_moved() -> None:

@@ -54,3 +54,16 @@ def own(animal_id: int, name: str, *shown: tuple[float, str], at: float = 1.0) -
         got(animal_id, {**sent, "id": animal_id, "name": each}, at=at + after) for after, each in shown
     )
     return [created(sent, animal_id, at=at, took=0.0), *readings]
+
+
+def status_of(animal_id: int, at: float, *told: tuple[str, float, str]) -> list[Exchange]:
+    """An animal of the run that is available, and how a list or getPet tells its status so long after its creation."""
+    sent = named(A, status="available")
+    shown = [(kind, after, {**sent, "id": animal_id, "status": each}) for kind, after, each in told]
+    return [
+        created(sent, animal_id, at=at, took=0.0),
+        *(
+            got(animal_id, each, at=at + after) if kind == "got" else listing([each], at=at + after)
+            for kind, after, each in shown
+        ),
+    ]

@@ -111,6 +111,20 @@ def changed_after(
 
 
 @anew
+def changing_every(many: int, alter: Alter) -> Steps:
+    """Change every animal at each creation with a number that is divisible by so many."""
+    numbers = itertools.count(1)
+
+    def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
+        animal, store = before(payload, call), before.service.store
+        for each in store.everything() if next(numbers) % many == 0 else ():
+            store.replace(alter(each))
+        return animal
+
+    return Steps(insert=insert)
+
+
+@anew
 def listed_as_created(seconds: float, alter: Alter) -> Steps:
     """Change new animals so many seconds after their creation, and have lists without a filter never show it."""
     made: dict[int, Animal] = {}

@@ -33,6 +33,8 @@ VARIANTS = [
          changed.changing(changed.renamed, lambda *_: False)),
         ("edited.categories", "At the fortieth creation, every animal is put into another category.",
          changed.changing(changed.recategorised, lambda *_: False)),
+        ("edited.again", "At each twenty-fifth creation, every animal is renamed.",
+         changed.changing_every(25, changed.renamed)),
         ("moved.all", "At the fortieth creation, every available animal becomes pending.",
          changed.changing(changed.reserved, lambda *_: False)),
         ("edited.indexed",

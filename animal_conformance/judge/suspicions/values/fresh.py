@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from animal_conformance.judge.experiments import Create, Experiment, Read, ReadCreated, Wait, two_like
 from animal_conformance.judge.knowledge.plain import kind_of
 from animal_conformance.judge.knowledge.presence import SOON_S
+from animal_conformance.judge.suspicions.values.together import Together
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -47,6 +48,8 @@ class Fresh:
         self._history_of = history_of
         self._no_room = no_room
         self._histories: dict[int, History | None] = {}
+        # Statuses move one by one all the time, and so some at one time with others.
+        self._together = Together(self._changed if explanation == "edited" else ())
 
     @cached_property
     def _by_kind(self) -> dict[str, list[Creation]]:
@@ -64,9 +67,16 @@ class Fresh:
 
     @cached_property
     def wrong_twice(self) -> tuple[Telling, Telling] | None:
-        """Wrong first readings of two animals, each read soon, the second created after the first was read."""
+        """Wrong first readings of two animals, each read soon, the second created after the first was read.
+
+        Not of those that somebody may have edited together with older ones.
+        """
         soon = sorted(
-            ((wrong, _creation(each)) for each in self.wrong_at_first if (wrong := soon_wrong(each))),
+            (
+                (wrong, _creation(each))
+                for each in self.wrong_at_first
+                if (wrong := soon_wrong(each)) and not self._together.explains(each, wrong)
+            ),
             key=lambda each: each[0].exchange.answered_s,
         )
         later = (
@@ -108,6 +118,7 @@ class Fresh:
                 (young[each.animal_id] for each in since if each.animal_id in young),
                 key=lambda each: each.changed[0].exchange.answered_s,
             )
+            row = [each for each in row if not self._together.explains(each, each.changed[0])]
             if (
                 len(_one_after_another(row)) > LIKE
                 and not any(map(self._stayed, since))
