@@ -89,7 +89,13 @@ class Lane:
         if anew or CLOSE in request.headers:
             self.reconnect()
         return self.sender.send(
-            request.method, request.target, body=request.body, headers=request.headers, voice=request.voice
+            request.method,
+            request.target,
+            body=request.body,
+            headers=request.headers,
+            credential=request.credential,
+            form=request.form,
+            voice=request.voice,
         )
 
     def create_pet(self, payload: object, **options: Any) -> Exchange:

@@ -23,6 +23,8 @@ GET: Final = frozenset({Operation.GET})
 OTHER: Final = frozenset({Operation.OTHER})
 
 ANSWERED: Final = range(1, 500)
+# And 503, which may ask for patience.
+OR_PUT_OFF: Final = frozenset({*ANSWERED, 503})
 SUCCESS: Final = (200, 201)
 REFUSED: Final = range(400, 500)
 
@@ -89,17 +91,17 @@ CONCERNS: Final[Mapping[str, Concern]] = {
     "get.deprecation-header": Concern(GET, (200,), KEYS),
     "get.sunset-header": Concern(GET, (200,), KEYS),
     "auth.key.valid": Concern(DOCUMENTED, ANSWERED, VALID),
-    "auth.missing.list": Concern(LIST | OTHER, ANSWERED, (Credential.ABSENT,)),
-    "auth.missing.create": Concern(CREATE, ANSWERED, (Credential.ABSENT,)),
-    "auth.missing.get": Concern(GET | OTHER, ANSWERED, (Credential.ABSENT,)),
-    "auth.key.empty": Concern(DOCUMENTED, ANSWERED, (Credential.EMPTY,)),
-    "auth.key.wrong": Concern(DOCUMENTED, ANSWERED, (Credential.WRONG, Credential.NOT_ASCII)),
-    "auth.key.longer": Concern(DOCUMENTED, ANSWERED, (Credential.LONGER,)),
-    "auth.key.shorter": Concern(DOCUMENTED, ANSWERED, (Credential.SHORTER,)),
-    "auth.key.case": Concern(DOCUMENTED, ANSWERED, (Credential.RECASED,)),
-    "auth.scheme.other": Concern(DOCUMENTED, ANSWERED, (Credential.OTHER_SCHEME,)),
-    "auth.scheme.missing": Concern(DOCUMENTED, ANSWERED, (Credential.BARE_KEY,)),
-    "auth.first": Concern(DOCUMENTED, ANSWERED, INVALID),
+    "auth.missing.list": Concern(LIST | OTHER, OR_PUT_OFF, (Credential.ABSENT,)),
+    "auth.missing.create": Concern(CREATE, OR_PUT_OFF, (Credential.ABSENT,)),
+    "auth.missing.get": Concern(GET | OTHER, OR_PUT_OFF, (Credential.ABSENT,)),
+    "auth.key.empty": Concern(DOCUMENTED, OR_PUT_OFF, (Credential.EMPTY,)),
+    "auth.key.wrong": Concern(DOCUMENTED, OR_PUT_OFF, (Credential.WRONG, Credential.NOT_ASCII)),
+    "auth.key.longer": Concern(DOCUMENTED, OR_PUT_OFF, (Credential.LONGER,)),
+    "auth.key.shorter": Concern(DOCUMENTED, OR_PUT_OFF, (Credential.SHORTER,)),
+    "auth.key.case": Concern(DOCUMENTED, OR_PUT_OFF, (Credential.RECASED,)),
+    "auth.scheme.other": Concern(DOCUMENTED, OR_PUT_OFF, (Credential.OTHER_SCHEME,)),
+    "auth.scheme.missing": Concern(DOCUMENTED, OR_PUT_OFF, (Credential.BARE_KEY,)),
+    "auth.first": Concern(DOCUMENTED, OR_PUT_OFF, INVALID),
     "auth.untraced": Concern(LIST, (200,), ALL - INVALID),
     "auth.challenge": Concern(DOCUMENTED, (401,)),
     "error": Concern(DOCUMENTED, REFUSED),

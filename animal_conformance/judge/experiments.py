@@ -31,7 +31,7 @@ class ReadAlone:
 
 @dataclass(frozen=True)
 class Again:
-    """Send a request once more as it was, with the valid key; ``anew`` on a connection of its own."""
+    """Send a request once more as it was, its credential included; ``anew`` on a connection of its own."""
 
     request: Request
     anew: bool = False

@@ -61,7 +61,13 @@ async def _perform(visitor: Visitor, experiment: Experiment) -> None:
             request = step.request
             visitor.deployment.connection += step.anew
             await visitor.send(
-                request.method, request.target, request.body, headers=request.headers, voice=request.voice
+                request.method,
+                request.target,
+                request.body,
+                credential=request.credential,
+                form=request.form,
+                headers=request.headers,
+                voice=request.voice,
             )
         elif isinstance(step, Create):
             if step.naming is Naming.RETRY and created is not None:

@@ -6,6 +6,12 @@ from bisect import bisect_right
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion, Rule
+from animal_conformance.judge.suspicions.unauthorised import (
+    has_target,
+    is_put_off,
+    is_put_off_anyway,
+    put_off,
+)
 from animal_conformance.record.exchange import Credential, Exchange
 
 # If an operation treats the credential on the left the same as one of those on the right, that is one cause,
@@ -32,7 +38,7 @@ def _is_judged(case: Case) -> bool:
 
 def _has_target(case: Case) -> bool:
     """Whether the request is valid except for its credential, so that it would have succeeded with a key."""
-    return case.reading.valid and (case.reading.pet_id is None or case.reading.pet_id in case.ledger.animals)
+    return has_target(case.exchange, case.ledger)
 
 
 def _is_open_to(case: Case) -> bool:
@@ -88,7 +94,12 @@ def _missing(operation: Operation) -> Rule:
     """A rule for requests of one operation without an Authorization header."""
 
     def rule(case: Case) -> Opinion:
-        if case.credential is not Credential.ABSENT or not _is_judged(case):
+        if case.credential is not Credential.ABSENT:
+            return None
+        if is_put_off(case.exchange):
+            about = case.operation is operation and _has_target(case)
+            return put_off(case, _finding(case, "without a key")) if about else None
+        if not _is_judged(case):
             return None
         if case.operation is not operation or not _has_target(case):
             return _disclosed(case, operation) or _redirected(case, operation)
@@ -142,7 +153,11 @@ def _invalid(credential: Credential, what: str) -> Rule:
     """A rule for requests with one kind of invalid credential."""
 
     def rule(case: Case) -> Opinion:
-        if case.credential is not credential or not _is_judged(case) or not _has_target(case):
+        if case.credential is not credential or not _has_target(case):
+            return None
+        if is_put_off(case.exchange):
+            return put_off(case, _finding(case, what))
+        if not _is_judged(case):
             return None
         if case.status == REFUSED:
             return EVIDENCE if _is_open_to(case) else None
@@ -169,19 +184,28 @@ def _wrong(case: Case) -> Opinion:
 
 def first(case: Case) -> Opinion:
     """auth.first: a missing or invalid key returns 401 regardless of what else is wrong with the request."""
-    if not _is_judged(case) or _has_target(case) or case.reading.open_points:
+    if not case.credential.invalid or _has_target(case) or case.reading.open_points:
+        return None
+    known = (case.credential, *SAME_CAUSE[case.credential])
+    if is_put_off(case.exchange):
+        covered = is_put_off_anyway(case, known)
+        return None if covered else put_off(case, _finding(case, _and_invalid(case)))
+    if not _is_judged(case):
         return None
     if case.status == REFUSED:
         return EVIDENCE if _is_open_to(case) else None
     answers = case.ledger.valid_answers
-    known = (case.credential, *SAME_CAUSE[case.credential])
     if any(answers[case.operation, each] - {REFUSED} for each in known):
         return None  # the credential is accepted on a valid request too: covered by its own clause
     if not any(answers[case.operation, each] for each in known):
         return None  # nothing to compare it with
+    return _finding(case, _and_invalid(case))
+
+
+def _and_invalid(case: Case) -> str:
     key = "without a key" if case.credential is Credential.ABSENT else "with an invalid key"
     problems = ", ".join(sorted(case.reading.problems))
-    return _finding(case, f"{key} and with an invalid request{f' ({problems})' if problems else ''}")
+    return f"{key} and with an invalid request{f' ({problems})' if problems else ''}"
 
 
 def challenge(case: Case) -> Opinion:

@@ -9,6 +9,7 @@ from animal_conformance.reference.changes import Steps, breaks
 from animal_conformance.reference.mechanisms import credentials as keys
 from animal_conformance.reference.mechanisms.answers import answers, error, with_headers, without_header
 from animal_conformance.reference.mechanisms.common import always, refuse, refusing, sometimes
+from animal_conformance.reference.mechanisms.refused import told_to_wait
 from animal_conformance.reference.model import Reply
 
 FAULTS = [
@@ -55,7 +56,11 @@ FAULTS = [
     # Another scheme
     *breaks("auth.scheme.other",
         ("auth.scheme.any", 2, "The key is accepted under any scheme.",
-         keys.credentials(lambda words: words[1] if len(words) == 2 else None))),
+         keys.credentials(lambda words: words[1] if len(words) == 2 else None)),
+        ("auth.scheme.408", 2, "The scheme Basic gets 408, whenever it is sent.",
+         keys.unauthorised(keys.basic, lambda: error(408, "Not in time."))),
+        ("auth.scheme.503", 2, "The scheme Basic gets 503 with Retry-After, whenever it is sent.",
+         keys.unauthorised(keys.basic, told_to_wait))),
     *breaks("auth.scheme.missing",
         ("auth.scheme.none", 2, "The key is accepted without a scheme.",
          keys.credentials(lambda words: words[0] if len(words) == 1 else None))),

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
+import time
 from collections import deque
 from collections.abc import Callable
 
-from animal_conformance.reference.changes import Before, Steps
-from animal_conformance.reference.mechanisms.common import Answering, When
+from animal_conformance.reference.changes import Before, Steps, anew
+from animal_conformance.reference.mechanisms.answers import with_headers
+from animal_conformance.reference.mechanisms.common import Answering, When, refuse
 from animal_conformance.reference.model import Call, Refusal, Reply
 from animal_conformance.reference.service import Service
 
@@ -15,6 +18,34 @@ from animal_conformance.reference.service import Service
 def keyless(call: Call) -> bool:
     """Whether there is no credential."""
     return call.authorization is None
+
+
+def basic(call: Call) -> bool:
+    """Whether the credential is one of the scheme Basic."""
+    return (call.authorization or "").lower().startswith("basic")
+
+
+@anew
+def locked_out(most: int, for_s: int) -> Steps:
+    """Answer keys that are not the right one with 429 for some seconds, after so many of them."""
+    wrong = itertools.count(1)
+    until_s = 0.0
+
+    def authenticate(before: Before[[Call], bool], call: Call) -> bool:
+        nonlocal until_s
+        if before(call) or keyless(call):
+            return before(call)
+        if time.monotonic() < until_s:
+            refuse(429, "Too many wrong keys.")
+        if next(wrong) % most == 0:
+            until_s = time.monotonic() + for_s
+        return False
+
+    def refused(before: Before[[Refusal, Call], Reply], refusal: Refusal, call: Call) -> Reply:
+        reply = before(refusal, call)
+        return with_headers(reply, Retry_After=str(for_s)) if refusal.status == 429 else reply
+
+    return Steps(authenticate=authenticate, refuse=refused)
 
 
 def accepted(when: When) -> Steps:

@@ -10,6 +10,7 @@ import unicodedata
 
 from animal_conformance.reference.changes import Steps, varies
 from animal_conformance.reference.mechanisms import changed, lists
+from animal_conformance.reference.mechanisms import credentials as keys
 from animal_conformance.reference.mechanisms.answers import field, shown
 from animal_conformance.reference.mechanisms.common import always, later, refuse, sometimes
 from animal_conformance.reference.mechanisms.creations import copied_once
@@ -106,6 +107,8 @@ VARIANTS = [
          sometimes(300, Steps(operate=lambda *_: refuse(408)), lambda call: call.operation)),
         ("shed.invalid", "Every other invalid list returns 503 with Retry-After: load is shed.",
          sometimes(2, Steps(operate=lambda *_: told_to_wait()), lambda call: call.query == [("limit", "0")])),
+        ("locked-out.429", "After every seventh wrong key, wrong ones return 429 with Retry-After for a second.",
+         keys.locked_out(7, 1)),
         ("quota.pending", "At most five animals with the status pending are accepted.",
          quotas({"pending": 5})),
         ("quota.all", "At most a hundred animals are accepted.", quotas({None: 100})),
