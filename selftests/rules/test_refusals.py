@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -263,6 +264,8 @@ def test_animals_of_an_array_that_was_refused_leave_no_trace_either() -> None:
 
 
 LONG = "Acabcdefghij" + "x" * 300
+BEGUN = named("Acabcdefghijzzz")
+ANSWERED = created(BEGUN, 9, at=1.5)
 
 
 @pytest.mark.parametrize(
@@ -270,19 +273,54 @@ LONG = "Acabcdefghij" + "x" * 300
     [
         ([], LONG[:255], FAILED),
         ([], "Acabcdefghij", FAILED),
-        ([], "Acabcdefghijyyy", CANT_TELL),
-        ([created(named("Acabcdefghijzzz"), 9, at=1.5)], LONG[:255], CANT_TELL),
-        ([unanswered(posted(named("Acabcdefghijzzz"), at=1.5))], "Acabcdefghij", CANT_TELL),
+        ([], "Acabcdefghijyyy", FAILED),
+        ([], LONG.lower(), FAILED),
+        ([], LONG.upper(), FAILED),
+        ([], "Acabcd Efghij", FAILED),
+        ([], f"Draft of {LONG} (1)", FAILED),
+        ([], f"Almanac{LONG}", FAILED),
+        ([], LONG[:11], CANT_TELL),
+        ([ANSWERED], LONG[:255], CANT_TELL),
+        ([ANSWERED], "acabcdefghijzzz", CANT_TELL),
+        ([created(named("Acabcdefghik"), 9, at=1.5)], "Acabcdefghij and Acabcdefghik", CANT_TELL),
+        ([created(named("Acabcdefghik"), 8, at=1.5)], "acabcdefghij", PASSED),
+        ([unanswered(posted(BEGUN, at=1.5))], "Acabcdefghij", CANT_TELL),
+        ([posted({"pet": BEGUN}, 201, error(400), at=1.5)], "Acabcdefghij", CANT_TELL),
+        ([listing([animal(8, name=LONG.lower())], at=0.5)], LONG.lower(), CANT_TELL),
     ],
-    ids=["cut", "its beginning", "another end", "another was accepted", "another was not answered"],
-)
-def test_a_rejected_name_that_is_stored_without_its_end_is_a_finding(
+    ids=[
+        "cut", "its beginning", "another end", "lower case", "upper case", "two words", "more around it",
+        "letters in front", "less than its beginning", "another was accepted", "another was accepted, lower case",
+        "another was added to it", "what was accepted was renamed", "another was not answered",
+        "another was accepted within an object", "seen before",
+    ],
+)  # fmt: skip
+def test_a_rejected_name_that_is_stored_otherwise_is_a_finding(
     others: list[Exchange], shown: str, outcome: str
 ) -> None:
-    """It was too long, and cut: no other request had a name that begins as it does."""
+    """Nobody else knows how it begins: no other request had a name that begins as it does."""
     rejected = refused(named(LONG), at=1.0)
     trace = [FIRST, rejected, *others, listing([animal(8, name=shown)], at=3.0)]
     assert outcome == outcome_of("create.refusal.untraced", trace)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param(b'{"pet": {"name": "Acabcdefghij", "categoryId": 1}}', id="within an object"),
+        pytest.param(b'{"name": "Acabcdefghij", "categoryId": 1', id="without an end"),
+        pytest.param(b'{"name": ["Acabcdefghij"], "categoryId": 1}', id="in a name that is an array"),
+        pytest.param(b"name=Acabcdefghij&categoryId=1", id="a form"),
+    ],
+)
+@pytest.mark.parametrize("shown", ["Acabcdefghij", '["Acabcdefghij"]'])
+def test_what_was_read_of_a_body_that_is_no_payload_leaves_no_trace(body: bytes, shown: str) -> None:
+    """Wherever the name stood in it."""
+    rejected = refused({}, at=1.0)
+    rejected = replace(rejected, request=replace(rejected.request, body=body))
+    trace = [FIRST, rejected, listing([animal(8, name=shown)], at=3.0)]
+    assert {"create.refusal.untraced"} == failed_of(trace)
+    assert not failed_of([FIRST, rejected, *LATER, listing([animal(1, name="Babette")], at=3.0)])
 
 
 def test_a_name_that_anybody_might_use_proves_nothing() -> None:

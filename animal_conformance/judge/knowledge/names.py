@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.judge.knowledge.plain import DISTINCTIVE_NAME_LENGTH
+from animal_conformance.judge.knowledge.plain import DISTINCTIVE_NAME_LENGTH, heads_in
 
 if TYPE_CHECKING:
     from animal_conformance.interface.reading import Reading
@@ -37,9 +37,7 @@ class Names:
         """Take in one exchange; ``begun``: whether the run has created an animal before."""
         self._first_refusals.clear()
         if reading.operation is Operation.CREATE:
-            for name in _names_in(
-                exchange.request.json.value if reading.payload is None else reading.payload
-            ):
+            for name in _names_in(exchange, reading):
                 self._learn(name, exchange, reading, begun=begun)
 
     def _learn(self, name: str, exchange: Exchange, reading: Reading, *, begun: bool) -> None:
@@ -79,8 +77,15 @@ class Names:
         return self._first_refusals[refused]
 
 
-def _names_in(body: object) -> list[str]:
-    """The names in a body: that of an animal, or those of several in an array."""
+def _names_in(exchange: Exchange, reading: Reading) -> list[str]:
+    """The names in a body: that of an animal, or those of several in an array.
+
+    Wherever else it has the beginning of a name that the run made up, that one too: in an object within an object, in
+    what is no JSON.
+    """
+    body = exchange.request.json.value if reading.payload is None else reading.payload
     animals = body if isinstance(body, list) else [body]
-    names = (each.get("name") for each in animals if isinstance(each, dict))
-    return [each for each in names if isinstance(each, str)]
+    names = [each["name"] for each in animals if isinstance(each, dict) and isinstance(each.get("name"), str)]
+    known = {head for name in names for head in heads_in(name)}
+    text = (exchange.request.body or b"").decode("utf-8", "replace")
+    return [*names, *(head for head in dict.fromkeys(heads_in(text)) if head not in known)]

@@ -23,6 +23,7 @@ OWN_NAME: Final = re.compile(_OWN_HEAD.pattern + "(?P<rest>.*)", re.DOTALL)
 _OWN_IN_ANY_STYLE: Final = re.compile(
     r"(?:[a-z]?|[^a-z]{1,4})ac[a-z]{4} ?[a-z]{6}.*", re.DOTALL | re.IGNORECASE
 )
+_ANY_HEAD: Final = re.compile("ac[a-z]{4} ?[a-z]{6}")
 
 
 @dataclass(frozen=True)
@@ -36,10 +37,15 @@ class PlainTrial:
     accepted: bool
 
 
-def head_of_own(name: str) -> str | None:
-    """The beginning of a name that the run made up, in which no two items are alike; ``None`` for any other name."""
-    own = _OWN_HEAD.match(name)
-    return None if own is None else own[0]
+def heads_in(text: str) -> list[str]:
+    """What may be beginnings of names that the run made up, anywhere in a text and in any style, in lower case."""
+    text, heads = text.lower(), []
+    found = _ANY_HEAD.search(text)
+    while found is not None:
+        heads.append(found[0].replace(" ", ""))
+        # They may overlap: what stands in front of a name may end as one begins.
+        found = _ANY_HEAD.search(text, found.start() + 1)
+    return heads
 
 
 def is_own(name: str) -> bool:

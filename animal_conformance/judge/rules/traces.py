@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion, as_json, shorten
-from animal_conformance.judge.knowledge.plain import head_of_own
+from animal_conformance.judge.knowledge.plain import heads_in, is_own
+from animal_conformance.record.jsontext import is_integer
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from animal_conformance.judge.knowledge.ledger import Ledger
 
@@ -36,12 +38,12 @@ def _untraced(case: Case, *, refused: bool) -> Opinion:
     # The first animal's id is mixed into the names: before it, an earlier run may have used the same ones.
     unique_s = ledger.creations[0].exchange.answered_s
     refusals = ledger.names.refused if refused else ledger.names.unauthorised
-    wholes = ledger.survey(("rejected, by heads", refused), lambda: _by_heads(ledger, refused=refused))
+    by_heads = ledger.survey(("rejected, by heads", refused), lambda: _by_heads(ledger, refused=refused))
     for place, animal in case.animal_objects:
         shown = animal.get("name")
-        if not isinstance(shown, str) or (head := head_of_own(shown)) is None:
+        if not isinstance(shown, str) or not (heads := heads_in(shown)):
             continue
-        name = shown if shown in refusals else _whole_of(shown, head, wholes)
+        name = shown if shown in refusals and is_own(shown) else _altered(animal, heads, by_heads, ledger)
         if name is None:
             continue
         refusal = refusals[name][0]
@@ -65,28 +67,30 @@ def _untraced(case: Case, *, refused: bool) -> Opinion:
     return None
 
 
-def _whole_of(shown: str, head: str, wholes: Mapping[str, str]) -> str | None:
-    """The rejected name of which a listed one is the beginning, where nothing else was sent that begins as it does.
+def _altered(
+    animal: dict[str, Any], heads: Sequence[str], by_heads: Mapping[str, str | None], ledger: Ledger
+) -> str | None:
+    """The rejected name that was stored with another case, another end, or something in front; ``None`` if it is none.
 
-    A name may be rejected as too long, and cut and stored all the same.
+    Nobody else knows how it begins. What the run created is there by right, whatever it is called by now.
     """
-    whole = wholes.get(head)
-    return whole if whole is not None and whole.startswith(shown) else None
+    known = ledger.animals.get(animal["id"]) if is_integer(animal.get("id")) else None
+    if known is not None and known.creations:
+        return None
+    names = [by_heads[each] for each in heads if each in by_heads]
+    return names[0] if names and None not in names else None
 
 
-def _by_heads(ledger: Ledger, *, refused: bool) -> dict[str, str]:
-    """The rejected names by the beginnings that are unique to them."""
+def _by_heads(ledger: Ledger, *, refused: bool) -> dict[str, str | None]:
+    """The rejected names by how they begin; ``None`` for what a name that may have been stored begins with too."""
     names = ledger.names
     rejected = names.refused if refused else names.unauthorised
-    wholes = {_head(each): each for each in rejected}
+    by_heads: dict[str, str | None] = {}
+    for each in filter(is_own, rejected):
+        by_heads.setdefault(heads_in(each)[0], each)
     for each in (*names.accepted, *names.unclear):
-        wholes.pop(_head(each), None)
-    return wholes
-
-
-def _head(name: str) -> str:
-    """The beginning of a name that the run made up; else all of it."""
-    return head_of_own(name) or name
+        by_heads.update(dict.fromkeys(heads_in(each)))
+    return by_heads
 
 
 RULES = {

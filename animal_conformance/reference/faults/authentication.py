@@ -67,7 +67,9 @@ FAULTS = [
     # What becomes of 401
     *breaks("auth.untraced",
         ("auth.stored", 3, "An animal whose create request returns 401 is stored anyway.",
-         Steps(respond=keys.kept_although_unauthorised))),
+         Steps(respond=keys.kept_although_unauthorised)),
+        ("auth.stored.draft", 3, "An animal whose create request returns 401 is stored as a draft, and named so.",
+         Steps(respond=partial(keys.kept_although_unauthorised, name="{} (draft)".format)))),
     *breaks("auth.key.valid",
         ("auth.rejects.after-wrong", 3, "After a wrong key, the next request returns 401.", keys.locking),
         ("auth.rejects.sometimes", 4, "Every twenty-fifth request with a key returns 401.",

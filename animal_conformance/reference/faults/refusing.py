@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+from functools import partial
 
 from animal_conformance.reference.changes import Steps, breaks
 from animal_conformance.reference.mechanisms import creations
@@ -123,5 +124,7 @@ FAULTS = [
          creations.readdressed("create_pet", 422, "invalid_field"))),
     *breaks("create.refusal.untraced",
         ("refusal.stored", 3, "Rejected animals are stored anyway.",
-         Steps(create_pet=creations.kept_although_refused))),
+         Steps(create_pet=creations.kept_although_refused)),
+        ("refusal.stored.lower", 3, "Rejected animals are stored anyway, with their names in lower case.",
+         Steps(create_pet=partial(creations.kept_although_refused, name=str.lower)))),
 ]  # fmt: skip

@@ -119,13 +119,14 @@ def nearly_namesake(payload: Payload, others: list[Animal]) -> bool:
     )
 
 
-def kept_although_refused(before: Answering, call: Call) -> Reply:
-    """Store what is refused, as far as it can be: the checks come after it."""
+def kept_although_refused(before: Answering, call: Call, *, name: Callable[[str], str] = str) -> Reply:
+    """Store what is refused, as far as it can be, with its name altered: the checks come after it."""
     try:
         return before(call)
     except Refusal:
         with contextlib.suppress(Refusal, KeyError, AttributeError, TypeError, UnicodeEncodeError):
-            before.service.insert(_salvaged(before.service.decode(call.body)), call)
+            payload = _salvaged(before.service.decode(call.body))
+            before.service.insert(payload._replace(name=name(payload.name)), call)
         raise
 
 

@@ -117,12 +117,13 @@ def locking() -> Steps:
     return Steps(authenticate=authenticate)
 
 
-def kept_although_unauthorised(before: Answering, call: Call) -> Reply:
-    """Store what is answered with 401."""
+def kept_although_unauthorised(before: Answering, call: Call, *, name: Callable[[str], str] = str) -> Reply:
+    """Store what is answered with 401, with its name altered."""
     reply, service = before(call), before.service
     if reply.status == 401 and call.operation == "createPet":
         with contextlib.suppress(Refusal):
-            service.insert(service.read_payload(service.decode(call.body)), call)
+            payload = service.read_payload(service.decode(call.body))
+            service.insert(payload._replace(name=name(payload.name)), call)
     return reply
 
 
