@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from animal_conformance.judge.experiments import Read, Wait
-from selftests.exchanges import failed_of, verdict_of
+from selftests.exchanges import animal, failed_of, listing, verdict_of
 from selftests.suspicions.told import history_of, told_status
 
 MOVED = told_status("l0.1a g0.2a g0.3s", animal_id=2)
@@ -66,3 +66,13 @@ def test_a_status_that_moves_to_and_fro_is_agreed_on_where_it_is_told_alike_at_o
     assert agreed("g0a l1s g1.1s l3a g3.1a l3.2a g8s l8.1s")
     assert not agreed("g0a l1s g1.1s l3a g3.1a l3.2a g3.3s")
     assert not agreed("g0a l1s g1.1s l3a g3.1a l5.2s")
+
+
+def test_a_status_is_told_apart_by_one_list_whatever_others_tell_beside_it() -> None:
+    """They are read at the same time; what one query tells always, while getPet never does, did not move."""
+    trace = told_status("g0a g3.9a")
+    for at in (1.0, 4.0, 4.4, 4.8):
+        trace += [listing([animal(1, status="sold")], query="limit=20", at=at, took=0.0)]
+        trace += told_status(f"l{at + 0.1}a g{at + 0.2}a")
+    assert "animal.id.stable" in failed_of(trace)
+    assert "animal.id.stable" not in failed_of([*MOVED, *trace])

@@ -14,7 +14,7 @@ from animal_conformance.record.exchange import Credential
 from animal_conformance.record.jsontext import is_integer
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable, Iterable, Sequence
 
     from animal_conformance.interface.contract import Contract
     from animal_conformance.judge.knowledge.completeness import Page
@@ -158,6 +158,34 @@ class History:
         return max(each.exchange.sent_s - each.as_of_s for each in self.tellings)
 
     @cached_property
+    def _by_query(self) -> dict[str, list[Telling]]:
+        by_query: dict[str, list[Telling]] = defaultdict(list)
+        for each in self.tellings:
+            by_query[each.exchange.request.target if each.listed else ""].append(each)
+        return dict(by_query)
+
+    @cached_property
+    def goes_with_query(self) -> bool:
+        """Whether each query has always told the same value, and not all of them the same one.
+
+        What the animal went through shows in one and the same query: it tells something else than before.
+        """
+        told = [{each.value for each in tellings} for tellings in self._by_query.values()]
+        return len(set().union(*told)) > 1 and all(len(each) == 1 for each in told)
+
+    @cached_property
+    def disputed(self) -> dict[str, Page]:
+        """The lists, by their targets, that told another value at last than getPet; than the latest one, if that told none."""
+        got = [each.value for each in self.tellings if not each.listed]
+        now = got[-1] if got else self.last
+        lasts = (tellings[-1] for tellings in self._by_query.values())
+        return {
+            each.exchange.request.target: each.page
+            for each in lasts
+            if each.page is not None and each.value != now
+        }
+
+    @cached_property
     def is_restless(self) -> bool:
         """Whether getPet has told different values."""
         return len({each.value for each in self.tellings if not each.listed}) > 1
@@ -200,11 +228,22 @@ class History:
         :param restless: whether animals are known to go on moving, so that each may have moved to and fro unseen: only a
             watch shows then that it has not.
         """
+        told = self._told_apart(self.tellings, restless=restless)
+        if told is not None or not self.moves:
+            return told
+        # One query may go on telling it otherwise, while those beside it do not.
+        got = self._by_query.get("", [])
+        for target in self.disputed:
+            both = sorted((*got, *self._by_query[target]), key=self.place_of)
+            told = told or self._told_apart(both, restless=restless)
+        return told
+
+    def _told_apart(self, tellings: Iterable[Telling], *, restless: bool) -> Telling | None:
         got: Hashable = None
         shown: Hashable = None
         got_s = apart_s = float("inf")
         turns: list[Telling] = []
-        for each in self.tellings:
+        for each in tellings:
             stored = each.as_of_s < each.exchange.sent_s
             if turns and self.moves and (stored or not _follows(turns[-1].exchange, each.exchange)):
                 turns = []
@@ -285,9 +324,10 @@ class History:
     def agreed(self) -> bool:
         """Whether getPet was asked and a list told a value after settling: that is the latest one, then.
 
-        Or both told the same in turns, another value than the first: somebody goes on editing, and it never settles.
+        Or both told the same in turns, another value than the first: somebody goes on editing, and it never settles. What
+        one query tells always and another never is agreed on by no other one.
         """
-        return (
+        return not self.goes_with_query and (
             self._agreed_in_turns
             or self._agreed_at_once
             or (

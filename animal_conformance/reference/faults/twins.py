@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from animal_conformance.reference.changes import Steps, breaks
 from animal_conformance.reference.mechanisms import changed, lists
@@ -21,9 +22,26 @@ from animal_conformance.reference.mechanisms.refused import (
 )
 from animal_conformance.reference.model import Reply
 
+if TYPE_CHECKING:
+    from animal_conformance.reference.mechanisms.common import Selecting
+    from animal_conformance.reference.model import Animal
+
 _EVEN = range(2, 85, 2)
 
+_CATALOGUE = range(1, 85)
+
 _THIRD = {str(each) for each in range(3, 85, 3)}
+
+
+def _short_pages(before: Selecting, limit: int, status: str | None) -> list[Animal]:
+    """List the oldest first, those of the catalogue on short pages without their category, as from another table."""
+    page = sorted(before(lists.EVERYTHING, status), key=lambda each: each.id)[:limit]
+    return [
+        each._replace(category_id=0) if limit < _SHORT and each.id in _CATALOGUE else each for each in page
+    ]
+
+
+_SHORT = 30
 
 
 FAULTS = [
@@ -52,6 +70,9 @@ FAULTS = [
         ("changed.read.omitted", 2,
          "An animal created without a status is stored as pending; the 201 has another status.",
          changed.changed_after(0.0, unstated, lambda animal: animal._replace(status="pending")))),
+    *breaks("animal.id.stable",
+        ("id.short-pages", 3, "Lists with a limit below 30 return the animals of the catalogue with another category.",
+         Steps(select=_short_pages))),
     *breaks(("create.category-id.exact", "animal.id.stable"),
         ("changed.replica", 3,
          "At the fortieth creation, every category changes; every third response is from before that.",

@@ -74,6 +74,7 @@ class Survey:
             lambda creation: of_field.of(ledger.animals[creation.animal_id]),
             self._has_no_room,
         )
+        self._disputes = Counter(target for each in self._histories.values() for target in each.disputed)
         self._by_target: dict[str, list[History]] = defaultdict(list)
         for each in self._histories.values():
             self._by_target[self._target(each)].append(each)
@@ -203,7 +204,19 @@ class Survey:
         return bool(without) and all(without)
 
     def _target(self, history: History) -> str:
-        """The list that shows the change, or else the animal; of several that with the largest limit."""
+        """The list that shows the change, or else the animal; of several that with the largest limit.
+
+        First of all one that told otherwise than getPet at last and still shows the animal; of several that of which it is
+        so of most animals.
+        """
+
+        def order(target: str) -> tuple[bool, int, int, float]:
+            page = history.disputed[target]
+            shown = history.animal.animal_id in self._last_shown[target]
+            return shown, self._disputes[target], page.limit, page.exchange.sent_s
+
+        if history.disputed:
+            return max(history.disputed, key=order)
         for tellings in (history.changed, history.tellings):
             pages = [each.page for each in tellings if each.page is not None]
             if pages:
@@ -212,7 +225,9 @@ class Survey:
 
     def _agreed(self, history: History, target: str) -> bool:
         """Whether getPet and lists agree after settling: on this animal, on a few in the same list, or on a sample."""
-        if self._is_decided(history, target) or self._sampled:
+        if self._is_decided(history, target):
+            return True
+        if self._sampled and not (history.goes_with_query and self._read[target] < history.settled_s):
             return True
         few = sum(self._is_decided(each, target) for each in self._by_target[target])
         return few >= FEW and (self._read[target] >= history.settled_s or self._goes_on)
