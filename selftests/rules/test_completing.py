@@ -358,3 +358,49 @@ def test_what_it_leaves_out_between_others_is_a_finding() -> None:
     assert "list.status.complete" not in failed_of([*BEHIND, roomy, *turns, *longer])
     unlisted = [*BEHIND, *turns, *longer]
     assert "list.status.complete" not in failed_of(unlisted)
+
+
+# Of 30 others and 3 a list shows 20 from a time on, and never 1, which is older than 3.
+OTHERS = animals(30, 100)
+CUT = [*OTHERS[:5], own(3), *OTHERS[5:19]]
+SHORTER = [
+    whole_of(OTHERS, 0.5),
+    *made(1, at=1.0),
+    *made(3, at=1.5),
+    *in_turns(1, 9.0, *(whole_of(CUT, at) for at in (5.0, 6.0, 7.0))),
+]
+ADDED = made(4, at=9.5)
+SAME, GROWN = whole_of(CUT, 13.0), whole_of([own(4), *CUT], 13.0)
+THERE, GONE = (
+    [each(number, at=13.5) for number in (129, 128, 127)]
+    for each in (lambda number, **at: got(number, animal(number), **at), lost)
+)
+
+
+@pytest.mark.parametrize(
+    ("later", "outcome"),
+    [
+        pytest.param([], CANT_TELL, id="nothing was asked"),
+        pytest.param([*ADDED, SAME], CANT_TELL, id="what it shows no longer was not asked for"),
+        pytest.param(THERE, CANT_TELL, id="nothing was added"),
+        pytest.param([*ADDED, SAME, *THERE], PASSED, id="as long as ever"),
+        pytest.param([*ADDED, GROWN, *THERE], FAILED, id="it goes on growing"),
+        pytest.param([*ADDED, SAME, *GONE], FAILED, id="what it shows no longer is gone"),
+    ],
+)
+def test_a_list_may_be_cut_that_was_longer_before_its_cap_was_lowered(
+    later: list[Exchange], outcome: str
+) -> None:
+    """It is, where it has been as long as ever since, whatever was added, and what it showed before is still there."""
+    judged = verdict_of("list.complete", [*SHORTER, *later])
+    assert (outcome == FAILED) == bool(judged.findings)
+    assert (outcome == CANT_TELL) == bool(judged.suspected)
+    targets = {"/pets?limit=100", "/pets/129", "/pets/128", "/pets/127"}
+    if not later:
+        steps = [
+            step
+            for each in judged.suspected
+            for experiment in each.suspicion.experiments
+            for step in experiment.steps
+        ]
+        assert targets <= {step.target for step in steps if isinstance(step, Read)}

@@ -14,7 +14,7 @@ from animal_conformance.judge.case import (
     Suspicion,
     shorten,
 )
-from animal_conformance.judge.experiments import in_turns, once, two_like
+from animal_conformance.judge.experiments import in_turns, once
 from animal_conformance.judge.knowledge.absence import (
     Turns,
     added_by,
@@ -27,6 +27,7 @@ from animal_conformance.judge.knowledge.absence import (
     surrounds,
     turns_of,
 )
+from animal_conformance.judge.knowledge.caps import Cap, cap_since
 from animal_conformance.judge.knowledge.order import out_of_front
 from animal_conformance.judge.knowledge.presence import LONGEST_S, declared_age_s
 from animal_conformance.judge.suspicions.lists.blanks import empty_now_and_then
@@ -37,6 +38,7 @@ from animal_conformance.judge.suspicions.lists.emptiness import empty
 from animal_conformance.judge.suspicions.lists.forgotten import forgotten
 from animal_conformance.judge.suspicions.lists.frozen import frozen, small_frozen
 from animal_conformance.judge.suspicions.lists.left_out import RECENT, left_out
+from animal_conformance.judge.suspicions.lists.lowered import growing
 from animal_conformance.judge.suspicions.lists.overlooked import overlooked
 from animal_conformance.judge.suspicions.lists.recurring import comes_and_goes, may_be_cut
 from animal_conformance.judge.suspicions.lists.unmodified import unmodified
@@ -122,7 +124,8 @@ def _missing_from(case: Case, page: Page, missing: list[Creation], *, filtered: 
                 return opinion
     lists = case.ledger.completeness
     front = out_of_front(case.ledger, page, missing)
-    longer = lists.longer(page, room_of(page, missing, case.ledger))
+    cap = cap_since(case.ledger, page)
+    longer = None if cap is Cap.LOWERED else lists.longer(page, room_of(page, missing, case.ledger))
     proof = longer.exchange if longer is not None else case.exchange
     own = longer is None and (bool(front) or lacks_only_own(case.ledger, page))
     missing = front if own and front else missing
@@ -134,8 +137,9 @@ def _missing_from(case: Case, page: Page, missing: list[Creation], *, filtered: 
     for creation in sorted(missing, key=lambda each: len(each.body) > LONG_CHARACTERS):
         said = _missed(case, page, creation, filtered=filtered)
         if isinstance(said, Turns):
-            if longer is None and not own:
-                return _grown(case, page, creation)
+            if not own and (longer is None or cap is Cap.MAYBE):
+                finding = _finding(page, [creation], creation, case.exchange, Turns((), (), 0))
+                return Suspicion(finding, f"animal {creation.animal_id}", growing(case.ledger, page))
             return _finding(page, missing, creation, proof, said)
         if isinstance(said, Suspicion) and WITHDRAWN not in said.explanations:
             return said
@@ -303,17 +307,6 @@ def _is_cut(case: Case, page: Page) -> bool:
     if not page.ends_early:
         return True
     return case.ledger.completeness.longer(page) is None and stops(case.ledger, page)
-
-
-def _grown(case: Case, page: Page, creation: Creation) -> Suspicion:
-    """Whether the query has room for more is shown by adding something."""
-    made = case.ledger.made[page.status]
-    like = next((each for each in made if "status" in each.payload and each.reading.valid), creation)
-    target, settle_s = case.exchange.request.target, case.ledger.terms.settle_s
-    finding = _finding(page, [creation], creation, case.exchange, Turns((), (), 0))
-    return Suspicion(
-        finding, f"animal {creation.animal_id}", (two_like(CAPPED, like.body, settle_s, query=target),)
-    )
 
 
 def _finding(

@@ -150,6 +150,28 @@ def unlisted(
 
 
 @anew
+def lowered(number: int, cap: int) -> Steps:
+    """Sort lists by names, and from so many creations on end them where they hold so many animals."""
+    made: list[int] = []
+
+    def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
+        animals = sorted(before(EVERYTHING, status), key=lambda animal: (animal.name, animal.id))
+        return animals[: min(limit, cap if len(made) >= number else limit)]
+
+    return Steps(insert=noting(lambda animal, _: made.append(animal.id)), select=select)
+
+
+@anew
+def forgotten(number: int) -> Steps:
+    """From so many creations on, leave these animals out of lists."""
+    made: list[int] = []
+    return Steps(
+        insert=noting(lambda animal, _: made.append(animal.id)),
+        select=hidden(lambda animal, _: len(made) >= number and animal.id in made[:number]),
+    )
+
+
+@anew
 def behind(lag_s: float, what: str) -> Steps:
     """Read lists, gets or both from a replica that receives creations after so many seconds."""
     insert, age_s = aging()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import TURNS, Create, Experiment, Read, Wait
 from animal_conformance.judge.knowledge.absence import found_by_get, size_of, surrounds, turns_of
+from animal_conformance.judge.knowledge.caps import Cap, cap_since
 from animal_conformance.judge.knowledge.presence import SOON_S
 from animal_conformance.judge.suspicions.lists.left_out import RECENT, varies
 
@@ -27,7 +28,7 @@ def forgotten(case: Case, page: Page) -> Opinion:
 
     It is a finding if such pages show older and newer ones, in turns with responses that go on showing it with that
     status, and the filter has returned longer pages: neither a cap nor a scan from either end leaves out what stands
-    between. Where none is newer, new ones are created.
+    between. Where none is newer, or the filter has never grown since, new ones are created.
     """
     ledger, lists = case.ledger, case.ledger.completeness
     alike = lists.alike(page)
@@ -41,13 +42,14 @@ def forgotten(case: Case, page: Page) -> Opinion:
     last = max(at for at, each in enumerate(alike) if lost.animal_id in each.id_set)
     absent = alike[last + 1 :]
     # The last page alone may be larger than all before, for what was added at last.
-    if not any(_is_longer_elsewhere(case, each, lost) for each in absent):
+    cap = cap_since(ledger, page)
+    if cap is Cap.LOWERED or not any(_is_longer_elsewhere(case, each, lost) for each in absent):
         return Explained(CAPPED)
     absences = [
         each for each in absent if each.as_of_s >= _settled_s(case, lost) and _is_uncut(case, each, lost)
     ]
     turns = _turns(case, absences, _shown(case, page, lost))
-    if turns.complete:
+    if turns.complete and cap is Cap.SAME:
         return _finding(page, lost, turns)
     if _ends_before(case, page, absent):
         return Explained(CAPPED)

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Final
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import in_turns, once
 from animal_conformance.judge.knowledge.absence import found_by_get, turns_of
+from animal_conformance.judge.knowledge.caps import Cap, cap_since
 from animal_conformance.judge.knowledge.order import is_amid
 from animal_conformance.judge.knowledge.presence import LONGEST_S, as_of_s, declared_age_s
+from animal_conformance.judge.suspicions.lists.lowered import growing
 
 if TYPE_CHECKING:
     from animal_conformance.judge.knowledge.absence import Turns
@@ -49,10 +51,18 @@ def left_out(case: Case, page: Page) -> Opinion:
         there = _unchanged(case, page, animal_id)
         turns = turns_of(ledger, absences, [each for each in there if as_of_s(each) >= settled_s])
         if turns.complete:
-            return _finding(case, page, animal_id, turns)
+            return _unless_lowered(case, page, animal_id, turns)
         opinions.append(_suspected(case, page, animal_id, turns, settled_s))
     told = [each for each in opinions if isinstance(each, Suspicion)]
     return next(iter(told or opinions), None)
+
+
+def _unless_lowered(case: Case, page: Page, animal_id: int, turns: Turns) -> Opinion:
+    finding = _finding(case, page, animal_id, turns)
+    if cap_since(case.ledger, page) is not Cap.MAYBE or _stands_between(case, page, animal_id):
+        return finding
+    experiments = growing(case.ledger, page)
+    return Suspicion(finding, f"animal {animal_id}", experiments) if experiments else Explained(CAPPED)
 
 
 def varies(case: Case, pages: list[Page]) -> bool:
@@ -135,11 +145,22 @@ def _has_room(case: Case, page: Page, animal_id: int) -> bool:
     """Whether nothing cut a page before an animal that an earlier one shows.
 
     The query has returned longer ones: shards may have caps of their own, and give one for another. And the page is
-    without a filter, so that no scan ends early; or it shows what stood before and what stood behind the animal, all in
-    that order, and older as well as newer ones, as a page need not be shown in the order in which it was chosen.
+    without a filter, so that no scan ends early, and its cap was not lowered since; or it shows what stood before and
+    what stood behind the animal, all in that order, and older as well as newer ones, as a page need not be shown in
+    the order in which it was chosen.
     """
     if not page.ends_early or case.ledger.completeness.longer(page) is None:
         return False
+    if _stands_between(case, page, animal_id):
+        return True
+    if page.status is not None or cap_since(case.ledger, page) is Cap.LOWERED:
+        return False
+    size = case.ledger.survey(("largest beside", id(page)), lambda: _largest_beside(case, page))
+    return case.ledger.completeness.longer(page, size) is not None
+
+
+def _stands_between(case: Case, page: Page, animal_id: int) -> bool:
+    """Whether a page shows what stood before and what stood behind an animal, older and newer ones, all in that order."""
     before = case.ledger.completeness.alike(page)[_last_on(case, page)[animal_id]]
     at = before.ids.index(animal_id)
     shared = {each for each in page.id_set & before.id_set if page.shows(each, page.status)}
@@ -147,12 +168,7 @@ def _has_room(case: Case, page: Page, animal_id: int) -> bool:
     same_order = [each for each in before.ids if each in shared] == [
         each for each in page.ids if each in shared
     ]
-    if around and same_order and is_amid(case.ledger, shared, animal_id):
-        return True
-    if page.status is not None:
-        return False
-    size = case.ledger.survey(("largest beside", id(page)), lambda: _largest_beside(case, page))
-    return case.ledger.completeness.longer(page, size) is not None
+    return around and same_order and is_amid(case.ledger, shared, animal_id)
 
 
 def _largest_beside(case: Case, page: Page) -> int:

@@ -1,0 +1,116 @@
+"""Caps that are lowered in the course of a run: a longer page from before then does not tell that nothing cut another one."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.judge.knowledge.absence import added_by, found_by_get, surrounds
+
+if TYPE_CHECKING:
+    from animal_conformance.judge.knowledge.completeness import Page
+    from animal_conformance.judge.knowledge.ledger import Ledger
+
+# Of the animals that a query shows no longer, so many are asked for.
+SAMPLE: Final = 3
+
+
+class Cap(Enum):
+    """Whether the cap of a query was lowered for good: ``MAYBE`` where getPet and more animals would tell."""
+
+    SAME = auto()
+    LOWERED = auto()
+    MAYBE = auto()
+
+
+def cap_since(ledger: Ledger, page: Page) -> Cap:
+    """Whether the cap of a query was lowered before a page, so that longer pages from before then say nothing of it.
+
+    Then all pages have had the same length ever since, whatever was added, and lack animals that they had shown and
+    that are still there: a list that leaves some animals out grows by the others. Nor is a page shorter than one of the
+    same filter with no larger a limit; nor does it show what there was at a time, and nothing newer, unless another
+    list has shown newer ones since: that is a page that was kept, or an index that is updated no more.
+    """
+    alike = ledger.completeness.alike(page)
+    since = ledger.survey(("same length", page.query), lambda: _last_of_same_length(alike))
+    if page.exchange.sent_s < since[0].exchange.sent_s:
+        return Cap.SAME
+    return ledger.survey(("cap", page.query), lambda: _cap(ledger, alike[: -len(since)], since))
+
+
+def unasked(ledger: Ledger, page: Page) -> list[int]:
+    """A few of the animals that the query of a page shows no longer, and that have not been asked for since."""
+    alike = ledger.completeness.alike(page)
+    since = _last_of_same_length(alike)
+    lost = _dropped(alike[: -len(since)], since[0])
+    return [each for each in lost if not _is_asked(ledger, since[0], each)][:SAMPLE]
+
+
+def _last_of_same_length(alike: list[Page]) -> list[Page]:
+    """The last pages of a query, which all have the same length."""
+    unlike = (at for at in range(len(alike) - 1, -1, -1) if alike[at].length != alike[-1].length)
+    return alike[next(unlike, -1) + 1 :]
+
+
+def _cap(ledger: Ledger, before: list[Page], since: list[Page]) -> Cap:
+    first, last = since[0], since[-1]
+    lost = _dropped(before, first)
+    if not lost or _is_outdone(ledger, first) or _is_of_the_past(ledger, before, since):
+        return Cap.SAME
+    there = any(_is_there(ledger, first, each) for each in lost)
+    asked = sum(_is_asked(ledger, first, each) for each in lost)
+    if not there and (ledger.get_removed or asked >= min(SAMPLE, len(lost))):
+        return Cap.SAME
+    added = added_by(ledger, last, last.as_of_s)
+    more = any(each.exchange.sent_s >= first.exchange.answered_s for each in added)
+    return Cap.LOWERED if there and more else Cap.MAYBE
+
+
+def _dropped(before: list[Page], first: Page) -> list[int]:
+    """What the last page before shows and the first that is cut lacks, from its end, where a cap would cut.
+
+    Nothing if that page is shorter: then it was growth that gave the query its length.
+    """
+    if not before or before[-1].length < first.length:
+        return []
+    lost = (each for each in before[-1].ids if each not in first.id_set)
+    return [each for each in lost if before[-1].shows(each, first.status)][::-1]
+
+
+def _is_outdone(ledger: Ledger, page: Page) -> bool:
+    """Whether a list with the same filter and no larger a limit has been longer since: no cap would cut one alone."""
+    return any(
+        each.status == page.status and each.limit <= page.limit and each.length > page.length
+        for each in ledger.completeness.pages
+        if each.exchange.sent_s >= page.exchange.answered_s
+    )
+
+
+def _is_of_the_past(ledger: Ledger, before: list[Page], since: list[Page]) -> bool:
+    """Whether pages show what there was at a time: the same as earlier, or no animal that is newer than one that they lack."""
+    first, last = since[0], since[-1]
+    if any(each.ids == last.ids for each in before):
+        return True
+    missing = [each for each in added_by(ledger, last, last.as_of_s) if each.animal_id not in last.id_set]
+    if any(surrounds(ledger, last, each) for each in missing):
+        return False
+    newer = {each.animal_id for each in missing}
+    return not any(
+        not newer.isdisjoint(each.id_set)
+        for each in ledger.completeness.pages
+        if each.query != last.query and each.exchange.sent_s >= first.exchange.answered_s
+    )
+
+
+def _is_there(ledger: Ledger, page: Page, animal_id: int) -> bool:
+    """Whether anything has shown an animal since a page, with the status of that if it has one."""
+    since_s = page.exchange.sent_s
+    listed = (each for each in ledger.completeness.pages if each.exchange.sent_s >= since_s)
+    got = found_by_get(ledger, animal_id, page.status)
+    return any(each.sent_s >= since_s for each in got) or any(
+        each.shows(animal_id, page.status) for each in listed
+    )
+
+
+def _is_asked(ledger: Ledger, page: Page, animal_id: int) -> bool:
+    return any(each.sent_s >= page.exchange.sent_s and each.response for each in ledger.gets[animal_id])

@@ -1,0 +1,29 @@
+"""Lists that became shorter for good: a cap that was lowered, or a list that leaves animals out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.judge.experiments import once, two_like
+from animal_conformance.judge.knowledge.caps import unasked
+
+if TYPE_CHECKING:
+    from animal_conformance.judge.experiments import Experiment
+    from animal_conformance.judge.knowledge.completeness import Page
+    from animal_conformance.judge.knowledge.ledger import Ledger
+
+CAPPED: Final = "capped"
+
+
+def growing(ledger: Ledger, page: Page) -> tuple[Experiment, ...]:
+    """Whether a query has room for more: two animals are added to it, and what it shows no longer is asked for.
+
+    :returns: none if the run has created nothing that belongs in it.
+    """
+    made = [each for each in ledger.made[page.status] if each.reading.valid]
+    like = next((each for each in made if "status" in each.payload), next(iter(made), None))
+    if like is None:
+        return ()
+    target = page.exchange.request.target
+    asked = (once(CAPPED, f"/pets/{each}", page.exchange.answered_s) for each in unasked(ledger, page))
+    return (two_like(CAPPED, like.body, ledger.terms.settle_s, query=target), *asked)
