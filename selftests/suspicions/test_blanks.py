@@ -120,6 +120,39 @@ def test_after_enough_reads_fewer_are_explained(state: str | None, clause_id: st
     assert verdict_of(clause_id, trace[:-10]).suspected
 
 
+def ending(state: str | None, *counts: int, at: float = 19.0) -> list[Exchange]:
+    """Lists that show so many, one after the other: first the run's animals, then others."""
+    whole = [*OWN, *({**each, "status": OWN[0]["status"]} for each in OTHERS)]
+    pages = (shown(at + number / 2, state, whole[:count]) for number, count in enumerate(counts))
+    return [*MADE, shown(at - 9, state, whole), *pages]
+
+
+@OF_EACH_LIST
+def test_lists_that_end_anywhere_may_end_at_once(state: str | None, clause_id: str) -> None:
+    """A scan that stops when its time is over; not one that is shorter once or twice."""
+    trace = ending(state, 13, 0, 9, 13, 0, 7, 13, 0, 8, 13)
+    assert FAILED != outcome_of(clause_id, trace)
+    assert seen_of("open.explanations", trace)[f"{clause_id}: capped"]
+    assert not verdict_of(clause_id, trace).suspected
+    assert FAILED == outcome_of(clause_id, ending(state, 13, 0, 13, 0, 13, 0, 13))
+    assert FAILED == outcome_of(clause_id, ending(state, 13, 0, 9, 13, 0, 9, 13, 0, 8, *[13] * 120))
+    beside = [
+        ending(None, 13, 7, 13, 8, 13, 9, 13, at=9.0)[-7:],
+        ending("pending", 13, 7, 13, 8, 13, 9, 13, at=9.0)[-7:],
+    ]
+    blanks = ending(state, 13, 0, 13, 0, 13, 0, 13)
+    assert [False, True] == [FAILED == outcome_of(clause_id, [*blanks, *each]) for each in beside]
+
+
+@OF_EACH_LIST
+def test_where_one_or_two_lists_ended_earlier_more_are_read(state: str | None, clause_id: str) -> None:
+    """Many more: a filter may leave few animals, before which a scan seldom ends."""
+    verdict = verdict_of(clause_id, ending(state, 13, 0, 9, 13, 0, 13, 13, 0, 8, *[13] * 24))
+    assert FAILED != verdict.outcome
+    reads = [step for each in asked_by(verdict) for step in each.steps if isinstance(step, Read)]
+    assert 96 <= len(reads)
+
+
 @OF_EACH_LIST
 @pytest.mark.parametrize(
     "lawful",

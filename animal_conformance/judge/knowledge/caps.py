@@ -1,13 +1,16 @@
-"""Caps that are lowered in the course of a run: a longer page from before then does not tell that nothing cut another one."""
+"""Caps that change in the course of a run: where pages end, and whether a longer one tells that nothing cut another."""
 
 from __future__ import annotations
 
 from enum import Enum, auto
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.knowledge.absence import added_by, found_by_get, surrounds
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from animal_conformance.judge.knowledge.completeness import Page
     from animal_conformance.judge.knowledge.ledger import Ledger
 
@@ -36,6 +39,25 @@ def cap_since(ledger: Ledger, page: Page) -> Cap:
     if page.exchange.sent_s < since[0].exchange.sent_s:
         return Cap.SAME
     return ledger.survey(("cap", page.query), lambda: _cap(ledger, alike[: -len(since)], since))
+
+
+def ends_of(ledger: Ledger, pages: Sequence[Page]) -> frozenset[int]:
+    """The lengths at which pages of a query end although it shows more before and afterwards, in the same order.
+
+    Of what stands behind the end, something has settled, so that no replica lacks it.
+    """
+    last_on = {animal_id: at for at, page in enumerate(pages) for animal_id in page.ids}
+    shown = [(at, page) for at, page in enumerate(pages) if page.length]
+    ends = set()
+    for (_, before), (at, page) in pairwise(shown):
+        shared = tuple(each for each in page.ids if each in before.id_set)
+        behind = before.ids[len(shared) :]
+        settled_s = page.as_of_s - ledger.terms.settle_s
+        if shared == before.ids[: len(shared)] and any(
+            last_on[each] > at and ledger.animals[each].known_since_s <= settled_s for each in behind
+        ):
+            ends.add(page.length)
+    return frozenset(ends)
 
 
 def unasked(ledger: Ledger, page: Page) -> list[int]:

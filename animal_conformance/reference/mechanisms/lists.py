@@ -105,6 +105,12 @@ def shortened() -> Steps:
     return selected(lambda limit, _: dice.randint(1, limit))
 
 
+def timeboxed() -> Steps:
+    """Stop after some animals, by chance, and now and then before the first one."""
+    dice = random.Random(0)  # noqa: S311 - a length, not a secret
+    return selected(lambda limit, _: min(limit, dice.randint(8, 100) if dice.random() > 0.05 else 0))
+
+
 def chosen() -> Steps:
     """Leave one in ten animals out of each list, by chance."""
     dice = random.Random(0)  # noqa: S311 - a choice, not a secret

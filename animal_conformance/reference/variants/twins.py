@@ -79,6 +79,7 @@ VARIANTS = [
         ("pages.chosen", "Each list is a choice of nine in ten animals.", lists.chosen),
         ("pages.oldest", "A list holds the 90 oldest animals at most, oldest first.",
          lists.arranged(lambda animals: animals[::-1][:90])),
+        ("pages.timeboxed", "A scan stops after some animals, one in twenty before the first.", lists.timeboxed),
         ("pages.lowered",
          "From the fiftieth creation on, a page never has more than 40 animals; lists are in the order of names.",
          lists.lowered(50, 40)),

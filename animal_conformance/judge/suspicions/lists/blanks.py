@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import Create, Experiment, Read, WaitUntil
+from animal_conformance.judge.knowledge.caps import ends_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from animal_conformance.judge.knowledge.completeness import Page
     from animal_conformance.judge.knowledge.ledger import Creation, Ledger
 
+CAPPED: Final = "capped"
 SAMPLED: Final = "sampled"
 # How often a list has to be empty between others that show the same animals, and how many these have in common.
 TIMES: Final = 3
@@ -24,6 +26,8 @@ READS: Final = 24
 OFTEN: Final = 2
 MANY_READS: Final = 96
 AFTER_CREATIONS: Final = 4
+# Lists that end at so many lengths, though there is more, end anywhere: after no animal as well.
+ANYWHERE: Final = 3
 LARGEST: Final = 100
 REJECTED: Final = "/pets?limit=0"
 
@@ -32,7 +36,8 @@ def empty_now_and_then(case: Case, page: Page) -> Opinion:
     """What it means that a list is empty, while the largest page with its filter shows the same animals before and afterwards.
 
     A choice of animals would vary, and a restart that loses them would lose them for good: three times, in turns, it is
-    a finding (readings 16 and 20).
+    a finding (readings 16 and 20), unless the query, or the one without its filter, ends anywhere: a scan may stop
+    before it has found any animal.
 
     :returns: ``None`` if the run's own animals were not listed both before and afterwards, or the query is always empty.
     """
@@ -57,9 +62,12 @@ def empty_now_and_then(case: Case, page: Page) -> Opinion:
         return None
     settled_s = own[FEWEST_ANIMALS - 1].exchange.answered_s + ledger.terms.settle_s
     turns = ledger.survey(("blanks", page.status), lambda: _turns(ledger, page.status, largest))
-    if len(turns) >= TIMES:
-        return _finding(page, turns) if page is turns[0][1] else None
+    ends = ledger.survey(("ends of largest", page.status), lambda: _ends(ledger, page.status))
+    if len(ends) >= ANYWHERE:
+        return Explained(CAPPED)
     read = sum(each.exchange.sent_s >= settled_s for each in largest)
+    if len(turns) >= TIMES and (not ends or read >= READS + MANY_READS):
+        return _finding(page, turns) if page is turns[0][1] else None
     blank = _blanks(ledger, page.status, own[0].exchange.answered_s)
     often = bool(turns) or len(blank) >= OFTEN
     if read >= (READS + MANY_READS if often else READS):
@@ -83,6 +91,11 @@ def _largest(ledger: Ledger, status: str | None) -> list[Page]:
         and each.status == status
         and len(each.exchange.request.query) == 1 + bool(status)
     ]
+
+
+def _ends(ledger: Ledger, status: str | None) -> frozenset[int]:
+    """Where the largest lists with a filter, and those without, end although there is more."""
+    return ends_of(ledger, _largest(ledger, status)) | ends_of(ledger, _largest(ledger, None))
 
 
 def _blanks(ledger: Ledger, status: str | None, since_s: float) -> list[Page]:
