@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice, pairwise, takewhile, zip_longest
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from animal_conformance.judge.experiments import (
     Read,
     ReadAlone,
     ReadCreated,
+    ReadEarlier,
     Wait,
     WaitUntil,
 )
@@ -41,7 +42,7 @@ TIMES_AT_MOST = 6
 class Trial:
     """An experiment under way: the next step, the animal it has created, and the name it has used for one.
 
-    ``unfound`` counts how often its next step has not found that animal.
+    ``earlier`` are all that it has tried to create. ``unfound`` counts how often its next step has not found that animal.
     """
 
     experiment: Experiment
@@ -49,6 +50,7 @@ class Trial:
     created: int | None = None
     name: object = None
     unfound: int = 0
+    earlier: list[int | None] = field(default_factory=list)
 
     @property
     def waits(self) -> Wait | WaitUntil | None:
@@ -70,7 +72,8 @@ class Trial:
         waiting = self.unfound == 0 and isinstance(steps[0], Wait | WaitUntil)
         until_wait = takewhile(lambda each: not isinstance(each, Wait | WaitUntil), steps[waiting:])
         return any(
-            isinstance(each, Create) and isinstance(then, ReadCreated) for each, then in pairwise(until_wait)
+            isinstance(each, Create) and isinstance(then, ReadCreated | ReadEarlier)
+            for each, then in pairwise(until_wait)
         )
 
     @property
@@ -96,12 +99,11 @@ class Trial:
                 if step.naming is Naming.RETRY and self.created is not None:
                     self.at += 1
                     continue
-                if step.anew:
-                    lane.reconnect()
-                payload = self._named(lane, step)
-                lane.voice = BY_NAME.get(step.voice)
-                self.created, self.name = created_id(lane.create_pet(payload)), payload.get("name")
-                lane.voice = None
+                self._create(lane, step)
+            elif isinstance(step, ReadEarlier):
+                animal_id = self.earlier[-1 - step.before]
+                if self.created is not None and animal_id is not None:
+                    lane.get_pet(animal_id)
             elif self.created is not None:
                 response = lane.get_pet(self.created).response
                 missing = response is not None and response.status == 404
@@ -110,6 +112,15 @@ class Trial:
                     return
                 self.unfound = 0
             self.at += 1
+
+    def _create(self, lane: Lane, step: Create) -> None:
+        if step.anew:
+            lane.reconnect()
+        payload = self._named(lane, step)
+        lane.voice = BY_NAME.get(step.voice)
+        self.created, self.name = created_id(lane.create_pet(payload)), payload.get("name")
+        self.earlier.append(self.created)
+        lane.voice = None
 
     def _named(self, lane: Lane, step: Create) -> dict[str, object]:
         payload: dict[str, object] = json.loads(step.payload)

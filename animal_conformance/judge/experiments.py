@@ -72,6 +72,13 @@ class ReadCreated:
 
 
 @dataclass(frozen=True)
+class ReadEarlier:
+    """getPet for the animal that the experiment created so many before the last one; nothing if either was rejected."""
+
+    before: int = 1
+
+
+@dataclass(frozen=True)
 class Wait:
     """Wait this long after the preceding step, or after the experiment began."""
 
@@ -85,7 +92,7 @@ class WaitUntil:
     time_s: float
 
 
-Step: TypeAlias = Read | ReadAlone | Again | Create | ReadCreated | Wait | WaitUntil
+Step: TypeAlias = Read | ReadAlone | Again | Create | ReadCreated | ReadEarlier | Wait | WaitUntil
 
 
 @dataclass(frozen=True)

@@ -86,6 +86,13 @@ class Store:
                 (animal.name, animal.category_id, animal.status, animal.id),
             )
 
+    def remove_namesakes(self, animal: Animal) -> None:
+        """Remove every other animal that has its name."""
+        with self._lock:
+            self._connection.execute(
+                "DELETE FROM animals WHERE name = ? AND id <> ?", (animal.name, animal.id)
+            )
+
     def clear(self) -> None:
         """Remove every animal; numbers begin at 1 again."""
         with self._lock:

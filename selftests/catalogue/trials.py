@@ -19,6 +19,7 @@ from animal_conformance.judge.experiments import (
     Read,
     ReadAlone,
     ReadCreated,
+    ReadEarlier,
     Wait,
 )
 from animal_conformance.judge.hearing import Hearing, hear
@@ -47,12 +48,16 @@ async def put_to_the_test(visitor: Visitor, terms: Terms) -> Hearing:
         if not new or number == ROUNDS:
             break
         done.update(new)
-        await asyncio.gather(*(_perform(visitor, each) for each in new))
+        apart = [each for each in new if any(isinstance(step, ReadEarlier) for step in each.steps)]
+        await asyncio.gather(*(_perform(visitor, each) for each in new if each not in apart))
+        for each in apart:
+            await _perform(visitor, each)
     return hearing
 
 
 async def _perform(visitor: Visitor, experiment: Experiment) -> None:
     created, name = None, None
+    earlier: list[int | None] = []
     for step in experiment.steps:
         if isinstance(step, Read | ReadAlone):
             visitor.deployment.connection += isinstance(step, ReadAlone) or step.anew
@@ -76,9 +81,11 @@ async def _perform(visitor: Visitor, experiment: Experiment) -> None:
             payload = _named(visitor, step, name)
             name = payload.get("name")
             created = created_id(await visitor.create_as(BY_NAME.get(step.voice), payload))
-        elif isinstance(step, ReadCreated):
-            if created is not None:
-                await visitor.get_pet(created)
+            earlier.append(created)
+        elif isinstance(step, ReadCreated | ReadEarlier):
+            animal_id = created if isinstance(step, ReadCreated) else earlier[-1 - step.before]
+            if animal_id is not None:
+                await visitor.get_pet(animal_id)
         elif isinstance(step, Wait):
             await asyncio.sleep(step.seconds)
         else:

@@ -17,7 +17,7 @@ from animal_conformance.reference.mechanisms.common import (
     sometimes,
 )
 from animal_conformance.reference.mechanisms.connections import mixed_up
-from animal_conformance.reference.mechanisms.creations import adopting, merging, numbered
+from animal_conformance.reference.mechanisms.creations import adopting, merging, numbered, replacing
 from animal_conformance.reference.mechanisms.crowds import raced
 from animal_conformance.reference.mechanisms.refused import beyond_latest, gone
 from animal_conformance.reference.model import INT64_MAX, Animal, Reply
@@ -57,6 +57,8 @@ FAULTS = [
          Steps(find=lambda find, number: find(number) if number <= 127 else None)),
         ("get.lost.fiftieth", 3, "Of the animals created by clients, only the latest fifty are found.",
          gone(beyond_latest(50))),
+        ("get.lost.replaced", 3, "A create request removes the animal that has the same name.",
+         Steps(insert=replacing)),
         ("get.lost.sometimes", 4, "Every sixth requested animal is not found.",
          sometimes(6, Steps(find=lambda *_: None))),
         ("get.lost.seldom", 4, "Every twentieth requested animal is not found.",

@@ -188,6 +188,13 @@ def merging() -> Steps:
     return Steps(insert=insert)
 
 
+def replacing(before: Inserting, payload: Payload, call: Call) -> Animal:
+    """Remove what has the same name, as where the name is the key of a table."""
+    animal = before(payload, call)
+    before.service.store.remove_namesakes(animal)
+    return animal
+
+
 @anew
 def copied_once(number: int) -> Steps:
     """Add another animal for each that was created, once there are so many: somebody imports the catalogue again."""

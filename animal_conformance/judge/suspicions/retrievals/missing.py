@@ -11,6 +11,7 @@ from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Sus
 from animal_conformance.judge.experiments import TURNS, Experiment, Read, WaitUntil, in_turns, two_like
 from animal_conformance.judge.knowledge.plain import kind_of
 from animal_conformance.judge.knowledge.presence import LONGEST_S, SOON_S, declared_age_s, presences_of
+from animal_conformance.judge.suspicions.retrievals.replaced import Replaced, experiment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,6 +46,9 @@ def not_found(case: Case, animal: Animal) -> Opinion:
     found_before = any(each.there and each.exchange.answered_s <= case.exchange.sent_s for each in presences)
     if again and animal.creations and not again[0].listed:
         return _finding(case, animal, (WITHDRAWN, again[0].exchange))
+    replaced = None if again else _replaced(case, animal, presences)
+    if replaced is not None:
+        return replaced
     if again or found_before or not animal.creation:
         return _withdrawn(case, animal, presences)
     if ledger.terms.crowded and ledger.survey("come and go", lambda: _come_and_go(ledger)):
@@ -53,6 +57,19 @@ def not_found(case: Case, animal: Animal) -> Opinion:
     if len(never) == 2:
         return _finding(case, animal, *((WITHDRAWN, each) for each in never))
     return _like_it(case, animal, animal.creation)
+
+
+def _replaced(case: Case, animal: Animal, presences: list[Presence]) -> Opinion:
+    """An animal that is gone since a namesake was created; ``None`` if others show that there is another reason."""
+    ledger = case.ledger
+    replaced: Replaced = ledger.survey("replaced", lambda: Replaced(ledger))
+    if ledger.terms.crowded or not replaced.may_be(animal, presences):
+        return None
+    if replaced.proof:
+        return _finding(case, animal, *((WITHDRAWN, each) for each in replaced.proof))
+    if replaced.is_tried or replaced.like is None:
+        return None
+    return _suspicion(case, animal, experiment(WITHDRAWN, replaced.like.body, ledger.terms.settle_s))
 
 
 def not_found_yet(case: Case, animal: Animal) -> Opinion:

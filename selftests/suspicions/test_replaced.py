@@ -1,0 +1,136 @@
+"""The rules of suspicions/retrievals/replaced.py: whether an animal is gone because another one has its name."""
+
+from __future__ import annotations
+
+import pytest
+
+from animal_conformance.judge.experiments import Create, Naming, ReadEarlier
+from animal_conformance.record.exchange import Exchange
+from selftests.exchanges import (
+    CANT_TELL,
+    FAILED,
+    PASSED,
+    asked_by,
+    created,
+    got,
+    lost,
+    named,
+    outcome_of,
+    verdict_of,
+)
+from selftests.suspicions.told import A, B, C
+
+NAMES = [f"Ac{each * 10}" for each in "defghijk"]
+
+
+def pair(
+    number: int, at: float, name: str, after: str, last: str, *, other: str = "", before: str = "g"
+) -> list[Exchange]:
+    """Two creations, and the first of both read before, at once after and after settling: ``g`` if got, ``l`` if lost."""
+    sent, then = named(name), named(other or name)
+
+    def read(how: str, so_late_s: float) -> Exchange:
+        shown = {**sent, "id": number}
+        return (
+            got(number, shown, at=at + so_late_s, took=0.0)
+            if how == "g"
+            else lost(number, at=at + so_late_s, took=0.0)
+        )
+
+    return [
+        created(sent, number, at=at, took=0.0),
+        *(read(each, 0.1) for each in before),
+        created(then, number + 1, at=at + 0.2, took=0.0),
+        *(read(each, 0.3) for each in after),
+        *(read(each, 3.3) for each in last),
+    ]
+
+
+GONE = [*pair(1, 1.0, A, "", "l", before=""), got(2, {**named(A), "id": 2}, at=5.0)]
+REPLACED = [*pair(10, 10.0, NAMES[0], "l", "l"), *pair(20, 20.0, NAMES[1], "l", "l")]
+STAYED = [
+    *pair(30, 15.0, NAMES[2], "g", "g", other=NAMES[3]),
+    *pair(40, 25.0, NAMES[4], "g", "g", other=NAMES[5]),
+]
+
+
+def test_animals_that_go_when_their_namesakes_are_created_and_at_no_other_time_are_replaced() -> None:
+    """Nobody who withdraws animals asks for the name of the next one."""
+    trace = [*GONE, *REPLACED, *STAYED]
+    assert FAILED == outcome_of("get.found", trace)
+    found = verdict_of("get.found", trace).findings[0].finding
+    assert {("withdrawn", each) for each in trace if each.sent_s % 5 == pytest.approx(0.3)} == set(
+        found.excluded
+    )
+    assert FAILED != outcome_of("get.found", trace, profile="soak")
+
+
+@pytest.mark.parametrize(
+    "trace",
+    [
+        pytest.param([*GONE, *REPLACED[:5], *STAYED], id="one pair of namesakes"),
+        pytest.param([*GONE, *REPLACED, *STAYED[:5]], id="one pair of others"),
+        pytest.param([*GONE, *REPLACED, *STAYED[:-1]], id="one that was not read after settling"),
+        pytest.param(
+            [*GONE, *REPLACED, *STAYED, *pair(50, 40.0, NAMES[6], "l", "l", other=NAMES[7])],
+            id="another goes as well",
+        ),
+        pytest.param(
+            [*GONE, *REPLACED, *STAYED, *pair(50, 40.0, NAMES[6], "g", "l")], id="one stays a while"
+        ),
+        pytest.param([*GONE, *REPLACED, *pair(50, 40.0, NAMES[6], "l", "g"), *STAYED], id="a replica lags"),
+        pytest.param(
+            [*GONE, *REPLACED[:5], *pair(20, 20.0, NAMES[1], "l", "l", before="l"), *STAYED],
+            id="one was gone before",
+        ),
+        pytest.param(
+            [*GONE, *REPLACED, *STAYED[:5], *pair(40, 25.0, NAMES[4], "g", "l", other=NAMES[5])],
+            id="another goes later",
+        ),
+        pytest.param(
+            [*GONE, *REPLACED, *STAYED[:5], created(named(NAMES[6]), 60, at=25.05), *STAYED[5:]],
+            id="one more was created meanwhile",
+        ),
+        pytest.param(
+            [*GONE, *REPLACED, *STAYED[:5], created(named(NAMES[6]), 60, at=25.25), *STAYED[5:]],
+            id="one more was created before it was read",
+        ),
+    ],
+)
+def test_what_may_have_been_withdrawn_is_not_replaced(trace: list[Exchange]) -> None:
+    """Others that go as well, or namesakes that stay, show that the name is not the reason."""
+    trace.sort(key=lambda each: each.sent_s)
+    assert FAILED != outcome_of("get.found", trace)
+
+
+def test_an_animal_that_is_gone_since_a_namesake_was_created_asks_for_pairs() -> None:
+    """In turns, with the same name and with another; all are read again when they have settled."""
+    (asked,) = asked_by(verdict_of("get.found", GONE))
+    namings = [step.naming for step in asked.steps if isinstance(step, Create)][1::2]
+    assert [Naming.SAME, Naming.LIKE] * 2 == namings
+    again = [step.before for step in asked.steps if isinstance(step, ReadEarlier)]
+    assert [1] * 4 + [1, 3, 5, 7] == again
+    assert CANT_TELL == outcome_of("get.found", GONE)
+
+
+@pytest.mark.parametrize(
+    "trace",
+    [
+        pytest.param([*GONE[:1], *GONE[2:]], id="no namesake"),
+        pytest.param([*GONE, got(1, {**named(A), "id": 1}, at=3.0)], id="it was there beside it"),
+        pytest.param(
+            [*pair(1, 1.0, "Rex", "", "l", before=""), got(2, {**named("Rex"), "id": 2}, at=5.0)],
+            id="a name that others may have",
+        ),
+    ],
+)
+def test_without_a_reason_no_pairs_are_asked_for(trace: list[Exchange]) -> None:
+    """The others like it are asked for as ever."""
+    steps = {type(step) for each in asked_by(verdict_of("get.found", trace)) for step in each.steps}
+    assert ReadEarlier not in steps
+
+
+def test_where_animals_were_put_to_the_test_the_missing_one_was_withdrawn() -> None:
+    """If new ones like it stay, with names of their own."""
+    like = [*pair(50, 40.0, B, "g", "g"), *pair(60, 50.0, C, "g", "g", other=NAMES[6])]
+    assert PASSED == outcome_of("get.found", [*GONE, *like])
