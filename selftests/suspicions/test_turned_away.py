@@ -278,9 +278,6 @@ def test_an_invalid_creation_that_is_refused_like_a_wrong_key_is_sent_again(stat
             ],
             id="answered later",
         ),
-        pytest.param(
-            [*MADE, *(like(REFUSED_FOR_ITS_BODY, -403, at) for at in (1.0, 2.0, 3.0))], id="a limit"
-        ),
         pytest.param([*MADE, *(like(posted(b"x" * 9000), 403, at) for at in (1.0, 2.0, 3.0))], id="its size"),
         pytest.param(
             [

@@ -15,7 +15,7 @@ from animal_conformance.judge.case import (
     shorten,
 )
 from animal_conformance.judge.knowledge.plain import is_own, is_plain
-from animal_conformance.judge.suspicions import turned_away
+from animal_conformance.judge.suspicions import invalid, turned_away
 from animal_conformance.judge.suspicions.creations import accepting, voiced
 
 # 'Other size limits: not shown', and 413 is HTTP's status code for them: a larger body may be too large.
@@ -141,8 +141,11 @@ def _is_known_but_for_a_property(case: Case) -> bool:
 
 def refusal_status(case: Case) -> Opinion:
     """create.refusal.status: a rejected create request returns 400."""
-    if case.operation is Operation.CREATE and case.status in turned_away.KEY_REFUSED:
-        return turned_away.refused_like_a_key(case) if case.reading.only_problem() else None
+    if case.operation is Operation.CREATE and turned_away.is_turned_away(case.exchange):
+        if not case.reading.only_problem():
+            return None
+        waits = case.throttled or case.status not in turned_away.KEY_REFUSED
+        return invalid.put_off(case) if waits else invalid.refused_like_a_key(case)
     if not _is_creation(case) or case.reading.valid or case.status < 400 or _is_too_large(case):
         return None
     if case.reading.open_points and not _is_known_but_for_a_property(case):

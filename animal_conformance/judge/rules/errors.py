@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, shorten
-from animal_conformance.judge.rules.http import OVERSIZED, is_interface_error
+from animal_conformance.judge.rules.http import OVERSIZED, is_interface_error, is_transport_error
+from animal_conformance.judge.suspicions import invalid
 from animal_conformance.record.jsontext import TOO_DEEP, is_integer, type_name
 
 FIELDS = ("code", "message", "status")
@@ -19,6 +20,8 @@ def error_of(case: Case) -> dict[str, Any] | None:
 
 def body(case: Case) -> Opinion:
     """error.body: the body of an error response is an Error object."""
+    if is_transport_error(case) and error_of(case) is None:
+        return invalid.without_an_error(case, _not_an_error(case))
     if not is_interface_error(case):
         return None
     if error_of(case) is not None:
@@ -26,6 +29,10 @@ def body(case: Case) -> Opinion:
     response = case.exchange.response
     if response is not None and response.json.problem == TOO_DEEP:
         return Explained(OVERSIZED)
+    return _not_an_error(case)
+
+
+def _not_an_error(case: Case) -> Finding:
     return Finding(
         f"The body of a {case.status} response to {case.exchange.request.method} {shorten(case.exchange.request.path, 60)} "
         "is not an Error.",

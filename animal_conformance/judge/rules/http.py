@@ -19,7 +19,7 @@ from animal_conformance.judge.case import (
 )
 from animal_conformance.judge.experiments import Again, Experiment, Read
 from animal_conformance.judge.knowledge.outages import GATEWAY_ERRORS, TIMES_APART, Outages
-from animal_conformance.judge.suspicions import turned_away
+from animal_conformance.judge.suspicions import invalid, turned_away
 from animal_conformance.judge.suspicions.closed import closed_now_and_then
 from animal_conformance.judge.suspicions.creations.unanswered import stored_unanswered
 from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind, Request, Response
@@ -157,7 +157,7 @@ def server_error(case: Case) -> Opinion:
     if case.operation is Operation.OTHER or case.status == 0 or case.declined:
         return None
     if case.throttled:
-        return turned_away.unavailable(case) if case.server_error else None
+        return invalid.unavailable(case) if case.server_error else None
     if not case.server_error:
         return EVIDENCE
     request = case.exchange.request
@@ -321,10 +321,22 @@ POINTS_OF_THE_TRANSPORT = frozenset(
 
 def is_interface_error(case: Case) -> bool:
     """Whether it is an error response from one of the three operations, which must contain an Error."""
+    return not _is_of_the_transport(case) and _may_be_interface_error(case)
+
+
+def is_transport_error(case: Case) -> bool:
+    """Whether it is an error response as connections and headers get it, to a request with nothing that would be one."""
+    return (
+        case.status in invalid.OF_THE_TRANSPORT
+        and len(case.exchange.request.target) <= TARGET_LONG_TO_SOME
+        and _may_be_interface_error(case)
+    )
+
+
+def _may_be_interface_error(case: Case) -> bool:
     return (
         case.operation is not Operation.OTHER
         and 400 <= case.status < 500
-        and not _is_of_the_transport(case)
         and not case.declined
         and not case.reading.open_points & POINTS_OF_THE_TRANSPORT
     )

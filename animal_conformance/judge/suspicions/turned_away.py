@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.waiting import PATIENCE_S
-from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Rule, Suspicion, shorten
+from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Rule, Suspicion
 from animal_conformance.judge.experiments import Again, Create, Experiment, Naming, Read
 from animal_conformance.judge.knowledge.outages import TIMES_APART
 from animal_conformance.record.exchange import Credential, FailureKind
@@ -47,18 +47,6 @@ def is_turned_away(exchange: Exchange) -> bool:
     if response.status == UNAVAILABLE:
         return response.header("retry-after") is not None
     return response.status in KEY_REFUSED or response.status == NO_ANSWER
-
-
-def _asks_to_wait(exchange: Exchange) -> bool:
-    return (
-        exchange.response is not None and exchange.response.status == UNAVAILABLE and is_turned_away(exchange)
-    )
-
-
-def _is_refused(exchange: Exchange) -> bool:
-    """Whether an invalid request is refused with a status code that looks like a wrong key."""
-    response = exchange.response
-    return response is not None and response.status in KEY_REFUSED and response.header("retry-after") is None
 
 
 def is_served(exchange: Exchange) -> bool:
@@ -129,52 +117,10 @@ def _turned_away(case: Case) -> Opinion:
     like = last_served(case)
     if like is None or (key_refused and ledger.key_comes_and_goes):
         return None  # the whole operation, which may be a scope; or the key: auth.key.valid
-    return _while_others_are_served(case, _finding(case), explanation, like, attempts.apart)
+    return while_others_are_served(case, _finding(case), explanation, like, attempts.apart)
 
 
-def unavailable(case: Case) -> Opinion:
-    """What it means that a request that is not valid is answered with 503 and Retry-After.
-
-    A finding of http.server-error if that is its only answer, three times apart, while others like it are served.
-    """
-    exchange = case.exchange
-    if case.credential is not Credential.VALID or exchange.request.voice or case.reading.valid:
-        return None  # wrong keys may be locked out, one client limited; valid requests are covered by their operation
-    attempts = Attempts.at(case, _asks_to_wait, lambda each: is_served(each) or _is_refused(each))
-    if attempts.served_s >= exchange.sent_s:
-        return Explained("throttled")
-    like = last_served(case)
-    if like is None:
-        return None
-    finding = Finding(
-        f"{exchange.request.method} {shorten(exchange.request.target, 60)} gets {case.status} whenever it is sent, "
-        "although others like it are served.",
-        "a status code below 500",
-        case.describe(),
-    )
-    return _while_others_are_served(case, finding, "throttled", like, attempts.apart)
-
-
-def refused_like_a_key(case: Case) -> Opinion:
-    """What it means that an invalid create request is answered with 401 or 403, although its key is valid.
-
-    A finding of create.refusal.status if it is so three times apart, while the key creates animals.
-    """
-    ledger, exchange = case.ledger, case.exchange
-    if case.credential is not Credential.VALID or exchange.request.voice or case.throttled or case.declined:
-        return None  # a key may be unknown to the run, a client unwelcome
-    attempts, like = Attempts.at(case, _is_refused, is_served), last_served(case)
-    if attempts.served_s >= exchange.sent_s or like is None or ledger.key_comes_and_goes:
-        return None  # auth.key.valid, where it is the key; or a scope
-    finding = Finding(
-        f"An invalid create request is refused like a wrong key, with {case.status}, although valid ones are accepted.",
-        "400 with an Error",
-        case.describe(),
-    )
-    return _while_others_are_served(case, finding, "outage", like, attempts.apart)
-
-
-def _while_others_are_served(
+def while_others_are_served(
     case: Case, finding: Finding, explanation: str, like: Exchange, apart: list[Exchange]
 ) -> Opinion:
     """The finding, if a request was met three times apart and its like is served since; until then, it is suspected.

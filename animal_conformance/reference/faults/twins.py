@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 from animal_conformance.reference.changes import Steps, breaks
 from animal_conformance.reference.mechanisms import changed, lists
-from animal_conformance.reference.mechanisms.answers import field, instead, shown
+from animal_conformance.reference.mechanisms.answers import as_text, field, shown
 from animal_conformance.reference.mechanisms.clients import by_worker, turned_away
-from animal_conformance.reference.mechanisms.common import always, refuse, sometimes, unstated
+from animal_conformance.reference.mechanisms.common import always, refuse, sometimes, unstated, where
 from animal_conformance.reference.mechanisms.creations import shown_otherwise
-from animal_conformance.reference.mechanisms.credentials import keyless
 from animal_conformance.reference.mechanisms.refused import (
     crashing,
     gone,
@@ -153,7 +152,7 @@ FAULTS = [
         ("away.502-crash", 3, "A list with limit=0 ends the worker: it and what follows it return 502.",
          crashing(502, 4, lambda call: call.query == [("limit", "0")])),
         ("away.503-limit", 2, "A list with limit=0 returns 503 with Retry-After, whenever it is sent.",
-         instead(lambda call: call.query == [("limit", "0")] and not keyless(call), told_to_wait)),
+         where(lambda call: call.query == [("limit", "0")], Steps(operate=lambda *_: told_to_wait()))),
         ("away.504-sometimes", 4, "Every ninetieth request returns 504.",
          sometimes(90, Steps(operate=lambda *_: refuse(504)), lambda call: call.operation))),
     *breaks("list.limit.accepted",
@@ -167,7 +166,13 @@ FAULTS = [
         besides=("create.refusal.status",)),
     *breaks("create.refusal.status",
         ("away.403-array", 2, "A firewall returns 403 to a creation whose body is an array.",
-         turned_away(403, lambda call: call.operation == "createPet" and call.body.startswith(b"[")))),
+         turned_away(403, lambda call: call.operation == "createPet" and call.body.startswith(b"["))),
+        ("away.408-array", 2, "A creation whose body is an array returns 408, whenever it is sent.",
+         turned_away(408, lambda call: call.operation == "createPet" and call.body.startswith(b"[")))),
+    *breaks("error.body",
+        ("away.421-word", 2, "A petId of letters returns 421 with a page, whenever it is sent.",
+         where(lambda call: (call.pet_id or "").isalpha(), Steps(operate=lambda *_: (
+             as_text(Reply(421), "<h1>Misdirected</h1>", "text/html")))))),
     *breaks("create.status.accepted",
         ("quota.sold-none", 2, "No animal with the status sold is accepted, as though its name were taken.",
          quotas({"sold": 0}, "This name is taken.")),

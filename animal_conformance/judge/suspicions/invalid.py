@@ -1,0 +1,141 @@
+"""An invalid request that never gets the answer it should, whenever it is sent, while valid ones are served."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.interface.waiting import retry_after_s
+from animal_conformance.judge.case import Case, Explained, Finding, Opinion, shorten
+from animal_conformance.judge.suspicions.turned_away import (
+    KEY_REFUSED,
+    NO_ANSWER,
+    UNAVAILABLE,
+    Attempts,
+    is_served,
+    is_turned_away,
+    last_served,
+    while_others_are_served,
+)
+from animal_conformance.record.exchange import Credential, Exchange
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# What frameworks and proxies return for the sake of a connection or of its headers, which valid requests have as well.
+OF_THE_TRANSPORT: Final = frozenset({NO_ANSWER, 421, 426, 431})
+SERVER_ERROR: Final = 500
+
+
+def _asks_to_wait(exchange: Exchange) -> bool:
+    return (
+        exchange.response is not None and exchange.response.status == UNAVAILABLE and is_turned_away(exchange)
+    )
+
+
+def _is_refused(exchange: Exchange) -> bool:
+    """Whether an invalid request is refused with a status code that looks like a wrong key."""
+    response = exchange.response
+    return response is not None and response.status in KEY_REFUSED and response.header("retry-after") is None
+
+
+def unavailable(case: Case) -> Opinion:
+    """What it means that a request that is not valid is answered with 503 and Retry-After.
+
+    A finding of http.server-error if that is its only answer, three times apart, while others like it are served.
+    """
+    exchange = case.exchange
+    if case.credential is not Credential.VALID or exchange.request.voice or case.reading.valid:
+        return None  # wrong keys may be locked out, one client limited; valid requests are covered by their operation
+    attempts = Attempts.at(case, _asks_to_wait, lambda each: is_served(each) or _is_refused(each))
+    if attempts.served_s >= exchange.sent_s:
+        return Explained("throttled")
+    like = last_served(case)
+    if like is None:
+        return None
+    finding = Finding(
+        f"{exchange.request.method} {shorten(exchange.request.target, 60)} gets {case.status} whenever it is sent, "
+        "although others like it are served.",
+        "a status code below 500",
+        case.describe(),
+    )
+    return while_others_are_served(case, finding, "throttled", like, attempts.apart)
+
+
+def _is_put_off(exchange: Exchange) -> bool:
+    """Whether an invalid request gets 408, or 403 with Retry-After."""
+    return is_turned_away(exchange) and not _is_refused(exchange) and not _asks_to_wait(exchange)
+
+
+def _answered(exchange: Exchange) -> bool:
+    return is_served(exchange) or _is_refused(exchange)
+
+
+def put_off(case: Case) -> Opinion:
+    """What it means that an invalid create request gets 408, or 403 with Retry-After.
+
+    A finding of create.refusal.status if it gets nothing else, three times apart, while animals are created.
+    """
+    exchange = case.exchange
+    if case.credential is not Credential.VALID or exchange.request.voice or case.declined:
+        return None  # one client may be limited
+    attempts, like = Attempts.at(case, _is_put_off, _answered), last_served(case)
+    explanation = "throttled" if case.throttled else "outage"
+    if attempts.served_s >= exchange.sent_s:
+        return Explained(explanation)
+    if like is None:
+        return None
+    finding = Finding(
+        f"An invalid create request gets {case.status} whenever it is sent, although valid ones are accepted.",
+        "400 with an Error",
+        case.describe(),
+    )
+    heeded = [each for each in attempts.apart if _is_heeded(each, case.ledger.asked[exchange.request])]
+    return while_others_are_served(case, finding, explanation, like, heeded or attempts.apart[:1])
+
+
+def _is_heeded(exchange: Exchange, asked: Sequence[Exchange]) -> bool:
+    """Whether an attempt was sent after the time that the one before was asked to wait."""
+    before = [each for each in asked if each.answered_s <= exchange.sent_s and each.response is not None]
+    if not before or before[-1].response is None:
+        return True
+    return exchange.sent_s >= before[-1].answered_s + retry_after_s(before[-1].response)
+
+
+def without_an_error(case: Case, finding: Finding) -> Opinion:
+    """What it means that an invalid request is answered as connections are, and with no Error.
+
+    A finding if it gets no other answer, three times apart, while valid ones are served, over the same connections.
+    """
+    exchange = case.exchange
+    if case.credential is not Credential.VALID or exchange.request.voice or case.reading.valid:
+        return None  # a valid request is covered by its operation
+    attempts = Attempts.at(
+        case, _is_of_the_transport, lambda each: is_served(each) and not _is_of_the_transport(each)
+    )
+    if attempts.served_s >= exchange.sent_s:
+        return Explained("outage")
+    like = last_served(case)
+    return None if like is None else while_others_are_served(case, finding, "outage", like, attempts.apart)
+
+
+def _is_of_the_transport(exchange: Exchange) -> bool:
+    return exchange.response is not None and exchange.response.status in OF_THE_TRANSPORT
+
+
+def refused_like_a_key(case: Case) -> Opinion:
+    """What it means that an invalid create request is answered with 401 or 403, although its key is valid.
+
+    A finding of create.refusal.status if it is so three times apart, while the key creates animals.
+    """
+    ledger, exchange = case.ledger, case.exchange
+    if case.credential is not Credential.VALID or exchange.request.voice or case.throttled or case.declined:
+        return None  # a key may be unknown to the run, a client unwelcome
+    attempts, like = Attempts.at(case, _is_refused, is_served), last_served(case)
+    if attempts.served_s >= exchange.sent_s or like is None or ledger.key_comes_and_goes:
+        return None  # auth.key.valid, where it is the key; or a scope
+    finding = Finding(
+        f"An invalid create request is refused like a wrong key, with {case.status}, although valid ones are accepted.",
+        "400 with an Error",
+        case.describe(),
+    )
+    return while_others_are_served(case, finding, "outage", like, attempts.apart)
