@@ -7,6 +7,7 @@ from itertools import zip_longest
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
 
+from animal_conformance.interface.reading import read_request
 from animal_conformance.interface.waiting import LONGEST_ASKED_S, PATIENCE_S
 from animal_conformance.record.exchange import Credential, Exchange, FailureKind, Request, Response
 from animal_conformance.send.endings import Gone, InVain, Spent
@@ -218,17 +219,16 @@ class Sender:
         return asked_s > PATIENCE_S and (asked_s > left_s or asked_s > LONGEST_ASKED_S)
 
     def _is_put_off(self, exchange: Exchange, patience: Patience) -> bool:
-        """Whether one reading is put off again and again, while a plain list request is served each time.
+        """Whether one reading, or an invalid creation, is put off again and again, while a plain list request is served each time.
 
-        A limit on requests (429) does that to other clients at most: it is waited for in the suite's own voice.
+        A limit on requests (429) does that to other clients at most: it is waited for in the suite's own voice. So is a
+        quota, but an invalid creation adds nothing to what that counts.
         """
         status = 0 if exchange.response is None else exchange.response.status
         request = exchange.request
-        if (
-            (status == 429 and not request.voice)
-            or request.method != "GET"
-            or request.credential is not Credential.VALID
-        ):
+        if (status == 429 and not request.voice) or request.credential is not Credential.VALID:
+            return False
+        if request.method != "GET" and (status == 429 or not read_request(request).problems):
             return False
         if not patience.attempts:
             return False

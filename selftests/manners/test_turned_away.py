@@ -64,6 +64,23 @@ def test_a_request_that_is_turned_away_for_good_is_a_finding_of_its_operation(
     assert {"list.limit.accepted"} == ended.failed_musts
 
 
+def test_an_invalid_creation_that_is_told_to_wait_for_good_is_not_waited_for_as_a_quota_is(
+    tmp_path: Path,
+) -> None:
+    """It would add nothing to what that counts, and its like is created."""
+
+    def behave(visit: Visit) -> Answer:
+        caught = visit.caught
+        with_key = caught.headers.get("authorization") == f"Bearer {visit.shop.key}"
+        bare = caught.method == "POST" and with_key and b"name" not in caught.body
+        return asks_for_patience(403, "1") if bare else visit.honest()
+
+    with RawServer(behave) as server:
+        ended = smoke(server.url, "--max-time", "60", cwd=tmp_path)
+    assert ended.code == 1, ended.said
+    assert {"create.refusal.status"} == ended.failed_musts
+
+
 @pytest.mark.parametrize("asked", ["1" + 40 * "0", "999999999"])
 def test_a_wait_that_has_no_end_ends_the_run(asked: str, tmp_path: Path) -> None:
     """And the reason says how much time was left."""
