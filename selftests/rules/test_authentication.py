@@ -361,3 +361,10 @@ def test_a_key_that_is_not_ascii_opens_nothing(status: int, before: list[Exchang
     """How it is rejected is open; where everybody is let in, that is another clause's."""
     asked = unauthorised(listing(animals(3), limit=3, at=2.0), Credential.NOT_ASCII, status)
     assert outcome == outcome_of("auth.key.wrong", [*OPEN, *before, asked])
+
+
+def test_an_idle_connection_says_nothing_of_a_credential() -> None:
+    """One 408 to a valid request does not hide what an invalid one gets."""
+    idle = [unauthorised(listing(), status=status, at=at) for status, at in ((408, 1.0), (401, 2.0))]
+    invalid = unauthorised(unlisted(400, limit=0), status=400, at=3.0)
+    assert FAILED == outcome_of("auth.first", [*OPEN, *idle, invalid])

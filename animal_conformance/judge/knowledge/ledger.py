@@ -180,7 +180,7 @@ class Ledger:
             self.gateway_errors.append(exchange)
         if reading.valid:
             known = reading.pet_id is None or reading.pet_id in self.animals
-            if known and response.status not in {429, 503}:
+            if known and response.status not in {408, 429, 503}:
                 self.valid_answers[reading.operation, credential].add(response.status)
         if response.status in {200, 201}:
             self._accepted[exchange.request].append(exchange)
