@@ -222,3 +222,11 @@ def test_what_is_put_off_whether_it_is_valid_or_not_is_a_matter_of_its_credentia
     assert {"auth.missing.list"} == failed_of([*valid, *first])
     through = unauthorised(listing(limit=3), ABSENT, at=50.0)
     assert {"auth.first"} == failed_of([*valid, *first, through])
+
+
+def test_an_empty_token_may_be_locked_out_as_a_wrong_one() -> None:
+    """While no header at all gets its 401, whatever time is stated."""
+    empty = [put_off(got(1), Credential.EMPTY, 403, at) for at in LONG]
+    absent = [unauthorised(got(1), ABSENT, at=at + 0.2) for at in (0.3, *LONG)]
+    verdict = verdict_of("auth.key.empty", [*SERVED, *empty, *absent])
+    assert (0, ()) == (verdict.finding_count, verdict.suspected)

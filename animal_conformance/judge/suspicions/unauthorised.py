@@ -33,7 +33,7 @@ REFUSED: Final = 401
 FORBIDDEN: Final = 403
 SERVER_ERROR: Final = 500
 MAY_ASK_TO_WAIT: Final = frozenset({FORBIDDEN, THROTTLED, UNAVAILABLE})
-# Who sends many wrong keys may be locked out, and still be told that one is missing where there is none.
+# Who sends many wrong keys may be locked out, an empty one among them, and still be told where one is missing.
 WITHOUT_A_TOKEN: Final = frozenset({Credential.ABSENT, Credential.EMPTY})
 
 
@@ -209,7 +209,7 @@ def _refused_like(exchange: Exchange, ledger: Ledger, *, waits: bool) -> Iterato
     refused = ledger.survey(("refused", operation), lambda: _refused(operation, ledger))
     if waits and any(_credential(each, ledger) == _credential(exchange, ledger) for each in refused):
         return
-    bare = not waits or request.credential in WITHOUT_A_TOKEN
+    bare = not waits or request.credential is Credential.ABSENT
     for each in refused:
         if each.request != request and (bare or each.request.credential not in WITHOUT_A_TOKEN):
             yield each
