@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from animal_conformance.judge.experiments import Create, Read, ReadCreated
@@ -10,15 +15,18 @@ from selftests.exchanges import (
     CANT_TELL,
     FAILED,
     PASSED,
+    WRONG,
     animal,
     created,
     failed_of,
     listing,
     named,
     outcome_of,
+    posted,
     refused,
     seen_of,
     unanswered,
+    unauthorised,
     verdict_of,
 )
 
@@ -142,3 +150,84 @@ def test_an_animal_that_is_there_once_is_evidence() -> None:
     assert PASSED == outcome_of(CLAUSE, [FIRST, added(0, 1.0), listed(2.0, 0)])
     assert CANT_TELL == outcome_of(CLAUSE, [FIRST, added(0, 1.0), listed(2.0, 1)])
     assert FAILED != outcome_of(CLAUSE, [FIRST, added(0, 1.0), listed(2.0, doubled=(0,))])
+
+
+def doubled_as(count: int, how: Callable[[dict[str, Any]], dict[str, Any]], **sent: Any) -> list[Exchange]:
+    """Animals that are listed with one that was made of it, one after another."""
+    trace = [FIRST]
+    for number in range(count):
+        made = {**named(name_of(number)), **sent}
+        made = {key: value for key, value in made.items() if value is not ...}
+        shown = {"status": "available", **made, "id": 10 + 2 * number}
+        page = [shown, how({**shown, "id": 11 + 2 * number})]
+        at = 1.0 + number
+        trace += [posted(made, 201, shown, at=at), listing(page, limit=100, at=at + 0.5)]
+    return trace
+
+
+@pytest.mark.parametrize(
+    "alter",
+    [str.lower, str.upper, "{} (copy)".format, "Copy of {}".format, lambda name: f"{name[:6]} {name[6:]}"],
+    ids=["lower case", "upper case", "an end", "something in front", "two words"],
+)
+def test_a_double_is_recognised_by_how_its_name_begins(alter: Callable[[str], str]) -> None:
+    """Nobody else knows it."""
+    trace = doubled_as(3, lambda shown: {**shown, "name": alter(shown["name"])})
+    assert {CLAUSE} == failed_of(trace)
+    observed = verdict_of(CLAUSE, trace).findings[0].finding.observed
+    assert f'ids 10 and 11 in one list, the other with the name "{alter(name_of(0))}"' == observed
+    assert verdict_of(CLAUSE, trace[:-2]).suspected
+
+
+@pytest.mark.parametrize(
+    "unsure",
+    [unanswered(added(0, 0.5)), refused(named(name_of(0) + "x"), at=0.5), unauthorised(added(0, 0.5), WRONG)],
+    ids=["without an answer", "rejected", "without a key"],
+)
+def test_a_name_that_begins_as_another_that_was_sent_may_be_the_others(unsure: Exchange) -> None:
+    """It is for other clauses to say that it is there."""
+    payload = {**named(name_of(0) + "x")}
+    unsure = replace(unsure, request=replace(unsure.request, body=json.dumps(payload).encode()))
+    trace = doubled_as(1, lambda shown: {**shown, "name": shown["name"].lower()})
+    assert verdict_of(CLAUSE, trace).suspected
+    assert not verdict_of(CLAUSE, [FIRST, unsure, *trace[1:]]).suspected
+
+
+@pytest.mark.parametrize("other", [{"categoryId": 900}, {"status": "pending"}])
+def test_an_animal_with_other_values_is_no_copy_of_the_request(other: dict[str, Any]) -> None:
+    """Another client has added it: an agent, who offers each animal in a category of his own, or first as pending."""
+    trace = doubled_as(4, lambda shown: shown | other)
+    verdict = verdict_of(CLAUSE, trace)
+    assert (PASSED, ()) == (verdict.outcome, verdict.suspected)
+
+
+def test_a_double_is_what_was_alike_when_it_was_first_listed() -> None:
+    """An agent makes pending animals available once they were looked at."""
+    trace = doubled_as(3, lambda shown: shown | {"status": "pending"})
+    later = [animal(number, name=name_of(number // 2 - 5)) for number in range(10, 16)]
+    assert PASSED == outcome_of(CLAUSE, [*trace, listing(later, limit=100, at=9.0)])
+
+
+@pytest.mark.parametrize(
+    ("all_are", "unstated", "outcome"),
+    [
+        ("pending", ["available"], PASSED),
+        ("pending", ["pending"], FAILED),
+        ("pending", [], FAILED),
+        (None, ["available"], FAILED),
+    ],
+    ids=["an agent's", "the deployment's own", "who knows", "as sent"],
+)
+def test_who_gives_all_the_same_status_has_added_those_that_are_alike_too(
+    all_are: str | None, unstated: list[str], outcome: str
+) -> None:
+    """Unless it is the status that the deployment gives by itself: the second time, it may have forgotten what was sent."""
+    trace = doubled_as(3, lambda shown: shown, status="pending")
+    made = {**named(name_of(5)), "status": "available"}
+    shown = {**made, "id": 30}
+    other = {**shown, "id": 31, "status": all_are or "available"}
+    trace += [posted(made, 201, shown, at=6.0), listing([shown, other], limit=100, at=6.5)]
+    for status in unstated:
+        payload = {key: value for key, value in named(name_of(6)).items() if key != "status"}
+        trace.append(posted(payload, 201, {**payload, "id": 40, "status": status}, at=7.0))
+    assert outcome == outcome_of(CLAUSE, trace)

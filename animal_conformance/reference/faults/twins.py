@@ -182,5 +182,8 @@ FAULTS = [
          sometimes(3, Steps(insert=lambda *_: refuse(400))))),
     *breaks("create.once",
         ("create.twice", 1, "Each create request adds two animals, and returns the first.",
-         Steps(insert=lambda before, payload, call: (before(payload, call), before(payload, call))[0]))),
+         Steps(insert=lambda before, payload, call: (before(payload, call), before(payload, call))[0])),
+        ("create.twice.upper", 2, "Each create request adds a second animal, whose name is in capitals.",
+         Steps(insert=lambda before, payload, call: (
+             before(payload, call), before(payload._replace(name=payload.name.upper()), call))[0]))),
 ]  # fmt: skip

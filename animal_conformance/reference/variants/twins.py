@@ -121,7 +121,13 @@ VARIANTS = [
         ("quota.second", "At most twelve animals are accepted in a second.",
          quotas({None: 12}, period_s=1.0)),
         ("copied.import", "An import adds every animal once more that was created until then.",
-         copied_once(20))),
+         copied_once(20)),
+        ("copied.elsewhere", "A partner offers each new animal again, in a category of its own.",
+         Steps(insert=lambda before, payload, call: (
+             before(payload, call), before(payload._replace(category_id=900), call))[0])),
+        ("copied.pending", "A partner offers each new animal again, as pending until it is looked at.",
+         Steps(insert=lambda before, payload, call: (
+             before(payload, call), before(payload._replace(status="pending"), call))[0]))),
     *varies(
         ("get.removed-meanwhile", "getPet is removed, as announced, while it is used.",
          later(60, Steps(get_pet=lambda *_: refuse(410, _REMOVED)))),

@@ -1,0 +1,154 @@
+"""Animals with the names of creations under ids that no 201 has given: which of them may have been added twice."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from animal_conformance.judge.knowledge.plain import heads_in, is_own, kind_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from animal_conformance.judge.knowledge.ledger import Creation, Ledger
+    from animal_conformance.record.exchange import Exchange
+
+
+class Double(NamedTuple):
+    """An animal with a name that the run has made up, under an id that it was not given, and the list that showed it first."""
+
+    animal_id: int
+    creation: Creation
+    seen: Exchange
+
+
+class Copy(NamedTuple):
+    """What may be a double, as it was first listed."""
+
+    shown: dict[str, Any]
+    double: Double
+
+
+class Doubles:
+    """The doubles in a trace."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    @cached_property
+    def given(self) -> Mapping[str, Sequence[Creation]]:
+        """The creations by their names, where each request with the name was accepted: a lost one may have added another.
+
+        The first animal's id is mixed into the names: before it, an earlier run may have used the same ones.
+        """
+        names, creations = self._ledger.names, self._ledger.creations
+        unique_s = creations[0].exchange.answered_s if creations else 0.0
+        given: dict[str, list[Creation]] = defaultdict(list)
+        for each in creations:
+            name = each.payload.get("name")
+            if not isinstance(name, str) or not is_own(name) or each.exchange.sent_s < unique_s:
+                continue
+            if name not in names.unclear and name not in names.refused and name not in names.unauthorised:
+                given[name].append(each)
+        return given
+
+    @cached_property
+    def _by_heads(self) -> Mapping[str, Sequence[Creation]]:
+        """The same creations by how their names begin, where no other name that was sent begins alike."""
+        names = self._ledger.names
+        by_heads: dict[str, Sequence[Creation]] = {}
+        for name, made in self.given.items():
+            by_heads.setdefault(heads_in(name)[0], made)
+        for name in (*names.unclear, *names.refused, *names.unauthorised):
+            for head in heads_in(name):
+                by_heads.pop(head, None)
+        return by_heads
+
+    @cached_property
+    def _copies(self) -> Sequence[Copy]:
+        """The animals under other ids with the names of creations, whatever else they have."""
+        copies: list[Copy] = []
+        for animal in self._ledger.animals.values():
+            if animal.creations or not animal.listed:
+                continue
+            first = animal.listed[0]
+            made = self._named(first.animal.get("name"))
+            alike = (
+                each for each in made if _has_category(first.animal, each) and _has_status(first.animal, each)
+            )
+            if made:
+                copies.append(Copy(first.animal, Double(animal.animal_id, next(alike, made[0]), first.first)))
+        return copies
+
+    @cached_property
+    def by_id(self) -> Mapping[int, Double]:
+        """The doubles by their ids.
+
+        With another category or status than the request's, an animal is no copy of it: another client has added it. That
+        client's, too, are those that happen to be alike where it gives all the same status.
+        """
+        return {
+            double.animal_id: double
+            for shown, double in self._copies
+            if not self._relisted
+            and _has_category(shown, double.creation)
+            and _has_status(shown, double.creation)
+        }
+
+    @cached_property
+    def _relisted(self) -> bool:
+        """Whether all copies have one status, whatever was asked for, which is not what the deployment gives by itself."""
+        statuses = {shown.get("status") for shown, _ in self._copies}
+        given = {each.answer.get("status") for each in self._ledger.creations if "status" not in each.payload}
+        altered = any(not _has_status(shown, double.creation) for shown, double in self._copies)
+        return altered and len(statuses) == 1 and bool(given) and not statuses & given
+
+    def _named(self, name: object) -> Sequence[Creation]:
+        """The creations with a name; else those whose name begins as what is in it: nobody else knows how it begins."""
+        if not isinstance(name, str):
+            return ()
+        made = self.given.get(name)
+        altered = () if made else (self._by_heads.get(head, ()) for head in heads_in(name))
+        return made or next(filter(None, altered), ())
+
+    @cached_property
+    def chain(self) -> Sequence[Double]:
+        """Those of animals that were created one after another, each when the double before it had been seen."""
+        chain: list[Double] = []
+        for each in sorted(self.by_id.values(), key=lambda each: each.seen.answered_s):
+            if not chain or each.creation.exchange.sent_s >= chain[-1].seen.answered_s:
+                chain.append(each)
+        return chain
+
+    @cached_property
+    def tried(self) -> Sequence[Creation]:
+        """The first and the last creation with a double: who copies animals has copied both, whatever they are like."""
+        made = sorted((each.creation for each in self.by_id.values()), key=lambda each: each.exchange.sent_s)
+        return [made[0], made[-1]]
+
+    def single(self, like: Creation) -> int:
+        """How many animals like one that were created since the first double was seen have none, and were listed."""
+        since_s = min(each.seen.answered_s for each in self.by_id.values())
+        doubled = {each.creation.payload["name"] for each in self.by_id.values()}
+        return sum(
+            name not in doubled
+            and made[0].exchange.sent_s >= since_s
+            and _kind(made[0]) == _kind(like)
+            and bool(self._ledger.animals[made[0].animal_id].listed)
+            for name, made in self.given.items()
+        )
+
+
+def _has_category(animal: Mapping[str, Any], creation: Creation) -> bool:
+    return bool(animal.get("categoryId") == creation.payload.get("categoryId"))
+
+
+def _has_status(animal: Mapping[str, Any], creation: Creation) -> bool:
+    """Whether it has the status that was sent or returned, if there was one and it shows any."""
+    return creation.status is None or bool(animal.get("status", creation.status) == creation.status)
+
+
+def _kind(creation: Creation) -> tuple[str, str]:
+    """What creations may be added twice for: the client, and everything of the payload but its unique name."""
+    return creation.exchange.request.voice, kind_of(creation.payload)
