@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from animal_conformance.judge.experiments import Read, Wait
-from selftests.exchanges import animal, failed_of, listing, verdict_of
+from selftests.exchanges import animal, created, failed_of, got, listing, payload, verdict_of
 from selftests.suspicions.told import history_of, told_status
 
 MOVED = told_status("l0.1a g0.2a g0.3s", animal_id=2)
@@ -76,3 +76,35 @@ def test_a_status_is_told_apart_by_one_list_whatever_others_tell_beside_it() -> 
         trace += told_status(f"l{at + 0.1}a g{at + 0.2}a")
     assert "animal.id.stable" in failed_of(trace)
     assert "animal.id.stable" not in failed_of([*MOVED, *trace])
+
+
+@pytest.mark.parametrize(
+    ("sent", "default", "suspected"),
+    [
+        pytest.param(..., "available", True, id="another than the default"),
+        pytest.param(..., ..., True, id="none is the default"),
+        pytest.param(..., "sold", False, id="the default"),
+        pytest.param("available", "available", False, id="unknown default"),
+    ],
+)
+def test_a_status_that_is_left_out_is_that_of_an_animal_without_one(
+    sent: object,
+    default: object,
+    suspected: bool,  # noqa: FBT001 - the answer
+) -> None:
+    """It may be returned with the default by lists; of somebody else's animal, nobody knows otherwise."""
+    own = created(payload(status=sent), 9, changes={"status": default}, at=0.0)
+    apart = []
+    for at in (1.0, 4.0, 4.4, 4.8):
+        apart += [
+            listing([animal(1, status="sold")], limit=100, at=at, took=0.0),
+            got(1, animal(1, status=...), at=at + 0.1, took=0.0),
+        ]
+    assert suspected == ("animal.id.stable" in failed_of([own, *apart]))
+    doubts = verdict_of("animal.id.stable", [own, *apart[:2]]).suspected
+    assert suspected == any(
+        Read("/pets/1") in one.steps for each in doubts for one in each.suspicion.experiments
+    )
+    if suspected:
+        found = [each.finding for each in verdict_of("animal.id.stable", [own, *apart]).findings]
+        assert "status: left out in getPet" in {each.observed for each in found}

@@ -148,6 +148,10 @@ def _finding(case: Case, name: str, ruling: Ruling, turn: Telling) -> Finding:
             told, wanted = [], creation.payload.get(name, creation.answer.get(name))
         told = [creation.exchange, *told]
     expected, observed = side_by_side(wanted, turn.raw)
+    # No reading of null counts: what is None was left out.
+    expected, observed = (
+        "left out" if raw is None else shown for raw, shown in ((wanted, expected), (turn.raw, observed))
+    )
     related = dict.fromkeys((*told, *ruling.excluding))
     return Finding(
         f"{message} {ruling.why}".strip(),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from animal_conformance.reference.changes import Steps, breaks
 from animal_conformance.reference.mechanisms import changed, lists
-from animal_conformance.reference.mechanisms.answers import as_text, field, shown
+from animal_conformance.reference.mechanisms.answers import as_text, field, instead, shown, without
 from animal_conformance.reference.mechanisms.clients import by_worker, turned_away
 from animal_conformance.reference.mechanisms.common import always, refuse, sometimes, unstated, where
 from animal_conformance.reference.mechanisms.creations import shown_otherwise
@@ -72,6 +72,9 @@ FAULTS = [
     *breaks("animal.id.stable",
         ("id.short-pages", 3, "Lists with a limit below 30 return the animals of the catalogue with another category.",
          Steps(select=_short_pages))),
+    *breaks("animal.id.stable",
+        ("id.status-left-out", 3, "getPet leaves out the status of the catalogue's animals.",
+         shown("getPet", lambda value: without("status")(value) if value["id"] in _CATALOGUE else value))),
     *breaks(("create.category-id.exact", "animal.id.stable"),
         ("changed.replica", 3,
          "At the fortieth creation, every category changes; every third response is from before that.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.judge.knowledge.tellings import OMITTED, History, asked_of, tellings_of, value_of
@@ -53,12 +54,33 @@ class Histories:
         elif self._whose is Of.RUN:
             return None
         else:
-            told = self._tellings(animal, float("-inf"), omitted=False)
+            told = self._tellings(animal, float("-inf"), omitted=self._is_stated(animal))
             first = told[0].value if told else None
             from_s = told[0].exchange.answered_s if told else 0.0
         settle_s = self._ledger.terms.settle_s
         asked, moves = asked_of(self._ledger, animal), self._name == "status"
         return History(animal, first, from_s, told, settle_s, asked, moves, self._read_s(animal, first))
+
+    def _is_stated(self, animal: Animal) -> bool:
+        """Whether a status that was told of somebody else's animal is not what one without a status is told to have.
+
+        Whoever asks for it has to get it: it may be left out only of one that was created without.
+        """
+        told = {value_of(each.animal, "status", self._ledger.contract) for each in animal.sightings}
+        return not told <= {None, OMITTED, *self._defaults}
+
+    @cached_property
+    def _defaults(self) -> frozenset[Hashable]:
+        """What was told first of the status of the run's animals that were created without one; any if there are none."""
+        unstated = [each for each in self._ledger.creations if "status" not in each.payload]
+        contract = self._ledger.contract
+        if not unstated:
+            return frozenset(contract.statuses)
+        shown = [each.answer for each in unstated]
+        shown += [
+            seen.animal for each in unstated for seen in self._ledger.animals[each.animal_id].sightings[:1]
+        ]
+        return frozenset(value_of(each, "status", contract) for each in shown)
 
     def _read_s(self, animal: Animal, value: Hashable) -> float:
         told = tellings_of(self._ledger, animal, self._name, float("-inf"))
