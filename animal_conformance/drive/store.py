@@ -305,9 +305,13 @@ class Store(Lane):
         """Ids of existing animals, some created by the run and some found, the same for the same seed."""
         made = self._made_ids()
         found = sorted(each for each, animal in self.ledger.animals.items() if not animal.creations)
-        chooser = random.Random(f"{self.seed_number} {count}")  # noqa: S311 - examples, not secrets
-        chosen = chooser.sample(found, min(len(found), (count + 1) // 2))
+        chosen = self.sample(found, (count + 1) // 2, f"{self.seed_number} {count}")
         return chosen + made[-(count - len(chosen)) :] if count > len(chosen) else chosen
+
+    def sample(self, ids: Sequence[int], count: int, seed: str = "") -> list[int]:
+        """So many of these ids at most, the same for the same seed."""
+        chooser = random.Random(seed or str(self.seed_number))  # noqa: S311 - examples, not secrets
+        return chooser.sample(ids, min(len(ids), count))
 
     def oldest_ids(self, count: int) -> list[int]:
         """Ids of the first animals that the run created."""
