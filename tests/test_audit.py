@@ -28,8 +28,6 @@ FAR_ENOUGH = 60
 ODD_NUMERALS = ("1e19", "1e400", "NaN", "9" * 5000)
 LARGE = 3
 LARGE_REST = "\U0001f98a" * 8000
-# Of others' animals that lists still show, so many that nothing has got.
-STILL_LISTED = 8
 # What a run creates at most where there are enough animals already.
 FOOTPRINT = 80
 
@@ -135,14 +133,15 @@ def test_every_animal_that_a_list_has_shown(store: Store) -> None:
     """
     if not store.profile.thorough:
         pytest.skip("Left to the standard profile.")
-    unread = {each for each in store.ledger.animals if each not in store.ledger.gets}
-    newest = store.newest_id()
-    chosen = [*([] if newest is None else [newest]), *sorted(unread)[: PER_LOOKUP * store.profile.lookups]]
-    others = {each for each in unread if not store.ledger.animals[each].creations}.difference(chosen)
+    unread = sorted(each for each in store.ledger.animals if each not in store.ledger.gets)
+    newest, most = store.newest_id(), PER_LOOKUP * store.profile.lookups
+    chosen = [] if newest is None else [newest]
+    others = {each for each in unread if not store.ledger.animals[each].creations}
     if others:
         lists = store.side_by_side(STATUSES, lambda lane, status: lane.list_pets(limit=100, status=status))
-        listed = sorted({each for answer in lists for each in listed_ids(answer)} & others)
-        chosen += store.sample(listed, STILL_LISTED)
+        listed = {each for answer in lists for each in listed_ids(answer)} & others
+        chosen += store.sample(sorted(listed.difference(unread[:most])), most // 2)
+    chosen += unread[: most - most // 2 if others else most]
     store.side_by_side(dict.fromkeys(chosen), Lane.get_pet)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from animal_conformance.reference.changes import Steps, breaks
 from animal_conformance.reference.mechanisms import changed, lists
-from animal_conformance.reference.mechanisms.answers import as_text, field, instead, shown, without
+from animal_conformance.reference.mechanisms.answers import as_text, field, shown, without
 from animal_conformance.reference.mechanisms.clients import by_worker, turned_away
 from animal_conformance.reference.mechanisms.common import always, refuse, sometimes, unstated, where
 from animal_conformance.reference.mechanisms.creations import shown_otherwise
