@@ -24,8 +24,8 @@ ENOUGH = 101
 # From this many on, it is worth creating the rest up to ENOUGH.
 FAR_ENOUGH = 60
 # Integers to a parser of doubles: too large for int64, for a double, and none at all.
-# The last has more digits than Python reads.
-ODD_NUMERALS = ("1e19", "1e400", "NaN", "9" * 5000)
+# The third has more digits than Python reads.
+ODD_NUMERALS = ("1e19", "1e400", "9" * 5000, "NaN")
 LARGE = 3
 LARGE_REST = "\U0001f98a" * 8000
 # What a run creates at most where there are enough animals already.
