@@ -156,12 +156,12 @@ def _hint(name: str, known: Sequence[str]) -> str:
 
 
 def new_key() -> str:
-    """A key of letters of both cases and digits."""
+    """A key of letters of both cases, digits and signs, all that tokens of RFC 6750 may have."""
     alphabet = string.ascii_letters + string.digits
     while True:
         key = "".join(secrets.choice(alphabet) for _ in range(_KEY_LENGTH))
         if any(map(str.islower, key)) and any(map(str.isupper, key)) and any(map(str.isdigit, key)):
-            return key
+            return f"{key[:8]}.{key[8:24]}_{key[24:]}"
 
 
 def _settings(options: Options, changes: Sequence[Steps]) -> Settings:

@@ -46,6 +46,8 @@ AUTHORIZATION: Final[Mapping[Credential, tuple[str, ...]]] = {
         NEVER_ISSUED_LINE,  # the key but for one character, which a shell cannot cut out in a few words
         *(f'"Authorization: Bearer {each}"' for each in BREAKING),
         f"'Authorization: BEARER {NEVER_ISSUED[0]}'",
+        f'"Authorization: Bearer $(printf %s "{KEY}" | tr -c A-Za-z0-9 x)"',
+        f'"Authorization: Bearer $(printf %%%02X "\'{KEY}")${{ANIMAL_STORE_API_KEY#?}}"',
     ),
     Credential.LONGER: (
         '"Authorization: Bearer ${ANIMAL_STORE_API_KEY}x"',

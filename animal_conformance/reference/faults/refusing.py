@@ -40,7 +40,7 @@ FAULTS = [
          "A payload in the only field of an object is accepted, as some clients of Rails send it.",
          creations.bodies(lambda value: isinstance(value, dict) and [*map(type, value.values())] == [dict],
              lambda value: next(iter(value.values())))),
-        ("category.snake-case", 2, "category_id is accepted in place of categoryId.",
+        ("category.snake-case", 2, "A property category_id is accepted in place of categoryId.",
          creations.bodies(lambda value: isinstance(value, dict) and "category_id" in value,
              lambda value: {_CATEGORY: value["category_id"], **value})),
         ("category.default", 2, "A missing categoryId becomes 0, as in a Go struct.",
