@@ -128,8 +128,8 @@ def test_numerals_that_no_integer_holds(store: Store) -> None:
 def test_every_animal_that_a_list_has_shown(store: Store) -> None:
     """Gets the newest of the run, which none follows, and those that nothing has got yet, as many as there are requests for.
 
-    What finds all but the newest shows only there. Some of others' are still listed: only those can be read in turns
-    where getPet and lists differ.
+    What finds all but the newest shows only there. Half of the others are somebody else's that lists still show: where
+    getPet and lists differ, only those can be read in turns.
     """
     if not store.profile.thorough:
         pytest.skip("Left to the standard profile.")

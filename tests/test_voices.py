@@ -8,13 +8,13 @@ import pytest
 
 from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
-from animal_conformance.drive.strategies import STATUSES
 from animal_conformance.drive.voices import (
     IF_MODIFIED_SINCE,
     IF_NONE_MATCH,
     VOICES,
     Voice,
     cookies_of,
+    filter_of,
     validators_of,
 )
 from animal_conformance.interface.contract import Operation
@@ -29,8 +29,6 @@ from .auditing import settle
 # Dates have whole seconds.
 DATES_APART_S = 1.1
 TELLING = 3
-# Of the clients that ask for no language, one in so many lists with a filter.
-FILTERED = 6
 # Of the first lists and of the last ones, so many are looked at for cookies.
 FEW = 3
 # It and the few after it name no animal.
@@ -54,11 +52,10 @@ def test_core_requests_in_every_voice(store: Store) -> None:
         lane.list_pets(credential=Credential.ABSENT)
         if not thorough:
             return
-        status = STATUSES[number // len(STATUSES) % len(STATUSES)]
-        # In its language, the letters of a status have other capitals.
-        spoken = {"status": status} if voice.name == PHONE else {}
-        if voice.has_language or number % FILTERED == 0:
+        status = filter_of(voice)
+        if status is not None:
             lane.list_pets(limit=5, status=status)
+        spoken = {"status": status} if voice.name == PHONE else {}
         if creates and number % 2:
             lane.create_pet({"name": lane.name()})
         else:

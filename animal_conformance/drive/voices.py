@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from animal_conformance.drive.strategies import STATUSES
 from animal_conformance.record.exchange import Exchange, Headers
 from animal_conformance.send.transport import PHONE
 
@@ -62,11 +63,6 @@ class Voice:
     headers: Headers
     of_bodies: Headers = JSON
     write: Callable[[Any], bytes] = compact
-
-    @property
-    def has_language(self) -> bool:
-        """Whether it asks for a language."""
-        return any(name.lower() == "accept-language" for name, _ in self.headers)
 
     def headers_for(self, body: bytes | None) -> Headers:
         """The headers of a request with this body, or none."""
@@ -266,6 +262,21 @@ VOICES: Final[tuple[Voice, ...]] = (
     ),
 )
 """Those that a standard run speaks in, the most telling ones first."""
+
+# One client in so many lists by a status.
+FILTERED: Final = 6
+
+
+def filter_of(voice: Voice) -> str | None:
+    """The status by which a client lists; ``None`` for most of them.
+
+    The phone's language has another capital for the i in pending.
+    """
+    if voice.name == PHONE:
+        return "pending"
+    turn, rest = divmod(VOICES.index(voice), FILTERED)
+    return None if rest else STATUSES[turn % len(STATUSES)]
+
 
 IN_CHUNKS: Final = next(each for each in VOICES if CHUNKED[0] in each.of_bodies)
 """One that does not say how long its bodies are."""

@@ -7,7 +7,7 @@ from itertools import cycle
 from typing import Any, Final
 
 from animal_conformance.drive.strategies import FIREWALL_WORDS, FRONT_CORNERS, STATUSES
-from animal_conformance.drive.voices import DISGUISES, VOICES, cookies_of, kept_of, validators_of
+from animal_conformance.drive.voices import DISGUISES, VOICES, cookies_of, filter_of, kept_of, validators_of
 from animal_conformance.interface.reading import created_id
 from animal_conformance.record.exchange import Credential
 from selftests.catalogue import values
@@ -19,8 +19,6 @@ CONNECTIONS: Final = 12
 LONG: Final = 8000
 # Of those that are much the same, and of requests at once.
 FEW: Final = 9
-# Of the clients that ask for no language, one in so many lists with a filter.
-FILTERED: Final = 6
 QUERY: Final = "limit=20"
 
 
@@ -59,13 +57,12 @@ class Voices(Script):
         letters = cycle(LETTERS.upper())
         for query in ("limit=5", *(f"status={each}" for each in STATUSES)):
             await self.list_pets(query)
-        for number, voice in enumerate(VOICES):
+        for voice in VOICES:
             self.deployment.connection += 1
             options: dict[str, Any] = {"headers": voice.headers, "voice": voice.name}
             await self.list_pets(**options)
             await self.list_pets(credential=Credential.ABSENT, **options)
-            if voice.has_language or number % FILTERED == 0:
-                status = STATUSES[number // len(STATUSES) % len(STATUSES)]
+            if (status := filter_of(voice)) is not None:
                 await self.list_pets(f"limit=5&status={status}", **options)
             created = await self.create_as(voice, self.payload(name=next(letters) + self.name()))
             await self.get_pet(created_id(created) or UNKNOWN_ID, **options)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from animal_conformance.judge.knowledge.plain import heads_in, is_own
 from animal_conformance.record.exchange import Credential, Exchange, Request
 from selftests.exchanges import (
     ABSENT,
@@ -126,3 +127,11 @@ def test_a_name_that_was_answered_with_200_was_accepted() -> None:
     """It is the wrong status, and no rejection."""
     names = ledger_of(posted(payload(), 200, {})).names
     assert ({"Whiskerton"}, set()) == (names.accepted, names.unclear)
+
+
+@pytest.mark.parametrize("letter", ["\u017f", "\u212a"])
+def test_a_letter_that_is_one_of_ascii_in_another_case_makes_no_name_the_runs(letter: str) -> None:
+    """A long s and a Kelvin sign: what is taken for a name of the run has a beginning that can be compared."""
+    assert not is_own(f"Acabc{letter}efghij")
+    assert is_own("AcAbcD EfghIj rest")
+    assert ["acabcdefghij"] == heads_in("AcAbcD EfghIj rest")

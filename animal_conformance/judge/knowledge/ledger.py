@@ -30,6 +30,7 @@ FAR_FROM_KNOWN_IDS: Final = 1_000_000
 # What the ledger keeps of an animal in a response: the fields that the interface document defines.
 FIELDS: Final[tuple[str, ...]] = ("id", "name", "categoryId", "status")
 
+# The value of a field that is not there.
 MISSING: Final = object()
 READINGS_KEPT: Final = 4096
 

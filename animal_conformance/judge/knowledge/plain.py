@@ -21,7 +21,7 @@ OWN_NAME: Final = re.compile(_OWN_HEAD.pattern + "(?P<rest>.*)", re.DOTALL)
 
 # The same in any of the styles that are tried where a deployment refuses the plain one.
 _OWN_IN_ANY_STYLE: Final = re.compile(
-    r"(?:[a-z]?|[^a-z]{1,4})ac[a-z]{4} ?[a-z]{6}.*", re.DOTALL | re.IGNORECASE
+    r"(?:[a-z]?|[^a-z]{1,4})ac[a-z]{4} ?[a-z]{6}.*", re.DOTALL | re.IGNORECASE | re.ASCII
 )
 _ANY_HEAD: Final = re.compile("ac[a-z]{4} ?[a-z]{6}")
 

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion, as_json, shorten
+from animal_conformance.judge.knowledge.ledger import MISSING
 from animal_conformance.judge.knowledge.plain import DISTINCTIVE_NAME_LENGTH
 from animal_conformance.record.jsontext import type_name
 
 if TYPE_CHECKING:
     from animal_conformance.judge.knowledge.ledger import Sighting
-
-
-# The value of a field that is not there.
-OMITTED: Final = object()
 
 
 def is_object(case: Case) -> Opinion:
@@ -36,7 +33,7 @@ def _field(case: Case, name: str, expected: str, keeps: Callable[[Any], bool]) -
     if not case.animal_objects:
         return None
     for place, animal in case.animal_objects:
-        if not keeps(animal.get(name, OMITTED)):
+        if not keeps(animal.get(name, MISSING)):
             seen = (
                 f"{name} is {shorten(as_json(animal[name]), 60)}" if name in animal else f"{name} is missing"
             )
@@ -73,7 +70,7 @@ def status_is_known(case: Case) -> Opinion:
         case,
         "status",
         f"status: one of {', '.join(statuses)}, or omitted",
-        lambda value: value is OMITTED or value in statuses,
+        lambda value: value is MISSING or value in statuses,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from animal_conformance.interface.contract import Operation
@@ -89,7 +90,7 @@ def once(case: Case) -> Opinion:
     ids = [animal_id for animal_id, _ in case.identified]
     if len(case.by_id) == len(ids):
         return EVIDENCE if len(ids) > 1 else None
-    twice = next(each for each in ids if ids.count(each) > 1)
+    twice = next(each for each, times in Counter(ids).items() if times > 1)
     places = [place for place, each in enumerate(ids, start=1) if each == twice]
     return Finding(
         f"The id {twice} occurs {len(places)} times in one list.",

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 # What frameworks and proxies return for the sake of a connection or of its headers, which valid requests have as well.
 OF_THE_TRANSPORT: Final = frozenset({NO_ANSWER, 421, 426, 431})
-SERVER_ERROR: Final = 500
 
 
 def _asks_to_wait(exchange: Exchange) -> bool:

@@ -58,7 +58,7 @@ def has_target(exchange: Exchange, ledger: Ledger) -> bool:
 
 
 @dataclass(frozen=True)
-class Attempts:
+class PutOff:
     """What came of a request that was put off, since the last time that it got any other answer.
 
     ``met`` are the attempts after which another request got its 401 (or, beside a 408, its operation served) within the
@@ -74,7 +74,7 @@ class Attempts:
     is_limited: bool
 
     @classmethod
-    def at(cls, exchange: Exchange, ledger: Ledger) -> Attempts:
+    def at(cls, exchange: Exchange, ledger: Ledger) -> PutOff:
         """Those at the request of an exchange."""
         asked = sorted(ledger.asked[exchange.request], key=lambda each: each.sent_s)
         other_s = max((each.sent_s for each in asked if _is_answered(each)), default=-inf)
@@ -154,8 +154,8 @@ def put_off(case: Case, finding: Finding) -> Opinion:
     return Suspicion(finding, case.exchange.request.target, (Experiment(explanation, attempts.steps),))
 
 
-def _attempts(exchange: Exchange, ledger: Ledger) -> Attempts:
-    return ledger.survey(("put off without a key", exchange.request), lambda: Attempts.at(exchange, ledger))
+def _attempts(exchange: Exchange, ledger: Ledger) -> PutOff:
+    return ledger.survey(("put off without a key", exchange.request), lambda: PutOff.at(exchange, ledger))
 
 
 def is_put_off_anyway(case: Case, credentials: Collection[Credential]) -> bool:
@@ -182,7 +182,7 @@ def _first_undecided(ledger: Ledger) -> dict[object, Exchange]:
     return first
 
 
-def _of_no_limit(ledger: Ledger) -> Iterator[tuple[Exchange, Attempts]]:
+def _of_no_limit(ledger: Ledger) -> Iterator[tuple[Exchange, PutOff]]:
     """What was put off since its last answer, and not, as far as is known, by a limit or a lock-out."""
     for each in ledger.exchanges:
         if each.request.credential.invalid and is_put_off(each) and _is_welcome(each, ledger):
