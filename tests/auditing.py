@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from animal_conformance.drive.experiments import perform
+from animal_conformance.drive.experiments import affordable, asked_for, perform
 from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
 from animal_conformance.judge.experiments import Create
@@ -14,6 +14,13 @@ from animal_conformance.judge.knowledge.ledger import Animal
 from animal_conformance.judge.knowledge.order import ahead_of_end, gaps_of, out_of_front
 from animal_conformance.record.exchange import Credential
 
+# More than a list may contain.
+ENOUGH = 101
+# What a run creates at most where there are enough animals already.
+FOOTPRINT = 80
+# How many experiments a clause has in the first round, and how many times as many in each further one.
+FIRST = 3
+GROWTH = 2
 # How many experiments are performed at once, of those that need no further animals.
 MOST_ASKED = 3
 # How often a run waits for the settling time: later, missing animals were already found missing before.
@@ -35,10 +42,27 @@ def audit(store: Store) -> None:
     settle(store)
     _listings(store)
     store.side_by_side(sorted(missing)[: MOST if store.profile.thorough else 3], Lane.get_pet)
-    _put_to_the_test(store)
+    _ask_of_completeness(store)
 
 
-def _put_to_the_test(store: Store) -> None:
+def put_to_the_test(store: Store) -> None:
+    """Perform the experiments that suspicions ask for and that were not performed, until nothing new is asked."""
+    most = FIRST
+    while asked := asked_for(store.heard(), store.performed, most):
+        new = affordable(asked, store.client.budget)
+        store.performed.update(new)
+        perform(store, new)
+        most *= GROWTH
+
+
+def creates_left(store: Store) -> int:
+    """How many animals may be created, where a deployment that had many is left as it was, but for some."""
+    found = len(store.ledger.animals) - len(store.ledger.creations)
+    left = store.creates_left()
+    return left if found < ENOUGH else min(left, FOOTPRINT - len(store.ledger.creations))
+
+
+def _ask_of_completeness(store: Store) -> None:
     tallies = store.heard().tallies
     # Those that create animals, or wait for stored responses to expire, are performed at the end.
     asked = dict.fromkeys(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import product
 from math import inf
 
 import pytest
@@ -14,13 +16,12 @@ from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.reading import listed_ids
 from animal_conformance.record.exchange import Credential
 
-from .auditing import lost, settle
+from .auditing import ENOUGH, creates_left, lost, settle
 
 OLDEST = 5
 MOST = 10
 # In relation to the other readings, so many.
 PER_LOOKUP = 2
-ENOUGH = 101
 # From this many on, it is worth creating the rest up to ENOUGH.
 FAR_ENOUGH = 60
 # Integers to a parser of doubles: too large for int64, for a double, and none at all.
@@ -28,8 +29,6 @@ FAR_ENOUGH = 60
 ODD_NUMERALS = ("1e19", "1e400", "9" * 5000, "NaN")
 LARGE = 3
 LARGE_REST = "\U0001f98a" * 8000
-# What a run creates at most where there are enough animals already.
-FOOTPRINT = 80
 
 
 @pytest.mark.clauses("get.found", "get.requested", "animal.id.stable")
@@ -42,7 +41,7 @@ def test_known_animals_after_the_time_to_settle(store: Store) -> None:
     if missing:
         settle(store)
     oldest = store.oldest_ids(OLDEST) if store.profile.thorough else []
-    wanted = (*missing[:MOST], *oldest, *store.known_ids(2 * store.profile.lookups))
+    wanted = (*missing[:MOST], *oldest, *store.known_ids(store.profile.lookups))
     store.side_by_side(dict.fromkeys(wanted), Lane.get_pet)
     lately = sorted(lost(store).difference(missing)) if store.profile.thorough else []
     if lately and not missing:
@@ -80,50 +79,6 @@ def test_more_animals_of_one_status_than_a_list_may_hold(store: Store) -> None:
     store.side_by_side((100, 101, 1000), lambda lane, limit: lane.list_pets(limit=limit, status=listed))
 
 
-@pytest.mark.clauses("http.answer", "list.answer", "create.name.exact")
-def test_a_list_of_more_than_64_kilobytes(store: Store) -> None:
-    """Creates a few animals with names of 32 KB, where they are accepted, and lists them: buffers and frames have an end."""
-    if not store.profile.thorough or store.category_id is None or _creates_left(store) < LARGE:
-        pytest.skip("Left to the standard profile, or the run may create no further animals.")
-    status = store.observable_status
-
-    def create_large(lane: Lane, _: int) -> None:
-        lane.create_pet(lane.payload(name=lane.name(LARGE_REST), status=status))
-
-    store.side_by_side(range(LARGE), create_large, creates=1)
-    store.list_pets(limit=100, status=status)
-
-
-@pytest.mark.clauses("auth", "error", "http")
-def test_invalid_keys_after_many_requests(store: Store) -> None:
-    """Lists, gets and creates without a key and with a wrong one: what a server remembers of keys may be full by now."""
-    if not store.profile.thorough:
-        pytest.skip("Left to the standard profile.")
-    known = store.oldest_ids(1) or store.known_ids(1)
-
-    def ask(lane: Lane, credential: Credential) -> None:
-        lane.list_pets(limit=3, credential=credential)
-        for animal_id in known:
-            lane.get_pet(animal_id, credential=credential)
-        if store.category_id is not None:
-            lane.create_pet(lane.payload(), credential=credential)
-
-    store.side_by_side((Credential.ABSENT, Credential.WRONG), ask, creates=1, requests=3)
-
-
-@pytest.mark.clauses("create.category-id", "create.refusal", "http")
-def test_numerals_that_no_integer_holds(store: Store) -> None:
-    """Sends them last, since a deployment that keeps one may answer every list with it from then on."""
-    if not store.profile.thorough or store.category_id is None:
-        pytest.skip("Left to the standard profile, or no creation was accepted.")
-
-    def create_with(lane: Lane, numeral: str) -> None:
-        lane.create_raw(f'{{"name": "{lane.name()}", "categoryId": {numeral}}}'.encode())
-
-    store.side_by_side(ODD_NUMERALS, create_with, creates=1)
-    store.watch()
-
-
 @pytest.mark.clauses("get.found", "get.requested", "animal.id.stable")
 def test_every_animal_that_a_list_has_shown(store: Store) -> None:
     """Gets the newest of the run, which none follows, and those that nothing has got yet, as many as there are requests for.
@@ -145,10 +100,46 @@ def test_every_animal_that_a_list_has_shown(store: Store) -> None:
     store.side_by_side(dict.fromkeys(chosen), Lane.get_pet)
 
 
+@pytest.mark.clauses("auth", "error", "http")
+def test_invalid_keys_after_many_requests(store: Store) -> None:
+    """Lists, gets and creates without a key and with a wrong one: what a server remembers of keys may be full by now."""
+    if not store.profile.thorough:
+        pytest.skip("Left to the standard profile.")
+    known = store.oldest_ids(1) or store.known_ids(1)
+    asked: list[Callable[..., object]] = [partial(Lane.list_pets, limit=3)]
+    asked += [partial(Lane.get_pet, pet_id=animal_id) for animal_id in known]
+    if store.category_id is not None:
+        asked.append(lambda lane, **options: lane.create_pet(lane.payload(), **options))
+    both = product((Credential.ABSENT, Credential.WRONG), asked)
+    store.side_by_side(both, lambda lane, each: each[1](lane, credential=each[0]), creates=1)
+
+
+@pytest.mark.clauses("http", "list.answer", "create.name.exact", "create.category-id", "create.refusal")
+def test_animals_of_32_kilobytes_and_numerals_that_no_integer_holds(store: Store) -> None:
+    """Creates a few with large names, where they are accepted, and lists them: buffers and frames have an end.
+
+    A deployment that keeps one of the numerals may answer every list with it from then on.
+    """
+    if not store.profile.thorough or store.category_id is None:
+        pytest.skip("Left to the standard profile, or no creation was accepted.")
+    status = store.observable_status
+
+    def create_large(lane: Lane) -> None:
+        lane.create_pet(lane.payload(name=lane.name(LARGE_REST), status=status))
+
+    def create_odd(lane: Lane, numeral: str) -> None:
+        lane.create_raw(f'{{"name": "{lane.name()}", "categoryId": {numeral}}}'.encode())
+
+    creations: list[Callable[[Lane], None]] = [create_large] * (LARGE if creates_left(store) >= LARGE else 0)
+    creations += [partial(create_odd, numeral=each) for each in ODD_NUMERALS]
+    store.side_by_side(creations, lambda lane, create: create(lane), creates=1)
+    store.watch()
+
+
 def _create_enough(store: Store, status: str | None, created: Sequence[str]) -> bool:
     """Create, with these statuses, what is missing of animals of a status, or of any; answers whether there are enough then."""
     missing = ENOUGH - _known(store, status)
-    if missing > min(ENOUGH - FAR_ENOUGH, _creates_left(store)):
+    if missing > min(ENOUGH - FAR_ENOUGH, creates_left(store)):
         return False
 
     def create(lane: Lane, number: int) -> None:
@@ -160,10 +151,3 @@ def _create_enough(store: Store, status: str | None, created: Sequence[str]) -> 
 
 def _known(store: Store, status: str | None) -> int:
     return store.ledger.known_count(status, store.client.now_s())
-
-
-def _creates_left(store: Store) -> int:
-    """How many animals may be created, where a deployment that had many is left as it was, but for some."""
-    found = len(store.ledger.animals) - len(store.ledger.creations)
-    left = store.creates_left()
-    return left if found < ENOUGH else min(left, FOOTPRINT - len(store.ledger.creations))

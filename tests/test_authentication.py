@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import product
+from itertools import cycle, product
 from typing import Final, TypeAlias
 
 import pytest
@@ -79,13 +79,14 @@ def test_credentials_of_creations(store: Store) -> None:
     once = store.invalid_credentials(Operation.CREATE)
     twice = [each for each in once if store.profile.thorough and _is_after_the_key(store, each)]
 
-    def create_with(lane: Lane, invalid_and_voice: tuple[tuple[Credential, int], Voice | None]) -> None:
-        (credential, form), lane.voice = invalid_and_voice
+    def create_with(lane: Lane, credential_and_voice: tuple[Credential, int, Voice | None]) -> None:
+        credential, form, lane.voice = credential_and_voice
         lane.create_pet(lane.payload(), credential=credential, form=form)
 
-    voices = [None] * len(once) + [IN_CHUNKS] * len(twice)
-    store.side_by_side(list(zip([*once, *twice], voices, strict=True)), create_with, creates=1)
-    store.side_by_side([store.payload()], Lane.create_pet, creates=1)
+    sent: list[tuple[Credential, int, Voice | None]] = [(*each, None) for each in once]
+    sent += [(*each, IN_CHUNKS) for each in twice]
+    # With the key, and last, as lists that show it are no older than the others.
+    store.side_by_side([*sent, (Credential.VALID, 0, None)], create_with, creates=1)
     store.list_largest()
 
 
@@ -95,9 +96,11 @@ def test_the_key_comes_before_everything_else(store: Store) -> None:
     thorough = store.profile.thorough
 
     def send_all(requests: Sequence[Asked], wrong_for_parsers: Sequence[Asked], creates: int) -> None:
-        pairs = [(each, credential) for credential in (FEW if thorough else FEW[:1]) for each in requests]
+        pairs = [(each, Credential.ABSENT) for each in requests]
         if thorough:
-            pairs += [(each, credential) for credential in FEW for each in wrong_for_parsers]
+            pairs += [(each, Credential.WRONG) for each in requests]
+            # Where parsers come before the key, they do before a wrong one as well.
+            pairs += list(zip(wrong_for_parsers, cycle(FEW), strict=False))
         store.side_by_side(pairs, lambda lane, pair: pair[0](lane, credential=pair[1]), creates=creates)
 
     send_all(_readings(thorough=thorough), READINGS_WRONG_FOR_PARSERS, creates=0)

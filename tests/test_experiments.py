@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from animal_conformance.drive.experiments import Performed, affordable, asked_for, perform
 from animal_conformance.drive.store import Store
 
-# In each round of experiments, this many times as many as in the one before.
-GROWTH = 2
+from .auditing import put_to_the_test
+from .test_list import LISTS, are_limits_put_off, other_limits
 
 
 @pytest.mark.clauses("http", "animal", "list", "create", "get", "auth", "error", "open.explanations")
 def test_suspicions_are_put_to_the_test(store: Store) -> None:
     """Performs the experiments that suspicions ask for, until nothing new is asked."""
     store.client.release()
-    done = Performed()
-    most = 3
-    while asked := asked_for(store.heard(), done, most):
-        new = affordable(asked, store.client.budget)
-        done.update(new)
-        perform(store, new)
-        most *= GROWTH
+    put_to_the_test(store)
+
+
+@pytest.mark.clauses("list.limit", *LISTS)
+def test_limits_that_were_put_off(store: Store) -> None:
+    """Lists with every limit that was not accepted before, as far as experiments have left requests over."""
+    if not store.profile.thorough or not are_limits_put_off(store):
+        pytest.skip("Left to the standard profile, or not put off.")
+    left = store.client.budget.requests_left()
+    store.side_by_side(other_limits(store)[:left], lambda lane, limit: lane.list_pets(limit=limit))
+    put_to_the_test(store)

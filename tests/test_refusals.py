@@ -19,15 +19,15 @@ pytestmark = pytest.mark.usefixtures("accepted_creation")
 
 # Stands for a name that the run makes up.
 NAME = "NAME"
-# The first value of each kind is the plainest.
+# The first value of each kind is the plainest; what Schemathesis derives from the contract has the other types.
 WRONG_VALUES: tuple[tuple[str, tuple[Any, ...]], ...] = (
     ("name", (...,)),
-    ("name", (7, 1.5, True, None, [], {}, [NAME], {"a": NAME})),
+    ("name", (7, 1.5, [NAME], {"a": NAME})),
     ("categoryId", (...,)),
-    ("categoryId", ("12", 12.75, True, None, [], {"a": 1}, "abc", "", [1], False, "12.0", "-12")),
-    ("categoryId", (2**63, -(2**63) - 1, 2**64 + 5, 10**30, 2**64)),
+    ("categoryId", ("12", 12.75, True, "", [1], "12.0", "-12")),
+    ("categoryId", (2**63, 2**64 + 5, 10**30, 2**64)),
     ("status", (None,)),
-    ("status", (1, True, [], {"a": 1}, ["sold"], 0)),
+    ("status", (1, ["sold"])),
     (
         "status",
         (
@@ -39,11 +39,9 @@ WRONG_VALUES: tuple[tuple[str, tuple[Any, ...]], ...] = (
             "sold ",
             "available,sold",
             "soldout",
-            "null",
-            "constructor",
         ),
     ),
-    ("status", ("sold\n", "x\nsold", "1", "reserved", 'so"ld', "avail")),
+    ("status", ("sold\n", "x\nsold", "1", "reserved", 'so"ld', "avail", "null", "constructor")),
 )
 # Once this many of a kind were accepted, more would only leave more animals behind.
 ENOUGH_ACCEPTED = 3
@@ -96,25 +94,8 @@ def test_one_thing_wrong_at_a_time(store: Store) -> None:
     """Sends payloads that must be rejected, and then checks whether animals were stored."""
     thorough = store.profile.thorough
     _send_wrong(store, [(field, values if thorough else values[:1]) for field, values in WRONG_VALUES])
-    store.side_by_side([store.payload()], Lane.create_pet, creates=1)
-    store.list_largest()
-
-
-@pytest.mark.rounds
-@pytest.mark.clauses("create.name", "create.category-id", "create.status", "create.refusal", "error", "http")
-def test_wrong_values_of_every_type(store: Store) -> None:
-    """Sends generated values that are not a valid name, categoryId or status."""
-    examples = store.profile.refusals
-    kinds: tuple[tuple[str, Callable[[], SearchStrategy[Any]]], ...] = (
-        ("name", not_strings),
-        ("categoryId", not_integers),
-        ("status", not_statuses),
-        ("categoryId", beyond_int64),
-    )
-    _send_wrong(store, [(field, store.examples(strategy, examples // 4)) for field, strategy in kinds])
-    if examples:
-        store.side_by_side([store.payload()], Lane.create_pet, creates=1)
-        store.watch()
+    if not thorough:
+        _look_for_them(store)
 
 
 # In place of NAME, each has a name that the run makes up: what a parser read of them before it gave up may be stored.
@@ -139,7 +120,6 @@ def test_bodies_that_are_no_payload(store: Store) -> None:
             {"pet": store.payload()},
             # As many libraries map the names of fields, and some accept both.
             {"category_id": store.category_id, **store.payload(categoryId=...)},
-            5,
             {},
             {"status": "sold"},
             {"name": 7, "categoryId": "x", "status": "lost"},
@@ -156,3 +136,26 @@ def test_bodies_that_are_no_payload(store: Store) -> None:
     store.side_by_side(
         marks, lambda lane, mark: lane.create_raw(mark + json.dumps(lane.payload()).encode()), creates=1
     )
+
+
+@pytest.mark.rounds
+@pytest.mark.clauses("create.name", "create.category-id", "create.status", "create.refusal", "error", "http")
+def test_wrong_values_of_every_type(store: Store) -> None:
+    """Sends generated values that are not a valid name, categoryId or status."""
+    examples = store.profile.refusals
+    kinds: tuple[tuple[str, Callable[[], SearchStrategy[Any]]], ...] = (
+        ("name", not_strings),
+        ("categoryId", not_integers),
+        ("status", not_statuses),
+        ("categoryId", beyond_int64),
+    )
+    _send_wrong(store, [(field, store.examples(strategy, examples // 4)) for field, strategy in kinds])
+    # In the first round, other drivers create and list right afterwards.
+    if store.round_number:
+        _look_for_them(store)
+
+
+def _look_for_them(store: Store) -> None:
+    """Create an animal, and request the lists that would contain it, and whatever was stored although it was refused."""
+    store.side_by_side([store.payload()], Lane.create_pet, creates=1)
+    store.list_largest()

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from animal_conformance.drive.batch import Batch, Needs
+from animal_conformance.drive.experiments import Performed
 from animal_conformance.drive.lane import ALONE_HEADERS, Lane, letters
 from animal_conformance.drive.lanes import Lanes
 from animal_conformance.drive.styles import STYLES, plain_style
@@ -96,6 +97,7 @@ class Store(Lane):
         self._hearing: Hearing | None = None
         self._heard = 0
         self.round_number = 0
+        self.performed = Performed()
         self.times_settled = 0
         # Whether harmful requests are sent, and whether the run returns to its first animals at its end.
         self.torture = False
@@ -185,11 +187,22 @@ class Store(Lane):
         ``None`` if the deployment does not serve it beside the others, or them beside it: it may serve one at a time.
         """
         self.gather()
-        sender = self.client.sender()
-        if sender.serves(BESIDE_S) and self.sender.serves(BESIDE_S):
+        sender, number = self.client.sender(), self.client.reserve()
+        # Several lanes have shown it.
+        if self.lanes.width > 1 or self._are_both_served(sender, number):
             return Lane(self, sender, self._reserve(Named.READING))
         sender.close_idle()
         return None
+
+    def _are_both_served(self, sender: Sender, number: int) -> bool:
+        """Whether a sender's connection is served beside that of the store, and the latter beside it; no driver asks for it."""
+        for at, each in enumerate((sender, self.sender)):
+            each.begin(number, driver="", sent=at)
+            served = each.serves(BESIDE_S)
+            each.begin(None)
+            if not served:
+                return False
+        return True
 
     # What create requests need
 

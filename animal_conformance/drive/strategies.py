@@ -84,17 +84,17 @@ CATEGORY_ID_CORNERS: Final = (
 LIMIT_CORNERS: Final = (1, 2, 20, 21, 100, 99, 19, 50, 5, 30, 10)
 INVALID_LIMITS: Final = (
     "101", "0", "abc", "1000", "-1", "1.5", "2147483648", "9223372036854775808", "1" * 400, "inf",
-    "true", "1a", "500abc", "-9223372036854775809", "5'\"",
+    "1a", "500abc", "-9223372036854775809", "5'\"",
     # A digit to some parsers, and an integer to none.
     "\u00b2",
 )  # fmt: skip
 # Who reads some of these as integers has to keep to the maximum.
 OPEN_LIMITS: Final = ("", "+500", "05", "150.0", " 500", "1e1", "1e400")
-INVALID_STATUSES: Final = ("lost", "unknown" * 50, "available,sold", "0", "*", "so\"ld'", "constructor")
+INVALID_STATUSES: Final = ("lost", "unknown" * 50, "available,sold", "*", "so\"ld'", "constructor")
 OPEN_STATUSES: Final = ("", "SOLD", "Available")
 
 MALFORMED_PET_IDS: Final = (
-    "abc", "1.5", "9223372036854775808", "-9223372036854775809", "1a", "null", "9" * 128,
+    "abc", "1.5", "1a", "9" * 128,
     "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11", "18446744073709551617", "NaN", "constructor", "-",
 )  # fmt: skip
 OPEN_PET_IDS: Final = ("+1", "01", "1.0", "1e0", "\u00b2", "1\x00")

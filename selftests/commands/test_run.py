@@ -68,7 +68,7 @@ def test_a_correct_deployment_conforms_with_evidence_for_every_must(way: str, ru
 
 @pytest.mark.parametrize(
     ("way", "requests", "animals"),
-    [("embedded", 1180, 150), ("url", 1180, 150), ("lanes", 1180, 150), ("smoke", 150, 20), ("random", 150, 20)],
+    [("embedded", 1100, 138), ("url", 1100, 138), ("lanes", 1100, 138), ("smoke", 150, 20), ("random", 150, 20)],
 )  # fmt: skip
 def test_a_run_keeps_to_the_limits_of_its_profile(way: str, requests: int, animals: int, runs: Runs) -> None:
     """Over all lanes."""
