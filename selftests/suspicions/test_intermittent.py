@@ -170,16 +170,24 @@ def test_what_stays_rejected_is_not_tried_any_further() -> None:
     assert not any(isinstance(step, Wait) for each in tried for one in each.experiments for step in one.steps)
 
 
-def test_two_rejections_are_not_put_to_the_test_so() -> None:
-    """Nor those on a deployment so slow that the silences would last for minutes."""
-    for trace in (
-        [FIRST, *THREE[:2]],
-        [replace(each, answered_s=each.sent_s + 0.3) for each in [FIRST, *THREE]],
-    ):
-        tried = [each.suspicion for each in verdict_of(CLAUSE, trace).suspected]
-        assert not any(
-            isinstance(step, Wait) for each in tried for one in each.experiments for step in one.steps
-        )
+@pytest.mark.parametrize(
+    ("trace", "again"),
+    [
+        pytest.param([FIRST, THREE[0]], True, id="one rejection"),
+        pytest.param(
+            [created(named("Babetteo", status="sold"), at=0.5), THREE[0]], True, id="where nothing else is accepted"
+        ),
+        # The silences would last for minutes.
+        pytest.param(
+            [replace(each, answered_s=each.sent_s + 0.3) for each in [FIRST, *THREE]], False, id="slow"
+        ),
+    ],
+)
+def test_a_single_rejection_is_sent_again(trace: list[Exchange], *, again: bool) -> None:
+    """Its like was accepted, so that a single one is as odd as several."""
+    tried = [each.suspicion for each in verdict_of(CLAUSE, trace).suspected]
+    steps = [step for each in tried for one in each.experiments for step in one.steps]
+    assert again is any(isinstance(step, Wait) for step in steps)
 
 
 def test_new_ones_are_tried_after_silences_on_several_connections_and_after_invalid_ones() -> None:

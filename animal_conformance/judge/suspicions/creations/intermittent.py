@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from animal_conformance.record.exchange import Exchange
 
 UNWELCOME: Final = "unwelcome"
-# How many have to be rejected before that is put to the test.
-REJECTIONS: Final = 3
 # So many rejected requests are sent again: one that is rejected for its name stays rejected.
 SENT_AGAIN: Final = 5
 # How often a rejection after a silence has to be taken back at once; of so many tries, or of more if any was.
@@ -53,7 +51,7 @@ def rejected_now_and_then(case: Case, category_id: int, status: str | None, what
     :returns: ``None`` if they are not, or if those that were rejected stay rejected.
     """
     series = case.ledger.survey(("now and then", category_id), lambda: Series(case.ledger, category_id))
-    if status not in series.accepted_with or len(series.rejected) < REJECTIONS:
+    if status not in series.accepted_with or not series.rejected:
         return None
     if series.latency_s > LONGEST_LATENCY_S:
         return None
