@@ -41,7 +41,7 @@ def test_known_animals_after_the_time_to_settle(store: Store) -> None:
     if missing:
         settle(store)
     oldest = store.oldest_ids(OLDEST) if store.profile.thorough else []
-    wanted = (*missing[:MOST], *oldest, *store.known_ids(store.profile.lookups))
+    wanted = (*missing[:MOST], *oldest, *store.known_ids(2 * store.profile.lookups))
     store.side_by_side(dict.fromkeys(wanted), Lane.get_pet)
     lately = sorted(lost(store).difference(missing)) if store.profile.thorough else []
     if lately and not missing:

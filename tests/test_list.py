@@ -52,7 +52,7 @@ def test_there_are_more_animals_than_a_list_may_hold(store: Store) -> None:
 def test_limits_from_1_to_100(store: Store) -> None:
     """Lists with the bounds, the default and their neighbours, and with every limit that was not accepted before.
 
-    Where animals were missing, experiments may need many requests: then all but the first come after these.
+    Where animals were missing or changed, experiments may need many requests: then all but the first come after these.
     """
     thorough = store.profile.thorough
     others = other_limits(store) if thorough and not are_limits_put_off(store) else []
@@ -62,8 +62,9 @@ def test_limits_from_1_to_100(store: Store) -> None:
 
 
 def are_limits_put_off(store: Store) -> bool:
-    """Whether animals were missing, so that experiments may need many requests."""
-    return store.times_settled > 0
+    """Whether animals were missing or changed, so that experiments may need many requests."""
+    changed = (len(each.listed) > 1 or len(each.gets) > 1 for each in store.ledger.animals.values())
+    return store.times_settled > 0 or any(changed)
 
 
 def other_limits(store: Store) -> list[int]:

@@ -175,7 +175,9 @@ def test_what_stays_rejected_is_not_tried_any_further() -> None:
     [
         pytest.param([FIRST, THREE[0]], True, id="one rejection"),
         pytest.param(
-            [created(named("Babetteo", status="sold"), at=0.5), THREE[0]], True, id="where nothing else is accepted"
+            [created(named("Babetteo", status="sold"), at=0.5), THREE[0]],
+            True,
+            id="where nothing else is accepted",
         ),
         # The silences would last for minutes.
         pytest.param(
