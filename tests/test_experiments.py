@@ -9,7 +9,6 @@ from animal_conformance.drive.store import Store
 from .auditing import put_to_the_test
 from .test_list import LISTS, are_limits_put_off, other_limits
 
-
 # So many requests are kept for what the last lists raise.
 KEPT = 40
 
