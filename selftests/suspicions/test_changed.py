@@ -307,6 +307,19 @@ def test_the_same_page_and_a_few_of_its_animals_decide_for_all() -> None:
     assert FAILED == outcome_of("animal.id.stable", [*trace, *again, *other, *pages])
 
 
+def test_those_that_were_put_to_the_test_decide_for_what_changed_in_the_same_moment() -> None:
+    """Although another list, which is older, now tells otherwise of them."""
+    before, after = animals(6, name="Rex"), animals(6, name="Tom")
+    first = [listing(before, limit=50, at=0.5), *(got(each["id"], each, at=1.0) for each in before)]
+    changed = listing(after, limit=100, at=2.0)
+    tests = [listing(after, limit=100, at=5.5), *(got(each, after[each - 1], at=6.0) for each in (1, 2))]
+    last = listing(after, limit=100, at=6.5)
+    assert PASSED == outcome_of("animal.id.stable", [*first, changed, *tests, last])
+    assert CANT_TELL == outcome_of("animal.id.stable", [*first, changed, *tests[:-1], last])
+    later = listing([*after[:5], animal(6, name="Kim")], limit=100, at=6.5)
+    assert CANT_TELL == outcome_of("animal.id.stable", [*first, changed, *tests, later])
+
+
 def test_a_sample_of_others_animals_decides_where_the_store_never_settles() -> None:
     """Whoever edits all the time has edited another one by the time that the first is put to the test."""
     before, after = animals(7, name="Rex"), animals(7, name="Tom")

@@ -17,7 +17,7 @@ from animal_conformance.judge.suspicions.values.fresh import Fresh
 from animal_conformance.judge.suspicions.values.histories import Histories, Of
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Iterator
     from collections.abc import Set as AbstractSet
 
     from animal_conformance.judge.experiments import Experiment
@@ -75,9 +75,12 @@ class Survey:
             self._has_no_room,
         )
         self._disputes = Counter(target for each in self._histories.values() for target in each.disputed)
+        self._target_of = {animal_id: self._target(each) for animal_id, each in self._histories.items()}
         self._by_target: dict[str, list[History]] = defaultdict(list)
-        for each in self._histories.values():
-            self._by_target[self._target(each)].append(each)
+        self._by_moment: dict[float, list[History]] = defaultdict(list)
+        for animal_id, each in self._histories.items():
+            self._by_target[self._target_of[animal_id]].append(each)
+            self._by_moment[each.settled_s].append(each)
 
     # Rulings
 
@@ -96,7 +99,7 @@ class Survey:
         twice = None if self._ledger.terms.crowded else self._fresh.wrong_twice
         if twice is not None and self._fresh.is_wrong_at_first(history):
             return self._finding(history, "It is wrong in the first reading.", *twice)
-        target = self._target(history)
+        target = self._target_of[history.animal.animal_id]
         asked: list[Experiment | None] = []
         if self._fresh.is_wrong_at_first(history):
             asked.append(self._fresh.experiment_on_first(history, target))
@@ -229,8 +232,16 @@ class Survey:
             return True
         if self._sampled and not (history.goes_with_query and self._read[target] < history.settled_s):
             return True
-        few = sum(self._is_decided(each, target) for each in self._by_target[target])
+        few = sum(self._is_decided(each, target) for each in self._beside(history, target))
         return few >= FEW and (self._read[target] >= history.settled_s or self._goes_on)
+
+    def _beside(self, history: History, target: str) -> Iterator[History]:
+        """Those that are put to the test with the same list, or that it shows as well and that changed in the same moment."""
+        yield from self._by_target[target]
+        for each in self._by_moment[history.settled_s]:
+            animal_id = each.animal.animal_id
+            if animal_id in self._last_shown[target] and self._target_of[animal_id] != target:
+                yield each
 
     @cached_property
     def _is_restless(self) -> bool:
