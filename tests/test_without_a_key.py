@@ -20,7 +20,7 @@ LIMITS_FROM = 40
 LISTS = ((None, None), (100, None), (100, "sold"), (None, "pending"), (None, "available"), (5, "available"))
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=True, scope="module")
 def _more_than_a_few_requests(store: Store) -> None:
     if not store.profile.thorough:
         pytest.skip("Left to the standard profile.")
