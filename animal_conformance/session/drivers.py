@@ -29,8 +29,8 @@ STAGES: Final = (
     "sequences",  # beside what is generated, since each of them is long
     "generated",
     "get",
-    "list",
     "questions",
+    "list",
     "audit",
     "experiments",
     "torture",
