@@ -112,6 +112,11 @@ class Lanes:
         """Whether the item ``later`` began after the item ``earlier`` had ended, at any width and speed."""
         return bisect_left(self._gathered, earlier) < bisect_left(self._gathered, later)
 
+    @property
+    def last_gathered(self) -> int:
+        """The last number when nothing was in flight for the last time, which is the same at any width and speed."""
+        return self._gathered[-1] if self._gathered else 0
+
     def wait(self) -> None:
         """Wait for all items in flight; what ended one of them is raised by the next :meth:`gather`."""
         with self._interruptible():

@@ -315,9 +315,14 @@ class Store(Lane):
         return self._ledger.contract
 
     def known_ids(self, count: int) -> list[int]:
-        """Ids of existing animals, some created by the run and some found, the same for the same seed."""
-        made = self._made_ids()
-        found = sorted(each for each, animal in self.ledger.animals.items() if not animal.creations)
+        """Ids of existing animals, some created by the run and some found, the same for the same seed.
+
+        They were known when nothing was in flight for the last time; where there was none, this waits for what is.
+        """
+        made, found = self._made_ids(), self._found_ids()
+        if not made and not found:
+            self.gather()
+            made, found = self._made_ids(), self._found_ids()
         chosen = self.sample(found, (count + 1) // 2, f"{self.seed_number} {count}")
         return chosen + made[-(count - len(chosen)) :] if count > len(chosen) else chosen
 
@@ -341,8 +346,18 @@ class Store(Lane):
         return any(each == created or self.lanes.in_order(created, each) for each in later)
 
     def _made_ids(self) -> list[int]:
-        made = sorted(self.ledger.creations, key=lambda each: (each.exchange.sequence, each.exchange.step))
+        last = self.lanes.last_gathered
+        made = [each for each in list(self._ledger.creations) if each.exchange.sequence <= last]
+        made.sort(key=lambda each: (each.exchange.sequence, each.exchange.step))
         return [int(each.answer["id"]) for each in made if each.reading.valid]
+
+    def _found_ids(self) -> list[int]:
+        last = self.lanes.last_gathered
+        return sorted(
+            animal_id
+            for animal_id, each in list(self._ledger.animals.items())
+            if not each.creations and any(one.first.sequence <= last for one in each.sightings)
+        )
 
     def creates_left(self) -> int:
         """How many animals the run may still create."""
