@@ -113,10 +113,21 @@ def test_what_is_put_off_while_others_get_their_401_is_sent_again_for_half_a_min
     """Twice more; without waits where none is asked for."""
     trace = turns("auth.scheme.other", 429, 1.0)
     again = (Again(trace[-2].request), Again(trace[-1].request))
-    assert (Wait(15.0), *again) * 2 == asked_by(verdict_of("auth.scheme.other", trace))[0].steps
+    steps = (WaitUntil(16.01), *again, Wait(15.0), *again)
+    assert steps == asked_by(verdict_of("auth.scheme.other", trace))[0].steps
     trace = turns("auth.scheme.other", 408, 1.0, asked=None)
     assert again[1:] == asked_by(verdict_of("auth.scheme.other", trace))[0].steps[1:2]
     assert 4 == len(asked_by(verdict_of("auth.scheme.other", trace))[0].steps)
+
+
+def test_each_further_time_is_an_experiment_of_its_own() -> None:
+    """What has been performed is not performed again."""
+    first, second = (
+        asked_by(verdict_of("auth.scheme.other", turns("auth.scheme.other", 503, *times)))
+        for times in ((1.0, 3.0), (1.0, 3.0, 18.5))
+    )
+    assert (1, 1) == (len(first), len(second))
+    assert first != second
 
 
 def test_of_all_that_a_clause_is_about_one_request_is_sent_again_at_a_time() -> None:

@@ -132,8 +132,12 @@ class PutOff:
         if not self.met:
             # Others that wait may have come in between the last time.
             return (WaitUntil(last.answered_s + _wait_s(last)), *turn)
-        pause = (Wait(THROTTLED_S / (TIMES_APART - 1)),) if self.waits else ()
-        return (*pause, *turn) * max(1, TIMES_APART - len(self.met))
+        if not self.waits:
+            return turn * max(1, TIMES_APART - len(self.met))
+        pause_s = THROTTLED_S / (TIMES_APART - 1)
+        # Until a time, so that the next experiment is another one, and not left out as performed.
+        first = (WaitUntil(last.answered_s + pause_s), *turn)
+        return (*first, *(Wait(pause_s), *turn) * (TIMES_APART - len(self.met) - 1))
 
 
 def put_off(case: Case, finding: Finding) -> Opinion:
