@@ -371,12 +371,12 @@ def test_a_deployment_that_is_crowded_is_asked_by_fewer_lanes() -> None:
         return response(503, b"", ("Retry-After", "1")) if crowded else visit.honest()
 
     with store_at(4, two_at_once) as (store, recorded, _):
-        store.side_by_side(range(24), lambda lane, _: lane.list_pets())
+        store.side_by_side(range(48), lambda lane, _: lane.list_pets())
         store.gather()
         # What is put off twice is asked for beside a plain list, which shows whether others are served.
         asked = [each for each in recorded if each.request.target == "/pets"]
         statuses = [each.response.status for each in asked if each.response]
-        assert 24 == statuses.count(200)
+        assert 48 == statuses.count(200)
         assert store.client.health.crowded
         assert {200} == set(statuses[-12:])
 
