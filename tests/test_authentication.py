@@ -85,7 +85,7 @@ def test_credentials_of_creations(store: Store) -> None:
 
     sent: list[tuple[Credential, int, Voice | None]] = [(*each, None) for each in once]
     sent += [(*each, IN_CHUNKS) for each in twice]
-    # With the key, and last, as lists that show it are no older than the others.
+    # A valid one last: lists that show it were read after the others had been sent.
     store.side_by_side([*sent, (Credential.VALID, 0, None)], create_with, creates=1)
     store.list_largest()
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import pytest
 
 from animal_conformance.drive.lane import Lane
@@ -13,16 +11,10 @@ from animal_conformance.drive.strategies import MALFORMED_PET_IDS, OPEN_PET_IDS,
 CONTROL = ("get.found", "get.requested", "get.deprecation-header", "get.sunset-header", "animal", "http")
 
 
-@pytest.fixture(scope="module")
-def known_ids(store: Store) -> Mapping[int, list[int]]:
-    """One existing animal, two of them, and some: chosen once, since choosing waits for what is in flight."""
-    return {count: store.known_ids(count) for count in (1, 2, store.profile.lookups)}
-
-
 @pytest.mark.clauses(*CONTROL, "animal.id.stable", "open.status.moves")
-def test_animals_that_exist(store: Store, known_ids: Mapping[int, list[int]]) -> None:
+def test_animals_that_exist(store: Store) -> None:
     """Gets animals that the run created or found, each twice in a different order."""
-    known = known_ids[store.profile.lookups]
+    known = store.known_ids(store.profile.lookups)
     store.side_by_side(known, Lane.get_pet)
     # The second time after the first: what alternates shows only in what follows one another.
     store.gather()
@@ -31,10 +23,10 @@ def test_animals_that_exist(store: Store, known_ids: Mapping[int, list[int]]) ->
 
 @pytest.mark.rounds
 @pytest.mark.clauses("get.unknown", *CONTROL, "error")
-def test_ids_that_name_no_animal(store: Store, known_ids: Mapping[int, list[int]]) -> None:
+def test_ids_that_name_no_animal(store: Store) -> None:
     """Gets ids from the whole int64 range, and ones that collide with known ids if truncated or without sign."""
     thorough = store.profile.thorough
-    known = known_ids[2 if thorough else 1]
+    known = store.known_ids(2 if thorough else 1)
     colliding = [animal_id + 2**32 for animal_id in known] + [-animal_id - 2**40 for animal_id in known]
     colliding += [-animal_id for animal_id in known if -animal_id not in store.ledger.animals]
     corners = [2**53 + 1, 0, -1, *colliding] if thorough else [2**63 - 1, 2**40, -(2**62)]
@@ -44,9 +36,9 @@ def test_ids_that_name_no_animal(store: Store, known_ids: Mapping[int, list[int]
 
 
 @pytest.mark.clauses("get.malformed", *CONTROL, "error", "open.get")
-def test_ids_that_are_no_int64(store: Store, known_ids: Mapping[int, list[int]]) -> None:
+def test_ids_that_are_no_int64(store: Store) -> None:
     """Gets words, fractions and integers outside the int64 range, some of which start with a known id."""
-    known = known_ids[1]
+    known = store.known_ids(1)
     store.side_by_side(known, Lane.get_pet)
     if not store.profile.thorough:
         store.side_by_side(MALFORMED_PET_IDS[:2], Lane.get_pet)

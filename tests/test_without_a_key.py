@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
-from typing import NamedTuple
 
 import pytest
 
@@ -26,32 +25,19 @@ def _more_than_a_few_requests(store: Store) -> None:
         pytest.skip("Left to the standard profile.")
 
 
-class Animals(NamedTuple):
-    """The ids of an animal that exists, and of the first one that the run created, where it did."""
-
-    known: list[int]
-    made: list[int]
-
-
-@pytest.fixture(scope="module")
-def animals(store: Store) -> Animals:
-    """Chosen once for all drivers, since choosing waits for what is in flight."""
-    known = store.known_ids(1)
-    return Animals(known, store.oldest_ids(1) or known)
-
-
 @pytest.mark.clauses(*MISSING, "list.answer", "list.limit.default", "get.found", "get.requested")
-def test_connections_that_are_new(store: Store, animals: Animals) -> None:
+def test_connections_that_are_new(store: Store) -> None:
     """Lists without a key on a dozen connections of their own, and lists or gets: behind each may be another process.
 
     What is asked depends on the number of the connection, and so does whether the connection is used again.
     """
+    made = store.oldest_ids(1) or store.known_ids(1)
 
     def ask(lane: Lane, number: int) -> None:
         lane.reconnect()
         lane.list_pets(*LISTS[number % len(LISTS)], credential=ABSENT)
-        if animals.made and number % 4 == 1:
-            lane.get_pet(animals.made[0], credential=ABSENT if number == 1 else Credential.VALID)
+        if made and number % 4 == 1:
+            lane.get_pet(made[0], credential=ABSENT if number == 1 else Credential.VALID)
         else:
             # A limit of its own for every other one: a run lists at each limit once.
             lane.list_pets(limit=number + LIMITS_FROM if number % 2 else None)
@@ -62,8 +48,9 @@ def test_connections_that_are_new(store: Store, animals: Animals) -> None:
 
 
 @pytest.mark.clauses(*MISSING)
-def test_requests_that_are_put_in_another_way(store: Store, animals: Animals) -> None:
+def test_requests_that_are_put_in_another_way(store: Store) -> None:
     """Claims to be somebody else, adds parameters that nobody knows, and spells paths in other ways, all without a key."""
+    known = store.known_ids(1)
 
     def in_disguise(lane: Lane, voice_and_id: tuple[Voice, int | None]) -> None:
         lane.voice, animal_id = voice_and_id
@@ -72,24 +59,22 @@ def test_requests_that_are_put_in_another_way(store: Store, animals: Animals) ->
         else:
             lane.get_pet(animal_id, credential=ABSENT)
 
-    store.side_by_side(product(DISGUISES, (None, *animals.known)), in_disguise)
+    store.side_by_side(product(DISGUISES, (None, *known)), in_disguise)
     targets = [*(f"/pets?{query}" for query in UNKNOWN_QUERIES), *SPELLINGS]
     targets += [
-        target
-        for each in animals.known
-        for target in (f"//pets/{each}", f"/pets/{each}/", f"/pets/{each}?debug=1")
+        target for each in known for target in (f"//pets/{each}", f"/pets/{each}/", f"/pets/{each}?debug=1")
     ]
     store.side_by_side(targets, lambda lane, target: lane.send("GET", target, credential=ABSENT))
 
 
 @pytest.mark.clauses(*MISSING)
-def test_what_somebody_with_a_key_has_just_been_given(store: Store, animals: Animals) -> None:
+def test_what_somebody_with_a_key_has_just_been_given(store: Store) -> None:
     """Lists and gets with the key, and then the same without it: with the cookies and validators that came with the answer."""
     requests: list[Callable[..., Exchange]] = [
         lambda lane, **options: lane.list_pets(limit=4, **options),
         *(
             lambda lane, animal_id=animal_id, **options: lane.get_pet(animal_id, **options)
-            for animal_id in animals.known
+            for animal_id in store.known_ids(1)
         ),
     ]
 

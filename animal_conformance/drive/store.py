@@ -317,7 +317,7 @@ class Store(Lane):
     def known_ids(self, count: int) -> list[int]:
         """Ids of existing animals, some created by the run and some found, the same for the same seed.
 
-        They were known when nothing was in flight for the last time; where there was none, this waits for what is.
+        Those that were known when nothing was in flight for the last time. It waits for what is only if there were none.
         """
         made, found = self._made_ids(), self._found_ids()
         if not made and not found:

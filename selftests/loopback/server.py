@@ -272,6 +272,9 @@ class RawServer:
                     if answer is None:
                         break
                     sock.sendall(answer)
+                    # RFC 9112 section 9.6: a server closes the connection after its response.
+                    if caught.headers.get("connection", "").lower() == "close":
+                        break
         except (OSError, HangUp, ValueError):
             pass  # the other side went away, or the test wants it so
         finally:

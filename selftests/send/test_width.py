@@ -26,6 +26,14 @@ def test_no_request_waits_where_each_open_connection_keeps_a_worker(workers: int
     assert longest_s < LONGEST_WAIT_S
 
 
+def test_a_standard_run_opens_no_third_connection_where_two_workers_keep_one_each(tmp_path: Path) -> None:
+    """While one connection stays open to see what it keeps, another one creates, and reads what it has created."""
+    with RawServer(workers=2) as server:
+        ended = command("run", server.url, "--connections", "8", cwd=tmp_path)
+    assert 0 == ended.code, ended.said
+    assert max(each.answered_s - each.sent_s for each in ended.trace.exchanges) < LONGEST_WAIT_S
+
+
 @pytest.mark.parametrize("room", [1, 3])
 def test_connections_beyond_a_cap_are_not_kept_open_for_others_to_be_turned_away(
     room: int, tmp_path: Path
