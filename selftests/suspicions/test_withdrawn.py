@@ -72,6 +72,18 @@ def test_two_animals_made_apart_that_are_never_found_are_a_finding() -> None:
             ],
             id="read at once, and a second later",
         ),
+        pytest.param(
+            [
+                *made(1, 1.0, 1.1, 9.0),
+                *(created(animal_id=number, at=1.05, took=0.01) for number in (7, 8)),
+                *made(2, 2.0, 2.1, 9.0),
+                created(animal_id=9, at=2.05, took=0.01),
+                got(7, at=2.5),
+                *(created(animal_id=number, at=3.0) for number in (10, 11)),
+                got(7, at=4.0),
+            ],
+            id="beside others, of which one has outlived more",
+        ),
     ],
 )
 def test_animals_that_were_never_found_are_a_finding_if_two_were_made_apart(trace: list[Exchange]) -> None:

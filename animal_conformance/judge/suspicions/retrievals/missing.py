@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from itertools import dropwhile, islice, pairwise, zip_longest
+from itertools import dropwhile, islice, pairwise
 from math import ceil, inf
 from typing import TYPE_CHECKING, Final
 
@@ -319,29 +320,45 @@ def _is_missed_soon(ledger: Ledger, creation: Creation) -> bool:
 def _is_soon(ledger: Ledger, creation: Creation, reading: Exchange) -> bool:
     """Whether an animal was asked for so soon that neither its age nor a later creation can have removed it.
 
-    A store may keep a few of the newest only. Under load there is always a later creation.
+    A store may keep some of the newest only: no fewer than it has kept of animals alike. Under load there is always a
+    later creation.
     """
     made = creation.exchange
     if not 0 <= reading.sent_s - made.answered_s <= SOON_S:
         return False
-    if ledger.terms.crowded:
-        return True
-    alone = ledger.survey("the newest until", lambda: _newest_until_s(ledger))
-    return reading.answered_s <= alone.get(id(made), -inf)
+    return ledger.terms.crowded or ledger.survey("room", lambda: _Room(ledger)).is_left(creation, reading)
 
 
-def _newest_until_s(ledger: Ledger) -> dict[int, float]:
-    """Until when nothing was created after what each create request created, by the identity of the exchanges."""
-    asked = (each for each in ledger.exchanges if each.request.method == "POST")
-    # What got no answer, or an error of the server, may have been stored.
-    stored = [each for each in asked if each.response is None or not 400 <= each.response.status < 500]
-    stored.sort(key=lambda each: each.sent_s)
-    until_s: dict[int, float] = {}
-    ended_s = -inf
-    for made, later in zip_longest(stored, stored[1:]):
-        until_s[id(made)] = (inf if later is None else later.sent_s) if ended_s <= made.sent_s else -inf
-        ended_s = max(ended_s, made.answered_s)
-    return until_s
+class _Room:
+    """How many creations an animal survives, of what may be a store of the newest ones."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        asked = (each for each in ledger.exchanges if each.request.method == "POST")
+        # What got no answer, or an error of the server, may have been stored.
+        stored = [each for each in asked if each.response is None or not 400 <= each.response.status < 500]
+        self._sent_s = sorted(each.sent_s for each in stored)
+        self._answered_s = sorted(each.answered_s for each in stored)
+        self._survived = max(0, *_later(ledger))
+
+    def is_left(self, creation: Creation, reading: Exchange) -> bool:
+        """Whether no more was created beside an animal and after it, until a reading, than others have survived."""
+        begun = bisect_left(self._sent_s, reading.answered_s)
+        ended = bisect_right(self._answered_s, creation.exchange.sent_s)
+        return begun - ended - 1 <= self._survived
+
+
+def _later(ledger: Ledger) -> Iterator[int]:
+    """How many animals of the same status and category were certainly created after each one that getPet found then."""
+    alike: dict[tuple[str, str], list[Creation]] = defaultdict(list)
+    for each in ledger.creations:
+        alike[str(each.status), str(each.payload.get("categoryId"))].append(each)
+    for creations in alike.values():
+        sent_s = sorted(each.exchange.sent_s for each in creations)
+        answered_s = sorted(each.exchange.answered_s for each in creations)
+        for each in creations:
+            presences = _presences(ledger, ledger.animals[each.animal_id])
+            found_s = max((one.as_of_s for one in presences if one.there and not one.listed), default=-inf)
+            yield bisect_right(answered_s, found_s) - bisect_left(sent_s, each.exchange.answered_s)
 
 
 def _suspicion(case: Case, animal: Animal, experiment: Experiment) -> Suspicion:
