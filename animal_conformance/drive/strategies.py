@@ -32,10 +32,10 @@ NAME_CORNERS: Final = (
     "\U0001f98a\U0001f468\u200d\U0001f469\u200d\U0001f467\U0001f1e9\U0001f1ea",
     # Letters of Latin, Cyrillic, Greek, Hebrew, Thai and Hangul.
     "\u00e9\u00df\u0130\u0131\u00e4\u00f6\u00fc\u0416\u0443\u0447\u0451\u03bb\u03c2\u05d7\u0e41\uac15",
-    "quote \" apostrophe ' backslash \\ slash / O'Brien a,b #1 why?! ... (c) rex@animals.example https://animals.example/?a=b",
+    "quote \" apostrophe ' backslash \\ slash / O'Brien Tom's (tm) -> 1/2 a,b #1 why?! ... (c) rex@animals.example https://animals.example/?a=b",
     # With signs that encodings lack or swap, and a capital that has no lower case of its own.
     "\u8c93\u72ac\u306d\u3053 \u20ac \u00a5 \u301c \u1e9e \u0661\u0662\u0426\u0456\u00c4\u03a3\u03b1\u05d0\u0e2b\ud55c\\",
-    '<b onclick="x()">&amp;</b> %20 + ; --',
+    '<b onclick="x()">&amp;</b> &eacute; &#233; &nbsp; %20 + ; --',
     "e\u0301o\u0308\u0323\u0331 Cockatoo and Titmouse zzzz.",
     "a\x00b",
     "tab\tline\nreturn\r\x0bend",
@@ -67,7 +67,7 @@ FIREWALL_WORDS: Final = (
 )
 # Names that loosely typed code reads as numbers, booleans, nulls, dates, quoted texts and formulas.
 LOOKALIKE_NAMES: Final = (
-    "00{}", "0{}", "{}", "{}e1", "{}.0", "true", "null", "{}.50", '"{}"', "={}",
+    "00{}", "0{}", "{}", "{}e1", "{}.0", "true", "null", "{},000", '"{}"', "={}",
     "{moment:%Y-%m-%dT%H:%M:%SZ}", "{moment:%Y-%m-%d}",
     # Properties that every JavaScript object has.
     "__proto__", "constructor",
@@ -84,7 +84,8 @@ CATEGORY_ID_CORNERS: Final = (
 LIMIT_CORNERS: Final = (1, 2, 20, 21, 100, 99, 19, 50, 5, 30, 10)
 INVALID_LIMITS: Final = (
     "101", "0", "abc", "1000", "-1", "1.5", "2147483648", "9223372036854775808", "1" * 400, "inf",
-    "1a", "500abc", "-9223372036854775809", "5'\"",
+    # One more than the largest is a negative number to some.
+    "2147483647", "9223372036854775807", "1a", "500abc", "-9223372036854775809", "5'\"",
     # A digit to some parsers, and an integer to none.
     "\u00b2",
 )  # fmt: skip

@@ -161,11 +161,15 @@ def shown_otherwise(
     return before(alter(animal) if concerned else animal, asked)
 
 
-def adopting(before: Inserting, payload: Payload, call: Call, *, taken: bool) -> Animal:
+def adopting(
+    before: Inserting, payload: Payload, call: Call, *, taken: bool, unknown_refused: bool = False
+) -> Animal:
     """Take an id that the client sends: one that is free, or one that another animal has and loses."""
     wanted, store = before.service.decode(call.body).get("id"), before.service.store
     is_id = type(wanted) is int and INT64_MIN <= wanted <= INT64_MAX
     adopts = is_id and taken == (store.find(wanted) is not None)
+    if is_id and unknown_refused and not adopts:
+        refuse(400)
     return store.put(Animal(wanted, *payload)) if adopts else before(payload, call)
 
 
