@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from animal_conformance.drive.lane import ALONE_HEADERS
 from animal_conformance.judge.experiments import ReadAlone
-from animal_conformance.judge.suspicions.closed import PROBES
+from animal_conformance.judge.suspicions.closed import MORE_PROBES, PROBES
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.record.exchange import Exchange
-from selftests.exchanges import animals, asked_by, listing, outcome_of, unanswered, verdict_of
+from selftests.exchanges import animals, asked_by, listing, outcome_of, unanswered, unlisted, verdict_of
 
 
 def alone(at: float, *, closed: bool = False, driver: str = "a driver") -> Exchange:
@@ -47,7 +47,7 @@ def test_three_that_are_closed_with_nothing_beside_are_a_finding() -> None:
     probes = [alone(10.0 + at, closed=at % 4 == 3) for at in range(PROBES)]
     assert ClauseOutcome.FAILED == outcome(*BURSTS, *probes)
     assert ClauseOutcome.PASSED == outcome(
-        *BURSTS, *(alone(10.0 + at, closed=at < 5) for at in range(PROBES))
+        *BURSTS, *(alone(10.0 + at, closed=at < 5) for at in range(MORE_PROBES))
     )
 
 
@@ -58,6 +58,34 @@ def test_a_connection_that_was_used_before_may_be_closed_for_being_idle() -> Non
     assert ClauseOutcome.PASSED == outcome(*(replace(each, driver="") for each in BURSTS))
 
 
-def test_one_or_two_are_not_asked_about() -> None:
+def test_one_is_not_asked_about() -> None:
     """A restart closes what it meets."""
-    assert ClauseOutcome.PASSED == outcome(*BURSTS[:6])
+    assert ClauseOutcome.PASSED == outcome(*BURSTS[:3])
+
+
+def test_what_is_closed_with_nothing_beside_but_seldom_is_put_to_the_test_for_longer() -> None:
+    """It is a restart if it was closed once, and cannot be told if it was twice."""
+    probes = [alone(10.0 + at, closed=at == 3) for at in range(PROBES)]
+    verdict = verdict_of("http.answer", [*BURSTS, *probes])
+    assert ClauseOutcome.CANT_TELL == verdict.outcome
+    (experiment,) = asked_by(verdict)
+    assert MORE_PROBES - PROBES == sum(isinstance(each, ReadAlone) for each in experiment.steps)
+
+    def further(*closed: int) -> list[Exchange]:
+        return [alone(10.0 + at, closed=at in closed) for at in range(PROBES, MORE_PROBES)]
+
+    assert ClauseOutcome.PASSED == outcome(*BURSTS, *probes, *further())
+    assert ClauseOutcome.CANT_TELL == outcome(*BURSTS, *probes, *further(40))
+    assert ClauseOutcome.FAILED == outcome(*BURSTS, *probes, *further(40, 80))
+
+
+def test_a_new_connection_that_is_said_to_have_carried_no_request_is_as_good_as_closed() -> None:
+    """A 408 is lawful where a connection was idle (RFC 9110 section 15.5.9)."""
+
+    def in_words(exchange: Exchange) -> Exchange:
+        said = unlisted(408, limit=1).response
+        return replace(exchange, failure=None, response=said) if exchange.failure else exchange
+
+    probes = [alone(10.0 + at, closed=at % 4 == 3) for at in range(PROBES)]
+    assert ClauseOutcome.FAILED == outcome(*map(in_words, [*BURSTS, *probes]))
+    assert ClauseOutcome.CANT_TELL == outcome(*map(in_words, BURSTS))

@@ -20,7 +20,7 @@ from animal_conformance.judge.case import (
 from animal_conformance.judge.experiments import Again, Experiment, Read
 from animal_conformance.judge.knowledge.outages import GATEWAY_ERRORS, TIMES_APART, Outages
 from animal_conformance.judge.suspicions import invalid, turned_away
-from animal_conformance.judge.suspicions.closed import closed_now_and_then
+from animal_conformance.judge.suspicions.closed import NO_REQUEST, closed_now_and_then
 from animal_conformance.judge.suspicions.creations.unanswered import stored_unanswered
 from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind, Request, Response
 from animal_conformance.record.jsontext import TOO_DEEP
@@ -49,7 +49,7 @@ def answer(case: Case) -> Opinion:
         return None
     failure, ledger = case.exchange.failure, case.ledger
     if failure is None:
-        return EVIDENCE
+        return (closed_now_and_then(case) if case.status == NO_REQUEST else None) or EVIDENCE
     request = case.exchange.request
     if case.reading.open_points & TOO_MUCH:
         return None  # a server may close the connection on what is too large for it

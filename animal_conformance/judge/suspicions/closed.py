@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from animal_conformance.judge.case import Explained, Finding, Opinion, Suspicion, shorten
 from animal_conformance.judge.experiments import Experiment, ReadAlone, Wait
 from animal_conformance.judge.knowledge.outages import TIMES_APART
-from animal_conformance.record.exchange import FailureKind, by_name
+from animal_conformance.record.exchange import Credential, FailureKind, by_name
 
 if TYPE_CHECKING:
     from animal_conformance.judge.case import Case
@@ -16,8 +16,13 @@ if TYPE_CHECKING:
     from animal_conformance.record.exchange import Exchange
 
 OUTAGE: Final = "outage"
-# One of eight backends is met three times in so many connections, in most runs.
+# So many that are closed, apart from each other, are put to the test: a restart closes what it meets.
+ASKED_FROM: Final = 2
+# One of eight backends is met three times in so many connections, in most runs; what is rarer, in more of them.
 PROBES: Final = 30
+MORE_PROBES: Final = 90
+# What a server says that has waited for a request in vain.
+NO_REQUEST: Final = 408
 # A limit on new connections lets that many through.
 PAUSE_S: Final = 0.5
 # For so long a deployment may still count the connections that were open before.
@@ -30,7 +35,7 @@ def closed_now_and_then(case: Case) -> Opinion:
 
     On one that was used before, it may have been closed for being idle (RFC 9112 section 9.5), and one beside others may
     have been one too many. So requests are sent one at a time, each on a connection of its own: a finding if three of
-    those, apart from each other, get nothing.
+    those, apart from each other, get nothing. A 408 says the same in words (RFC 9110 section 15.5.9).
     """
     ledger = case.ledger
     closed = ledger.survey("closed", lambda: _closed(ledger))
@@ -42,29 +47,36 @@ def closed_now_and_then(case: Case) -> Opinion:
     finding = Finding(
         "Some new connections are closed without a response, although nothing else is sent meanwhile.",
         "a complete HTTP response to every request",
-        "" if failure is None else f"{failure.kind.value}: {shorten(failure.detail)}",
+        case.describe() if failure is None else f"{failure.kind.value}: {shorten(failure.detail)}",
         related=tuple(each for each, _ in apart[:TIMES_APART]),
         excluded=tuple((OUTAGE, served) for _, served in apart[1:TIMES_APART] if served is not None),
     )
     if len(apart) >= TIMES_APART:
         return finding
-    if len(ledger.times_apart(closed)) < TIMES_APART or _probed(ledger, alone) >= PROBES:
+    probed = _probed(ledger, alone)
+    # A restart closes one of those that are sent one at a time, not two.
+    if len(ledger.times_apart(closed)) < ASKED_FROM or (
+        probed >= PROBES and (not apart or (len(apart) == 1 and probed >= MORE_PROBES))
+    ):
         return Explained(OUTAGE)
+    probes = MORE_PROBES - PROBES if apart else PROBES
     return Suspicion(
-        finding, "new connections", (Experiment(OUTAGE, (Wait(PAUSE_S), ReadAlone(TARGET)) * PROBES),)
+        finding, "new connections", (Experiment(OUTAGE, (Wait(PAUSE_S), ReadAlone(TARGET)) * probes),)
     )
 
 
 def _closed(ledger: Ledger) -> list[Exchange]:
     """The requests on connections of their own that got nothing, by time."""
     return sorted(
-        (
-            each
-            for each in ledger.exchanges
-            if each.failure is not None and each.failure.kind is FailureKind.RESET and _is_own(each)
-        ),
+        (each for each in ledger.exchanges if _is_own(each) and _got_nothing(each)),
         key=lambda each: each.sent_s,
     )
+
+
+def _got_nothing(exchange: Exchange) -> bool:
+    if exchange.response is None:
+        return exchange.failure is not None and exchange.failure.kind is FailureKind.RESET
+    return exchange.response.status == NO_REQUEST and exchange.request.credential is Credential.VALID
 
 
 def _is_own(exchange: Exchange) -> bool:
