@@ -102,4 +102,6 @@ def lookalike(store: Store, pattern: str | None) -> str:
     if pattern is None:
         return store.name()
     digits = store.digits()
-    return pattern.format(digits, moment=BEGINNING + timedelta(seconds=int(digits) % 10**9))
+    number = int(digits)
+    moment = BEGINNING + timedelta(seconds=number % 10**9)
+    return pattern.format(digits, moment=moment, thousands=f"{number:,}")

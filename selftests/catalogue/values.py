@@ -23,7 +23,8 @@ from animal_conformance.drive.voices import SPELLINGS, UNKNOWN_QUERIES
 ENDINGS: Final = (*NAME_CORNERS, "two  spaces,   three", *LONG_NAME_CORNERS)
 # A number stands for the braces.
 LOOKALIKES: Final = (
-    *(each for each in LOOKALIKE_NAMES if "{moment" not in each),
+    *(each for each in LOOKALIKE_NAMES if "{moment" not in each and "{thousands" not in each),
+    "1,234,567",
     "2024-01-05T10:20:30Z",
     "2024-01-05",
 )

@@ -112,12 +112,16 @@ def _turned_away(case: Case) -> Opinion:
     )
     key_refused = case.status in KEY_REFUSED and not case.throttled
     explanation = "throttled" if case.throttled else "outage"
-    if attempts.served_s >= exchange.sent_s:
-        return None if key_refused else Explained(explanation)  # auth.key.valid, where it is the key
+    if attempts.served_s >= exchange.sent_s and not key_refused:
+        return Explained(explanation)
+    if key_refused and ledger.accepted_again(exchange) is not None:
+        return None  # auth.key.valid, where it is the key
     like = last_served(case)
     if like is None or (key_refused and ledger.key_comes_and_goes):
         return None  # the whole operation, which may be a scope; or the key: auth.key.valid
-    return while_others_are_served(case, _finding(case), explanation, like, attempts.apart)
+    # What was served at the same time may have been served before the key came to its end.
+    apart = attempts.apart or [exchange]
+    return while_others_are_served(case, _finding(case), explanation, like, apart)
 
 
 def while_others_are_served(
