@@ -83,7 +83,8 @@ def test_the_server_counts_the_same_requests_and_animals(runs: Runs, server: Cou
     report = runs["url"].report
     assert report["run"]["requests"] == len(server.requests)
     assert report["run"]["creations"] == len(report["leftovers"]) == server.created
-    recorded = [(method, target) for method, target, _ in runs["url"].sent]
+    # A server is not told whether a query is empty or missing.
+    recorded = [(method, target.removesuffix("?")) for method, target, _ in runs["url"].sent]
     assert recorded[:100] == server.requests[:100]
     assert sorted(recorded) == sorted(server.requests)
 

@@ -179,6 +179,14 @@ def test_a_double_is_recognised_by_how_its_name_begins(alter: Callable[[str], st
     assert verdict_of(CLAUSE, trace[:-2]).suspected
 
 
+def test_copies_under_another_name_are_another_clients_where_some_animals_have_none() -> None:
+    """A partner that offers some of the animals as its own."""
+    copies = doubled_as(3, lambda shown: {**shown, "name": f"{shown['name']} (partner)"})
+    alone = [added(7, 2.6), listed(2.7, 7)]
+    assert CANT_TELL == outcome_of(CLAUSE, [*copies, *alone])
+    assert FAILED == outcome_of(CLAUSE, [*one_after_another(3), *alone])
+
+
 @pytest.mark.parametrize(
     "unsure",
     [unanswered(added(0, 0.5)), refused(named(name_of(0) + "x"), at=0.5), unauthorised(added(0, 0.5), WRONG)],

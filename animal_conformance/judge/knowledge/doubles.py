@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cached_property
+from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from animal_conformance.judge.knowledge.plain import heads_in, is_own, kind_of
@@ -114,9 +115,15 @@ class Doubles:
 
     @cached_property
     def chain(self) -> Sequence[Double]:
-        """Those of animals that were created one after another, each when the double before it had been seen."""
+        """Those of animals that were created one after another, each when the double before it had been seen.
+
+        Under another name, they may be another client's that copies some: unless no animal is there without one.
+        """
+        doubles = list(self.by_id.values())
+        if self._singles():
+            doubles = [each for each in doubles if self._has_its_name(each)]
         chain: list[Double] = []
-        for each in sorted(self.by_id.values(), key=lambda each: each.seen.answered_s):
+        for each in sorted(doubles, key=lambda each: each.seen.answered_s):
             if not chain or each.creation.exchange.sent_s >= chain[-1].seen.answered_s:
                 chain.append(each)
         return chain
@@ -129,15 +136,24 @@ class Doubles:
 
     def single(self, like: Creation) -> int:
         """How many animals like one that were created since the first double was seen have none, and were listed."""
-        since_s = min(each.seen.answered_s for each in self.by_id.values())
+        return sum(_kind(each) == _kind(like) for each in self._singles())
+
+    def _singles(self) -> list[Creation]:
+        since_s = min((each.seen.answered_s for each in self.by_id.values()), default=inf)
         doubled = {each.creation.payload["name"] for each in self.by_id.values()}
-        return sum(
-            name not in doubled
-            and made[0].exchange.sent_s >= since_s
-            and _kind(made[0]) == _kind(like)
-            and bool(self._ledger.animals[made[0].animal_id].listed)
+        return [
+            made[0]
             for name, made in self.given.items()
-        )
+            if name not in doubled
+            and made[0].exchange.sent_s >= since_s
+            and self._ledger.animals[made[0].animal_id].listed
+        ]
+
+    def _has_its_name(self, double: Double) -> bool:
+        """Whether a double was first listed with the name that the animal itself was sent, or listed, with."""
+        own = {each.animal.get("name") for each in self._ledger.animals[double.creation.animal_id].listed}
+        shown = self._ledger.animals[double.animal_id].listed[0].animal.get("name")
+        return shown == double.creation.payload["name"] or shown in own
 
 
 def _has_category(animal: Mapping[str, Any], creation: Creation) -> bool:
