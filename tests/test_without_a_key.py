@@ -16,6 +16,7 @@ MISSING = ("auth.missing.list", "auth.missing.get", "http", "error")
 ABSENT = Credential.ABSENT
 CONNECTIONS = 12
 LIMITS_FROM = 40
+NOBODYS_ID = 2**41 + 7
 LISTS = ((None, None), (100, None), (100, "sold"), (None, "pending"), (None, "available"), (5, "available"))
 
 
@@ -67,7 +68,7 @@ def test_requests_that_are_put_in_another_way(store: Store) -> None:
     store.side_by_side(targets, lambda lane, target: lane.send("GET", target, credential=ABSENT))
 
 
-@pytest.mark.clauses(*MISSING)
+@pytest.mark.clauses(*MISSING, "auth.first")
 def test_what_somebody_with_a_key_has_just_been_given(store: Store) -> None:
     """Lists and gets with the key, and then the same without it: with the cookies and validators that came with the answer."""
     requests: list[Callable[..., Exchange]] = [
@@ -76,6 +77,9 @@ def test_what_somebody_with_a_key_has_just_been_given(store: Store) -> None:
             lambda lane, animal_id=animal_id, **options: lane.get_pet(animal_id, **options)
             for animal_id in store.known_ids(1)
         ),
+        # What is stored of errors, too.
+        lambda lane, **options: lane.get_pet(NOBODYS_ID, **options),
+        lambda lane, **options: lane.get_path("/pets", [("limit", "many")], **options),
     ]
 
     def ask_twice(lane: Lane, request: Callable[..., Exchange]) -> None:

@@ -12,7 +12,9 @@ PATTERNS: Final = ("%", ".*")
 BREAKING: Final = ("' OR '1'='1", "never-issued" * 80)
 # What ends a token for some parsers.
 TAILS: Final = (".x", ":x", ";x", "==")
-NEVER_ISSUED: Final = ("never-issued", "null", "undefined", "eyJhbGciOiJub25lIn0.e30.")
+NEVER_ISSUED: Final = (
+    "never-issued", "null", "undefined", "None", "YOUR_API_KEY", "eyJhbGciOiJub25lIn0.e30.",
+)  # fmt: skip
 
 
 def with_other_signs(key: str) -> str:
