@@ -18,7 +18,7 @@ from animal_conformance.drive.voices import (
     validators_of,
 )
 from animal_conformance.interface.contract import Operation
-from animal_conformance.interface.reading import created_id
+from animal_conformance.interface.reading import created_id, listed_ids
 from animal_conformance.judge.case import NOT_MODIFIED
 from animal_conformance.judge.experiments import TURNS
 from animal_conformance.record.exchange import Credential, Exchange
@@ -111,27 +111,31 @@ def test_a_client_that_asks_whether_a_list_has_changed(store: Store) -> None:
         pytest.skip("The deployment's responses have no validators.")
     status = store.observable_status
 
-    def ask_again(lane: Lane, names: Sequence[str], pause_s: float = 0.0) -> Exchange:
-        before = validators_of(lane.list_pets(limit=100, status=status))
-        headers = tuple((name, before[name]) for name in names if name in before)
+    def ask_again(lane: Lane, limit: int, pause_s: float = 0.0) -> tuple[Exchange, bool]:
+        """The answer to a client that has a page, and whether the page has changed for one that has none."""
+        given = lane.list_pets(limit=limit, status=status)
+        before = validators_of(given)
+        # A client that has both sends both, and a server looks at the first alone (RFC 9110 section 13.2.2).
+        names = (each for each in (IF_NONE_MATCH, IF_MODIFIED_SINCE) if each in before)
+        headers = (("Accept", "application/json"), *((name, before[name]) for name in names))
         store.client.pause_until(store.client.now_s() + pause_s)
         lane.create_pet(lane.payload(status=status))
-        asked = lane.list_pets(limit=100, status=status, headers=(("Accept", "application/json"), *headers))
-        lane.list_pets(limit=100, status=status)
-        return asked
+        asked = lane.list_pets(limit=limit, status=status, headers=headers)
+        return asked, listed_ids(lane.list_pets(limit=limit, status=status)) != listed_ids(given)
 
-    # A client that has both sends both, and a server looks at the first alone (RFC 9110 section 13.2.2).
-    (asked,) = store.side_by_side([(IF_NONE_MATCH, IF_MODIFIED_SINCE)], ask_again, creates=1, requests=4)
-    if asked.response is None or asked.response.status != NOT_MODIFIED:
-        return
-    # Now, since the list may be full later, and then changes with every creation; and with seconds between what has
-    # changed it, of which a validator may be made.
-    settle(store)
-    asked = ask_again(store, (IF_NONE_MATCH, IF_MODIFIED_SINCE), DATES_APART_S)
-    settle(store)
-    for _ in range(TURNS):
-        store.again(asked.request)
-        store.list_pets(limit=100, status=status)
+    # A list with room, and one that stays as long as it was.
+    for limit in (100, 1):
+        ((asked, changed),) = store.side_by_side([limit], ask_again, creates=1, requests=4)
+        if not changed or asked.response is None or asked.response.status != NOT_MODIFIED:
+            continue
+        # Now, since the list may be full later, and then changes with every creation; and with seconds between what
+        # has changed it, of which a validator may be made.
+        settle(store)
+        asked, _ = ask_again(store, limit, DATES_APART_S)
+        settle(store)
+        for _ in range(TURNS):
+            store.again(asked.request)
+            store.list_pets(limit=limit, status=status)
 
 
 def _lists(store: Store) -> Sequence[Exchange]:

@@ -90,8 +90,9 @@ EVERY_ENCODING: Final = "gzip, deflate, br"
 VOICES: Final[tuple[Voice, ...]] = (
     Voice(
         "axios",
-        "axios, lib/defaults/index.js: headers.common.Accept; lib/adapters/http.js",
-        _of("axios/1.7.9", "application/json, text/plain, */*", encodings=EVERY_ENCODING),
+        "axios 0.21, lib/defaults.js: headers.common.Accept, and a charset without a space before it; lib/adapters/http.js",
+        _of("axios/0.21.4", "application/json, text/plain, */*"),
+        (("Content-Type", "application/json;charset=utf-8"),),
     ),
     Voice(
         "Go's net/http",
@@ -226,12 +227,13 @@ VOICES: Final[tuple[Voice, ...]] = (
     ),
     Voice(
         "behind a proxy",
-        "RFC 7239; nginx, proxy_set_header; W3C Trace Context",
+        "RFC 7239; nginx, proxy_set_header; Azure Application Gateway adds the port; W3C Trace Context; RFC 5646: a script",
         _of(
             SAFARI,
             "application/json",
             encodings="gzip",
-            X_Forwarded_For="203.0.113.9, 198.51.100.7",
+            Accept_Language="zh-Hans-CN,zh-Hans;q=0.9",
+            X_Forwarded_For="203.0.113.9:52114, 198.51.100.7",
             X_Forwarded_Proto="https",
             X_Real_IP="203.0.113.9",
             Via="1.1 proxy.example",
@@ -246,6 +248,7 @@ VOICES: Final[tuple[Voice, ...]] = (
             FIREFOX,
             "application/json, text/plain, */*",
             encodings=EVERY_ENCODING,
+            Accept_Language="es-ES,es;q=0.8,fr;q=0.6",
             Cookie=f"_ga=GA1.2.1107391452.1730000000; consent={'%7B%22a%22%3A1%7D' * 40}; theme=dark; sessionid=",
         ),
     ),
@@ -256,6 +259,7 @@ VOICES: Final[tuple[Voice, ...]] = (
             "Varnish",
             "application/json",
             encodings="gzip",
+            Accept_Language="ar-EG,ar;q=0.9,fa;q=0.7",
             If_Modified_Since="Sat, 01 Jan 2000 00:00:00 GMT",
             Cache_Control="max-age=0",
         ),

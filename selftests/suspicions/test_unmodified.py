@@ -100,3 +100,20 @@ def test_a_304_to_another_validator_says_nothing(state: str | None, clause_id: s
     trace = [shown(1.0, state, OTHERS, ETAG), MADE]
     trace += [each for at in (10, 11, 12) for each in (unchanged(at, state, tag), shown(at + 0.5, state))]
     assert FAILED != verdict_of(clause_id, trace).outcome
+
+
+@OF_EACH_LIST
+def test_a_full_list_that_has_changed_is_as_good(state: str | None, clause_id: str) -> None:
+    """Its length is the same as before."""
+
+    def newest(at: float, shown: Any, tag: Headers = ()) -> Exchange:
+        return listing([shown], limit=1, state=state, at=at, headers=(*ANSWER, *tag))
+
+    kept = newest(1.0, OTHERS[0], ETAG)
+    again = exchange("GET", kept.request.target, 304, b"", at=10.0, sent_headers=(("If-None-Match", '"a"'),))
+    turns = [
+        each
+        for at in (10.0, 11.0, 12.0)
+        for each in (replace(again, sent_s=at, answered_s=at + 0.01), newest(at + 0.5, NEW))
+    ]
+    assert {clause_id} == failed_of([kept, MADE, *turns])

@@ -10,7 +10,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from animal_conformance.interface.contract import Operation, load_contract
-from animal_conformance.interface.reading import Reading, read_request
+from animal_conformance.interface.reading import Reading, declinable, read_request
 from animal_conformance.judge.knowledge.completeness import Completeness, Page
 from animal_conformance.judge.knowledge.names import Names
 from animal_conformance.judge.knowledge.outages import is_gateway_error
@@ -181,7 +181,9 @@ class Ledger:
             self.gateway_errors.append(exchange)
         if reading.valid:
             known = reading.pet_id is None or reading.pet_id in self.animals
-            if known and response.status not in {408, 429, 503}:
+            # What is declined for how it is put says nothing of the key.
+            left_out = {408, 429, 503} | declinable(exchange.request.headers)
+            if known and response.status not in left_out:
                 self.valid_answers[reading.operation, credential].add(response.status)
         if response.status in {200, 201}:
             self._accepted[exchange.request].append(exchange)

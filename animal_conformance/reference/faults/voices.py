@@ -156,7 +156,11 @@ FAULTS = [
         ("client.tag-of-last", 3,
          "The validator of a list is made of its last animal, and so is the same when others are added.",
          Steps(respond=partial(
-             clients.tagged, of=lambda value: value[-1:] if isinstance(value, list) else value)))),
+             clients.tagged, of=lambda value: value[-1:] if isinstance(value, list) else value))),
+        ("client.tag-of-length", 3,
+         "The validator of a list is made of its length, and so is the same for a full list that has changed.",
+         Steps(respond=partial(
+             clients.tagged, of=lambda value: len(value) if isinstance(value, list) else value)))),
     # Behind which connection
     *breaks("list.complete",
         ("connection.snapshot", 3,

@@ -33,7 +33,7 @@ def unmodified(case: Case, *, filtered: bool) -> Opinion:
     if case.status != NOT_MODIFIED or exchange.request.voice:
         return None
     kept = _kept(ledger, exchange)
-    if kept is None or not kept.ends_early or filtered != (kept.status is not None):
+    if kept is None or filtered != (kept.status is not None):
         return None
     creation = _hidden(ledger, kept, exchange)
     if creation is None:
