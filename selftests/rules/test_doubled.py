@@ -50,6 +50,9 @@ def listed(at: float, *numbers: int, doubled: tuple[int, ...] = ()) -> Exchange:
     return listing([*own, *(animal(11 + 2 * each, name=name_of(each)) for each in doubled)], limit=100, at=at)
 
 
+SINGLE = [added(7, 2.6), listed(2.7, 7)]
+
+
 def one_after_another(count: int) -> list[Exchange]:
     """Animals that are there twice, each listed before the next one is created."""
     return [FIRST] + [
@@ -182,9 +185,15 @@ def test_a_double_is_recognised_by_how_its_name_begins(alter: Callable[[str], st
 def test_copies_under_another_name_are_another_clients_where_some_animals_have_none() -> None:
     """A partner that offers some of the animals as its own."""
     copies = doubled_as(3, lambda shown: {**shown, "name": f"{shown['name']} (partner)"})
-    alone = [added(7, 2.6), listed(2.7, 7)]
-    assert CANT_TELL == outcome_of(CLAUSE, [*copies, *alone])
-    assert FAILED == outcome_of(CLAUSE, [*one_after_another(3), *alone])
+    assert CANT_TELL == outcome_of(CLAUSE, [*copies, *SINGLE])
+    assert FAILED == outcome_of(CLAUSE, [*one_after_another(3), *SINGLE])
+
+
+def test_copies_that_come_later_are_another_clients_where_some_animals_have_none() -> None:
+    """A partner that takes a moment to offer some of the animals as well."""
+    trace = [*one_after_another(3), listed(2.2, 1)]
+    assert FAILED == outcome_of(CLAUSE, trace)
+    assert CANT_TELL == outcome_of(CLAUSE, [*trace, *SINGLE])
 
 
 @pytest.mark.parametrize(

@@ -117,10 +117,13 @@ class Doubles:
     def chain(self) -> Sequence[Double]:
         """Those of animals that were created one after another, each when the double before it had been seen.
 
-        Under another name, they may be another client's that copies some: unless no animal is there without one.
+        Where some animals have none, another client may copy some: under another name, or after a while, in which a list
+        shows an animal without its double.
         """
         doubles = list(self.by_id.values())
         if self._singles():
+            if any(map(self._was_alone, doubles)):
+                return ()
             doubles = [each for each in doubles if self._has_its_name(each)]
         chain: list[Double] = []
         for each in sorted(doubles, key=lambda each: each.seen.answered_s):
@@ -148,6 +151,15 @@ class Doubles:
             and made[0].exchange.sent_s >= since_s
             and self._ledger.animals[made[0].animal_id].listed
         ]
+
+    def _was_alone(self, double: Double) -> bool:
+        """Whether a list has shown the animal that was created, with room for more, before its double."""
+        animal_id, made_s = double.creation.animal_id, double.creation.exchange.answered_s
+        return any(
+            made_s <= page.exchange.sent_s and page.exchange.answered_s <= double.seen.sent_s
+            for page in self._ledger.pages_with(animal_id)
+            if page.ends_early or page.ids[-1] != animal_id
+        )
 
     def _has_its_name(self, double: Double) -> bool:
         """Whether a double was first listed with the name that the animal itself was sent, or listed, with."""
