@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import dropwhile, groupby
+from itertools import dropwhile, groupby, pairwise
 from math import inf
 from typing import TYPE_CHECKING, Final
 
@@ -26,9 +26,12 @@ SELDOM: Final = 2
 # others in every page.
 FEWEST_ANIMALS: Final = 25
 FEWEST_OTHERS: Final = 10
-# How often two pages have to be returned, and in how many turns.
+# How often two pages have to be returned, and in how many turns; and what share of all pages recurs as often.
 TIMES: Final = 4
 TURNS: Final = 4
+MOST: Final = 0.95
+# A node that is behind returns one beginning of the list; a scan that stops after a while, many.
+BEGINNINGS: Final = 3
 
 
 def comes_and_goes(case: Case, page: Page, creation: Creation) -> Opinion:
@@ -129,7 +132,11 @@ def _recurs(case: Case, creation: Creation, since: list[Page]) -> bool:
 def _turns_in(case: Case, creation: Creation, pages: list[Page]) -> list[Page]:
     begun_s = pages[0].exchange.sent_s
     known = _known(case, pages)
-    often = [each for each, times in Counter(known).most_common() if times >= TIMES]
+    counted = Counter(known).most_common()
+    often = [each for each, times in counted if times >= TIMES]
+    # Pages that end anywhere are the same now and then by chance.
+    if sum(times for _, times in counted if times >= TIMES) < MOST * len(known) or _end_anywhere(pages):
+        return []
     fewest = FEWEST_OTHERS if len(set(known)) == 2 else FEWEST_ANIMALS
     showing = next((each for each in often if creation.animal_id in each), frozenset())
     if len(showing) < fewest:
@@ -146,6 +153,13 @@ def _turns_in(case: Case, creation: Creation, pages: list[Page]) -> list[Page]:
         if _is_longer(longer, without, creation) or _is_uncut(case, without[0], creation):
             return [next(group)[0] for _, group in groupby(both, key=lambda each: each[1])]
     return []
+
+
+def _end_anywhere(pages: list[Page]) -> bool:
+    """Whether pages are beginnings of one list, of several lengths: a scan may stop before it is full (reading 20)."""
+    by_length = sorted({page.ids for page in pages}, key=len)
+    nested = all(after[: len(before)] == before for before, after in pairwise(by_length))
+    return nested and len(by_length) > BEGINNINGS
 
 
 def may_be_cut(case: Case, page: Page, longer: list[Page], begun_s: float) -> bool:
