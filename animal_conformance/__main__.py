@@ -5,13 +5,11 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import Final, NoReturn
 
 from animal_conformance.session.interruptions import Interruptions
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 # As judge.outcome has them; nothing of the suite is imported before the guard stands.
 EXIT_USAGE: Final = 2

@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 
 from animal_conformance.interface.contract import Contract, Operation, load_contract
+from animal_conformance.record.exchange import Exchange, Headers, Request
 from animal_conformance.record.jsontext import IntegralFloat, is_integer
-
-if TYPE_CHECKING:
-    from animal_conformance.record.exchange import Exchange, Headers, Request
 
 LARGE_BODY_BYTES: Final = 8192
 LONG_TARGET_CHARACTERS: Final = 1500

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import email.utils
 from datetime import UTC
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from animal_conformance.record.exchange import Response
+from animal_conformance.record.exchange import Response
 
 # So long a run waits, in all, for one request while others are served.
 PATIENCE_S: Final = 90.0

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from itertools import takewhile
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from animal_conformance.interface.clauses import Clause
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import Case
 from animal_conformance.judge.concerns import concern_of
-from animal_conformance.record.exchange import Credential
-
-if TYPE_CHECKING:
-    from animal_conformance.interface.clauses import Clause
-    from animal_conformance.judge.knowledge.ledger import Ledger
-    from animal_conformance.record.exchange import Exchange
+from animal_conformance.judge.knowledge.ledger import Ledger
+from animal_conformance.record.exchange import Credential, Exchange
 
 REFUSALS: Final = range(400, 500)
 TIMED_OUT: Final = 408

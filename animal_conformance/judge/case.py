@@ -8,18 +8,14 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.interface.reading import declinable
+from animal_conformance.interface.reading import Reading, declinable
+from animal_conformance.judge.experiments import Experiment
 from animal_conformance.judge.knowledge.conditions import denies_creation
-from animal_conformance.record.exchange import Credential
-
-if TYPE_CHECKING:
-    from animal_conformance.interface.reading import Reading
-    from animal_conformance.judge.experiments import Experiment
-    from animal_conformance.judge.knowledge.ledger import Creation, Ledger
-    from animal_conformance.record.exchange import Exchange
+from animal_conformance.judge.knowledge.ledger import Creation, Ledger
+from animal_conformance.record.exchange import Credential, Exchange
 
 
 class Evidence(Enum):

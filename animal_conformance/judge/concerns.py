@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.judge.case import NOT_MODIFIED
+from animal_conformance.judge.case import NOT_MODIFIED, Case
 from animal_conformance.record.exchange import Credential
-
-if TYPE_CHECKING:
-    from animal_conformance.judge.case import Case
 
 T = TypeVar("T")
 

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.judge.case import Case, Finding, as_json
-
-if TYPE_CHECKING:
-    from animal_conformance.judge.case import Rule
-    from animal_conformance.judge.knowledge.ledger import Ledger
+from animal_conformance.judge.case import Case, Finding, Rule, as_json
+from animal_conformance.judge.knowledge.ledger import Ledger
 
 # The clauses on the animals in a response, each of which shows on an animal alone.
 OF_ONE_ANIMAL: Final = frozenset(

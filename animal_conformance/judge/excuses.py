@@ -6,21 +6,18 @@ Each has to be seen for itself: that there was no evidence is no sign of any of 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from animal_conformance.interface.clauses import Circumstance, Clause
 from animal_conformance.interface.waiting import LONGEST_ASKED_S, retry_after_s
 from animal_conformance.judge.attempts import creations, throttled_at_last
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.plain import is_plain
 from animal_conformance.judge.knowledge.presence import LONGEST_S, as_of_s, declared_age_s
 from animal_conformance.record.exchange import Credential
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from animal_conformance.interface.clauses import Circumstance, Clause
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Ledger
 
 # So many exchanges are no chance.
 ENOUGH: Final = 3

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
-if TYPE_CHECKING:
-    from animal_conformance.record.exchange import Request
+from animal_conformance.record.exchange import Request
 
 TURNS: Final = 3
 # By turns, two replicas are met both before half a second and after it.

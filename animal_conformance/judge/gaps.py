@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import isfinite
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from animal_conformance.interface.clauses import Clause
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.waiting import PATIENCE_S, retry_after_s
 from animal_conformance.judge.attempts import (
@@ -18,12 +19,9 @@ from animal_conformance.judge.attempts import (
     throttled_at_last,
 )
 from animal_conformance.judge.case import shorten
+from animal_conformance.judge.knowledge.ledger import Ledger
+from animal_conformance.record.exchange import Exchange
 from animal_conformance.record.jsontext import TOO_DEEP
-
-if TYPE_CHECKING:
-    from animal_conformance.interface.clauses import Clause
-    from animal_conformance.judge.knowledge.ledger import Ledger
-    from animal_conformance.record.exchange import Exchange
 
 CREATED: Final = 201
 FORBIDDEN: Final = 403

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
 
 from animal_conformance.interface.clauses import Level
 from animal_conformance.judge.gaps import WITHOUT_CLAUSE, WITHOUT_READ_ONLY
-from animal_conformance.judge.verdicts import ClauseOutcome
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from animal_conformance.judge.verdicts import Judgement, Verdict
+from animal_conformance.judge.verdicts import ClauseOutcome, Judgement, Verdict
 
 CONFORMS: Final = "conforms"
 DOES_NOT_CONFORM: Final = "does-not-conform"

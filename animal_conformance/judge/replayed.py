@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from animal_conformance.judge.case import Finding
 from animal_conformance.judge.hearing import Hearing, hear_in_steps
 from animal_conformance.judge.knowledge.ledger import Ledger
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from animal_conformance.record.exchange import Exchange, Terms
+from animal_conformance.record.exchange import Exchange, Terms
 
 
 class Unseen(Enum):

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 from urllib.parse import parse_qsl, urlsplit
 
 from animal_conformance.record.jsontext import DEEPEST_SENT, JsonText, parse
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 Headers: TypeAlias = tuple[tuple[str, str], ...]
 

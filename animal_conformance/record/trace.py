@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
-from types import MappingProxyType
-from typing import IO, TYPE_CHECKING, Any, Final, Self
+from pathlib import Path
+from types import MappingProxyType, TracebackType
+from typing import IO, Any, Final, Self
 
 from animal_conformance.record.exchange import Exchange, Terms
 from animal_conformance.record.inputs import lines_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-    from types import TracebackType
 
 KIND: Final = "animal-conformance-trace/"
 FORMAT: Final = f"{KIND}2"

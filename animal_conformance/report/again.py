@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from datetime import date
+from typing import Any
 
 from animal_conformance.judge.verdicts import judge
 from animal_conformance.record.exchange import Terms
+from animal_conformance.record.har import Recording
+from animal_conformance.record.trace import Trace
 from animal_conformance.report.report import RunFacts, build_report
 from animal_conformance.report.words import RECORDED
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from animal_conformance.record.har import Recording
-    from animal_conformance.record.trace import Trace
 
 
 def report_of_trace(trace: Trace, *, selected: tuple[str, ...] = (), strict: bool = False) -> dict[str, Any]:

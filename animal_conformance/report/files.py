@@ -6,17 +6,13 @@ import json
 import os
 import re
 import secrets
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO, Final
 
 from animal_conformance.judge.outcome import PARTIAL
+from animal_conformance.record.exchange import Exchange
 from animal_conformance.report.safe_text import well_formed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from animal_conformance.record.exchange import Exchange
-
 
 # Characters that JSON may contain verbatim, but that would affect a terminal when the file is printed: the second
 # set of control characters, and everything that is invisible or changes the text direction.

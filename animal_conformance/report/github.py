@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final, cast
+from typing import IO, Any, Final, cast
 
 from animal_conformance.interface.clauses import Level
 from animal_conformance.judge.outcome import COULD_NOT_JUDGE, final_outcome
@@ -19,9 +20,6 @@ from animal_conformance.report.words import (
     stale_expectations,
     verdict_words,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 # GitHub shows ten annotations of each kind per step, and drops the rest.
 MOST: Final = 10

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from animal_conformance.judge.verdicts import ClauseOutcome
+from animal_conformance.record.exchange import Exchange
 from animal_conformance.report.causes import causes
 from animal_conformance.report.drawings import Latencies, LoadOverTime, Timeline, found_in
 from animal_conformance.report.safe_text import well_formed
@@ -25,11 +27,6 @@ from animal_conformance.report.words import (
     stale_expectations,
     verdict_words,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from animal_conformance.record.exchange import Exchange
 
 Clause = dict[str, Any]
 

@@ -7,24 +7,21 @@ import platform
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib import metadata
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from animal_conformance import __version__
 from animal_conformance.interface.clauses import Level
 from animal_conformance.interface.explanations import load_explanations
 from animal_conformance.interface.resources import spec_file
+from animal_conformance.judge.case import Finding
+from animal_conformance.judge.hearing import Found, Suspected
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.outcome import PARTIAL, WHOLE, decide, left_out
-from animal_conformance.judge.verdicts import ClauseOutcome, Judgement
+from animal_conformance.judge.verdicts import ClauseOutcome, Judgement, Verdict
+from animal_conformance.record.exchange import Exchange
 from animal_conformance.record.jsontext import is_integer
 from animal_conformance.report.curl import commands
 from animal_conformance.report.words import RECORDED
-
-if TYPE_CHECKING:
-    from animal_conformance.judge.case import Finding
-    from animal_conformance.judge.hearing import Found, Suspected
-    from animal_conformance.judge.knowledge.ledger import Ledger
-    from animal_conformance.judge.verdicts import Verdict
-    from animal_conformance.record.exchange import Exchange
 
 FORMAT: Final = "animal-conformance/1"
 

@@ -9,10 +9,11 @@ import base64
 import hashlib
 import os
 import sys
+from collections.abc import Callable
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import jinja2
 from markupsafe import Markup, escape
@@ -29,10 +30,6 @@ from animal_conformance.report.words import (
     plural,
     reason_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 # Beside the templates, as Python keeps what it has compiled beside its modules.
 COMPILED: Final = Path(__file__).parent / "templates" / "__pycache__"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from rich.padding import Padding
@@ -32,9 +34,6 @@ from animal_conformance.report.words import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
     from rich.console import Console
 
 MOST_FAILED: Final = 12

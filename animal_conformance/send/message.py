@@ -5,14 +5,12 @@ from __future__ import annotations
 import http.client
 import io
 import re
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable
+from typing import Any, Final
 
 from urllib3 import HTTPResponse
 
 from animal_conformance.send.head import LARGEST_HEAD_BYTES, InOnePiece, header_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 # docs/hostile.md gives the reason.
 INTERIM_RESPONSES_AT_MOST: Final = 200

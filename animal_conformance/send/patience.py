@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.interface import waiting
 from animal_conformance.interface.waiting import PATIENCE_S
-
-if TYPE_CHECKING:
-    from animal_conformance.record.exchange import Response
+from animal_conformance.record.exchange import Response
 
 # Without Retry-After, pauses grow; rate limits are often expressed per minute.
 SHORTEST_PATIENCE_S: Final = 0.05

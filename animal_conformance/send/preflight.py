@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from animal_conformance.record.exchange import Credential, FailureKind
+from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind
 from animal_conformance.send.endings import Gone, Spent
-
-if TYPE_CHECKING:
-    from animal_conformance.record.exchange import Exchange, Failure
-    from animal_conformance.send.sender import Sender
+from animal_conformance.send.sender import Sender
 
 # What may be wrong with one list alone: that it was not HTTP, or too much of it.
 OF_A_LIST = frozenset({FailureKind.MALFORMED, FailureKind.RESET, FailureKind.TOO_LARGE})

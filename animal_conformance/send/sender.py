@@ -11,6 +11,7 @@ from animal_conformance.interface.reading import read_request
 from animal_conformance.interface.waiting import LONGEST_ASKED_S, PATIENCE_S
 from animal_conformance.record.exchange import Credential, Exchange, FailureKind, Request, Response
 from animal_conformance.send.endings import Gone, InVain, Spent
+from animal_conformance.send.health import Health
 from animal_conformance.send.patience import (
     BRIEF_PATIENCE_S,
     FEWEST_ATTEMPTS,
@@ -18,11 +19,10 @@ from animal_conformance.send.patience import (
     asks_for_patience,
     retry_after_s,
 )
+from animal_conformance.send.transport import Transport
 
 if TYPE_CHECKING:
     from animal_conformance.send.client import Client
-    from animal_conformance.send.health import Health
-    from animal_conformance.send.transport import Transport
 
 NO_BODY: Final = None
 # A request without an answer (no response, 408, or a proxy's error) is retried after growing pauses. From the second

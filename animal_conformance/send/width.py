@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from animal_conformance.record.exchange import Exchange
-    from animal_conformance.send.client import Client
-    from animal_conformance.send.sender import Sender
+from animal_conformance.record.exchange import Exchange
+from animal_conformance.send.client import Client
+from animal_conformance.send.sender import Sender
 
 DEFAULT_WIDTH: Final = 8
 # If responses arrive within this time, parallel requests save nothing.

@@ -7,11 +7,9 @@ import errno
 import os
 import signal
 import sys
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from typing import Final
 
 OUTPUTS: Final = (1, 2)
 # As judge.outcome has it; the guard of the exit code imports this before anything that may be broken.

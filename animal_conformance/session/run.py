@@ -6,15 +6,15 @@ import secrets
 import time
 from dataclasses import dataclass, field
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from animal_conformance.drive.profiles import PROFILES
+from animal_conformance.drive.profiles import PROFILES, Profile
 from animal_conformance.drive.store import Store
 from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.outcome import CONFORMS, COULD_NOT_JUDGE
 from animal_conformance.judge.verdicts import Judgement, decide_on
-from animal_conformance.record.exchange import Terms
+from animal_conformance.record.exchange import Exchange, Terms
 from animal_conformance.record.shelf import Shelf
 from animal_conformance.record.trace import TraceError, TraceWriter
 from animal_conformance.reference.embedded import DeploymentError, EmbeddedDeployment
@@ -31,11 +31,6 @@ from animal_conformance.session.gates import Gates, gate_of
 from animal_conformance.session.lock import Lock, LockedError
 from animal_conformance.session.options import RunOptions
 from animal_conformance.session.reaching import transport_settings
-
-if TYPE_CHECKING:
-    from animal_conformance.drive.profiles import Profile
-    from animal_conformance.record.exchange import Exchange
-
 
 NO_GATES: Final = Gates()
 # The rest of the time is for reading back what was created.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.judge.verdicts import decide_on
@@ -14,13 +14,10 @@ from animal_conformance.report.report import LoadFacts, RunFacts, build_report, 
 from animal_conformance.soak.guarantees import Observed
 from animal_conformance.soak.measures import Measures
 from animal_conformance.soak.memory import Birth, Memory
-from animal_conformance.soak.settings import selected_clauses, terms_of
+from animal_conformance.soak.settings import SoakOptions, selected_clauses, terms_of
 from animal_conformance.soak.standing import Standing, said_of
 from animal_conformance.soak.windows import Window
 from animal_conformance.soak.worker import worker_of
-
-if TYPE_CHECKING:
-    from animal_conformance.soak.settings import SoakOptions
 
 
 class Master:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from animal_conformance.interface.reading import read_request
+from animal_conformance.record.exchange import Exchange
 from animal_conformance.soak.windows import kind_of_trouble
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from animal_conformance.record.exchange import Exchange
 
 # A class of response times is this much longer than the one before it: so exact are percentiles.
 FACTOR: Final = 1.05

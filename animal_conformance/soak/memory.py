@@ -10,18 +10,16 @@ import json
 import struct
 from bisect import bisect_left, insort
 from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.reading import created_id, read_request
 from animal_conformance.judge.knowledge.plain import OWN_NAME
 from animal_conformance.record.exchange import Credential, Exchange, Request, Response
 from animal_conformance.record.jsontext import is_integer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 STATUSES: Final = ("available", "pending", "sold", None)
 FIELDS: Final = frozenset({"name", "categoryId", "status"})

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from animal_conformance.interface.waiting import PATIENCE_S
-from animal_conformance.record.exchange import Credential
+from animal_conformance.record.exchange import Credential, Exchange, Request, Response
+from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone
 from animal_conformance.send.patience import (
     LONGEST_UNASKED_S,
@@ -16,13 +18,7 @@ from animal_conformance.send.patience import (
     retry_after_s,
 )
 from animal_conformance.send.sender import Sender
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from animal_conformance.record.exchange import Exchange, Request, Response
-    from animal_conformance.send.client import Client
-    from animal_conformance.send.transport import Transport
+from animal_conformance.send.transport import Transport
 
 # Without any response for so long, by any user, the deployment is gone: longer than a restart takes.
 GONE_S: Final = 30.0

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.interface.waiting import PATIENCE_S
 from animal_conformance.judge.hearing import Hearing, hear_in_steps
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.record.exchange import Credential
+from animal_conformance.record.exchange import Credential, Exchange, Request, Terms
 from animal_conformance.send.patience import retry_after_s
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
-
-    from animal_conformance.record.exchange import Exchange, Request, Terms
-    from animal_conformance.soak.memory import Memory
+from animal_conformance.soak.memory import Memory
 
 # Load may explain them: no response, too many requests, a time limit, an answer that asks for patience.
 TROUBLE: Final = frozenset({408, 429})

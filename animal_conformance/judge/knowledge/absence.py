@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
-from typing import TYPE_CHECKING
 
 from animal_conformance.judge.experiments import TURNS
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Creation, Ledger
 from animal_conformance.judge.knowledge.order import are_oldest
 from animal_conformance.judge.knowledge.presence import NOT_FOUND, as_of_s
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Creation, Ledger
-    from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.exchange import Exchange
 
 
 def added_by(ledger: Ledger, page: Page, time_s: float) -> list[Creation]:

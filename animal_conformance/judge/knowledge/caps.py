@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum, auto
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.judge.knowledge.absence import added_by, found_by_get, surrounds
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Ledger
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Ledger
 
 # Of the animals that a query shows no longer, so many are asked for.
 SAMPLE: Final = 3

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import inf
 from sys import intern
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from animal_conformance.judge.knowledge.presence import as_of_s
+from animal_conformance.record.exchange import Exchange, Response
 from animal_conformance.record.jsontext import is_integer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from animal_conformance.record.exchange import Exchange, Response
-
 
 Query: TypeAlias = frozenset[tuple[str, str]]
 Shown: TypeAlias = Sequence[tuple[int, object]]

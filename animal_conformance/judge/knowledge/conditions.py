@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from animal_conformance.judge.knowledge.ledger import Ledger
-    from animal_conformance.record.exchange import Exchange
+from animal_conformance.judge.knowledge.ledger import Ledger
+from animal_conformance.record.exchange import Exchange
 
 # What a run creates is newer than that, whatever the clocks of servers and clients are set to.
 LONG_AGO: Final = 2001

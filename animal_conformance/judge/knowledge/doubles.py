@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from animal_conformance.judge.knowledge.ledger import Creation, Ledger
 from animal_conformance.judge.knowledge.plain import heads_in, is_own, kind_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from animal_conformance.judge.knowledge.ledger import Creation, Ledger
-    from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.exchange import Exchange
 
 
 class Double(NamedTuple):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from math import inf
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from animal_conformance.interface.contract import Operation, load_contract
 from animal_conformance.interface.reading import Reading, read_request
@@ -17,9 +18,6 @@ from animal_conformance.judge.knowledge.outages import is_gateway_error
 from animal_conformance.judge.knowledge.plain import PlainTrial, is_plain
 from animal_conformance.record.exchange import Credential, Exchange, Request, Response, Terms
 from animal_conformance.record.jsontext import is_integer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
 
 T = TypeVar("T")
 

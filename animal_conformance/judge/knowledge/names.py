@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.interface.contract import Operation
+from animal_conformance.interface.reading import Reading
 from animal_conformance.judge.knowledge.plain import DISTINCTIVE_NAME_LENGTH, heads_in
-
-if TYPE_CHECKING:
-    from animal_conformance.interface.reading import Reading
-    from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.exchange import Exchange
 
 REJECTED: Final = 400
 NO_ANSWER: Final = 408

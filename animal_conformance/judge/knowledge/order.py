@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, pairwise, starmap
 from math import inf, perm
 from operator import ge, le
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Creation, Ledger
 from animal_conformance.judge.knowledge.presence import NOT_FOUND
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Creation, Ledger
 
 # Another order puts so many animals in the order of their creation once in so many times.
 CHANCES: Final = 10_000

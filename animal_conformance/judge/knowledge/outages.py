@@ -8,9 +8,10 @@ from itertools import accumulate, chain
 from math import inf
 from typing import TYPE_CHECKING, Final
 
+from animal_conformance.record.exchange import Exchange, Request
+
 if TYPE_CHECKING:
     from animal_conformance.judge.knowledge.ledger import Ledger
-    from animal_conformance.record.exchange import Exchange, Request
 
 # What a proxy returns while the deployment behind it restarts, and 503 does so without saying for how long.
 GATEWAY_ERRORS: Final = frozenset({502, 503, 504})

@@ -8,11 +8,10 @@ from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from animal_conformance.record.exchange import Credential, Headers, by_name
+from animal_conformance.record.exchange import Credential, Exchange, Headers, by_name
 
 if TYPE_CHECKING:
     from animal_conformance.judge.knowledge.ledger import Animal, Ledger
-    from animal_conformance.record.exchange import Exchange
 
 # A run waits this long for a stored response to expire; an older one is an excuse.
 LONGEST_S: Final = 60.0

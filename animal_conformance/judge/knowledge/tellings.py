@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import dropwhile, groupby, pairwise
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
+from animal_conformance.interface.contract import Contract
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Animal, Ledger
 from animal_conformance.judge.knowledge.presence import SOON_S, as_of_s
-from animal_conformance.record.exchange import Credential
+from animal_conformance.record.exchange import Credential, Exchange
 from animal_conformance.record.jsontext import is_integer
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
-
-    from animal_conformance.interface.contract import Contract
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Animal, Ledger
-    from animal_conformance.record.exchange import Exchange
 
 # What the trimming functions of common languages remove: white space, control characters up to U+0020
 # (Java, PHP), and the byte order mark (JavaScript).

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.judge.case import (
     EVIDENCE,
@@ -28,6 +29,8 @@ from animal_conformance.judge.knowledge.absence import (
     turns_of,
 )
 from animal_conformance.judge.knowledge.caps import Cap, cap_since
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Creation
 from animal_conformance.judge.knowledge.order import out_of_front
 from animal_conformance.judge.knowledge.presence import LONGEST_S, declared_age_s
 from animal_conformance.judge.suspicions.lists.blanks import empty_now_and_then
@@ -42,13 +45,7 @@ from animal_conformance.judge.suspicions.lists.lowered import growing
 from animal_conformance.judge.suspicions.lists.overlooked import overlooked
 from animal_conformance.judge.suspicions.lists.recurring import comes_and_goes, may_be_cut
 from animal_conformance.judge.suspicions.lists.unmodified import unmodified
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Creation
-    from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.exchange import Exchange
 
 CACHED: Final = "cached"
 CAPPED: Final = "capped"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 from animal_conformance.judge.case import (
     EVIDENCE,
@@ -16,9 +17,6 @@ from animal_conformance.judge.case import (
 )
 from animal_conformance.judge.experiments import Create, Experiment, Read, ReadCreated
 from animal_conformance.judge.knowledge.doubles import Double, Doubles
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 COPIED: Final = "copied"
 # So many animals that are there twice, each seen before the next was created, were not copied by somebody.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import (
@@ -15,13 +15,9 @@ from animal_conformance.judge.case import (
     Suspicion,
     side_by_side,
 )
-from animal_conformance.judge.knowledge.tellings import is_normalised, value_of
-from animal_conformance.judge.suspicions.values.changed import survey_of
+from animal_conformance.judge.knowledge.tellings import Telling, is_normalised, value_of
+from animal_conformance.judge.suspicions.values.changed import Ruling, survey_of
 from animal_conformance.judge.suspicions.values.histories import OPEN_BESIDE, Of
-
-if TYPE_CHECKING:
-    from animal_conformance.judge.knowledge.tellings import Telling
-    from animal_conformance.judge.suspicions.values.changed import Ruling
 
 
 def name_exact(case: Case) -> Opinion:

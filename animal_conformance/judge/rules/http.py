@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import takewhile
 from math import inf
-from typing import TYPE_CHECKING
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import (
@@ -17,17 +16,14 @@ from animal_conformance.judge.case import (
     Suspicion,
     shorten,
 )
-from animal_conformance.judge.experiments import Again, Experiment, Read
+from animal_conformance.judge.experiments import Again, Experiment, Read, Step
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.outages import GATEWAY_ERRORS, TIMES_APART, Outages
 from animal_conformance.judge.suspicions import invalid, turned_away
 from animal_conformance.judge.suspicions.closed import closed_now_and_then
 from animal_conformance.judge.suspicions.creations.unanswered import stored_unanswered
 from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind, Request, Response
 from animal_conformance.record.jsontext import TOO_DEEP
-
-if TYPE_CHECKING:
-    from animal_conformance.judge.experiments import Step
-    from animal_conformance.judge.knowledge.ledger import Ledger
 
 OUTAGE = "outage"
 OVERSIZED = "oversized"

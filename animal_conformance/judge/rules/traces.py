@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion, as_json, shorten
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.plain import heads_in, is_own
 from animal_conformance.record.jsontext import is_integer
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Any
-
-    from animal_conformance.judge.knowledge.ledger import Ledger
 
 
 def refusal_untraced(case: Case) -> Opinion:

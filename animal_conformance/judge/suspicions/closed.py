@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from math import inf
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from animal_conformance.judge.case import Explained, Finding, Opinion, Suspicion, shorten
+from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion, shorten
 from animal_conformance.judge.experiments import Experiment, ReadAlone, Wait
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.outages import TIMES_APART
-from animal_conformance.record.exchange import FailureKind, by_name
-
-if TYPE_CHECKING:
-    from animal_conformance.judge.case import Case
-    from animal_conformance.judge.knowledge.ledger import Ledger
-    from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.exchange import Exchange, FailureKind, by_name
 
 OUTAGE: Final = "outage"
 # One of eight backends is met three times in so many connections, in most runs.

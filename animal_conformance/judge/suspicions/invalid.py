@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 from animal_conformance.interface.waiting import retry_after_s
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, shorten
@@ -17,9 +18,6 @@ from animal_conformance.judge.suspicions.turned_away import (
     while_others_are_served,
 )
 from animal_conformance.record.exchange import Credential, Exchange
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 # What frameworks and proxies return for the sake of a connection or of its headers, which valid requests have as well.
 OF_THE_TRANSPORT: Final = frozenset({NO_ANSWER, 421, 426, 431})

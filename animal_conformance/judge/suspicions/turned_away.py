@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import inf
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.waiting import PATIENCE_S
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Rule, Suspicion
-from animal_conformance.judge.experiments import Again, Create, Experiment, Naming, Read
+from animal_conformance.judge.experiments import Again, Create, Experiment, Naming, Read, Step
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.outages import TIMES_APART
-from animal_conformance.record.exchange import Credential, FailureKind
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from animal_conformance.judge.experiments import Step
-    from animal_conformance.judge.knowledge.ledger import Ledger
-    from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.exchange import Credential, Exchange, FailureKind
 
 KEY_REFUSED: Final = frozenset({401, 403})
 NO_ANSWER: Final = 408

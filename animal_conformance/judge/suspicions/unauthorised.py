@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 from math import inf
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.waiting import PATIENCE_S, retry_after_s
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import Again, Experiment, Wait, WaitUntil
+from animal_conformance.judge.experiments import Again, Experiment, Step, Wait, WaitUntil
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.outages import TIMES_APART
 from animal_conformance.judge.suspicions.turned_away import (
     NO_ANSWER,
@@ -19,15 +22,7 @@ from animal_conformance.judge.suspicions.turned_away import (
     UNAVAILABLE,
     like_of,
 )
-from animal_conformance.record.exchange import Credential
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
-    from animal_conformance.interface.contract import Operation
-    from animal_conformance.judge.experiments import Step
-    from animal_conformance.judge.knowledge.ledger import Ledger
-    from animal_conformance.record.exchange import Exchange, Response
+from animal_conformance.record.exchange import Credential, Exchange, Response
 
 REFUSED: Final = 401
 FORBIDDEN: Final = 403

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from collections.abc import Collection
 from functools import cached_property
 from itertools import islice
 from math import inf
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import Create, Experiment, Naming
-from animal_conformance.judge.knowledge.plain import is_plain
+from animal_conformance.judge.knowledge.ledger import Ledger
+from animal_conformance.judge.knowledge.plain import PlainTrial, is_plain
 from animal_conformance.judge.suspicions.creations.intermittent import rejected_now_and_then
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from animal_conformance.judge.knowledge.ledger import Ledger
-    from animal_conformance.judge.knowledge.plain import PlainTrial
-    from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.exchange import Exchange
 
 UNWELCOME: Final = "unwelcome"
 TAKEN: Final = "taken"

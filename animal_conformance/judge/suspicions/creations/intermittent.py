@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import islice
 from math import ceil, inf
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import Again, Create, Experiment, Naming, Read, Wait
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from animal_conformance.judge.experiments import Step
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Ledger
-    from animal_conformance.judge.knowledge.plain import PlainTrial
-    from animal_conformance.record.exchange import Exchange
+from animal_conformance.judge.experiments import Again, Create, Experiment, Naming, Read, Step, Wait
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Ledger
+from animal_conformance.judge.knowledge.plain import PlainTrial
+from animal_conformance.record.exchange import Exchange
 
 UNWELCOME: Final = "unwelcome"
 # So many rejected requests are sent again: one that is rejected for its name stays rejected.

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from animal_conformance.interface.contract import Operation
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.plain import OWN_NAME
 from animal_conformance.record.exchange import Credential, Exchange, FailureKind
-
-if TYPE_CHECKING:
-    from animal_conformance.judge.knowledge.ledger import Ledger
 
 # The connection was closed, with less than a response or with none.
 CLOSED = frozenset({FailureKind.RESET, FailureKind.MALFORMED})

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import Create, Experiment, Naming
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.plain import is_plain
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from animal_conformance.judge.knowledge.ledger import Ledger
-    from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.exchange import Exchange
 
 FIELDS: Final = ("name", "categoryId", "status")
 UNWELCOME: Final = "unwelcome"

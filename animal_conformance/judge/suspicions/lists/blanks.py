@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import Create, Experiment, Read, WaitUntil
+from animal_conformance.judge.experiments import Create, Experiment, Read, Step, WaitUntil
 from animal_conformance.judge.knowledge.caps import ends_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from animal_conformance.judge.experiments import Step
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Creation, Ledger
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Creation, Ledger
 
 CAPPED: Final = "capped"
 SAMPLED: Final = "sampled"

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import Create, Experiment, Read, Wait
+from animal_conformance.judge.experiments import Create, Experiment, Read, Step, Wait
 from animal_conformance.judge.knowledge.absence import added_by
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from animal_conformance.judge.experiments import Step
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Creation, Ledger
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Creation, Ledger
 
 SAMPLED: Final = "sampled"
 LARGEST: Final = 100

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import in_turns, repeated
 from animal_conformance.judge.knowledge.absence import added_by, stops
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Creation, Ledger
 from animal_conformance.judge.knowledge.presence import LONGEST_S, declared_age_s
-
-if TYPE_CHECKING:
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Creation, Ledger
 
 CACHED: Final = "cached"
 LAGGING: Final = "lagging"

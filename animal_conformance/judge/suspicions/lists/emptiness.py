@@ -5,17 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import takewhile
 from math import inf
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import TURNS, in_turns
 from animal_conformance.judge.knowledge.absence import turns_of
-
-if TYPE_CHECKING:
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Ledger
-    from animal_conformance.record.exchange import Exchange
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Ledger
+from animal_conformance.record.exchange import Exchange
 
 CAPPED: Final = "capped"
 

@@ -5,21 +5,18 @@ Others may move many to and fro as well, for moments. getPet then tells of it, a
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.judge.experiments import Experiment, Read, Wait, WaitUntil
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.presence import as_of_s
 from animal_conformance.judge.knowledge.tellings import asked_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from collections.abc import Set as AbstractSet
-
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Ledger
-    from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.exchange import Exchange
 
 MOVED: Final = "moved"
 # So many animals do not move and move back together by chance.

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import in_turns, once
-from animal_conformance.judge.knowledge.absence import found_by_get, turns_of
+from animal_conformance.judge.knowledge.absence import Turns, found_by_get, turns_of
 from animal_conformance.judge.knowledge.caps import Cap, cap_since
+from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.order import is_amid
 from animal_conformance.judge.knowledge.presence import LONGEST_S, as_of_s, declared_age_s
 from animal_conformance.judge.suspicions.lists.lowered import growing
-
-if TYPE_CHECKING:
-    from animal_conformance.judge.knowledge.absence import Turns
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.exchange import Exchange
 
 CACHED: Final = "cached"
 CAPPED: Final = "capped"

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from animal_conformance.judge.experiments import once, two_like
+from animal_conformance.judge.experiments import Experiment, once, two_like
 from animal_conformance.judge.knowledge.caps import unasked
-
-if TYPE_CHECKING:
-    from animal_conformance.judge.experiments import Experiment
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Ledger
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Ledger
 
 CAPPED: Final = "capped"
 

@@ -6,16 +6,14 @@ Their status is what lists tell, not what the run sent: they are other people's,
 from __future__ import annotations
 
 from itertools import takewhile
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import in_turns
 from animal_conformance.judge.knowledge.absence import Turns, turns_of
+from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.order import ids_tell_age
 from animal_conformance.judge.knowledge.presence import LONGEST_S, as_of_s
-
-if TYPE_CHECKING:
-    from animal_conformance.judge.knowledge.completeness import Page
 
 CAPPED: Final = "capped"
 MOVED: Final = "moved"

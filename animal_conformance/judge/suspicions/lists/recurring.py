@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from itertools import dropwhile, groupby
 from math import inf
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.judge.case import Case, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import repeated
 from animal_conformance.judge.knowledge.absence import size_of
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Creation, Ledger
 from animal_conformance.judge.knowledge.order import leaves_out
-
-if TYPE_CHECKING:
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Creation, Ledger
 
 SAMPLED: Final = "sampled"
 # How many pages in a row are held against each other.

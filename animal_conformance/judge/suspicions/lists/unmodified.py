@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.judge.case import NOT_MODIFIED, Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import TURNS, beside_plain
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Creation, Ledger
 from animal_conformance.judge.knowledge.presence import LONGEST_S, declared_age_s
-
-if TYPE_CHECKING:
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Creation, Ledger
-    from animal_conformance.record.exchange import Exchange, Request
+from animal_conformance.record.exchange import Exchange, Request
 
 CACHED: Final = "cached"
 LAGGING: Final = "lagging"

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from itertools import count, islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import Experiment, Read
+from animal_conformance.judge.knowledge.ledger import Creation, Ledger
 from animal_conformance.judge.knowledge.plain import OWN_NAME
-from animal_conformance.record.exchange import Credential
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from animal_conformance.judge.knowledge.ledger import Creation, Ledger
-    from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.exchange import Credential, Exchange
 
 UNLISTED: Final = "unlisted"
 # So many ids are drawn at random. No two of them exist by chance: they are of so many bits at least.

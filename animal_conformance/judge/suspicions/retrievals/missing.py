@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from itertools import dropwhile, islice, pairwise, zip_longest
 from math import ceil, inf
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import TURNS, Experiment, Read, WaitUntil, in_turns, two_like
+from animal_conformance.judge.knowledge.ledger import Animal, Creation, Ledger
 from animal_conformance.judge.knowledge.plain import kind_of
-from animal_conformance.judge.knowledge.presence import LONGEST_S, SOON_S, declared_age_s, presences_of
+from animal_conformance.judge.knowledge.presence import (
+    LONGEST_S,
+    SOON_S,
+    Presence,
+    declared_age_s,
+    presences_of,
+)
 from animal_conformance.judge.suspicions.retrievals.replaced import Replaced, experiment
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from animal_conformance.judge.knowledge.ledger import Animal, Creation, Ledger
-    from animal_conformance.judge.knowledge.presence import Presence
-    from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.exchange import Exchange
 
 CACHED: Final = "cached"
 LAGGING: Final = "lagging"

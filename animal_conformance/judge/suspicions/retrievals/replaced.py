@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, zip_longest
 from math import inf
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.judge.experiments import (
     UNTIL_FOUND_S,
@@ -18,15 +19,10 @@ from animal_conformance.judge.experiments import (
     ReadEarlier,
     Wait,
 )
+from animal_conformance.judge.knowledge.ledger import Animal, Creation, Ledger
 from animal_conformance.judge.knowledge.plain import is_own
-from animal_conformance.judge.knowledge.presence import SOON_S, presences_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from animal_conformance.judge.knowledge.ledger import Animal, Creation, Ledger
-    from animal_conformance.judge.knowledge.presence import Presence
-    from animal_conformance.record.exchange import Exchange
+from animal_conformance.judge.knowledge.presence import SOON_S, Presence, presences_of
+from animal_conformance.record.exchange import Exchange
 
 # So many that are gone as soon as a namesake is created, while others stay, were not withdrawn by somebody.
 TIMES: Final = 2

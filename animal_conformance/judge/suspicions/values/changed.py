@@ -4,27 +4,22 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from animal_conformance.judge.experiments import in_turns, watched
+from animal_conformance.judge.experiments import Experiment, in_turns, watched
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Creation, Ledger
 from animal_conformance.judge.knowledge.plain import OWN_NAME
 from animal_conformance.judge.knowledge.presence import LONGEST_S
-from animal_conformance.judge.knowledge.tellings import WATCHES, value_of
+from animal_conformance.judge.knowledge.tellings import WATCHES, History, Telling, value_of
 from animal_conformance.judge.suspicions.lists.flipping import flips_of
 from animal_conformance.judge.suspicions.values.fresh import Fresh
 from animal_conformance.judge.suspicions.values.histories import Histories, Of
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
-    from collections.abc import Set as AbstractSet
-
-    from animal_conformance.judge.experiments import Experiment
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Creation, Ledger
-    from animal_conformance.judge.knowledge.tellings import History, Telling
-    from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.exchange import Exchange
 
 # How many of the animals on one page are asked for one by one; what getPet says of them decides for the others.
 FEW: Final = 2

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from itertools import dropwhile, takewhile
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.judge.experiments import Create, Experiment, Read, ReadCreated, Wait, two_like
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Creation
 from animal_conformance.judge.knowledge.plain import kind_of
 from animal_conformance.judge.knowledge.presence import SOON_S
+from animal_conformance.judge.knowledge.tellings import History, Telling
 from animal_conformance.judge.suspicions.values.together import Together
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Creation
-    from animal_conformance.judge.knowledge.tellings import History, Telling
 
 # Kinds of animals for which new ones are created; what they do, the others do.
 KINDS: Final = 2

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterator
 from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from animal_conformance.judge.knowledge.tellings import OMITTED, History, asked_of, tellings_of, value_of
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
-
-    from animal_conformance.judge.knowledge.ledger import Animal, Creation, Ledger
-    from animal_conformance.judge.knowledge.tellings import Telling
+from animal_conformance.judge.knowledge.ledger import Animal, Creation, Ledger
+from animal_conformance.judge.knowledge.tellings import (
+    OMITTED,
+    History,
+    Telling,
+    asked_of,
+    tellings_of,
+    value_of,
+)
 
 OPEN_BESIDE: Final = frozenset({"payload.id", "payload.unknown-property", "body.large"})
 

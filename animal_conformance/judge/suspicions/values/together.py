@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from animal_conformance.judge.knowledge.tellings import History, Telling
+from animal_conformance.judge.knowledge.tellings import History, Telling
 
 
 @dataclass(frozen=True)
