@@ -12,10 +12,11 @@ from typing import Any, TypeAlias
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.reading import Reading, declinable
+from animal_conformance.interface.waiting import asks_for_patience
 from animal_conformance.judge.experiments import Experiment
 from animal_conformance.judge.knowledge.conditions import denies_creation
 from animal_conformance.judge.knowledge.ledger import Creation, Ledger
-from animal_conformance.record.exchange import Credential, Exchange
+from animal_conformance.record.exchange import Credential, Exchange, Timed
 
 
 class Evidence(Enum):
@@ -77,7 +78,7 @@ class Explained:
 Opinion: TypeAlias = Finding | Suspicion | Explained | Evidence | None
 
 
-class Case:
+class Case(Timed):
     """An exchange, what the contract makes of its request, and the ledger of the whole trace.
 
     ``status`` is that of the response, 0 if there is none; ``credential`` the kind of Authorization header;
@@ -91,16 +92,13 @@ class Case:
         self.contract = ledger.contract
         self.operation = reading.operation
         self.credential = exchange.request.credential
-        self.status = 0 if exchange.response is None else exchange.response.status
+        self.status = exchange.status
         self.server_error = self.status >= 500
 
     @cached_property
     def throttled(self) -> bool:
         """Whether the response only asks the client to wait: 429, or 403 or 503 with Retry-After."""
-        response = self.exchange.response
-        return self.status == 429 or (
-            self.status in {403, 503} and response is not None and response.header("retry-after") is not None
-        )
+        return asks_for_patience(self.exchange.response)
 
     @cached_property
     def answered(self) -> bool:
@@ -152,7 +150,7 @@ class Case:
     @cached_property
     def value(self) -> Any:
         """The parsed body of the response; ``None`` if there is none or it is not JSON."""
-        return None if self.exchange.response is None else self.exchange.response.json.value
+        return self.exchange.value
 
     @cached_property
     def list_length(self) -> int | None:
@@ -212,7 +210,7 @@ class Case:
                 continue  # covered by get.requested
             known = self.ledger.animals.get(animal_id)
             creation = None if known is None else known.creation
-            if creation is not None and creation.exchange.answered_s <= self.exchange.sent_s:
+            if creation is not None and creation.answered_s <= self.sent_s:
                 shown.append((creation, animal))
         return shown
 

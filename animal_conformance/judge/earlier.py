@@ -50,8 +50,8 @@ class Earlier:
         return frozenset(
             self._key(animal)
             for exchange in self._ledger.successes[Operation.LIST]
-            if exchange.answered_s <= first_s and exchange.response is not None
-            for animal in _elements(exchange.response.json.value)
+            if exchange.answered_s <= first_s and isinstance(exchange.value, list)
+            for animal in exchange.value
         )
 
     @staticmethod
@@ -59,7 +59,3 @@ class Earlier:
         """What tells one animal from another: its id, or all that is shown where it has none."""
         known = isinstance(animal, dict) and "id" in animal
         return as_json(animal["id"] if known else [animal])
-
-
-def _elements(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []

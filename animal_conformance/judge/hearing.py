@@ -16,7 +16,7 @@ from animal_conformance.judge.experiments import Experiment
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.observers import OBSERVERS
 from animal_conformance.judge.rules import RULES
-from animal_conformance.record.exchange import Credential, Exchange
+from animal_conformance.record.exchange import Credential, Exchange, Timed
 
 # Of the findings and of the suspicions on a clause, so many are kept.
 EXAMPLES_KEPT: Final = 5
@@ -28,7 +28,7 @@ EXPLANATIONS: Final = "open.explanations"
 
 
 @dataclass(frozen=True)
-class Found:
+class Found(Timed):
     """A finding, and the exchange it was found in; ``earlier`` if it is only about what was there before the run."""
 
     finding: Finding

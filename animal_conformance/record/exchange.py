@@ -199,6 +199,16 @@ class Exchange:
     answered_s: float = 0.0
 
     @property
+    def status(self) -> int:
+        """The status code of the response; 0 if there is none."""
+        return 0 if self.response is None else self.response.status
+
+    @property
+    def value(self) -> Any:
+        """The parsed body of the response; ``None`` if there is none or it is not JSON."""
+        return None if self.response is None else self.response.json.value
+
+    @property
     def reference(self) -> str:
         """The name of this exchange within its trace, such as ``12``, or ``12.2`` for the second request of an item."""
         return reference(self.sequence, self.step)
@@ -279,6 +289,23 @@ class Exchange:
 def reference(sequence: int, step: int) -> str:
     """The name of an exchange in reports: the number of its item, and its step if not the first."""
     return f"{sequence}" if step == 1 else f"{sequence}.{step}"
+
+
+class Timed:
+    """What came with an exchange, and has its times."""
+
+    __slots__ = ()
+    exchange: Exchange
+
+    @property
+    def sent_s(self) -> float:
+        """When the request was sent."""
+        return self.exchange.sent_s
+
+    @property
+    def answered_s(self) -> float:
+        """When it was answered."""
+        return self.exchange.answered_s
 
 
 # The profile of a soak, in its terms.

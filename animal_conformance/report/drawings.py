@@ -261,9 +261,9 @@ def _bars(values: Sequence[float], bases: Sequence[float], scale: float) -> str:
 
 
 def _kind(exchange: Exchange) -> int:
-    if exchange.response is None or exchange.response.status >= 500:
+    if not 0 < exchange.status < 500:
         return 2
-    return 0 if exchange.response.status < 400 else 1
+    return 0 if exchange.status < 400 else 1
 
 
 def _nice(value: float) -> float:

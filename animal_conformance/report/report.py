@@ -208,12 +208,9 @@ def _found(found: Found, facts: RunFacts) -> dict[str, Any]:
 def _taken_otherwise(ledger: Ledger) -> list[int]:
     """The ids in 2xx responses to create requests that are not 201: the animals are probably there all the same."""
     answers = (
-        each.response.json.value
+        each.value
         for each in ledger.exchanges
-        if each.request.method == "POST"
-        and each.request.path == "/pets"
-        and each.response is not None
-        and each.response.status in OTHER_SUCCESSES
+        if each.request.method == "POST" and each.request.path == "/pets" and each.status in OTHER_SUCCESSES
     )
     ids = (each.get("id") for each in answers if isinstance(each, dict))
     return list(dict.fromkeys(int(each) for each in ids if is_integer(each)))

@@ -43,13 +43,6 @@ class Patience:
         return pause_s
 
 
-def retry_after_s(response: Response) -> float:
+def retry_after_s(response: Response | None) -> float:
     """The Retry-After of a response, by the clock of this machine if it does not tell its own; 0 if there is none."""
     return waiting.retry_after_s(response, time.time())
-
-
-def asks_for_patience(response: Response) -> bool:
-    """Whether a response is no answer but a request to wait: 429, and 403 or 503 that says how long."""
-    return response.status == 429 or (
-        response.status in {403, 503} and response.header("retry-after") is not None
-    )

@@ -67,7 +67,7 @@ def _is_broken_off(sender: Sender, failure: Failure) -> bool:
 
 def _is_accepted_now(sender: Sender, plain: Exchange) -> bool:
     """Whether a key that was refused is accepted when it is sent once more."""
-    if plain.response is None or plain.response.status not in KEY_REFUSED:
+    if plain.status not in KEY_REFUSED:
         return False
     again = sender.send("GET", "/pets?limit=1").response
     return again is not None and again.status not in KEY_REFUSED
@@ -79,7 +79,7 @@ def _is_empty_store(sender: Sender, plain: Exchange) -> bool:
     A create request without any field is sent, which adds nothing and which createPet rejects with an Error; at a wrong
     address it is not found either.
     """
-    if plain.response is None or plain.response.status != NOT_FOUND or sender.client.read_only:
+    if plain.status != NOT_FOUND or sender.client.read_only:
         return False
     rejected = sender.send("POST", "/pets", json={}).response
     if rejected is None or rejected.status != BAD_REQUEST:

@@ -8,7 +8,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.interface.reading import read_request
-from animal_conformance.interface.waiting import LONGEST_ASKED_S, PATIENCE_S
+from animal_conformance.interface.waiting import LONGEST_ASKED_S, PATIENCE_S, asks_for_patience
 from animal_conformance.record.exchange import Credential, Exchange, FailureKind, Request, Response
 from animal_conformance.send.endings import Gone, InVain, Spent
 from animal_conformance.send.health import Health
@@ -16,7 +16,6 @@ from animal_conformance.send.patience import (
     BRIEF_PATIENCE_S,
     FEWEST_ATTEMPTS,
     Patience,
-    asks_for_patience,
     retry_after_s,
 )
 from animal_conformance.send.transport import Transport
@@ -224,7 +223,7 @@ class Sender:
         A limit on requests (429) does that to other clients at most: it is waited for in the suite's own voice. So is a
         quota, but an invalid creation adds nothing to what that counts.
         """
-        status = 0 if exchange.response is None else exchange.response.status
+        status = exchange.status
         request = exchange.request
         if (status == 429 and not request.voice) or request.credential is not Credential.VALID:
             return False
@@ -233,7 +232,7 @@ class Sender:
         if not patience.attempts:
             return False
         control = self._control()
-        served = control.response is not None and control.response.status == 200
+        served = control.status == 200
         patience.others_served = patience.others_served + 1 if served else 0
         return patience.others_served >= PUT_OFF_AT_MOST - 1
 
@@ -350,7 +349,7 @@ class Sender:
                 # The connection alone may be refused, since a wrong key was sent on it.
                 self.close_idle()
                 control = self._control()
-                if control.response is None or control.response.status != 401:
+                if control.status != 401:
                     self._health.refusals = 0
                     return
             raise self.client.end(

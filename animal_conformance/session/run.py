@@ -159,7 +159,7 @@ class Run:
         if first is None or self._is_widened or self.options.connections or (self.latency_s or 0) > QUICK_S:
             return
         self._is_widened = True
-        took_s = first.exchange.answered_s - first.exchange.sent_s
+        took_s = first.answered_s - first.sent_s
         if took_s > SLOW_S:
             self._open_lanes(took_s)
 

@@ -52,7 +52,7 @@ class Session:
                 del self._own[next(iter(self._own))]
             return
         reading = read_request(exchange.request)
-        status = 0 if exchange.response is None else exchange.response.status
+        status = exchange.status
         own = None if reading.pet_id is None else self._own.get(reading.pet_id)
         if own is None or reading.operation is not Operation.GET or status not in {200, 404}:
             return

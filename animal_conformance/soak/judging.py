@@ -165,7 +165,7 @@ class Judging:
                 near = [
                     other
                     for other in (*window.recalled, *window.exchanges)
-                    if abs(other.answered_s - each.exchange.answered_s) <= AROUND_S
+                    if abs(other.answered_s - each.answered_s) <= AROUND_S
                 ]
                 needed = (
                     *each.finding.related,

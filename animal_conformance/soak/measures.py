@@ -47,7 +47,7 @@ class Measures:
         """Count an exchange."""
         at = self._at(exchange.answered_s)
         counted = self.bins[at]
-        status = 0 if exchange.response is None else exchange.response.status
+        status = exchange.status
         trouble = kind_of_trouble(exchange) or (str(status) if status >= SERVER_ERROR else "")
         counted.kinds["trouble" if trouble else "refused" if status >= 400 else "served"] += 1
         if trouble:

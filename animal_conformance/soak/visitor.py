@@ -136,7 +136,7 @@ class Visitor:
             # At once, as nothing can have happened to it yet; and when it has settled. One that is not there is asked for
             # in between as well: it may be gone before a replica finds it.
             read = lane.get_pet(animal_id)
-            is_there = read.response is not None and read.response.status == 200
+            is_there = read.status == 200
             for each in range(LOOKS if is_there else 1, LOOKS + 1):
                 heappush(self._due, (read.answered_s + self._floor.settle_s * each / LOOKS, animal_id))
             self._seen_id = animal_id

@@ -12,7 +12,7 @@ from sys import intern
 from typing import Any, Final, TypeAlias
 
 from animal_conformance.judge.knowledge.presence import as_of_s
-from animal_conformance.record.exchange import Exchange, Response
+from animal_conformance.record.exchange import Exchange, Response, Timed
 from animal_conformance.record.jsontext import is_integer
 
 Query: TypeAlias = frozenset[tuple[str, str]]
@@ -28,7 +28,7 @@ STEADY: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class Page(Timed):
     """A list returned with 200 as an array; ``ids`` in their order, without elements that have none.
 
     ``query`` is what was requested; an omitted limit counts as a different query from the default one. ``statuses`` are
@@ -133,7 +133,7 @@ class Completeness:
 
     def __init__(self, pages: Iterable[Page], settled_s: Callable[[int], float]) -> None:
         self._settled_s = settled_s
-        self.pages = sorted(pages, key=lambda each: each.exchange.sent_s)
+        self.pages = sorted(pages, key=lambda each: each.sent_s)
         self.learned = len(self.pages)
         self._alike: dict[Query, list[Page]] = defaultdict(list)
         # By query and length, the pages that are larger in bytes than those before them; with their places.
@@ -177,7 +177,7 @@ class Completeness:
             for stated, each in self._showing[page.status].items()
             if stated <= limit and each.query != page.query
         )
-        return max(found, key=lambda each: each.exchange.sent_s, default=None)
+        return max(found, key=lambda each: each.sent_s, default=None)
 
     def longer(self, page: Page, room: int = 0) -> Page | None:
         """A page of the same query that is longer, in items and by ``room`` in bytes; ``None`` if there is none.
@@ -202,14 +202,14 @@ class Completeness:
 
         So it is where its query returns longer pages, or has grown and lost nothing, and its pages are no choice.
         """
-        if not page.ends_early or page.exchange.sent_s <= self._varied_until_s.get(page.query, -inf):
+        if not page.ends_early or page.sent_s <= self._varied_until_s.get(page.query, -inf):
             return False
         return id(page.exchange) in self.uncut or self._has_grown(page)
 
     def _has_grown(self, page: Page) -> bool:
         """Whether the query returned fewer animals before, all of which are on the page."""
         return any(
-            before.exchange.sent_s < page.exchange.sent_s and before.id_set <= page.id_set
+            before.sent_s < page.sent_s and before.id_set <= page.id_set
             for length, choices in self._choices[page.query].items()
             if length < page.length
             for before in choices.values()
@@ -237,7 +237,7 @@ class Completeness:
                 returned = lost & page.id_set
                 if returned - self.moved if page.status is not None else returned:
                     steady = len(pages) - number >= STEADY
-                    until_s[query] = page.exchange.sent_s if steady else inf
+                    until_s[query] = page.sent_s if steady else inf
                 lost -= returned
                 shown |= page.id_set
                 if page.ends_early:

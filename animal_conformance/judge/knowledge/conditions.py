@@ -23,7 +23,7 @@ def denies_creation(ledger: Ledger, exchange: Exchange, pet_id: int | None) -> b
         return pet_id in ledger.animals and _is_of_run(ledger, pet_id, exchange.sent_s)
     return any(
         page.exchange.request.target == exchange.request.target
-        and page.exchange.answered_s <= exchange.sent_s
+        and page.answered_s <= exchange.sent_s
         and any(_is_of_run(ledger, each, exchange.sent_s) for each in page.ids)
         for page in ledger.pages
     )
@@ -31,7 +31,7 @@ def denies_creation(ledger: Ledger, exchange: Exchange, pet_id: int | None) -> b
 
 def _is_of_run(ledger: Ledger, animal_id: int, before_s: float) -> bool:
     creation = ledger.animals[animal_id].creation
-    return creation is not None and creation.exchange.answered_s <= before_s
+    return creation is not None and creation.answered_s <= before_s
 
 
 def _asks_since_long_ago(exchange: Exchange) -> bool:

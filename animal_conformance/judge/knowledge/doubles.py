@@ -40,11 +40,11 @@ class Doubles:
         The first animal's id is mixed into the names: before it, an earlier run may have used the same ones.
         """
         names, creations = self._ledger.names, self._ledger.creations
-        unique_s = creations[0].exchange.answered_s if creations else 0.0
+        unique_s = creations[0].answered_s if creations else 0.0
         given: dict[str, list[Creation]] = defaultdict(list)
         for each in creations:
             name = each.payload.get("name")
-            if not isinstance(name, str) or not is_own(name) or each.exchange.sent_s < unique_s:
+            if not isinstance(name, str) or not is_own(name) or each.sent_s < unique_s:
                 continue
             if name not in names.unclear and name not in names.refused and name not in names.unauthorised:
                 given[name].append(each)
@@ -114,14 +114,14 @@ class Doubles:
         """Those of animals that were created one after another, each when the double before it had been seen."""
         chain: list[Double] = []
         for each in sorted(self.by_id.values(), key=lambda each: each.seen.answered_s):
-            if not chain or each.creation.exchange.sent_s >= chain[-1].seen.answered_s:
+            if not chain or each.creation.sent_s >= chain[-1].seen.answered_s:
                 chain.append(each)
         return chain
 
     @cached_property
     def tried(self) -> Sequence[Creation]:
         """The first and the last creation with a double: who copies animals has copied both, whatever they are like."""
-        made = sorted((each.creation for each in self.by_id.values()), key=lambda each: each.exchange.sent_s)
+        made = sorted((each.creation for each in self.by_id.values()), key=lambda each: each.sent_s)
         return [made[0], made[-1]]
 
     def single(self, like: Creation) -> int:
@@ -130,7 +130,7 @@ class Doubles:
         doubled = {each.creation.payload["name"] for each in self.by_id.values()}
         return sum(
             name not in doubled
-            and made[0].exchange.sent_s >= since_s
+            and made[0].sent_s >= since_s
             and _kind(made[0]) == _kind(like)
             and bool(self._ledger.animals[made[0].animal_id].listed)
             for name, made in self.given.items()

@@ -12,11 +12,12 @@ from typing import Any, Final, TypeVar
 
 from animal_conformance.interface.contract import Operation, load_contract
 from animal_conformance.interface.reading import Reading, read_request
+from animal_conformance.interface.waiting import says_when
 from animal_conformance.judge.knowledge.completeness import Completeness, Page
 from animal_conformance.judge.knowledge.names import Names
 from animal_conformance.judge.knowledge.outages import is_gateway_error
 from animal_conformance.judge.knowledge.plain import PlainTrial, is_plain
-from animal_conformance.record.exchange import Credential, Exchange, Request, Response, Terms
+from animal_conformance.record.exchange import Credential, Exchange, Request, Response, Terms, Timed
 from animal_conformance.record.jsontext import is_integer
 
 T = TypeVar("T")
@@ -34,7 +35,7 @@ READINGS_KEPT: Final = 4096
 
 
 @dataclass(frozen=True)
-class Creation:
+class Creation(Timed):
     """A create request that returned 201 and an integer id."""
 
     exchange: Exchange
@@ -232,7 +233,7 @@ class Ledger:
                 continue
             animal = self._animal(int(shown["id"]), exchange.answered_s, shown.get("status"))
             elements.append((animal.animal_id, shown.get("status")))
-            made_s = max(made_s, animal.creation.exchange.sent_s if animal.creation else -inf)
+            made_s = max(made_s, animal.creation.sent_s if animal.creation else -inf)
             self._see(exchange, shown, animal.listed)
             if reading.status is not None and reading.valid and "status" not in shown:
                 animal.listed_without_status.add(reading.status)
@@ -335,9 +336,8 @@ class Ledger:
 
     def _refused_for_a_time(self, exchange: Exchange) -> bool:
         return (
-            exchange.response is not None
-            and exchange.response.status in {401, 403}
-            and exchange.response.header("retry-after") is None
+            exchange.status in {401, 403}
+            and not says_when(exchange.response)
             and exchange.request.credential is Credential.VALID
             and self.reading(exchange).valid
             and self.accepted_again(exchange) is not None
@@ -371,11 +371,11 @@ class Ledger:
     def _answers_of_get(self) -> set[int]:
         """The status codes of getPet for known animals, with the valid key."""
         return {
-            exchange.response.status
+            exchange.status
             for animal_id, exchanges in self.gets.items()
             if animal_id in self.animals
             for exchange in exchanges
-            if exchange.response is not None and exchange.request.credential is Credential.VALID
+            if exchange.status and exchange.request.credential is Credential.VALID
         }
 
     @property
@@ -388,7 +388,7 @@ class Ledger:
     def _settled_s(self, animal_id: int) -> float:
         """From when on lists may no longer lag behind the creation of an animal by the run."""
         animal = self.animals[animal_id]
-        return animal.creations[0].exchange.answered_s + self.terms.settle_s if animal.creations else -inf
+        return animal.creations[0].answered_s + self.terms.settle_s if animal.creations else -inf
 
 
 def _shows_the_same(before: dict[str, Any], animal: dict[str, Any]) -> bool:

@@ -39,7 +39,7 @@ class Names:
                 self._learn(name, exchange, reading, begun=begun)
 
     def _learn(self, name: str, exchange: Exchange, reading: Reading, *, begun: bool) -> None:
-        status = 0 if exchange.response is None else exchange.response.status
+        status = exchange.status
         if status == PUT_OFF:
             if name not in self.unclear:
                 self._put_off.add(name)
@@ -49,9 +49,7 @@ class Names:
             self._put_off.discard(name)
             if status == REJECTED:
                 self.unclear.discard(name)  # sent again, it was looked at
-        if exchange.response is None:
-            self.unclear.add(name)
-        elif status in {200, 201}:
+        if status in {200, 201}:
             self.accepted.add(name)
         elif not 400 <= status < 500 or status == NO_ANSWER:
             self.unclear.add(name)

@@ -80,7 +80,7 @@ def id_is_unique(case: Case) -> Opinion:
         return None
     known = case.ledger.animals[animal_id]
     for creation in known.creations:
-        if creation.exchange is not case.exchange and creation.exchange.sent_s <= case.exchange.sent_s:
+        if creation.exchange is not case.exchange and creation.sent_s <= case.sent_s:
             return Finding(
                 f"Two create requests returned the same id {animal_id}.",
                 "an id that no other animal has",
@@ -89,18 +89,14 @@ def id_is_unique(case: Case) -> Opinion:
             )
     # Seen in a list only: an animal that getPet invents for an unused id is get.unknown.
     listed = next(iter(known.listed), None)
-    if (
-        listed is not None
-        and listed.first.answered_s < case.exchange.sent_s
-        and not _made_before(case, listed)
-    ):
+    if listed is not None and listed.first.answered_s < case.sent_s and not _made_before(case, listed):
         return Finding(
             f"A create request returned the id {animal_id}, which another animal already had.",
             "an id that no other animal has",
             case.describe(),
             related=(listed.first,),
         )
-    return EVIDENCE if case.ledger.known_count(None, case.exchange.sent_s) else None
+    return EVIDENCE if case.ledger.known_count(None, case.sent_s) else None
 
 
 def _made_before(case: Case, sighting: Sighting) -> bool:
@@ -113,7 +109,7 @@ def _made_before(case: Case, sighting: Sighting) -> bool:
     if not isinstance(name, str) or len(name) < DISTINCTIVE_NAME_LENGTH or shown.get("name") != name:
         return False
     return any(
-        each.sent_s <= sighting.first.answered_s and (each.response is None or each.response.status >= 500)
+        each.sent_s <= sighting.first.answered_s and not 0 < each.status < 500
         for each in case.ledger.asked[case.exchange.request]
         if each is not case.exchange
     )

@@ -68,7 +68,7 @@ def _before(case: Case) -> tuple[Exchange, ...]:
     ledger, accepted = case.ledger, case.ledger.successes[case.operation]
     known = ledger.animals.get(case.reading.pet_id) if case.reading.pet_id is not None else None
     shown = known.first_sighting if known is not None else None
-    at = bisect_right(accepted, case.exchange.sent_s, key=lambda each: each.answered_s)
+    at = bisect_right(accepted, case.sent_s, key=lambda each: each.answered_s)
     sources = [known.creations[0].exchange] if known and known.creations else [shown.first] if shown else []
     return (*sources, *(each for each in accepted[at - 1 : at] if each not in sources))
 

@@ -151,7 +151,7 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
     """Whether one animal was missing and shown in turns, or the suspicion that it is."""
     ledger, animal_id = case.ledger, creation.animal_id
     alike = ledger.completeness.alike(page)
-    before = [each for each in alike if each.exchange.sent_s < page.exchange.sent_s]
+    before = [each for each in alike if each.sent_s < page.sent_s]
     if any(animal_id in each.id_set for each in before):
         return Explained(SAMPLED)  # this query has shown it before: pages may change
     where = FROM_ALL if page.status is None else _missing_where(case, page, creation)
@@ -176,17 +176,15 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
     last = alike[-1].exchange
     if animal_id in alike[-1].id_set or turns.unlike >= UNLIKE:
         return Explained(SAMPLED)
-    beyond = page.status is not None and beside and beside[-1].exchange.sent_s >= page.exchange.answered_s
+    beyond = page.status is not None and beside and beside[-1].sent_s >= page.answered_s
     if beyond and animal_id not in beside[-1].id_set:
         return Explained(CAPPED)  # beyond the page without the filter, it may be beyond the scan
     finding, about = _finding(page, [creation], creation, case.exchange, turns), f"animal {animal_id}"
-    if not ledger.get_removed and not any(
-        each.sent_s >= page.exchange.answered_s for each in ledger.gets[animal_id]
-    ):
+    if not ledger.get_removed and not any(each.sent_s >= page.answered_s for each in ledger.gets[animal_id]):
         # Many may be gone at once: each is asked for before lists are.
         return Suspicion(finding, about, (once(WITHDRAWN, f"/pets/{animal_id}", last.answered_s),))
     # A page that is full by now would only be full again: what is asked for stays the same, and so is asked once.
-    from_s = last.answered_s if alike[-1].ends_early else creation.exchange.answered_s
+    from_s = last.answered_s if alike[-1].ends_early else creation.answered_s
     stored_s = max(map(declared_age_s, shown), default=0.0)
     if stored_s > LONGEST_S:
         return Explained(CACHED)
@@ -208,10 +206,10 @@ def _was_cut(case: Case, absences: Sequence[Page]) -> bool:
         if each.length > page.length and each.ids[: page.length] == page.ids
     ]
     behind = set().union(*(each.id_set for each in longer)) - page.id_set
-    from_s, until_s = page.exchange.sent_s, absences[-1].exchange.answered_s
+    from_s, until_s = page.sent_s, absences[-1].answered_s
     others = {each for each in behind if not case.ledger.animals[each].creations}
     return any(
-        from_s <= each.exchange.sent_s <= until_s and not others.isdisjoint(each.id_set)
+        from_s <= each.sent_s <= until_s and not others.isdisjoint(each.id_set)
         for each in lists.pages
         if each.query != page.query
     )
@@ -223,7 +221,7 @@ def _is_cut_by_chance(case: Case, page: Page, around: list[Page]) -> bool:
         each for each in around if each.ids[: page.length] == page.ids or page.ids[: each.length] == each.ids
     ]
     varied = len({each.length for each in ends}) >= UNLIKE or _is_cut_with_another(case, page)
-    return varied and may_be_cut(case, page, ends, page.exchange.sent_s)
+    return varied and may_be_cut(case, page, ends, page.sent_s)
 
 
 def _is_cut_with_another(case: Case, page: Page) -> bool:
@@ -240,7 +238,7 @@ def _is_cut_with_another(case: Case, page: Page) -> bool:
         and any(
             before.length > each.length and before.ids[: each.length] == each.ids
             for before in lists.alike(each)
-            if before.exchange.answered_s <= each.exchange.sent_s
+            if before.answered_s <= each.sent_s
         )
         for each in lists.pages
     )
@@ -267,8 +265,8 @@ def _missing_where(case: Case, page: Page, creation: Creation) -> str | None:
     A page without the filter that shows it also shows that a scan comes as far. Where no list ever showed it, both
     have to show older and newer animals, so that neither ends before it; or the one without the filter is full before.
     """
-    made_s = creation.exchange.answered_s
-    beside = [each for each in case.ledger.completeness.beside(page) if each.exchange.sent_s >= made_s]
+    made_s = creation.answered_s
+    beside = [each for each in case.ledger.completeness.beside(page) if each.sent_s >= made_s]
     if any(creation.animal_id in each.id_set for each in beside):
         return FROM_FILTER
     if not beside:
@@ -286,8 +284,8 @@ def _missing_where(case: Case, page: Page, creation: Creation) -> str | None:
 
 def _is_beyond_all(case: Case, page: Page, creation: Creation) -> bool:
     """Whether lists without the filter have ended with older animals ever since, and a filtered one shows older and newer ones."""
-    since_s = creation.exchange.answered_s
-    beside = [each for each in case.ledger.completeness.beside(page) if each.exchange.sent_s >= since_s]
+    since_s = creation.answered_s
+    beside = [each for each in case.ledger.completeness.beside(page) if each.sent_s >= since_s]
     known = case.ledger.animals
     return (
         bool(beside)

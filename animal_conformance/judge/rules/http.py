@@ -131,9 +131,7 @@ def _oversized(case: Case, detail: str) -> Opinion:
     read = [
         each
         for each in asked
-        if each.response is not None
-        and each.response.status == 200
-        and large[0].answered_s <= each.sent_s <= large[-1].sent_s
+        if each.status == 200 and large[0].answered_s <= each.sent_s <= large[-1].sent_s
     ]
     if read:
         return replace(finding, related=(read[-1],), excluded=((OVERSIZED, read[-1]),))
@@ -233,7 +231,7 @@ def _unless_outage(
         served = (each for _, each in apart[:times])
         return replace(finding, excluded=tuple((OUTAGE, each) for each in served if each is not None))
     served_s = ledger.survey(("served last", request), lambda: _served_s(ledger, request))
-    if _outages(ledger).meets_every_request(case.exchange) or served_s >= case.exchange.answered_s:
+    if _outages(ledger).meets_every_request(case.exchange) or served_s >= case.answered_s:
         return Explained(OUTAGE)
     if request.credential is not Credential.VALID:
         return None
@@ -243,7 +241,7 @@ def _unless_outage(
 
 def _served_s(ledger: Ledger, request: Request) -> float:
     """When a request was sent the last time that it got an answer below 500."""
-    answers = (each for each in ledger.asked[request] if each.response and each.response.status < 500)
+    answers = (each for each in ledger.asked[request] if 0 < each.status < 500)
     return max((each.sent_s for each in answers), default=-inf)
 
 

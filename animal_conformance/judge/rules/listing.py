@@ -127,7 +127,7 @@ def limit_maximum(case: Case) -> Opinion:
         return _at_most(case, length, maximum, "the request was not valid")
     if "limit.above" not in asked or not (length is not None or case.status >= 400):
         return None
-    there = case.ledger.known_count(reading.status, case.exchange.sent_s)
+    there = case.ledger.known_count(reading.status, case.sent_s)
     return EVIDENCE if there > maximum else None
 
 
@@ -144,7 +144,7 @@ def _at_most(case: Case, length: int, most: int, why: str) -> Opinion:
             f"at most {_animals(most)}",
             f"{counted}{_animals(length)}",
         )
-    there = case.ledger.known_count(case.reading.status, case.exchange.sent_s)
+    there = case.ledger.known_count(case.reading.status, case.sent_s)
     return EVIDENCE if there > most else None
 
 
@@ -167,7 +167,7 @@ def status_filter(case: Case) -> Opinion:
     told = relabelled(case)
     if told is not None:
         return told
-    ledger, sent_s = case.ledger, case.exchange.sent_s
+    ledger, sent_s = case.ledger, case.sent_s
     others = ledger.known_count(None, sent_s) - ledger.known_count(wanted, sent_s)
     return EVIDENCE if case.animal_objects and others > 0 else None
 

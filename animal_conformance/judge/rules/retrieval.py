@@ -30,7 +30,7 @@ def _is_get(case: Case) -> bool:
 def _known_before(case: Case) -> Animal | None:
     """The requested animal, if it was known when the request was sent."""
     animal = None if case.reading.pet_id is None else case.ledger.animals.get(case.reading.pet_id)
-    return None if animal is None or animal.known_since_s > case.exchange.sent_s else animal
+    return None if animal is None or animal.known_since_s > case.sent_s else animal
 
 
 def found(case: Case) -> Opinion:
@@ -71,7 +71,7 @@ def unknown(case: Case) -> Opinion:
         return None
     if case.status == 200:
         return invented(case, pet_id)
-    if pet_id in ledger.animals and ledger.animals[pet_id].known_since_s <= case.exchange.answered_s:
+    if pet_id in ledger.animals and ledger.animals[pet_id].known_since_s <= case.answered_s:
         return None
     if case.status == NOT_FOUND:
         return EVIDENCE if ledger.successes[Operation.GET] and ledger.is_far(pet_id) else None

@@ -28,11 +28,11 @@ def _untraced(case: Case, *, refused: bool) -> Opinion:
     A name that the run made up is nobody else's, so one listed animal is enough; any other name proves nothing.
     Evidence: a list that contains an animal whose create request was sent after the rejection was received.
     """
-    ledger, sent_s = case.ledger, case.exchange.sent_s
+    ledger, sent_s = case.ledger, case.sent_s
     if case.operation is not Operation.LIST or not ledger.creations:
         return None
     # The first animal's id is mixed into the names: before it, an earlier run may have used the same ones.
-    unique_s = ledger.creations[0].exchange.answered_s
+    unique_s = ledger.creations[0].answered_s
     refusals = ledger.names.refused if refused else ledger.names.unauthorised
     by_heads = ledger.survey(("rejected, by heads", refused), lambda: _by_heads(ledger, refused=refused))
     for place, animal in case.animal_objects:
@@ -46,9 +46,8 @@ def _untraced(case: Case, *, refused: bool) -> Opinion:
         seen_s = ledger.names.seen.get(shown, sent_s)
         if not ledger.names.never_made(name) or seen_s < refusal.sent_s or refusal.sent_s < unique_s:
             continue  # it was accepted at another time, or is an animal that an earlier run has left
-        status = refusal.response and refusal.response.status
         return Finding(
-            f"An animal whose create request returned {status} is listed, at {place}.",
+            f"An animal whose create request returned {refusal.status} is listed, at {place}.",
             "no animal with this name",
             shorten(as_json(animal)),
             related=(refusal,),
@@ -58,7 +57,7 @@ def _untraced(case: Case, *, refused: bool) -> Opinion:
         return None
     for animal_id, _ in case.identified:
         creation = ledger.animals[animal_id].creation
-        if creation is not None and creation.exchange.sent_s > answered:
+        if creation is not None and creation.sent_s > answered:
             return EVIDENCE
     return None
 

@@ -10,7 +10,7 @@ from math import inf
 from typing import Final
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.interface.waiting import PATIENCE_S
+from animal_conformance.interface.waiting import PATIENCE_S, says_when
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Rule, Suspicion
 from animal_conformance.judge.experiments import Again, Create, Experiment, Naming, Read, Step
 from animal_conformance.judge.knowledge.ledger import Ledger
@@ -36,23 +36,16 @@ def is_turned_away(exchange: Exchange) -> bool:
 
     A connection that breaks off is covered by http.answer, and any other 5xx by http.server-error.
     """
-    response = exchange.response
-    if response is None:
-        return exchange.failure is not None and exchange.failure.kind is FailureKind.TIMEOUT
-    if response.status == UNAVAILABLE:
-        return response.header("retry-after") is not None
-    return response.status in KEY_REFUSED or response.status == NO_ANSWER
+    if exchange.failure is not None:
+        return exchange.failure.kind is FailureKind.TIMEOUT
+    if exchange.status == UNAVAILABLE:
+        return says_when(exchange.response)
+    return exchange.status in KEY_REFUSED or exchange.status == NO_ANSWER
 
 
 def is_served(exchange: Exchange) -> bool:
     """Whether a request got an answer of its operation."""
-    response = exchange.response
-    return (
-        response is not None
-        and response.status < 500
-        and response.status != 429
-        and not is_turned_away(exchange)
-    )
+    return 0 < exchange.status < 500 and exchange.status != THROTTLED and not is_turned_away(exchange)
 
 
 def also(rule: Rule, operation: Operation, concerns: Callable[[Case], bool]) -> Rule:
@@ -165,7 +158,7 @@ def _throttled_for_good(case: Case) -> Opinion:
 
 
 def _is_throttled(exchange: Exchange) -> bool:
-    return exchange.response is not None and exchange.response.status == THROTTLED
+    return exchange.status == THROTTLED
 
 
 def _waits_s(exchange: Exchange) -> float | None:
@@ -211,7 +204,7 @@ def _is_list_with(*, limit: bool, status: bool) -> Callable[[Case], bool]:
 
 def _is_known(case: Case) -> bool:
     animal = case.ledger.animals.get(case.reading.pet_id) if case.reading.pet_id is not None else None
-    return animal is not None and animal.known_since_s <= case.exchange.sent_s
+    return animal is not None and animal.known_since_s <= case.sent_s
 
 
 CONCERNED: Final[Mapping[str, tuple[Operation, Callable[[Case], bool]]]] = {

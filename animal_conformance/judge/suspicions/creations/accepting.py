@@ -72,7 +72,7 @@ def _accepted(case: Case, payload: dict[str, Any], what: str) -> Opinion:
         excluded = [*((TAKEN, each) for each in shown), *((UNWELCOME, each) for each in shown)]
         return _finding(case, what, then[1], *excluded)
     like = trials.like
-    if like is None or trials.first_s.get(payload["name"], inf) < case.exchange.sent_s:
+    if like is None or trials.first_s.get(payload["name"], inf) < case.sent_s:
         return None  # the category may be closed, and the name taken or refused for itself
     if trials.names_tried >= NAMES:
         return Explained(UNWELCOME)
@@ -103,7 +103,7 @@ class Trials:
         """When each name was first sent."""
         first_s: dict[str, float] = {}
         for each in self._trials:
-            first_s[each.name] = min(each.exchange.sent_s, first_s.get(each.name, inf))
+            first_s[each.name] = min(each.sent_s, first_s.get(each.name, inf))
         return first_s
 
     @cached_property
@@ -123,24 +123,22 @@ class Trials:
             if one.accepted or one.status != self._status or one.name in self._unclear or one.name in changed:
                 continue
             # A name, or a name with a status, may have to be unique.
-            if one.name in made and all(each.sent_s >= one.exchange.answered_s for each in made[one.name]):
+            if one.name in made and all(each.sent_s >= one.answered_s for each in made[one.name]):
                 changed[one.name] = (one.exchange, made[one.name][0])
         return changed
 
     @cached_property
     def names_tried(self) -> int:
         """How many names were tried with the status and then with another one, since it was first rejected."""
-        since = [each for each in self._trials if each.exchange.sent_s >= self._first_rejected_s]
+        since = [each for each in self._trials if each.sent_s >= self._first_rejected_s]
         first_s: dict[str, float] = {}
         for each in since:
             if each.status == self._status:
-                first_s.setdefault(each.name, each.exchange.answered_s)
+                first_s.setdefault(each.name, each.answered_s)
         then = {
             each.name
             for each in since
-            if each.status != self._status
-            and each.name in first_s
-            and each.exchange.sent_s >= first_s[each.name]
+            if each.status != self._status and each.name in first_s and each.sent_s >= first_s[each.name]
         }
         return len(then)
 
@@ -150,8 +148,7 @@ def _trials_of(ledger: Ledger, category_id: int, status: str | None) -> Trials:
     rejected = (
         each.sent_s
         for each in ledger.exchanges
-        if each.response is not None
-        and each.response.status == 400
+        if each.status == 400
         and (reading := ledger.reading(each)).valid
         and reading.payload is not None
         and (reading.payload["categoryId"], reading.payload.get("status")) == (category_id, status)

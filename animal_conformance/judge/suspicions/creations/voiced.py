@@ -35,7 +35,7 @@ def rejected(case: Case) -> Opinion:
     if _place_of(payload) in refused:
         return Explained(UNWELCOME)  # such as a quota of this status, which every client meets
     trials = case.ledger.survey(("voiced", request.voice), lambda: _trials_of(case.ledger, request.voice))
-    if trials.accepted_s >= case.exchange.sent_s or len(trials.refused) > NAMES > len(trials.changed):
+    if trials.accepted_s >= case.sent_s or len(trials.refused) > NAMES > len(trials.changed):
         return Explained(UNWELCOME)
     if len(trials.changed) < NAMES:
         # In the order of the document, which may be what decides.
@@ -52,8 +52,8 @@ def rejected(case: Case) -> Opinion:
 def _plain_is_accepted(case: Case) -> bool:
     """Whether the plain voice is accepted when it creates something next: no quota has been reached."""
     plain = case.ledger.survey("plain creations", lambda: _plain(case.ledger))
-    at = bisect_left(plain, case.exchange.answered_s, key=lambda each: each.sent_s)
-    return any(each.response is not None and each.response.status == 201 for each in plain[at : at + 1])
+    at = bisect_left(plain, case.answered_s, key=lambda each: each.sent_s)
+    return any(each.status == 201 for each in plain[at : at + 1])
 
 
 def _plainly_refused(ledger: Ledger) -> set[tuple[str, str]]:
@@ -67,7 +67,7 @@ def _plainly_refused(ledger: Ledger) -> set[tuple[str, str]]:
     return {
         _place_of(payload)
         for each in _plain(ledger)
-        if each.response is not None and each.response.status == REFUSED
+        if each.status == REFUSED
         if (payload := ledger.reading(each).payload)
         and first[_name(payload)] is each
         and list(payload) == [name for name in FIELDS if name in payload]

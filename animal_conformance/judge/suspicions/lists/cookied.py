@@ -30,7 +30,7 @@ def lacks_with_cookies(case: Case, page: Page) -> Opinion:
     creation = _hidden(ledger, page)
     if creation is None:
         return None
-    settled_s = creation.exchange.answered_s + ledger.terms.settle_s
+    settled_s = creation.answered_s + ledger.terms.settle_s
     absences = [each for each in pages if each.as_of_s >= settled_s and creation.animal_id not in each.id_set]
     turns = turns_of(ledger, absences, _shown(ledger, page, creation.animal_id))
     if turns.complete:
@@ -66,7 +66,7 @@ def _hidden(ledger: Ledger, page: Page) -> Creation | None:
     lacking = (
         each
         for each in ledger.made[page.status]
-        if each.animal_id in shown - page.id_set and each.exchange.answered_s <= page.exchange.sent_s
+        if each.animal_id in shown - page.id_set and each.answered_s <= page.sent_s
     )
     return next((each for each in lacking if _shown(ledger, page, each.animal_id)), None)
 
@@ -77,7 +77,7 @@ def _shown(ledger: Ledger, page: Page, animal_id: int) -> list[Exchange]:
     return [
         each.exchange
         for each in alike
-        if each.exchange.sent_s >= page.exchange.answered_s and each.shows(animal_id, page.status)
+        if each.sent_s >= page.answered_s and each.shows(animal_id, page.status)
     ]
 
 

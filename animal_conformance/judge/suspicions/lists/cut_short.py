@@ -70,7 +70,7 @@ def cut_short(case: Case, page: Page) -> Opinion:
     limits = [each for each in SMALL_LIMITS if each < max(other.length for other in largest)]
     if len(limits) < FEWEST_LIMITS:
         return None
-    later = [each for each in pairs if each.large.exchange.sent_s > page.exchange.sent_s]
+    later = [each for each in pairs if each.large.sent_s > page.sent_s]
     if len({each.small.limit for each in later if each.twice}.intersection(SMALL_LIMITS)) >= TIMES:
         return Explained(SAMPLED)
     made = [each for each in ledger.made[page.status] if each.reading.valid]
@@ -96,7 +96,7 @@ def _pairs(ledger: Ledger, status: str | None) -> list[Pair]:
         shown |= small.id_set
         if large.limit != LARGEST or not small.length == small.limit < LARGEST:
             continue
-        if large.exchange.sent_s < small.exchange.answered_s:
+        if large.sent_s < small.answered_s:
             continue
         lacks = frozenset[int]()
         if large.ids == small.ids and large.length == small.length:
@@ -109,19 +109,19 @@ def _pairs(ledger: Ledger, status: str | None) -> list[Pair]:
 
 def _lists_again(largest: Sequence[Page], pair: Pair) -> bool:
     """Whether large lists show what one lacks, and has settled, both before it and afterwards."""
-    at = pair.large.exchange.sent_s
+    at = pair.large.sent_s
     return any(
         pair.settled & before.id_set & after.id_set
         for before in largest
-        if before.exchange.sent_s < at
+        if before.sent_s < at
         for after in largest
-        if after.exchange.sent_s > at
+        if after.sent_s > at
     )
 
 
 def _is_gone(whole: Sequence[Page], pair: Pair) -> bool:
     """Whether nothing that a large list lacks is in any of those that followed it and were not the same as a small one."""
-    later = [each for each in whole if each.exchange.sent_s >= pair.large.exchange.answered_s]
+    later = [each for each in whole if each.sent_s >= pair.large.answered_s]
     return bool(later) and not any(pair.lacks & each.id_set for each in later)
 
 

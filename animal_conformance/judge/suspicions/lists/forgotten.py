@@ -54,7 +54,7 @@ def forgotten(case: Case, page: Page) -> Opinion:
 
 
 def _settled_s(case: Case, creation: Creation) -> float:
-    return creation.exchange.answered_s + case.ledger.terms.settle_s
+    return creation.answered_s + case.ledger.terms.settle_s
 
 
 def _is_lost(case: Case, page: Page, creation: Creation) -> bool:
@@ -73,7 +73,7 @@ def _is_lost(case: Case, page: Page, creation: Creation) -> bool:
         and beside[-1].shows(creation.animal_id, page.status)
         and all(each.animal.get("status") == page.status for each in animal.sightings)
         and any(creation.animal_id in each.id_set for each in ledger.completeness.alike(page))
-        and any(ledger.animals[each].known_since_s < creation.exchange.sent_s for each in page.ids)
+        and any(ledger.animals[each].known_since_s < creation.sent_s for each in page.ids)
     )
 
 
@@ -82,7 +82,7 @@ def _ends_before(case: Case, page: Page, absent: list[Page]) -> bool:
     newer = [
         each
         for each in case.ledger.made[page.status]
-        if each.exchange.sent_s >= absent[0].exchange.answered_s and page.as_of_s >= _settled_s(case, each)
+        if each.sent_s >= absent[0].answered_s and page.as_of_s >= _settled_s(case, each)
     ]
     shown = frozenset[int]().union(*(each.id_set for each in absent))
     soon = [each for each in newer if each.animal_id not in shown and _was_asked_soon(absent, each)]
@@ -90,8 +90,8 @@ def _ends_before(case: Case, page: Page, absent: list[Page]) -> bool:
 
 
 def _was_asked_soon(pages: list[Page], creation: Creation) -> bool:
-    made_s = creation.exchange.answered_s
-    return any(made_s <= each.exchange.sent_s <= made_s + SOON_S for each in pages)
+    made_s = creation.answered_s
+    return any(made_s <= each.sent_s <= made_s + SOON_S for each in pages)
 
 
 def _is_longer_elsewhere(case: Case, page: Page, creation: Creation) -> bool:

@@ -28,7 +28,7 @@ def frozen(case: Case, page: Page, creation: Creation) -> Opinion:
     alike = ledger.completeness.alike(page)
     if any(each.id_set != page.id_set for each in alike) or lacks_others(ledger, page):
         return None
-    settled_s = creation.exchange.answered_s + ledger.terms.settle_s
+    settled_s = creation.answered_s + ledger.terms.settle_s
     smaller = [
         each
         for each in ledger.completeness.pages
@@ -64,10 +64,10 @@ def small_frozen(case: Case, page: Page) -> Opinion:
     alike = lists.alike(page)
     if page is not alike[-1] or len(alike) < OFTEN or not page.ends_early:
         return None
-    since_s = alike[0].exchange.sent_s
+    since_s = alike[0].sent_s
     # It is asked for again when lists may lag no longer.
     known = added_by(ledger, page, page.as_of_s + ledger.terms.settle_s)
-    added = [each for each in known if each.exchange.sent_s >= since_s]
+    added = [each for each in known if each.sent_s >= since_s]
     missing = [each for each in added if each.animal_id not in page.id_set]
     if len(missing) < OFTEN or len(missing) < len(added):
         return None

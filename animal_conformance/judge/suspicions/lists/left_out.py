@@ -39,7 +39,7 @@ def left_out(case: Case, page: Page) -> Opinion:
     opinions = []
     for animal_id in _sample(case, page):
         absent = _absent(case, page, animal_id)
-        settled_s = absent[0].exchange.answered_s + ledger.terms.settle_s
+        settled_s = absent[0].answered_s + ledger.terms.settle_s
         absences = [
             each
             for each in absent[-RECENT:]
@@ -128,7 +128,7 @@ def _last_on(case: Case, page: Page) -> dict[int, int]:
 
 def _asked(case: Case, page: Page, animal_id: int) -> list[Exchange]:
     """The getPet requests for an animal since it has left a list."""
-    left_s = _absent(case, page, animal_id)[0].exchange.answered_s
+    left_s = _absent(case, page, animal_id)[0].answered_s
     return [each for each in case.ledger.gets[animal_id] if each.sent_s >= left_s]
 
 
@@ -173,7 +173,7 @@ def _largest_beside(case: Case, page: Page) -> int:
     beside = (
         each
         for animal_id, each in case.ledger.animals.items()
-        if animal_id not in page.id_set and each.known_since_s <= page.exchange.answered_s
+        if animal_id not in page.id_set and each.known_since_s <= page.answered_s
     )
     told = (each.sightings[-1].animal if each.sightings else each.creations[-1].answer for each in beside)
     return max((len(json.dumps(each)) for each in told), default=0)
@@ -185,7 +185,7 @@ def _unchanged(case: Case, page: Page, animal_id: int) -> list[Exchange]:
     return [
         each
         for each in found_by_get(case.ledger, animal_id, page.status)
-        if each.response is not None and listed.items() <= each.response.json.value.items()
+        if listed.items() <= each.value.items()
     ]
 
 
@@ -197,7 +197,7 @@ def _suspected(case: Case, page: Page, animal_id: int, turns: Turns, settled_s: 
         return Explained(MOVED if found_by_get(case.ledger, animal_id, None)[-1:] == latest else WITHDRAWN)
     finding, about = _finding(case, page, animal_id, turns), f"animal {animal_id}"
     if not asked:
-        return Suspicion(finding, about, (once(WITHDRAWN, f"/pets/{animal_id}", page.exchange.answered_s),))
+        return Suspicion(finding, about, (once(WITHDRAWN, f"/pets/{animal_id}", page.answered_s),))
     stored_s = max(map(declared_age_s, (page.exchange, asked[-1])))
     if stored_s > LONGEST_S:
         return Explained(CACHED)

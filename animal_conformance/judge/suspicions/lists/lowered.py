@@ -22,5 +22,5 @@ def growing(ledger: Ledger, page: Page) -> tuple[Experiment, ...]:
     if like is None:
         return ()
     target = page.exchange.request.target
-    asked = (once(CAPPED, f"/pets/{each}", page.exchange.answered_s) for each in unasked(ledger, page))
+    asked = (once(CAPPED, f"/pets/{each}", page.answered_s) for each in unasked(ledger, page))
     return (two_like(CAPPED, like.body, ledger.terms.settle_s, query=target), *asked)

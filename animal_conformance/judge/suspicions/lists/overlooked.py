@@ -34,8 +34,8 @@ def overlooked(case: Case, page: Page) -> Opinion:
     if page.status is None or not lists.shows_all(page):
         return None
     beside = lists.beside(page)
-    before = [each for each in beside if each.exchange.answered_s <= page.as_of_s]
-    after = [each for each in beside if each.exchange.sent_s >= page.exchange.answered_s]
+    before = [each for each in beside if each.answered_s <= page.as_of_s]
+    after = [each for each in beside if each.sent_s >= page.answered_s]
     if not before:
         return None
     # What was created with this status is judged by its creation.
@@ -97,11 +97,11 @@ def _ruled(case: Case, page: Page, animal_id: int) -> Opinion:
     if any(each.animal.get("status") != page.status for each in got):
         return None  # lists that tell another status than getPet are covered by create.status.exact
     told = [each for each in beside if each.shows(animal_id, page.status)]
-    since = (each for each in alike if each.exchange.sent_s >= told[0].exchange.answered_s)
+    since = (each for each in alike if each.sent_s >= told[0].answered_s)
     lacking = next((each for each in since if animal_id not in each.id_set), page)
     # From then on, all that tells its status may lag behind what the filter knows.
-    settled_s = lacking.exchange.answered_s + ledger.terms.settle_s
-    later = [each for each in alike if each.exchange.sent_s >= page.exchange.sent_s]
+    settled_s = lacking.answered_s + ledger.terms.settle_s
+    later = [each for each in alike if each.sent_s >= page.sent_s]
     absent = takewhile(lambda each: animal_id not in each.id_set, later)
     absences = [each for each in absent if each.ends_early and each.as_of_s >= settled_s]
     turns = turns_of(ledger, absences, [each.exchange for each in told if each.as_of_s >= settled_s])

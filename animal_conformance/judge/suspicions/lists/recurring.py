@@ -42,12 +42,12 @@ def comes_and_goes(case: Case, page: Page, creation: Creation) -> Opinion:
     )
     if not since:
         return None
-    settled_s = since[0].exchange.answered_s + ledger.terms.settle_s
+    settled_s = since[0].answered_s + ledger.terms.settle_s
     if any(animal_id in each.id_set and each.as_of_s >= settled_s for each in since):
         turns = ledger.survey(("in turns", page.query, animal_id), lambda: _turns(case, creation, since))
         if turns:
             return _told(page, creation, turns)
-    asked = sum(each.exchange.sent_s >= settled_s for each in ledger.completeness.alike(page))
+    asked = sum(each.sent_s >= settled_s for each in ledger.completeness.alike(page))
     if max(each.length for each in since) < FEWEST_OTHERS:
         return None
     if asked >= READS and (asked >= MANY_READS or not _recurs(case, creation, since)):
@@ -63,7 +63,7 @@ def _since_absent(case: Case, page: Page, creation: Creation) -> list[Page]:
     alike = ledger.completeness.alike(page)
     if all(animal_id not in each.id_set for each in alike):
         return []
-    settled_s = creation.exchange.answered_s + ledger.terms.settle_s
+    settled_s = creation.answered_s + ledger.terms.settle_s
     told = (each for each in alike if each.as_of_s >= settled_s)
     room = [each for each in told if animal_id in each.id_set or leaves_out(ledger, each, creation)]
     since = list(dropwhile(lambda each: animal_id in each.id_set, room))
@@ -99,7 +99,7 @@ def _turns(case: Case, creation: Creation, since: list[Page]) -> list[Page]:
 
 def _known(case: Case, pages: list[Page]) -> list[frozenset[int]]:
     """What pages show of the animals that were known before the first of them."""
-    ledger, begun_s = case.ledger, pages[0].exchange.sent_s
+    ledger, begun_s = case.ledger, pages[0].sent_s
     return [
         page.id_set if _known_s(ledger, page) < begun_s else _known_before(ledger, page, begun_s)
         for page in pages
@@ -125,7 +125,7 @@ def _recurs(case: Case, creation: Creation, since: list[Page]) -> bool:
 
 
 def _turns_in(case: Case, creation: Creation, pages: list[Page]) -> list[Page]:
-    begun_s = pages[0].exchange.sent_s
+    begun_s = pages[0].sent_s
     known = _known(case, pages)
     often = [each for each, times in Counter(known).most_common() if times >= TIMES]
     fewest = FEWEST_OTHERS if len(set(known)) == 2 else FEWEST_ANIMALS

@@ -39,9 +39,9 @@ def unmodified(case: Case, *, filtered: bool) -> Opinion:
     age_s = declared_age_s(exchange)
     if age_s > LONGEST_S:
         return Explained(CACHED)
-    settled_s = creation.exchange.answered_s + ledger.terms.settle_s + age_s
-    asked = [each for each in ledger.asked[exchange.request] if each.sent_s >= settled_s and each.response]
-    if any(each.response is not None and each.response.status != NOT_MODIFIED for each in asked):
+    settled_s = creation.answered_s + ledger.terms.settle_s + age_s
+    asked = [each for each in ledger.asked[exchange.request] if each.sent_s >= settled_s and each.status]
+    if any(each.status != NOT_MODIFIED for each in asked):
         return Explained(LAGGING)
     shown = dict.fromkeys(
         page.exchange for each in asked for page in _shown(ledger, kept, each, creation.animal_id)[:1]
@@ -73,11 +73,7 @@ def _pages(ledger: Ledger, target: str) -> list[Page]:
 def _kept(ledger: Ledger, exchange: Exchange) -> Page | None:
     """The page whose validator a conditional request has."""
     wanted = _validators(exchange.request)
-    before = [
-        each
-        for each in _pages(ledger, exchange.request.target)
-        if each.exchange.answered_s <= exchange.sent_s
-    ]
+    before = [each for each in _pages(ledger, exchange.request.target) if each.answered_s <= exchange.sent_s]
     meant = (
         each
         for each in reversed(before)
@@ -89,22 +85,18 @@ def _kept(ledger: Ledger, exchange: Exchange) -> Page | None:
 
 def _hidden(ledger: Ledger, kept: Page, exchange: Exchange) -> Creation | None:
     """The first animal that was added in a later second than a page was returned in, and that the list shows after a 304."""
-    later_s = kept.exchange.answered_s + APART_S
+    later_s = kept.answered_s + APART_S
     made = (
         each
         for each in ledger.made[kept.status]
-        if each.exchange.sent_s >= later_s and each.exchange.answered_s <= exchange.sent_s
+        if each.sent_s >= later_s and each.answered_s <= exchange.sent_s
     )
     return next((each for each in made if _shown(ledger, kept, exchange, each.animal_id)), None)
 
 
 def _misses(ledger: Ledger, kept: Page, exchange: Exchange) -> bool:
     """Whether a response is a 304 that leaves a client without an animal."""
-    return (
-        exchange.response is not None
-        and exchange.response.status == NOT_MODIFIED
-        and _hidden(ledger, kept, exchange) is not None
-    )
+    return exchange.status == NOT_MODIFIED and _hidden(ledger, kept, exchange) is not None
 
 
 def _shown(ledger: Ledger, kept: Page, exchange: Exchange, animal_id: int) -> list[Page]:
@@ -112,7 +104,7 @@ def _shown(ledger: Ledger, kept: Page, exchange: Exchange, animal_id: int) -> li
     return [
         each
         for each in _pages(ledger, exchange.request.target)
-        if each.exchange.sent_s >= exchange.answered_s and each.shows(animal_id, kept.status)
+        if each.sent_s >= exchange.answered_s and each.shows(animal_id, kept.status)
     ]
 
 

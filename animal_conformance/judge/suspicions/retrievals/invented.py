@@ -46,7 +46,7 @@ def invented(case: Case, pet_id: int) -> Opinion:
         return None
     ids = tuple(islice(_drawn_like(pet_id, ledger), DRAWN))
     asked = [answer for each in ids if (answer := _answer_for(each, ledger)) is not None]
-    found = [each for each in asked if each.response is not None and each.response.status == 200]
+    found = [each for each in asked if each.status == 200]
     if len(found) >= SEVERAL:
         return _finding(case, pet_id, *((UNLISTED, each) for each in found))
     if len(asked) == DRAWN:
@@ -62,7 +62,7 @@ def _given_afterwards(case: Case, pet_id: int) -> Exchange | None:
         return None
     made = animal.creation.exchange
     shown_s = min((each.first.answered_s for each in animal.listed), default=made.answered_s)
-    return made if case.exchange.answered_s <= made.sent_s and made.sent_s <= shown_s else None
+    return made if case.answered_s <= made.sent_s and made.sent_s <= shown_s else None
 
 
 def _created_elsewhere(case: Case) -> Creation | None:
@@ -96,9 +96,8 @@ def _answer_for(pet_id: int, ledger: Ledger) -> Exchange | None:
         (
             each
             for each in reversed(ledger.gets.get(pet_id, ()))
-            if each.response is not None
-            and each.request.credential is Credential.VALID
-            and each.response.status < 500
+            if each.request.credential is Credential.VALID
+            and 0 < each.status < 500
             and ledger.reading(each).operation is Operation.GET
         ),
         None,

@@ -52,11 +52,9 @@ class Replaced:
         if made is None or not is_own(str(made.payload.get("name"))):
             return False
         return any(
-            made.exchange.answered_s <= each.exchange.sent_s
+            made.answered_s <= each.sent_s
             and each.payload.get("name") == made.payload["name"]
-            and not any(
-                one.there and one.exchange.answered_s >= each.exchange.answered_s for one in presences
-            )
+            and not any(one.there and one.answered_s >= each.answered_s for one in presences)
             for each in self._ledger.creations
         )
 
@@ -95,7 +93,7 @@ class Replaced:
     def _tried(self) -> Iterator[Trial]:
         asked = (each for each in self._ledger.exchanges if each.request.method == "POST")
         # What got no answer, or an error of the server, may have been stored.
-        stored = [each for each in asked if each.response is None or not 400 <= each.response.status < 500]
+        stored = [each for each in asked if not 400 <= each.status < 500]
         stored.sort(key=lambda each: each.sent_s)
         after = {id(each): later for each, later in zip_longest(stored, stored[1:])}
         for first, second in self._pairs:
@@ -108,7 +106,7 @@ class Replaced:
     @cached_property
     def _pairs(self) -> list[tuple[Creation, Creation]]:
         """The run's animals with what was created next, and with what identical one was."""
-        creations = sorted(self._ledger.creations, key=lambda each: each.exchange.sent_s)
+        creations = sorted(self._ledger.creations, key=lambda each: each.sent_s)
         own = [each for each in creations if is_own(str(each.payload.get("name")))]
         alike: dict[str, list[Creation]] = defaultdict(list)
         for each in own:
@@ -122,11 +120,11 @@ class Replaced:
         :param until_s: when the next animal was created.
         """
         animal, settle_s = self._ledger.animals[first.animal_id], self._ledger.terms.settle_s
-        if animal.creation is None or first.exchange.answered_s > second.exchange.sent_s:
+        if animal.creation is None or first.answered_s > second.sent_s:
             return None
         got = [each for each in presences_of(self._ledger, animal) if not each.listed]
-        made_s = second.exchange.answered_s
-        before = [each.there for each in got if each.exchange.answered_s <= second.exchange.sent_s]
+        made_s = second.answered_s
+        before = [each.there for each in got if each.answered_s <= second.sent_s]
         after = [each for each in got if each.as_of_s >= made_s]
         stayed, identical = any(each.there for each in after), first.body == second.body
         # One that stayed beside an identical one was not replaced, whatever became of it, and whatever was beside it.

@@ -196,8 +196,8 @@ class Survey:
 
     def _has_no_room(self, page: Page, creation: Creation) -> bool:
         """Whether the query of a list has been full since a creation, and has not shown the animal."""
-        since_s = creation.exchange.answered_s
-        since = (each for each in self._ledger.completeness.alike(page) if each.exchange.sent_s >= since_s)
+        since_s = creation.answered_s
+        since = (each for each in self._ledger.completeness.alike(page) if each.sent_s >= since_s)
         without = [not each.ends_early and creation.animal_id not in each.id_set for each in since]
         return bool(without) and all(without)
 
@@ -211,14 +211,14 @@ class Survey:
         def order(target: str) -> tuple[bool, int, int, float]:
             page = history.disputed[target]
             shown = history.animal.animal_id in self._last_shown[target]
-            return shown, self._disputes[target], page.limit, page.exchange.sent_s
+            return shown, self._disputes[target], page.limit, page.sent_s
 
         if history.disputed:
             return max(history.disputed, key=order)
         for tellings in (history.changed, history.tellings):
             pages = [each.page for each in tellings if each.page is not None]
             if pages:
-                return max(pages, key=lambda each: (each.limit, each.exchange.sent_s)).exchange.request.target
+                return max(pages, key=lambda each: (each.limit, each.sent_s)).exchange.request.target
         return "/pets?limit=100"
 
     def _agreed(self, history: History, target: str) -> bool:
