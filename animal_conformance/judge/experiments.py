@@ -8,6 +8,17 @@ from typing import Final, TypeAlias
 
 from animal_conformance.record.exchange import Request
 
+# Explanations of spec/explanations.yaml, by the ids that they have there.
+CACHED: Final = "cached"
+CAPPED: Final = "capped"
+LAGGING: Final = "lagging"
+MOVED: Final = "moved"
+OUTAGE: Final = "outage"
+SAMPLED: Final = "sampled"
+TAKEN: Final = "taken"
+UNWELCOME: Final = "unwelcome"
+WITHDRAWN: Final = "withdrawn"
+
 TURNS: Final = 3
 # By turns, two replicas are met both before half a second and after it.
 UNTIL_FOUND_S: Final = (0.1, 0.1, 0.2, 0.2, 0.4)

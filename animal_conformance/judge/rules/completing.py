@@ -15,7 +15,7 @@ from animal_conformance.judge.case import (
     Suspicion,
     shorten,
 )
-from animal_conformance.judge.experiments import in_turns, once
+from animal_conformance.judge.experiments import CACHED, CAPPED, SAMPLED, WITHDRAWN, in_turns, once
 from animal_conformance.judge.knowledge.absence import (
     Turns,
     added_by,
@@ -47,10 +47,6 @@ from animal_conformance.judge.suspicions.lists.recurring import comes_and_goes, 
 from animal_conformance.judge.suspicions.lists.unmodified import unmodified
 from animal_conformance.record.exchange import Exchange
 
-CACHED: Final = "cached"
-CAPPED: Final = "capped"
-SAMPLED: Final = "sampled"
-WITHDRAWN: Final = "withdrawn"
 # Pages that are unlike each other this often, asked in turns, are a choice.
 UNLIKE: Final = 3
 

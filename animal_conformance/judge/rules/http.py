@@ -16,7 +16,7 @@ from animal_conformance.judge.case import (
     Suspicion,
     shorten,
 )
-from animal_conformance.judge.experiments import Again, Experiment, Read, Step
+from animal_conformance.judge.experiments import OUTAGE, Again, Experiment, Read, Step
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.outages import GATEWAY_ERRORS, TIMES_APART, Outages
 from animal_conformance.judge.suspicions import invalid, turned_away
@@ -25,7 +25,6 @@ from animal_conformance.judge.suspicions.creations.unanswered import stored_unan
 from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind, Request, Response
 from animal_conformance.record.jsontext import TOO_DEEP
 
-OUTAGE = "outage"
 OVERSIZED = "oversized"
 # What was too large is asked for again so many times.
 OVERSIZED_TIMES = 5

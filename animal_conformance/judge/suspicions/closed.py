@@ -6,12 +6,11 @@ from math import inf
 from typing import Final
 
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion, shorten
-from animal_conformance.judge.experiments import Experiment, ReadAlone, Wait
+from animal_conformance.judge.experiments import OUTAGE, Experiment, ReadAlone, Wait
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.outages import TIMES_APART
 from animal_conformance.record.exchange import Exchange, FailureKind, by_name
 
-OUTAGE: Final = "outage"
 # One of eight backends is met three times in so many connections, in most runs.
 PROBES: Final = 30
 # A limit on new connections lets that many through.

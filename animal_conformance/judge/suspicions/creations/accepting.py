@@ -11,14 +11,12 @@ from math import inf
 from typing import Any, Final
 
 from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import Create, Experiment, Naming
+from animal_conformance.judge.experiments import TAKEN, UNWELCOME, Create, Experiment, Naming
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.plain import PlainTrial, is_plain
 from animal_conformance.judge.suspicions.creations.intermittent import rejected_now_and_then
 from animal_conformance.record.exchange import Exchange
 
-UNWELCOME: Final = "unwelcome"
-TAKEN: Final = "taken"
 # The status changed alone, under so many names.
 NAMES: Final = 2
 

@@ -11,13 +11,21 @@ from math import ceil, inf
 from typing import Final
 
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import Again, Create, Experiment, Naming, Read, Step, Wait
+from animal_conformance.judge.experiments import (
+    UNWELCOME,
+    Again,
+    Create,
+    Experiment,
+    Naming,
+    Read,
+    Step,
+    Wait,
+)
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.plain import PlainTrial
 from animal_conformance.record.exchange import Exchange
 
-UNWELCOME: Final = "unwelcome"
 # So many rejected requests are sent again: one that is rejected for its name stays rejected.
 SENT_AGAIN: Final = 5
 # How often a rejection after a silence has to be taken back at once; of so many tries, or of more if any was.

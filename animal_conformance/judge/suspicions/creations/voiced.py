@@ -11,14 +11,12 @@ from typing import Any, Final
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import Create, Experiment, Naming
+from animal_conformance.judge.experiments import TAKEN, UNWELCOME, Create, Experiment, Naming
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.plain import is_plain
 from animal_conformance.record.exchange import Exchange
 
 FIELDS: Final = ("name", "categoryId", "status")
-UNWELCOME: Final = "unwelcome"
-TAKEN: Final = "taken"
 REFUSED: Final = 400
 # The voice changed alone, under so many names.
 NAMES: Final = 2

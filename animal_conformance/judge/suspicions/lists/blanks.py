@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import Create, Experiment, Read, Step, WaitUntil
+from animal_conformance.judge.experiments import CAPPED, SAMPLED, Create, Experiment, Read, Step, WaitUntil
 from animal_conformance.judge.knowledge.caps import ends_of
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Creation, Ledger
 
-CAPPED: Final = "capped"
-SAMPLED: Final = "sampled"
 # How often a list has to be empty between others that show the same animals, and how many these have in common.
 TIMES: Final = 3
 FEWEST_ANIMALS: Final = 3

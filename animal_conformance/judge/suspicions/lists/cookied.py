@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import TURNS, beside_plain
+from animal_conformance.judge.experiments import SAMPLED, TURNS, beside_plain
 from animal_conformance.judge.knowledge.absence import turns_of
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Creation, Ledger
 from animal_conformance.record.exchange import Exchange, Request
-
-SAMPLED: Final = "sampled"
 
 
 def lacks_with_cookies(case: Case, page: Page) -> Opinion:

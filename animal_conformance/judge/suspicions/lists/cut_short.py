@@ -8,12 +8,11 @@ from itertools import pairwise
 from typing import Final
 
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import Create, Experiment, Read, Step, Wait
+from animal_conformance.judge.experiments import SAMPLED, Create, Experiment, Read, Step, Wait
 from animal_conformance.judge.knowledge.absence import added_by
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Creation, Ledger
 
-SAMPLED: Final = "sampled"
 LARGEST: Final = 100
 # How often a list has to end where the one before did, at how many limits at least.
 TIMES: Final = 3

@@ -5,17 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import takewhile
 from math import inf
-from typing import Final
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import TURNS, in_turns
+from animal_conformance.judge.experiments import CAPPED, TURNS, in_turns
 from animal_conformance.judge.knowledge.absence import turns_of
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.record.exchange import Exchange
-
-CAPPED: Final = "capped"
 
 
 def empty(case: Case, page: Page) -> Opinion:

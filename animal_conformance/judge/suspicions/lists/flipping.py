@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from animal_conformance.judge.experiments import Experiment, Read, Wait, WaitUntil
+from animal_conformance.judge.experiments import MOVED, Experiment, Read, Wait, WaitUntil
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.presence import as_of_s
 from animal_conformance.judge.knowledge.tellings import asked_of
 from animal_conformance.record.exchange import Exchange
 
-MOVED: Final = "moved"
 # So many animals do not move and move back together by chance.
 FEWEST_ANIMALS: Final = 5
 # A move may be so short that a single request meets it. Of moves, getPet meets at least as many as lists do: it is asked

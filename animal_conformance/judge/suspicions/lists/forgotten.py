@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import TURNS, Create, Experiment, Read, Step, Wait
+from animal_conformance.judge.experiments import (
+    CAPPED,
+    MOVED,
+    SAMPLED,
+    TURNS,
+    Create,
+    Experiment,
+    Read,
+    Step,
+    Wait,
+)
 from animal_conformance.judge.knowledge.absence import Turns, found_by_get, size_of, surrounds, turns_of
 from animal_conformance.judge.knowledge.caps import Cap, cap_since
 from animal_conformance.judge.knowledge.completeness import Page
@@ -13,10 +21,6 @@ from animal_conformance.judge.knowledge.ledger import Creation
 from animal_conformance.judge.knowledge.presence import SOON_S
 from animal_conformance.judge.suspicions.lists.left_out import RECENT, varies
 from animal_conformance.record.exchange import Exchange
-
-CAPPED: Final = "capped"
-MOVED: Final = "moved"
-SAMPLED: Final = "sampled"
 
 
 def forgotten(case: Case, page: Page) -> Opinion:

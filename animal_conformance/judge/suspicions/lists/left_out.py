@@ -6,7 +6,7 @@ import json
 from typing import Final
 
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import in_turns, once
+from animal_conformance.judge.experiments import CACHED, CAPPED, MOVED, SAMPLED, WITHDRAWN, in_turns, once
 from animal_conformance.judge.knowledge.absence import Turns, found_by_get, turns_of
 from animal_conformance.judge.knowledge.caps import Cap, cap_since
 from animal_conformance.judge.knowledge.completeness import Page
@@ -15,11 +15,6 @@ from animal_conformance.judge.knowledge.presence import LONGEST_S, as_of_s, decl
 from animal_conformance.judge.suspicions.lists.lowered import growing
 from animal_conformance.record.exchange import Exchange
 
-CACHED: Final = "cached"
-CAPPED: Final = "capped"
-MOVED: Final = "moved"
-SAMPLED: Final = "sampled"
-WITHDRAWN: Final = "withdrawn"
 # Of all that have left a list, so many are asked for: those that getPet has returned since come first.
 SAMPLE: Final = 3
 # So many pages of a query say whether it is a choice now.

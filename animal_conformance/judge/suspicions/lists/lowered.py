@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-from animal_conformance.judge.experiments import Experiment, once, two_like
+from animal_conformance.judge.experiments import CAPPED, Experiment, once, two_like
 from animal_conformance.judge.knowledge.caps import unasked
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
-
-CAPPED: Final = "capped"
 
 
 def growing(ledger: Ledger, page: Page) -> tuple[Experiment, ...]:

@@ -9,16 +9,12 @@ from itertools import takewhile
 from typing import Final
 
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import in_turns
+from animal_conformance.judge.experiments import CACHED, CAPPED, MOVED, SAMPLED, in_turns
 from animal_conformance.judge.knowledge.absence import Turns, turns_of
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.order import ids_tell_age
 from animal_conformance.judge.knowledge.presence import LONGEST_S, as_of_s
 
-CAPPED: Final = "capped"
-MOVED: Final = "moved"
-SAMPLED: Final = "sampled"
-CACHED: Final = "cached"
 # Pages that are unlike each other this often, asked in turns, are a choice.
 UNLIKE: Final = 3
 WEIGHTIEST: Final = (Finding, Suspicion, Explained)

@@ -8,13 +8,12 @@ from math import inf
 from typing import Final
 
 from animal_conformance.judge.case import Case, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import repeated
+from animal_conformance.judge.experiments import SAMPLED, repeated
 from animal_conformance.judge.knowledge.absence import size_of
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Creation, Ledger
 from animal_conformance.judge.knowledge.order import leaves_out
 
-SAMPLED: Final = "sampled"
 # How many pages in a row are held against each other.
 READS: Final = 20
 # How many further ones, where the page without the animal has been the same each time, and seldom.

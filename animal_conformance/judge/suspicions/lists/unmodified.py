@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from animal_conformance.judge.case import NOT_MODIFIED, Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import TURNS, beside_plain
+from animal_conformance.judge.experiments import CACHED, LAGGING, TURNS, beside_plain
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Creation, Ledger
 from animal_conformance.judge.knowledge.presence import LONGEST_S, declared_age_s
 from animal_conformance.record.exchange import Exchange, Request
 
-CACHED: Final = "cached"
-LAGGING: Final = "lagging"
 # A validator may be made of a date in whole seconds (RFC 9110 section 8.8.2.2): what changes twice within one of them
 # keeps it.
 APART_S: Final = 1.0

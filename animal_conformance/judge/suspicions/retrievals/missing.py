@@ -9,7 +9,17 @@ from math import ceil, inf
 from typing import Final
 
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import TURNS, Experiment, Read, WaitUntil, in_turns, two_like
+from animal_conformance.judge.experiments import (
+    CACHED,
+    LAGGING,
+    TURNS,
+    WITHDRAWN,
+    Experiment,
+    Read,
+    WaitUntil,
+    in_turns,
+    two_like,
+)
 from animal_conformance.judge.knowledge.ledger import Animal, Creation, Ledger
 from animal_conformance.judge.knowledge.plain import kind_of
 from animal_conformance.judge.knowledge.presence import (
@@ -22,9 +32,6 @@ from animal_conformance.judge.knowledge.presence import (
 from animal_conformance.judge.suspicions.retrievals.replaced import Replaced, experiment
 from animal_conformance.record.exchange import Exchange
 
-CACHED: Final = "cached"
-LAGGING: Final = "lagging"
-WITHDRAWN: Final = "withdrawn"
 # Under load, replicas lag for long, and an animal may be gone before one finds it: unless it was asked for this often
 # until it had settled.
 TIMES_UNTIL_SETTLED: Final = 2
