@@ -12,7 +12,6 @@ from animal_conformance.judge.concerns import concern_of
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.record.exchange import Credential, Exchange
 
-REFUSALS: Final = range(400, 500)
 TIMED_OUT: Final = 408
 
 
@@ -35,12 +34,6 @@ def throttled_at_last(ledger: Ledger) -> list[Exchange]:
     backwards = reversed(creations(ledger, valid=False))
     counted = (each for each in backwards if ledger.reading(each).valid or asks_for_patience(each.response))
     return list(takewhile(lambda each: asks_for_patience(each.response), counted))
-
-
-def made_of(ledger: Ledger) -> int:
-    """How many animals may have been created: what got no response, or a 5xx, counts as well."""
-    posts = (each for each in ledger.exchanges if each.request.method == "POST")
-    return sum(each.status not in REFUSALS for each in posts)
 
 
 def lists_answered(ledger: Ledger) -> bool:

@@ -13,7 +13,6 @@ from animal_conformance.judge.attempts import (
     counted,
     creations,
     lists_answered,
-    made_of,
     set_aside,
     throttled_at_last,
 )
@@ -180,7 +179,7 @@ def _limited(clause: Clause, ledger: Ledger, cut: str) -> Gap | None:
     if few and terms.profile == SMALL_PROFILE:
         return Gap(said, choice=LARGER_PROFILE)
     if terms.creates is not None and (few or needs_creations(clause.id)):
-        made = made_of(ledger)
+        made = len(ledger.stored)
         if made >= terms.creates:
             return Gap(
                 f"{said} The run has used up its limit of {terms.creates} created animals.".strip(),

@@ -32,6 +32,7 @@ FIELDS: Final[tuple[str, ...]] = ("id", "name", "categoryId", "status")
 # The value of a field that is not there.
 MISSING: Final = object()
 READINGS_KEPT: Final = 4096
+REFUSALS: Final = range(400, 500)
 
 
 @dataclass(frozen=True)
@@ -353,6 +354,16 @@ class Ledger:
         at = bisect_left(ids, animal_id)
         near = ids[max(0, at - 1) : at + 2]
         return all(abs(animal_id - each) > FAR_FROM_KNOWN_IDS for each in near if each != but)
+
+    @property
+    def stored(self) -> list[Exchange]:
+        """The create requests that may have added an animal, by time: no answer, or a 5xx, says nothing of that."""
+        return self.survey("stored", self._stored)
+
+    def _stored(self) -> list[Exchange]:
+        asked = (each for each in self.exchanges if each.request.method == "POST")
+        stored = (each for each in asked if each.status not in REFUSALS)
+        return sorted(stored, key=lambda each: each.sent_s)
 
     @property
     def get_removed(self) -> bool:

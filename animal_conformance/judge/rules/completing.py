@@ -57,17 +57,8 @@ LONG_CHARACTERS: Final = 200
 FROM_FILTER, FROM_ALL, BEYOND_ALL, UNCLEAR = "filter", "all", "beyond all", "unclear"
 
 
-def complete(case: Case) -> Opinion:
-    """list.complete: an animal that was created is listed."""
-    return _holds_added(case, filtered=False)
-
-
-def status_complete(case: Case) -> Opinion:
-    """list.status.complete: a filtered list omits no animal with the requested status."""
-    return _holds_added(case, filtered=True)
-
-
 def _holds_added(case: Case, *, filtered: bool) -> Opinion:
+    """An animal that was created is listed; a list that is ``filtered`` omits no animal with the requested status."""
     page = case.ledger.completeness.by_exchange.get(id(case.exchange))
     if page is None:
         return unmodified(case, filtered=filtered)
@@ -320,6 +311,6 @@ def _finding(
 
 
 RULES = {
-    "list.complete": complete,
-    "list.status.complete": status_complete,
+    "list.complete": lambda case: _holds_added(case, filtered=False),
+    "list.status.complete": lambda case: _holds_added(case, filtered=True),
 }

@@ -20,21 +20,6 @@ from animal_conformance.judge.suspicions.values.changed import Ruling, survey_of
 from animal_conformance.judge.suspicions.values.histories import OPEN_BESIDE, Of
 
 
-def name_exact(case: Case) -> Opinion:
-    """create.name.exact: the name is returned exactly as sent."""
-    return _exact(case, "name")
-
-
-def category_id_exact(case: Case) -> Opinion:
-    """create.category-id.exact: the categoryId is returned exactly as sent."""
-    return _exact(case, "categoryId")
-
-
-def status_exact(case: Case) -> Opinion:
-    """create.status.exact: the status is returned as sent, in the 201 and in the first read after it."""
-    return _exact(case, "status")
-
-
 def id_is_stable(case: Case) -> Opinion:
     """animal.id.stable: an id always identifies the same animal (for those created by the run: create.*.exact)."""
     shown = {animal_id: animal for animal_id, animal in case.identified if _is_seen_again(case, animal_id)}
@@ -56,6 +41,10 @@ def _is_seen_again(case: Case, animal_id: int) -> bool:
 
 
 def _exact(case: Case, name: str) -> Opinion:
+    """Name, category and status are returned exactly as sent, in the 201 and whenever the animal is read.
+
+    A status may move after the first reading.
+    """
     if case.operation is Operation.CREATE:
         return _exact_at_once(case, name)
     told = _told(case, name, Of.RUN, case.by_id)
@@ -159,8 +148,8 @@ def _finding(case: Case, name: str, ruling: Ruling, turn: Telling) -> Finding:
 
 
 RULES = {
-    "create.name.exact": name_exact,
-    "create.category-id.exact": category_id_exact,
-    "create.status.exact": status_exact,
+    "create.name.exact": lambda case: _exact(case, "name"),
+    "create.category-id.exact": lambda case: _exact(case, "categoryId"),
+    "create.status.exact": lambda case: _exact(case, "status"),
     "animal.id.stable": id_is_stable,
 }

@@ -12,18 +12,8 @@ from animal_conformance.judge.knowledge.plain import heads_in, is_own
 from animal_conformance.record.jsontext import is_integer
 
 
-def refusal_untraced(case: Case) -> Opinion:
-    """create.refusal.untraced: an animal whose create request was rejected with a 4xx is never listed."""
-    return _untraced(case, refused=True)
-
-
-def auth_untraced(case: Case) -> Opinion:
-    """auth.untraced: an animal whose create request returned 401 is never listed."""
-    return _untraced(case, refused=False)
-
-
 def _untraced(case: Case, *, refused: bool) -> Opinion:
-    """The rule behind both (``refused``: a 4xx; else a 401).
+    """An animal whose create request was rejected (``refused``: with a 4xx; else with 401 for its key) is never listed.
 
     A name that the run made up is nobody else's, so one listed animal is enough; any other name proves nothing.
     Evidence: a list that contains an animal whose create request was sent after the rejection was received.
@@ -89,6 +79,6 @@ def _by_heads(ledger: Ledger, *, refused: bool) -> dict[str, str | None]:
 
 
 RULES = {
-    "create.refusal.untraced": refusal_untraced,
-    "auth.untraced": auth_untraced,
+    "create.refusal.untraced": lambda case: _untraced(case, refused=True),
+    "auth.untraced": lambda case: _untraced(case, refused=False),
 }

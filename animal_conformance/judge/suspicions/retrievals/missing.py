@@ -340,13 +340,9 @@ def _is_soon(ledger: Ledger, creation: Creation, reading: Exchange) -> bool:
 
 def _newest_until_s(ledger: Ledger) -> dict[int, float]:
     """Until when nothing was created after what each create request created, by the identity of the exchanges."""
-    asked = (each for each in ledger.exchanges if each.request.method == "POST")
-    # What got no answer, or an error of the server, may have been stored.
-    stored = [each for each in asked if not 400 <= each.status < 500]
-    stored.sort(key=lambda each: each.sent_s)
     until_s: dict[int, float] = {}
     ended_s = -inf
-    for made, later in zip_longest(stored, stored[1:]):
+    for made, later in zip_longest(ledger.stored, ledger.stored[1:]):
         until_s[id(made)] = (inf if later is None else later.sent_s) if ended_s <= made.sent_s else -inf
         ended_s = max(ended_s, made.answered_s)
     return until_s

@@ -91,10 +91,7 @@ class Replaced:
         return list(self._tried())
 
     def _tried(self) -> Iterator[Trial]:
-        asked = (each for each in self._ledger.exchanges if each.request.method == "POST")
-        # What got no answer, or an error of the server, may have been stored.
-        stored = [each for each in asked if not 400 <= each.status < 500]
-        stored.sort(key=lambda each: each.sent_s)
+        stored = self._ledger.stored
         after = {id(each): later for each, later in zip_longest(stored, stored[1:])}
         for first, second in self._pairs:
             third = after[id(second.exchange)]
