@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import platform
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib import metadata
@@ -70,6 +71,36 @@ class RunFacts:
     def recorded(self) -> bool:
         """Whether the traffic is other people's, which is no run of this suite."""
         return self.profile == RECORDED
+
+
+def facts_of(
+    header: Mapping[str, Any], ending: Mapping[str, Any], base_url: str, digest: str, last_s: float = 0.0
+) -> RunFacts:
+    """What a trace says of its run: in its first line what was agreed, in its last how it ended.
+
+    :param digest: the last of the trace.
+    :param last_s: when the last exchange was answered; the end of a run that does not tell it.
+    """
+    options: dict[str, Any] = header.get("options", {})
+    started = float(header.get("started", 0.0))
+    return RunFacts(
+        run_id=str(header.get("run", "")),
+        base_url=base_url,
+        name=str(header.get("name", "")),
+        started=started,
+        finished=float(ending.get("finished", started + last_s)),
+        profile=str(options.get("profile", "")),
+        seed=int(options.get("seed", 0)),
+        connections=int(ending.get("connections", options.get("connections") or 1)),
+        strict=bool(options.get("strict", False)),
+        certify=bool(options.get("certify", False)),
+        options=options,
+        stopped=str(ending.get("stopped", "")),
+        remedy=str(ending.get("remedy", "")),
+        notes=tuple(map(str, ending.get("notes", ()))),
+        suite_faults=tuple(map(str, ending.get("suite_faults", ()))),
+        trace_digest=digest,
+    )
 
 
 def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
