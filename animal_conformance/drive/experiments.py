@@ -104,8 +104,7 @@ class Trial:
                 if self.created is not None and animal_id is not None:
                     lane.get_pet(animal_id)
             elif self.created is not None:
-                response = lane.get_pet(self.created).response
-                missing = response is not None and response.status == 404
+                missing = lane.get_pet(self.created).status == 404
                 if missing and self.unfound < len(step.pauses_s):
                     self.unfound += 1
                     return

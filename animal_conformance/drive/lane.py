@@ -86,15 +86,7 @@ class Lane:
         """Send an earlier request once more; ``anew`` on a new connection, as it is if it was on one of its own."""
         if anew or CLOSE in request.headers:
             self.reconnect()
-        return self.sender.send(
-            request.method,
-            request.target,
-            body=request.body,
-            headers=request.headers,
-            credential=request.credential,
-            form=request.form,
-            voice=request.voice,
-        )
+        return self.sender.send_as(request)
 
     def create_pet(self, payload: object, **options: Any) -> Exchange:
         """POST /pets with a JSON payload."""

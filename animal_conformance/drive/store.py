@@ -419,5 +419,4 @@ class Store(Lane):
 
 def _elements(page: Exchange) -> list[Any]:
     """The elements of the array that a list request returned; none if it did not."""
-    value = page.response.json.value if page.response else None
-    return value if isinstance(value, list) else []
+    return page.value if isinstance(page.value, list) else []

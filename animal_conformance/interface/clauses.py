@@ -92,8 +92,9 @@ class ClauseList:
         for prefix in prefixes:
             matching = {each for each in ids if matches(each, prefix)}
             if not matching:
-                message = f"No clause begins with {prefix!r}. `animal-conformance clauses` lists them."
-                raise ValueError(message)
+                raise ValueError(
+                    f"No clause begins with {prefix!r}. `animal-conformance clauses` lists them."
+                )
             chosen |= matching
         return frozenset(chosen)
 

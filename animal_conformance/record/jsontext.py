@@ -168,5 +168,4 @@ def _number(numeral: str) -> int | float:
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    message = f"{name} is not JSON"
-    raise ValueError(message)
+    raise ValueError(f"{name} is not JSON")

@@ -53,8 +53,7 @@ class TraceWriter:
         try:
             self._file: IO[str] = path.open("w", encoding="utf-8", newline="\n")
         except OSError as error:
-            message = f"Cannot write the trace to {path}: {error.strerror or error}."
-            raise TraceError(message) from error
+            raise TraceError(f"Cannot write the trace to {path}: {error.strerror or error}.") from error
         self._put({"kind": "start", "format": FORMAT, **header, "terms": asdict(terms)})
 
     def write(self, exchange: Exchange) -> int:
@@ -83,8 +82,7 @@ class TraceWriter:
             self._file.write(line)
             self._file.flush()
         except OSError as error:
-            message = f"Cannot write the trace to {self.path}: {error.strerror or error}."
-            raise TraceError(message) from error
+            raise TraceError(f"Cannot write the trace to {self.path}: {error.strerror or error}.") from error
         return offset
 
     def __enter__(self) -> Self:
@@ -104,8 +102,7 @@ def read_trace(path: Path) -> Trace:
     try:
         return _read(path)
     except OSError as error:
-        message = f"Cannot read the trace {path}: {error.strerror or error}."
-        raise TraceError(message) from error
+        raise TraceError(f"Cannot read the trace {path}: {error.strerror or error}.") from error
 
 
 def _read(path: Path) -> Trace:
@@ -153,8 +150,7 @@ def _read(path: Path) -> Trace:
     try:
         terms = Terms(**{**header["terms"], "selected": tuple(header["terms"]["selected"])})
     except (KeyError, TypeError) as error:
-        message = f"{path} does not contain the terms of its run."
-        raise TraceError(message) from error
+        raise TraceError(f"{path} does not contain the terms of its run.") from error
     return Trace(header, terms, tuple(exchanges), whole, digest, damage, ending)
 
 
@@ -166,13 +162,11 @@ def _header(line: bytes, path: Path) -> dict[str, Any]:
     header = _record(line) or {}
     version = str(header.get("format", ""))
     if version.startswith(KIND) and version != FORMAT:
-        message = (
+        raise TraceError(
             f"{path} was written by another version of this suite ({version}); use that version to judge it."
         )
-        raise TraceError(message)
     if version != FORMAT:
-        message = f"{path} is not a trace of this suite: its first line is not a trace header."
-        raise TraceError(message)
+        raise TraceError(f"{path} is not a trace of this suite: its first line is not a trace header.")
     return header
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from animal_conformance.interface.waiting import says_when
 from animal_conformance.record.exchange import Credential, Exchange, Failure, Response
 from animal_conformance.send.endings import Gone, InVain, Spent
 from animal_conformance.send.quota import Quota
@@ -75,7 +76,7 @@ class Health:
         """Whether too many at once are the reason of being put off: with 429, where few were served since the last time."""
         if response.status == 429:
             return self._served_in_a_row <= FEW_SERVED
-        return response.status == 503 and response.header("retry-after") is not None
+        return response.status == 503 and says_when(response)
 
     def learn(self, exchange: Exchange, *, beside: bool = False) -> None:
         """Take in one attempt; ``beside`` says whether another one was in flight when it was answered."""

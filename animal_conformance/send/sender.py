@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as json_module
+from dataclasses import replace
 from itertools import zip_longest
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
@@ -102,26 +103,30 @@ class Sender:
         """
         if json is not NO_BODY:
             body = json_module.dumps(json, ensure_ascii=False).encode("utf-8", "surrogatepass")
-        if body is not None and not any(name.lower() == "content-type" for name, _ in headers):
+        return self.send_as(Request(method, target, headers, body, credential, form, voice))
+
+    def send_as(self, request: Request) -> Exchange:
+        """Send a request that is put together, such as an earlier one once more; the rest as in :meth:`send`.
+
+        A body goes with a Content-Type; of a credential that has no such form, the first one is sent.
+        """
+        headers, forms = request.headers, self.client.authorizations[request.credential]
+        if request.body is not None and request.header("content-type") is None:
             headers = (*headers, ("Content-Type", "application/json"))
-        forms = self.client.authorizations[credential]
-        form = form if form in forms else next(iter(forms))
-        request = Request(method, target, headers, body, credential, form, voice)
+        form = request.form if request.form in forms else next(iter(forms))
+        request = replace(request, headers=headers, form=form)
+        authorization = forms[form]
         known = self._health.quota.answer_to(request, self.client.now_s())
         if known is not None:
             return Exchange(request, known)
-        exchange = self._attempt(request, forms[form])
-        if (
-            exchange.response is not None
-            and not asks_for_patience(exchange.response)
-            and not failed(exchange)
-        ):
+        exchange = self._attempt(request, authorization)
+        if exchange.status and not asks_for_patience(exchange.response) and not failed(exchange):
             self._take_in(exchange)
             return exchange
         if exchange.failure is not None and not failed(exchange):
             self._watch_responses()
             return exchange
-        return self._again(request, forms[form], exchange)
+        return self._again(request, authorization, exchange)
 
     def close_idle(self) -> None:
         """Close the connection; the next request opens a new one."""

@@ -64,9 +64,9 @@ def typical_s(exchanges: Iterable[Exchange]) -> float:
 
     A list may have been requested on a new connection, which takes two round trips.
     """
-    times = [(each.answered_s - each.sent_s, each) for each in exchanges if each.response is not None]
+    times = [(each.answered_s - each.sent_s, each) for each in exchanges if each.status]
     quickest_s = min(took_s for took_s, _ in times)
-    listed_s = [took_s for took_s, each in times if each.response and each.response.status == 200]
+    listed_s = [took_s for took_s, each in times if each.status == 200]
     list_s = min(listed_s, default=0.0)
     return list_s if list_s > max(SLOW_S, LEAST_FACTOR * quickest_s) else quickest_s
 

@@ -341,6 +341,5 @@ def _body(history: History) -> str:
 def _creation(history: History) -> Creation:
     creation = history.animal.creation
     if creation is None:
-        message = "Only animals that the run created are compared with new ones."
-        raise ValueError(message)
+        raise ValueError("Only animals that the run created are compared with new ones.")
     return creation
