@@ -109,44 +109,25 @@ OF_A_SOAK: Final = (
     _option("--users", "Number of users.", COUNT, "N", default=10),
     _option("--spawn-rate", "Users to start per second.", Quantity("/s"), "N/s", default=10),
     _option("--run-time run_time_s", "Duration, such as 90s or 10m.", Duration(), default="60s"),
-    _option(
-        "--max-creates",
-        "Maximum number of animals to create; reading goes on.",
-        click.IntRange(0),
-        "N",
-        default=MAX_CREATES,
-    ),
-    _option(
-        "--settle settle_s",
-        "How long readings may lag under load.",
-        SECONDS,
-        "SECONDS",
-        default=SETTLE_S,
-        callback=_under_load,
-    ),
+    _option("--max-creates", "Maximum number of animals to create; reading goes on.", click.IntRange(0), "N",
+        default=MAX_CREATES),
+    _option("--settle settle_s", "How long readings may lag under load.", SECONDS, "SECONDS",
+        default=SETTLE_S, callback=_under_load),
     _option("--processes", "Worker processes to start here.", COUNT, "N", default=1),
     _option("--master", "Have workers run the users, on this machine or on others.", is_flag=True),
     _option("--expect-workers", "Workers that a master waits for.", COUNT, "N", default=1),
     _option("--worker", "Run users for a master, which sends all other settings.", is_flag=True),
-    _option(
-        "--master-host",
-        "Address of the master, or the one that it listens on.",
-        metavar="HOST",
-        default="127.0.0.1",
-    ),
+    _option("--master-host", "Address of the master, or the one that it listens on.", metavar="HOST",
+        default="127.0.0.1"),
     _option("--master-port", "Port of the master.", PORT, "PORT", default=MASTER_PORT),
-    _option(
-        "--p95 p95_ms", "Fail if 95% of an operation's responses take longer, such as 200ms.", Milliseconds()
-    ),
+    _option("--p95 p95_ms", "Fail if 95% of an operation's responses take longer, such as 200ms.",
+        Milliseconds()),
     _option("--error-rate", "Fail if more requests get no answer or a 5xx, such as 0.1%.", Share()),
     _option("--web-port", "Serve Locust's page on this machine.", PORT, "PORT"),
     _option("--plan", "Print what would be done; send nothing.", is_flag=True),
-    _option(
-        "--yes",
-        "Do not ask before putting an address outside the loopback interface under load.",
-        is_flag=True,
-    ),
-)
+    _option("--yes", "Do not ask before putting an address outside the loopback interface under load.",
+        is_flag=True),
+)  # fmt: skip
 
 
 @click.command(
