@@ -9,13 +9,7 @@ from typing import Final
 from animal_conformance.interface.clauses import Clause
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.waiting import PATIENCE_S, asks_for_patience, retry_after_s
-from animal_conformance.judge.attempts import (
-    counted,
-    creations,
-    lists_answered,
-    set_aside,
-    throttled_at_last,
-)
+from animal_conformance.judge.attempts import counted, creations, lists_answered, set_aside, throttled_at_last
 from animal_conformance.judge.case import shorten
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.record.exchange import Exchange

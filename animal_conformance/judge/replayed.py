@@ -73,11 +73,7 @@ def _after(context: Sequence[Exchange], sent: Sequence[Exchange], terms: Terms) 
     end_s = max(each.answered_s for each in context) + terms.settle_s
     return [
         replace(
-            each,
-            sequence=number + at,
-            step=1,
-            sent_s=end_s + each.sent_s,
-            answered_s=end_s + each.answered_s,
+            each, sequence=number + at, step=1, sent_s=end_s + each.sent_s, answered_s=end_s + each.answered_s
         )
         for at, each in enumerate(sent)
     ]

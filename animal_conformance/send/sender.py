@@ -13,12 +13,7 @@ from animal_conformance.interface.waiting import LONGEST_ASKED_S, PATIENCE_S, as
 from animal_conformance.record.exchange import Credential, Exchange, FailureKind, Request, Response
 from animal_conformance.send.endings import Gone, InVain, Spent
 from animal_conformance.send.health import Health
-from animal_conformance.send.patience import (
-    BRIEF_PATIENCE_S,
-    FEWEST_ATTEMPTS,
-    Patience,
-    retry_after_s,
-)
+from animal_conformance.send.patience import BRIEF_PATIENCE_S, FEWEST_ATTEMPTS, Patience, retry_after_s
 from animal_conformance.send.transport import Transport
 
 if TYPE_CHECKING:

@@ -11,11 +11,7 @@ from animal_conformance.interface.waiting import PATIENCE_S, asks_for_patience
 from animal_conformance.record.exchange import Credential, Exchange, Request, Response
 from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone
-from animal_conformance.send.patience import (
-    LONGEST_UNASKED_S,
-    SHORTEST_PATIENCE_S,
-    retry_after_s,
-)
+from animal_conformance.send.patience import LONGEST_UNASKED_S, SHORTEST_PATIENCE_S, retry_after_s
 from animal_conformance.send.sender import Sender
 from animal_conformance.send.transport import Transport
 

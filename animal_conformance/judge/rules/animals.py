@@ -19,9 +19,7 @@ def is_object(case: Case) -> Opinion:
     for place, animal in case.animals:
         if not isinstance(animal, dict):
             return Finding(
-                f"{place} is {type_name(animal)}, not an animal.",
-                "a JSON object",
-                shorten(as_json(animal)),
+                f"{place} is {type_name(animal)}, not an animal.", "a JSON object", shorten(as_json(animal))
             )
     return EVIDENCE
 
@@ -52,12 +50,7 @@ def name_is_string(case: Case) -> Opinion:
 
 def category_id_is_int64(case: Case) -> Opinion:
     """animal.category-id: every animal has an int64 categoryId."""
-    return _field(
-        case,
-        "categoryId",
-        "categoryId: an integer from -2**63 to 2**63-1",
-        case.contract.is_int64,
-    )
+    return _field(case, "categoryId", "categoryId: an integer from -2**63 to 2**63-1", case.contract.is_int64)
 
 
 def status_is_known(case: Case) -> Opinion:

@@ -6,15 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from animal_conformance.judge.case import (
-    EVIDENCE,
-    Case,
-    Explained,
-    Finding,
-    Opinion,
-    Suspicion,
-    shorten,
-)
+from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion, shorten
 from animal_conformance.judge.experiments import CACHED, CAPPED, SAMPLED, WITHDRAWN, in_turns, once
 from animal_conformance.judge.knowledge.absence import (
     Turns,

@@ -7,15 +7,7 @@ from itertools import takewhile
 from math import inf
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.judge.case import (
-    EVIDENCE,
-    Case,
-    Explained,
-    Finding,
-    Opinion,
-    Suspicion,
-    shorten,
-)
+from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion, shorten
 from animal_conformance.judge.experiments import OUTAGE, Again, Experiment, Read, Step
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.outages import GATEWAY_ERRORS, TIMES_APART, Outages

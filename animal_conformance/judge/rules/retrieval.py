@@ -58,9 +58,7 @@ def requested(case: Case) -> Opinion:
     if answered_id == pet_id:
         return EVIDENCE if _known_before(case) is not None else None
     return Finding(
-        f"getPet for id {pet_id} returns animal {answered_id}.",
-        f"animal {pet_id}",
-        case.describe(),
+        f"getPet for id {pet_id} returns animal {answered_id}.", f"animal {pet_id}", case.describe()
     )
 
 

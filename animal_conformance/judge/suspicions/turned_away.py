@@ -74,10 +74,7 @@ class Attempts:
 
     @classmethod
     def at(
-        cls,
-        case: Case,
-        is_met: Callable[[Exchange], bool],
-        is_other: Callable[[Exchange], bool],
+        cls, case: Case, is_met: Callable[[Exchange], bool], is_other: Callable[[Exchange], bool]
     ) -> Attempts:
         """Those at the request of a case."""
         asked = case.ledger.asked[case.exchange.request]

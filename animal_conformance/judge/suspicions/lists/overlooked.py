@@ -122,9 +122,7 @@ def _ruled(case: Case, page: Page, animal_id: int) -> Opinion:
     target = page.exchange.request.target
     targets = (f"/pets/{animal_id}", target, page.target_of_all, target)
     return Suspicion(
-        finding,
-        f"animal {animal_id}",
-        (in_turns(CACHED if age_s else MOVED, targets, settled_s + age_s),),
+        finding, f"animal {animal_id}", (in_turns(CACHED if age_s else MOVED, targets, settled_s + age_s),)
     )
 
 
