@@ -307,6 +307,10 @@ class Timed:
         """When it was answered."""
         return self.exchange.answered_s
 
+    def beside(self, *others: Exchange) -> tuple[Exchange, ...]:
+        """Other exchanges, each once, without its own."""
+        return tuple(each for each in dict.fromkeys(others) if each is not self.exchange)
+
 
 # The profile of a soak, in its terms.
 SOAK: Final = "soak"

@@ -95,6 +95,15 @@ class Page(Timed):
         return {} if response is None else _animals_of(response)
 
     @property
+    def words(self) -> str:
+        """The list in words, as a sentence begins."""
+        return f"A list filtered for {self.status}" if self.status else "A list"
+
+    def without(self, animal_id: int) -> str:
+        """The list in words where it lacks an animal."""
+        return f"{self.length} animals at limit {self.limit}, {animal_id} not among them"
+
+    @property
     def ends_early(self) -> bool:
         """Whether it had room for more, and each of its elements is known by its id."""
         return len(self.ids) == self.length < self.limit

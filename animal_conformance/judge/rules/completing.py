@@ -286,18 +286,16 @@ def _is_cut(case: Case, page: Page) -> bool:
 def _finding(
     page: Page, missing: list[Creation], creation: Creation, longer: Exchange, turns: Turns
 ) -> Finding:
-    what = f"filtered for {page.status} " if page.status else ""
     why = "had room for more" if page.ends_early else "is full, and ends behind their place in its order,"
     excluded = [(CAPPED, longer)]
     excluded += [(SAMPLED, each.exchange) for each in turns.absences[-1:]]
     excluded += [(WITHDRAWN, each) for each in turns.shown[-1:]]
-    others = (each for _, each in excluded if each is not page.exchange)
     return Finding(
-        f"A list {what}that {why} leaves out animals that were added: "
+        f"{page.words} that {why} leaves out animals that were added: "
         f"{shorten(', '.join(str(each.animal_id) for each in missing), 100)}.",
         "every animal that the run added to it and that is still there",
-        f"{page.length} animals at limit {page.limit}, {creation.animal_id} not among them",
-        related=tuple(dict.fromkeys((creation.exchange, *others))),
+        page.without(creation.animal_id),
+        related=page.beside(creation.exchange, *(each for _, each in excluded)),
         excluded=tuple(excluded),
     )
 

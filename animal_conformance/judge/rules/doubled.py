@@ -64,13 +64,7 @@ def _finding(case: Case, double: Double, chain: Sequence[Double]) -> Finding:
         f"A create request adds two animals: {creation.animal_id}, which the 201 named, and {double.animal_id}.",
         f"one animal with the name {creation.payload['name']}",
         f"ids {creation.animal_id} and {double.animal_id} in one list{other}",
-        related=tuple(
-            dict.fromkeys(
-                each
-                for each in (creation.exchange, *(one.seen for one in chain))
-                if each is not case.exchange
-            )
-        ),
+        related=case.beside(creation.exchange, *(one.seen for one in chain)),
         excluded=tuple((COPIED, each.seen) for each in chain),
     )
 

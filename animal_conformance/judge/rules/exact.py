@@ -129,12 +129,11 @@ def _finding(case: Case, name: str, ruling: Ruling, turn: Telling) -> Finding:
     expected, observed = (
         "left out" if raw is None else shown for raw, shown in ((wanted, expected), (turn.raw, observed))
     )
-    related = dict.fromkeys((*told, *ruling.excluding))
     return Finding(
         f"{message} {ruling.why}".strip(),
         f"{name}: {expected}",
         f"{name}: {observed} in {case.operation.value}",
-        related=tuple(each for each in related if each is not case.exchange),
+        related=case.beside(*told, *ruling.excluding),
         excluded=tuple((ruling.explanation, each) for each in ruling.excluding),
     )
 

@@ -151,9 +151,8 @@ def _experiment(status: str | None, like: Creation, from_s: float, *, again: boo
 
 
 def _finding(page: Page, turns: Sequence[tuple[Page, Page]]) -> Finding:
-    what = f"filtered for {page.status} " if page.status else ""
     return Finding(
-        f"A list {what}is empty now and then, while the same animals are listed before and afterwards.",
+        f"{page.words} is empty now and then, while the same animals are listed before and afterwards.",
         "the animals that are listed before and afterwards",
         "200 with []",
         related=tuple(before.exchange for before, _ in turns[:1]),

@@ -78,12 +78,11 @@ def _shown(ledger: Ledger, page: Page, animal_id: int) -> list[Exchange]:
 
 
 def _finding(page: Page, creation: Creation, shown: tuple[Exchange, ...]) -> Finding:
-    what = f"filtered for {page.status} " if page.status else ""
     return Finding(
-        f"A list {what}leaves out animal {creation.animal_id} where the request has the cookies that came with an "
+        f"{page.words} leaves out animal {creation.animal_id} where the request has the cookies that came with an "
         "earlier response, and shows it where it has none.",
         "the same animals with cookies and without",
-        f"{page.length} animals at limit {page.limit}, {creation.animal_id} not among them",
+        page.without(creation.animal_id),
         related=(creation.exchange, *shown[:1]),
         excluded=tuple((SAMPLED, each) for each in shown[1:]),
     )

@@ -137,10 +137,9 @@ def _experiment(status: str | None, limits: Sequence[int], like: Creation, settl
 
 
 def _finding(page: Page, cut: Sequence[Pair]) -> Finding:
-    what = f"filtered for {page.status} " if page.status else ""
     others = [each.large.exchange for each in cut if each.large is not page]
     return Finding(
-        f"A list {what}ends where the list before it did, which had a smaller limit: it leaves out animals that are "
+        f"{page.words} ends where the list before it did, which had a smaller limit: it leaves out animals that are "
         f"there, such as animal {min(cut[0].lacks)}.",
         "the animals that are listed before and afterwards",
         f"{page.length} animals at limit {page.limit}, after a list at limit {cut[0].small.limit}",

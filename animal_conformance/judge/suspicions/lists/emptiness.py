@@ -130,13 +130,12 @@ def _is_filtered(exchange: Exchange) -> bool:
 
 
 def _finding(page: Page, shown: tuple[Exchange, ...]) -> Finding:
-    what = f"filtered for {page.status} " if page.status else ""
     got = any(each.request.path != "/pets" for each in shown)
     smaller = any(_is_filtered(each) for each in shown)
     others = "other lists show" if smaller or not page.status else "unfiltered lists show"
     where = "getPet finds" if got else others
     return Finding(
-        f"A list {what}is empty, although {where} animals that belong in it.",
+        f"{page.words} is empty, although {where} animals that belong in it.",
         f"at least one animal at limit {page.limit}",
         "200 with []",
         related=shown[:1],

@@ -138,11 +138,10 @@ def _experiment(page: Page, creation: Creation, settle_s: float) -> Experiment:
 def _finding(page: Page, creation: Creation, turns: Turns) -> Finding:
     excluded = [(CAPPED, each.exchange) for each in turns.absences[-1:]]
     excluded += [(MOVED, each) for each in turns.shown[-1:]]
-    others = (each for _, each in excluded if each is not page.exchange)
     return Finding(
-        f"A list filtered for {page.status} no longer shows animal {creation.animal_id}, which has that status still.",
+        f"{page.words} no longer shows animal {creation.animal_id}, which has that status still.",
         "every animal with that status, up to the limit",
         f"{page.length} animals at limit {page.limit}, older and newer ones, {creation.animal_id} not among them",
-        related=tuple(dict.fromkeys((creation.exchange, *others))),
+        related=page.beside(creation.exchange, *(each for _, each in excluded)),
         excluded=tuple(excluded),
     )

@@ -207,11 +207,10 @@ def _finding(case: Case, page: Page, animal_id: int, turns: Turns) -> Finding:
     excluded += [(SAMPLED, each.exchange) for each in turns.absences[-1:]]
     excluded += [(WITHDRAWN, each) for each in turns.shown[-1:]]
     shown = [each.first for each in case.ledger.animals[animal_id].listed[:1]]
-    what = f"filtered for {page.status} " if page.status else ""
     return Finding(
-        f"A list {what}no longer shows animal {animal_id}, which getPet goes on returning.",
+        f"{page.words} no longer shows animal {animal_id}, which getPet goes on returning.",
         f"animal {animal_id} among the animals, or 404 for it",
-        f"{page.length} animals at limit {page.limit}, {animal_id} not among them",
-        related=tuple(dict.fromkeys((*shown, *(each for _, each in excluded if each is not page.exchange)))),
+        page.without(animal_id),
+        related=page.beside(*shown, *(each for _, each in excluded)),
         excluded=tuple(excluded),
     )

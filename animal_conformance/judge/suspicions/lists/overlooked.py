@@ -133,10 +133,9 @@ def _finding(page: Page, animal_id: int, told: Page, turns: Turns) -> Finding:
         *((CAPPED, each.exchange) for each in turns.absences[:1]),
     ]
     return Finding(
-        f"A list filtered for {page.status} leaves out an animal that the unfiltered list shows with that status: {animal_id}.",
+        f"{page.words} leaves out an animal that the unfiltered list shows with that status: {animal_id}.",
         "every animal with that status, up to the limit",
-        f"{page.length} animals at limit {page.limit}, {animal_id} not among them",
-        related=tuple(dict.fromkeys(each for _, each in excluded if each is not page.exchange))
-        or (told.exchange,),
+        page.without(animal_id),
+        related=page.beside(*(each for _, each in excluded)) or (told.exchange,),
         excluded=tuple(excluded),
     )

@@ -186,11 +186,7 @@ def _told(page: Page, creation: Creation, turns: list[Page]) -> Finding:
         f"A list shows animal {creation.animal_id} in some responses and leaves it out of others, and each of them "
         "is repeated exactly: it depends on the worker, replica or cache that answers.",
         "an animal that was created is in every list that has room for it",
-        f"{page.length} animals at limit {page.limit}, {creation.animal_id} not among them",
-        related=tuple(
-            dict.fromkeys(
-                (creation.exchange, *(each.exchange for each in turns if each.exchange is not page.exchange))
-            )
-        ),
+        page.without(creation.animal_id),
+        related=page.beside(creation.exchange, *(each.exchange for each in turns)),
         excluded=tuple((SAMPLED, each.exchange) for each in turns[-1:]),
     )

@@ -107,9 +107,8 @@ def _shown(ledger: Ledger, kept: Page, exchange: Exchange, animal_id: int) -> li
 
 
 def _finding(kept: Page, creation: Creation, shown: list[Exchange]) -> Finding:
-    what = f"filtered for {kept.status} " if kept.status else ""
     return Finding(
-        f"A list {what}is said not to have changed, although animal {creation.animal_id} has been added to it.",
+        f"{kept.words} is said not to have changed, although animal {creation.animal_id} has been added to it.",
         "200 with the list as it is",
         "304 with the validator of an earlier response",
         related=(kept.exchange, creation.exchange),

@@ -355,11 +355,10 @@ def _suspicion(case: Case, animal: Animal, experiment: Experiment) -> Suspicion:
 def _finding(case: Case, animal: Animal, *excluded: tuple[str, Exchange]) -> Finding:
     shown = [each.first for each in animal.sightings[:1]]
     source = [animal.creations[0].exchange] if animal.creations else shown
-    others = [each for _, each in excluded if each is not case.exchange]
     return Finding(
         f"Animal {animal.animal_id} is not found, although it was {'created' if animal.creations else 'listed'} earlier.",
         "200 with the animal",
         case.describe(),
-        related=tuple(dict.fromkeys((*source, *others))),
+        related=case.beside(*source, *(each for _, each in excluded)),
         excluded=excluded,
     )
