@@ -116,6 +116,11 @@ def leave_closed_terminals() -> None:
         except OSError as error:
             if error.errno == errno.ENOSPC:
                 continue  # which whoever writes there has to know
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, each)
-            os.close(nowhere)
+            to_nowhere(each)
+
+
+def to_nowhere(output: int) -> None:
+    """Let what is written to an output go nowhere from now on."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, output)
+    os.close(nowhere)

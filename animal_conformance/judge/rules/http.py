@@ -290,18 +290,10 @@ ANSWERS_TO_HEADERS = {
 }
 ANSWERS_TO_BODIES = frozenset({411, 413, 415})
 TARGET_LONG_TO_SOME = 255
-POINTS_OF_THE_TRANSPORT = frozenset(
-    {
-        "accept",
-        "headers.rerouting",
-        "content-type",
-        "body.large",
-        "target.long",
-        "target.undecodable",
-        "petId.odd-path",
-        "body.unexpected",
-    }
-)
+POINTS_OF_THE_TRANSPORT = frozenset({
+    "accept", "headers.rerouting", "content-type", "body.large", "target.long", "target.undecodable",
+    "petId.odd-path", "body.unexpected",
+})  # fmt: skip
 
 
 def is_interface_error(case: Case) -> bool:
