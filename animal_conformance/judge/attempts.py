@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import takewhile
-from typing import Final
 
 from animal_conformance.interface.clauses import Clause
 from animal_conformance.interface.contract import Operation
@@ -11,8 +10,6 @@ from animal_conformance.interface.waiting import asks_for_patience
 from animal_conformance.judge.concerns import concern_of
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.record.exchange import Credential, Exchange
-
-TIMED_OUT: Final = 408
 
 
 def creations(ledger: Ledger, *, valid: bool) -> list[Exchange]:
@@ -52,7 +49,7 @@ def set_aside(clause: Clause, ledger: Ledger) -> tuple[list[Exchange], int, int]
             continue
         if exchange.response is None:
             unanswered += 1
-        elif exchange.status == TIMED_OUT or asks_for_patience(exchange.response):
+        elif exchange.status == 408 or asks_for_patience(exchange.response):
             aside.append(exchange)
         else:
             others += 1

@@ -28,12 +28,6 @@ class Evidence(Enum):
 EVIDENCE = Evidence.SEEN
 
 
-NOT_FOUND = 404
-GONE = 410
-NOT_MODIFIED = 304
-BAD_REQUEST = 400
-
-
 @dataclass(frozen=True)
 class Finding:
     """The deployment breaks the clause.
@@ -119,13 +113,13 @@ class Case(Timed):
         """
         if self.status not in declinable(self.exchange.request.headers):
             return False
-        if self.status == NOT_MODIFIED and self.reading.valid:
+        if self.status == 304 and self.reading.valid:
             return not (
                 self.credential.invalid or denies_creation(self.ledger, self.exchange, self.reading.pet_id)
             )
         return not (
-            (self.credential.invalid and self.status == NOT_MODIFIED)
-            or (self.status == BAD_REQUEST and self.reading.problems and isinstance(self.value, dict))
+            (self.credential.invalid and self.status == 304)
+            or (self.status == 400 and self.reading.problems and isinstance(self.value, dict))
         )
 
     @cached_property
@@ -134,7 +128,7 @@ class Case(Timed):
         return (
             self.operation is Operation.GET
             and self.ledger.may_be_removed
-            and (self.status == GONE or (self.status == NOT_FOUND and isinstance(self.value, dict)))
+            and (self.status == 410 or (self.status == 404 and isinstance(self.value, dict)))
         )
 
     @cached_property

@@ -25,8 +25,6 @@ ENOUGH: Final = 3
 IN_A_ROW: Final = 10
 # Of a list this long, a tenth is an animal.
 LONG: Final = 10
-REFUSED: Final = 400
-THROTTLED: Final = 429
 SUCCESSES: Final = frozenset({200, 201})
 
 
@@ -37,7 +35,7 @@ def excuse_of(clause: Clause, ledger: Ledger) -> Circumstance | None:
 
 def _store_closed(ledger: Ledger) -> bool:
     answers = [each.status for each in creations(ledger, valid=True) if each.status]
-    return not ledger.animals and bool(ledger.pages) and len(answers) >= ENOUGH and set(answers) == {REFUSED}
+    return not ledger.animals and bool(ledger.pages) and len(answers) >= ENOUGH and set(answers) == {400}
 
 
 def _store_small(ledger: Ledger) -> bool:
@@ -52,7 +50,7 @@ def _store_small(ledger: Ledger) -> bool:
         payload = ledger.reading(exchange).payload or {}
         if exchange.status in SUCCESSES:
             in_a_row.append(0)
-        elif exchange.status == REFUSED and is_plain(payload["name"]):
+        elif exchange.status == 400 and is_plain(payload["name"]):
             in_a_row[-1] += payload["categoryId"] in ledger.accepted_categories
     return in_a_row[-1] >= ENOUGH or max(in_a_row) >= IN_A_ROW
 
@@ -60,7 +58,7 @@ def _store_small(ledger: Ledger) -> bool:
 def _is_asked_to_wait_for_too_long(ledger: Ledger) -> bool:
     """Whether creations were accepted, and then all were asked to wait for longer than any run does."""
     too_long = [
-        each.status == THROTTLED and retry_after_s(each.response) > LONGEST_ASKED_S
+        each.status == 429 and retry_after_s(each.response) > LONGEST_ASKED_S
         for each in throttled_at_last(ledger)
     ]
     return bool(ledger.creations) and len(too_long) >= ENOUGH and all(too_long)

@@ -15,8 +15,6 @@ from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.record.exchange import Exchange
 from animal_conformance.record.jsontext import TOO_DEEP
 
-CREATED: Final = 201
-FORBIDDEN: Final = 403
 COMPLETENESS: Final = frozenset({"list.complete", "list.status.complete"})
 SMALL_PROFILE: Final = "smoke"
 # A time limit may cut off a request or two, and one may be asked to wait by chance.
@@ -108,13 +106,13 @@ def _beyond_choice(clause: Clause, ledger: Ledger) -> Gap | None:
 
 def _nothing_accepted(tried: list[Exchange]) -> Gap:
     last = tried[-1]
-    if any(each.status == FORBIDDEN for each in tried):
+    if any(each.status == 403 for each in tried):
         return Gap(
             "The key is not allowed to create (403).", "Use --read-only to judge the rest, or another key."
         )
     if all(asks_for_patience(each.response) for each in tried):
         return _throttled(tried)
-    made = [each.response for each in tried if each.response and each.status == CREATED]
+    made = [each.response for each in tried if each.response and each.status == 201]
     if made:
         deep = all(each.json.problem == TOO_DEEP for each in made)
         shown = f"could be read: its JSON is {TOO_DEEP}" if deep else "shows an animal with its id"

@@ -11,9 +11,7 @@ from animal_conformance.send.sender import Sender
 
 # What may be wrong with one list alone: that it was not HTTP, or too much of it.
 OF_A_LIST = frozenset({FailureKind.MALFORMED, FailureKind.RESET, FailureKind.TOO_LARGE})
-BAD_REQUEST = 400
 KEY_REFUSED = frozenset({401, 403})
-NOT_FOUND = 404
 # What the libraries say of a host name that does not resolve.
 OF_A_NAME = ("name", "getaddrinfo", "address associated")
 # Why there is no answer, and what to do about it.
@@ -111,10 +109,10 @@ def _is_empty_store(sender: Sender, plain: Exchange) -> bool:
     A create request without any field is sent, which adds nothing and which createPet rejects with an Error; at a wrong
     address it is not found either.
     """
-    if plain.status != NOT_FOUND or sender.client.read_only:
+    if plain.status != 404 or sender.client.read_only:
         return False
     rejected = sender.send("POST", "/pets", json={})
-    return rejected.status == BAD_REQUEST and isinstance(rejected.value, dict) and "code" in rejected.value
+    return rejected.status == 400 and isinstance(rejected.value, dict) and "code" in rejected.value
 
 
 def _unreachable(base_url: str, failure: Failure) -> Obstacle:

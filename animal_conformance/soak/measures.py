@@ -16,7 +16,6 @@ from animal_conformance.soak.windows import kind_of_trouble
 FACTOR: Final = 1.05
 SHORTEST_MS: Final = 0.05
 MOST_BINS: Final = 120
-SERVER_ERROR: Final = 500
 PERCENTILES: Final = (50, 95, 99)
 
 
@@ -48,7 +47,7 @@ class Measures:
         at = self._at(exchange.answered_s)
         counted = self.bins[at]
         status = exchange.status
-        trouble = kind_of_trouble(exchange) or (str(status) if status >= SERVER_ERROR else "")
+        trouble = kind_of_trouble(exchange) or (str(status) if status >= 500 else "")
         counted.kinds["trouble" if trouble else "refused" if status >= 400 else "served"] += 1
         if trouble:
             counted.errors[trouble] += 1
@@ -150,7 +149,7 @@ def _ms(of_class: int) -> float:
 
 def _is_failure(kind: str) -> bool:
     """Whether a kind of trouble is a 5xx or no answer at all, which is no patience that was asked for with 4xx."""
-    return not kind.isdigit() or int(kind) >= SERVER_ERROR
+    return not kind.isdigit() or int(kind) >= 500
 
 
 def _times(times: Counter[int]) -> dict[str, float]:

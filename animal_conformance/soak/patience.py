@@ -17,7 +17,6 @@ from animal_conformance.send.transport import Transport
 
 # Without any response for so long, by any user, the deployment is gone: longer than a restart takes.
 GONE_S: Final = 30.0
-TOO_MANY: Final = 429
 # After a connection that was refused or broke off, a user waits this long.
 BREATH_S: Final = 0.5
 BRIEF_S: Final = 0.005
@@ -126,7 +125,7 @@ class Patience:
             raise client.end(
                 Gone(f"The deployment asks for a wait of {pause_s:.0f} s, for which the soak has no time.")
             )
-        elif response.status == TOO_MANY:
+        elif response.status == 429:
             self.wait_until(now_s + pause_s)
             self._tell(now_s + pause_s)
         else:

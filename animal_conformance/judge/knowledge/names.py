@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import Final
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.reading import Reading
 from animal_conformance.judge.knowledge.plain import DISTINCTIVE_NAME_LENGTH, heads_in
 from animal_conformance.record.exchange import Exchange
-
-REJECTED: Final = 400
-NO_ANSWER: Final = 408
-PUT_OFF: Final = 429
 
 
 class Names:
@@ -40,18 +35,18 @@ class Names:
 
     def _learn(self, name: str, exchange: Exchange, reading: Reading, *, begun: bool) -> None:
         status = exchange.status
-        if status == PUT_OFF:
+        if status == 429:
             if name not in self.unclear:
                 self._put_off.add(name)
             self.unclear.add(name)
             return
         if name in self._put_off:
             self._put_off.discard(name)
-            if status == REJECTED:
+            if status == 400:
                 self.unclear.discard(name)  # sent again, it was looked at
         if status in {200, 201}:
             self.accepted.add(name)
-        elif not 400 <= status < 500 or status == NO_ANSWER:
+        elif not 400 <= status < 500 or status == 408:
             self.unclear.add(name)
         elif reading.valid and status == 400 and not begun:
             # An earlier run may have started with the same name, which would then be rejected as taken.

@@ -19,7 +19,6 @@ CHANCES: Final = 10_000
 ENOUGH: Final = 8
 # Of the ids that a page passes over, so many are asked for.
 FEW_GAPS: Final = 5
-FOUND: Final = 200
 
 T = TypeVar("T", int, str)
 
@@ -198,7 +197,7 @@ def _is_accounted_for(ledger: Ledger, page: Page, animal_id: int) -> bool:
     if animal is not None and (animal.creations or animal.listed):
         return True
     answers = [each for each in ledger.gets.get(animal_id, ()) if each.status]
-    value = answers[-1].value if answers and answers[-1].status == FOUND else None
+    value = answers[-1].value if answers and answers[-1].status == 200 else None
     told = isinstance(value, dict) and page.status is not None and value.get("status") != page.status
     return bool(answers) and (told or answers[-1].status in NOT_FOUND)
 

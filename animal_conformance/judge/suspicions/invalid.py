@@ -9,8 +9,6 @@ from animal_conformance.interface.waiting import retry_after_s, says_when
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, shorten
 from animal_conformance.judge.suspicions.turned_away import (
     KEY_REFUSED,
-    NO_ANSWER,
-    UNAVAILABLE,
     Attempts,
     is_served,
     is_turned_away,
@@ -20,11 +18,11 @@ from animal_conformance.judge.suspicions.turned_away import (
 from animal_conformance.record.exchange import Credential, Exchange
 
 # What frameworks and proxies return for the sake of a connection or of its headers, which valid requests have as well.
-OF_THE_TRANSPORT: Final = frozenset({NO_ANSWER, 421, 426, 431})
+OF_THE_TRANSPORT: Final = frozenset({408, 421, 426, 431})
 
 
 def _asks_to_wait(exchange: Exchange) -> bool:
-    return exchange.status == UNAVAILABLE and is_turned_away(exchange)
+    return exchange.status == 503 and is_turned_away(exchange)
 
 
 def _is_refused(exchange: Exchange) -> bool:

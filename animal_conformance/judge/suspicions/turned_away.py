@@ -18,9 +18,6 @@ from animal_conformance.judge.knowledge.outages import TIMES_APART
 from animal_conformance.record.exchange import Credential, Exchange, FailureKind
 
 KEY_REFUSED: Final = frozenset({401, 403})
-NO_ANSWER: Final = 408
-THROTTLED: Final = 429
-UNAVAILABLE: Final = 503
 # A limit on requests lets one through after the wait that it has asked for: not in so many attempts and so long.
 THROTTLED_TIMES: Final = 5
 THROTTLED_S: Final = 30.0
@@ -38,14 +35,14 @@ def is_turned_away(exchange: Exchange) -> bool:
     """
     if exchange.failure is not None:
         return exchange.failure.kind is FailureKind.TIMEOUT
-    if exchange.status == UNAVAILABLE:
+    if exchange.status == 503:
         return says_when(exchange.response)
-    return exchange.status in KEY_REFUSED or exchange.status == NO_ANSWER
+    return exchange.status in KEY_REFUSED or exchange.status == 408
 
 
 def is_served(exchange: Exchange) -> bool:
     """Whether a request got an answer of its operation."""
-    return 0 < exchange.status < 500 and exchange.status != THROTTLED and not is_turned_away(exchange)
+    return 0 < exchange.status < 500 and exchange.status != 429 and not is_turned_away(exchange)
 
 
 def also(rule: Rule, operation: Operation, concerns: Callable[[Case], bool]) -> Rule:
@@ -55,7 +52,7 @@ def also(rule: Rule, operation: Operation, concerns: Callable[[Case], bool]) -> 
         if case.credential is not Credential.VALID or case.declined:
             return rule(case)
         turned_away = is_turned_away(case.exchange)
-        if not turned_away and case.status != THROTTLED:
+        if not turned_away and case.status != 429:
             return rule(case)
         about = case.operation is operation and case.reading.valid and concerns(case)
         if turned_away:
@@ -155,7 +152,7 @@ def _throttled_for_good(case: Case) -> Opinion:
 
 
 def _is_throttled(exchange: Exchange) -> bool:
-    return exchange.status == THROTTLED
+    return exchange.status == 429
 
 
 def _waits_s(exchange: Exchange) -> float | None:

@@ -14,27 +14,17 @@ from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Sus
 from animal_conformance.judge.experiments import Again, Experiment, Step, Wait, WaitUntil
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.outages import TIMES_APART
-from animal_conformance.judge.suspicions.turned_away import (
-    NO_ANSWER,
-    THROTTLED,
-    THROTTLED_S,
-    THROTTLED_TIMES,
-    UNAVAILABLE,
-    like_of,
-)
+from animal_conformance.judge.suspicions.turned_away import THROTTLED_S, THROTTLED_TIMES, like_of
 from animal_conformance.record.exchange import Credential, Exchange
 
-REFUSED: Final = 401
-FORBIDDEN: Final = 403
-SERVER_ERROR: Final = 500
-MAY_ASK_TO_WAIT: Final = frozenset({FORBIDDEN, THROTTLED, UNAVAILABLE})
+MAY_ASK_TO_WAIT: Final = frozenset({403, 429, 503})
 # Who sends many wrong keys may be locked out, an empty one among them, and still be told where one is missing.
 WITHOUT_A_TOKEN: Final = frozenset({Credential.ABSENT, Credential.EMPTY})
 
 
 def is_put_off(exchange: Exchange) -> bool:
     """Whether a request was answered with 408, or told how long to wait: 429, 403 and 503 with Retry-After."""
-    return exchange.status == NO_ANSWER or _asks_to_wait(exchange)
+    return exchange.status == 408 or _asks_to_wait(exchange)
 
 
 def _asks_to_wait(exchange: Exchange) -> bool:
@@ -213,7 +203,7 @@ def _is_welcome(exchange: Exchange, ledger: Ledger) -> bool:
     """Whether the client whose request it is may be served, so that no limit for it explains more than 429s."""
     voice = exchange.request.voice
     served = ledger.successes[ledger.reading(exchange).operation]
-    return not voice or (exchange.status != THROTTLED and any(each.request.voice == voice for each in served))
+    return not voice or (exchange.status != 429 and any(each.request.voice == voice for each in served))
 
 
 def _credential(exchange: Exchange, ledger: Ledger) -> object:
@@ -225,7 +215,7 @@ def _refused(operation: Operation, ledger: Ledger) -> list[Exchange]:
     return [
         each
         for each in ledger.exchanges
-        if each.status == REFUSED
+        if each.status == 401
         and each.request.credential.invalid
         and not each.request.voice
         and ledger.reading(each).operation is operation
@@ -234,8 +224,8 @@ def _refused(operation: Operation, ledger: Ledger) -> list[Exchange]:
 
 def _is_answered(exchange: Exchange) -> bool:
     """Whether a request got an answer that is its own, be it the right one or not; 429 without a time is none."""
-    answered = 0 < exchange.status < SERVER_ERROR
-    return answered and not (is_put_off(exchange) or exchange.status == THROTTLED)
+    answered = 0 < exchange.status < 500
+    return answered and not (is_put_off(exchange) or exchange.status == 429)
 
 
 def _wait_s(exchange: Exchange) -> float:

@@ -17,7 +17,6 @@ from animal_conformance.judge.knowledge.plain import is_plain
 from animal_conformance.record.exchange import Exchange
 
 FIELDS: Final = ("name", "categoryId", "status")
-REFUSED: Final = 400
 # The voice changed alone, under so many names.
 NAMES: Final = 2
 
@@ -65,7 +64,7 @@ def _plainly_refused(ledger: Ledger) -> set[tuple[str, str]]:
     return {
         _place_of(payload)
         for each in _plain(ledger)
-        if each.status == REFUSED
+        if each.status == 400
         if (payload := ledger.reading(each).payload)
         and first[_name(payload)] is each
         and list(payload) == [name for name in FIELDS if name in payload]
@@ -112,7 +111,7 @@ def _trials_of(ledger: Ledger, voice: str) -> _Trials:
         name = _name(reading.payload)
         if exchange.request.voice == voice and response.status == 201:
             accepted_s = max(accepted_s, exchange.sent_s)
-        elif exchange.request.voice == voice and response.status == REFUSED:
+        elif exchange.request.voice == voice and response.status == 400:
             refused.setdefault(name, exchange)
         elif exchange.request.voice or response.status != 201 or name not in refused:
             continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from animal_conformance.judge.case import NOT_MODIFIED, Case, Explained, Finding, Opinion, Suspicion
+from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import CACHED, LAGGING, TURNS, beside_plain
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Creation, Ledger
@@ -26,7 +26,7 @@ def unmodified(case: Case, *, filtered: bool) -> Opinion:
     :returns: ``None`` if the response is no 304, if it is not known which page is meant, or if that lacks nothing.
     """
     ledger, exchange = case.ledger, case.exchange
-    if case.status != NOT_MODIFIED or exchange.request.voice:
+    if case.status != 304 or exchange.request.voice:
         return None
     kept = _kept(ledger, exchange)
     if kept is None or not kept.ends_early or filtered != (kept.status is not None):
@@ -39,7 +39,7 @@ def unmodified(case: Case, *, filtered: bool) -> Opinion:
         return Explained(CACHED)
     settled_s = creation.answered_s + ledger.terms.settle_s + age_s
     asked = [each for each in ledger.asked[exchange.request] if each.sent_s >= settled_s and each.status]
-    if any(each.status != NOT_MODIFIED for each in asked):
+    if any(each.status != 304 for each in asked):
         return Explained(LAGGING)
     shown = dict.fromkeys(
         page.exchange for each in asked for page in _shown(ledger, kept, each, creation.animal_id)[:1]
@@ -94,7 +94,7 @@ def _hidden(ledger: Ledger, kept: Page, exchange: Exchange) -> Creation | None:
 
 def _misses(ledger: Ledger, kept: Page, exchange: Exchange) -> bool:
     """Whether a response is a 304 that leaves a client without an animal."""
-    return exchange.status == NOT_MODIFIED and _hidden(ledger, kept, exchange) is not None
+    return exchange.status == 304 and _hidden(ledger, kept, exchange) is not None
 
 
 def _shown(ledger: Ledger, kept: Page, exchange: Exchange, animal_id: int) -> list[Page]:
