@@ -30,14 +30,13 @@ class Earlier:
         if clause_id not in OF_ONE_ANIMAL or not self._ledger.creations:
             return finding, False
         alone = Case(case.exchange, case.reading, self._ledger)
-        alone.animals = [(place, animal) for place, animal in case.animals if not self._was_there(animal)]
+        alone.animals = [
+            (place, animal) for place, animal in case.animals if self._key(animal) not in self._listed
+        ]
         opinion = rule(alone)
         if isinstance(opinion, Finding):
             return opinion, False
         return replace(finding, message=f"{finding.message} It was there before this run."), True
-
-    def _was_there(self, animal: Any) -> bool:
-        return self._key(animal) in self._listed
 
     @cached_property
     def _listed(self) -> frozenset[str]:

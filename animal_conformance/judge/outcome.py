@@ -45,7 +45,7 @@ def left_out(judgement: Judgement, *, recorded: bool = False) -> str:
     ]
     needed += [each.choice for each in _must(judgement.verdicts) if each.choice]
     phrases = list(dict.fromkeys(needed))
-    return f"a run {_joined(phrases)} would judge the rest" if phrases else ""
+    return f"a run {' and '.join(phrases)} would judge the rest" if phrases else ""
 
 
 def decide(
@@ -141,10 +141,6 @@ def _judged(verdicts: Sequence[Verdict], *, strict: bool) -> tuple[list[Verdict]
 
 def _must(verdicts: Iterable[Verdict]) -> list[Verdict]:
     return [each for each in verdicts if each.clause.level is Level.MUST]
-
-
-def _joined(phrases: list[str]) -> str:
-    return " and ".join(phrases)
 
 
 def exit_code(report: Mapping[str, Any]) -> int:

@@ -204,6 +204,11 @@ class Exchange:
         return 0 if self.response is None else self.response.status
 
     @property
+    def failure_kind(self) -> FailureKind | None:
+        """Why there is no response; ``None`` if there is one."""
+        return None if self.failure is None else self.failure.kind
+
+    @property
     def value(self) -> Any:
         """The parsed body of the response; ``None`` if there is none or it is not JSON."""
         return None if self.response is None else self.response.json.value

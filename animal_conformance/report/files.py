@@ -76,13 +76,9 @@ def written_words(written: Sequence[Path]) -> str:
 
 def json_bytes(value: Any) -> bytes:
     """A JSON value as the bytes of a file that is also safe for people to print."""
-    return (ACTIVE.sub(_escaped, json.dumps(well_formed(value), indent=2, ensure_ascii=False)) + "\n").encode(
-        "utf-8"
-    )
-
-
-def _escaped(match: re.Match[str]) -> str:
-    return f"\\u{ord(match[0]):04x}"
+    text = json.dumps(well_formed(value), indent=2, ensure_ascii=False)
+    safe = ACTIVE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return f"{safe}\n".encode()
 
 
 def write_whole(path: Path, content: bytes) -> Path:

@@ -283,7 +283,7 @@ class Sender:
 
     def _try_again(self, failures: int, exchange: Exchange) -> bool:
         """Whether to retry, after a pause, a request that got no answer so many times."""
-        health, slow = self._health, _is_slow(exchange)
+        health, slow = self._health, exchange.failure_kind is FailureKind.TIMEOUT
         health.unanswered += exchange.response is None
         hopeless = health.given_up >= GIVEN_UP_AT_MOST
         if slow or failures >= ATTEMPTS_UNTIL_CONTROL or (hopeless and health.unanswered > failures):
@@ -314,7 +314,8 @@ class Sender:
                 break
             self.client.wait(pause_s)
             exchange = self._control()
-            if not failed(exchange) or (_is_malformed(exchange) and self._answers_otherwise()):
+            malformed = exchange.failure_kind is FailureKind.MALFORMED
+            if not failed(exchange) or (malformed and self._answers_otherwise()):
                 return
         raise self.client.end(Gone(f"The deployment no longer responds ({_how(exchange)})."))
 
@@ -365,23 +366,13 @@ def may_have_created(response: Response | None) -> bool:
 def failed(exchange: Exchange) -> bool:
     """Whether a request got no answer, and may get one if it is sent again: nothing, 408, or a proxy's error."""
     if exchange.response is None:
-        return exchange.failure is not None and exchange.failure.kind in PASSING
+        return exchange.failure_kind in PASSING
     return exchange.response.status in UNANSWERED and not asks_for_patience(exchange.response)
-
-
-def _is_slow(exchange: Exchange) -> bool:
-    return exchange.failure is not None and exchange.failure.kind is FailureKind.TIMEOUT
-
-
-def _is_malformed(exchange: Exchange) -> bool:
-    return exchange.failure is not None and exchange.failure.kind is FailureKind.MALFORMED
 
 
 def _is_outage(exchange: Exchange) -> bool:
     """Whether this is how a restart looks: a refused connection, or a proxy's error."""
-    if exchange.failure is not None:
-        return exchange.failure.kind is FailureKind.REFUSED
-    return failed(exchange)
+    return failed(exchange) if exchange.failure is None else exchange.failure_kind is FailureKind.REFUSED
 
 
 def _how(exchange: Exchange) -> str:

@@ -83,8 +83,7 @@ def _malformed(ledger: Ledger) -> list[Exchange]:
     return [
         each
         for each in ledger.exchanges
-        if each.failure is not None
-        and each.failure.kind is FailureKind.MALFORMED
+        if each.failure_kind is FailureKind.MALFORMED
         and each.request.credential is Credential.VALID
         and not each.request.voice
         and ledger.reading(each).operation is not Operation.OTHER
@@ -116,9 +115,7 @@ def _oversized(case: Case, detail: str) -> Opinion:
         "the animal, or an Error",
         shorten(detail),
     )
-    large = [
-        each for each in asked if each.failure is not None and each.failure.kind is FailureKind.TOO_LARGE
-    ]
+    large = [each for each in asked if each.failure_kind is FailureKind.TOO_LARGE]
     read = [
         each
         for each in asked
@@ -134,7 +131,7 @@ def _oversized(case: Case, detail: str) -> Opinion:
 def _broken_off(ledger: Ledger, request: Request, kinds: frozenset[FailureKind]) -> list[Exchange]:
     """The attempts at a request that ended in one of these ways, since the last one that got a response."""
     since = list(takewhile(lambda each: each.response is None, reversed(ledger.asked[request])))
-    return [each for each in reversed(since) if each.failure is not None and each.failure.kind in kinds]
+    return [each for each in reversed(since) if each.failure_kind in kinds]
 
 
 def server_error(case: Case) -> Opinion:

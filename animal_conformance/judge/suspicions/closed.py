@@ -53,11 +53,7 @@ def closed_now_and_then(case: Case) -> Opinion:
 def _closed(ledger: Ledger) -> list[Exchange]:
     """The requests on connections of their own that got nothing, by time."""
     return sorted(
-        (
-            each
-            for each in ledger.exchanges
-            if each.failure is not None and each.failure.kind is FailureKind.RESET and _is_own(each)
-        ),
+        (each for each in ledger.exchanges if each.failure_kind is FailureKind.RESET and _is_own(each)),
         key=lambda each: each.sent_s,
     )
 

@@ -34,7 +34,7 @@ def is_turned_away(exchange: Exchange) -> bool:
     A connection that breaks off is covered by http.answer, and any other 5xx by http.server-error.
     """
     if exchange.failure is not None:
-        return exchange.failure.kind is FailureKind.TIMEOUT
+        return exchange.failure_kind is FailureKind.TIMEOUT
     if exchange.status == 503:
         return says_when(exchange.response)
     return exchange.status in KEY_REFUSED or exchange.status == 408
@@ -127,7 +127,7 @@ def _throttled_for_good(case: Case) -> Opinion:
     ledger, exchange = case.ledger, case.exchange
     if any(map(is_served, ledger.asked[exchange.request])):
         return None
-    asked = [each for each in ledger.asked[exchange.request] if _is_throttled(each)]
+    asked = [each for each in ledger.asked[exchange.request] if each.status == 429]
     asking = {each: wait_s for each in asked if (wait_s := _waits_s(each)) is not None}
     often = len(asked) >= THROTTLED_TIMES and asked[-1].sent_s - asked[0].answered_s >= THROTTLED_S
     if not often and max(asking.values(), default=0.0) <= PATIENCE_S:
@@ -149,10 +149,6 @@ def _throttled_for_good(case: Case) -> Opinion:
         return None  # a quota on what is stored, or a limit for one client, are lawful
     again = Experiment("throttled", (Again(exchange.request),))
     return Suspicion(_finding(case), exchange.request.target, (again,))
-
-
-def _is_throttled(exchange: Exchange) -> bool:
-    return exchange.status == 429
 
 
 def _waits_s(exchange: Exchange) -> float | None:

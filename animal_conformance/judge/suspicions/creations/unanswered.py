@@ -25,7 +25,7 @@ def stored_unanswered(ledger: Ledger) -> list[Exchange]:
     }
     lost: dict[object, Exchange] = {}
     for each in sorted(ledger.exchanges, key=lambda each: each.sent_s):
-        if each.failure is None or each.failure.kind not in CLOSED:
+        if each.failure_kind not in CLOSED:
             continue
         reading = ledger.reading(each)
         payload = reading.payload

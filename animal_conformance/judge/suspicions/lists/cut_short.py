@@ -56,7 +56,8 @@ def cut_short(case: Case, page: Page) -> Opinion:
     short = [each for each in pairs if each.lacks]
     if all(page is not each.large for each in short):
         return None
-    largest = [each for each in ledger.completeness.pages if _is_largest(each, page.status)]
+    pages = ledger.completeness.pages
+    largest = [each for each in pages if each.limit == LARGEST and each.status == page.status]
     whole = [each for each in largest if all(each is not other.large for other in short)]
     cut = [each for each in short if not _is_gone(whole, each)]
     if not cut:
@@ -80,10 +81,6 @@ def cut_short(case: Case, page: Page) -> Opinion:
         f"the list {page.exchange.request.target}",
         (_experiment(page.status, limits, made[0], ledger.terms.settle_s),),
     )
-
-
-def _is_largest(page: Page, status: str | None) -> bool:
-    return page.limit == LARGEST and page.status == status
 
 
 def _pairs(ledger: Ledger, status: str | None) -> list[Pair]:

@@ -125,13 +125,9 @@ def _last_asked(page: Page, pages: list[Page]) -> Page | None:
     return next((each for each in pages[-1:] if each.sent_s >= page.answered_s), None)
 
 
-def _is_filtered(exchange: Exchange) -> bool:
-    return any(name == "status" for name, _ in exchange.request.query)
-
-
 def _finding(page: Page, shown: tuple[Exchange, ...]) -> Finding:
     got = any(each.request.path != "/pets" for each in shown)
-    smaller = any(_is_filtered(each) for each in shown)
+    smaller = any("status" in dict(each.request.query) for each in shown)
     others = "other lists show" if smaller or not page.status else "unfiltered lists show"
     where = "getPet finds" if got else others
     return Finding(

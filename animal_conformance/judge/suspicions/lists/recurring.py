@@ -100,7 +100,9 @@ def _known(case: Case, pages: list[Page]) -> list[frozenset[int]]:
     """What pages show of the animals that were known before the first of them."""
     ledger, begun_s = case.ledger, pages[0].sent_s
     return [
-        page.id_set if _known_s(ledger, page) < begun_s else _known_before(ledger, page, begun_s)
+        page.id_set
+        if _known_s(ledger, page) < begun_s
+        else frozenset(each for each in page.ids if ledger.animals[each].known_since_s < begun_s)
         for page in pages
     ]
 
@@ -109,10 +111,6 @@ def _known_s(ledger: Ledger, page: Page) -> float:
     """Since when all animals of a page are known."""
     known = (ledger.animals[each].known_since_s for each in page.ids)
     return ledger.survey((_known_s, page.ids), lambda: max(known, default=-inf))
-
-
-def _known_before(ledger: Ledger, page: Page, begun_s: float) -> frozenset[int]:
-    return frozenset(each for each in page.ids if ledger.animals[each].known_since_s < begun_s)
 
 
 def _recurs(case: Case, creation: Creation, since: list[Page]) -> bool:
