@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import errno
-import os
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import Final, NoReturn
 
-from animal_conformance.session.interruptions import Interruptions
+from animal_conformance.session.interruptions import EXIT_COULD_NOT_JUDGE, Interruptions, to_nowhere
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-# As judge.outcome has them; nothing of the suite is imported before the guard stands.
+# As judge.outcome has them; nothing else of the suite is imported before the guard stands.
 EXIT_USAGE: Final = 2
-EXIT_COULD_NOT_JUDGE: Final = 3
 EXIT_SUITE_FAULT: Final = 4
 
 
@@ -90,9 +86,7 @@ def _lack(error: Exception) -> str:
 def _write_to_nowhere() -> None:
     """Let what is still buffered for standard output go nowhere, since it would fail again at the end."""
     with suppress(OSError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, 1)
-        os.close(nowhere)
+        to_nowhere(1)
 
 
 def _say(sentence: str) -> None:

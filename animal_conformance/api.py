@@ -9,11 +9,14 @@ print(clause.id, clause.findings[0].curl)
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from datetime import date
+from pathlib import Path
 
 from animal_conformance.interface.clauses import load_clauses
+from animal_conformance.record.exchange import Exchange
 from animal_conformance.record.har import HarError, read_har
 from animal_conformance.record.trace import TraceError, read_trace
 from animal_conformance.report.again import report_of_har, report_of_trace
@@ -25,14 +28,7 @@ from animal_conformance.session.gates import gate_of, read_gates
 from animal_conformance.session.judging import Progress, SuiteError, judged
 from animal_conformance.session.lock import Lock, LockedError
 from animal_conformance.session.options import RunOptions, UsageError, checked, checked_key, today
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import date
-    from pathlib import Path
-
-    from animal_conformance.record.exchange import Exchange
-    from animal_conformance.session.run import Run
+from animal_conformance.session.run import Run
 
 __all__ = [
     "AlteredError", "Clause", "Finding", "Observation", "Progress", "Report", "RunOptions", "SuiteError", "UsageError",

@@ -19,7 +19,6 @@ from animal_conformance.drive.voices import (
 )
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.reading import created_id, listed_ids
-from animal_conformance.judge.case import NOT_MODIFIED
 from animal_conformance.judge.experiments import TURNS
 from animal_conformance.record.exchange import Credential, Exchange
 from animal_conformance.send.transport import PHONE
@@ -126,7 +125,7 @@ def test_a_client_that_asks_whether_a_list_has_changed(store: Store) -> None:
     # A list with room, and one that stays as long as it was.
     for limit in (100, 1):
         ((asked, changed),) = store.side_by_side([limit], ask_again, creates=1, requests=4)
-        if not changed or asked.response is None or asked.response.status != NOT_MODIFIED:
+        if not changed or asked.response is None or asked.response.status != 304:
             continue
         # Now, since the list may be full later, and then changes with every creation; and with seconds between what
         # has changed it, of which a validator may be made.

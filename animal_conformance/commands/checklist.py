@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
 from animal_conformance.drive.profiles import PROFILES
+from animal_conformance.session.options import RunOptions
 from animal_conformance.session.run import limits_of
-
-if TYPE_CHECKING:
-    from animal_conformance.session.options import RunOptions
 
 # Clauses on lists longer than the maximum limit need 101 animals, whatever the store holds; the others some more.
 ENOUGH_CREATES: Final = 101 + PROFILES["smoke"].creates

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import click
 
 from animal_conformance.commands.output import say
 from animal_conformance.report import github
 from animal_conformance.report.files import ReportError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def tell_job(report: dict[str, Any], reports: Path, unwritten: str) -> str:

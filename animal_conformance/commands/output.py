@@ -13,6 +13,7 @@ import click
 from rich.console import Console
 
 from animal_conformance.report.github import for_job
+from animal_conformance.session.interruptions import to_nowhere
 
 WIDEST: Final = 1000
 
@@ -40,6 +41,4 @@ def say(line: str) -> None:
 
 def write_to_nowhere() -> None:
     """Let standard output go nowhere from now on."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)
+    to_nowhere(sys.stdout.fileno())

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
 from animal_conformance.commands.checklist import say_checklist
 from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.judge.gaps import MORE_THAN, needs_writing
-from animal_conformance.record.exchange import Credential
+from animal_conformance.record.exchange import Credential, Exchange
 from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.send.sender import CONTROL
 from animal_conformance.session.duration import duration
+from animal_conformance.session.options import RunOptions
 from animal_conformance.session.reaching import transport_settings
-from animal_conformance.session.run import limits_of
-
-if TYPE_CHECKING:
-    from animal_conformance.record.exchange import Exchange
-    from animal_conformance.session.options import RunOptions
-    from animal_conformance.session.run import Run
+from animal_conformance.session.run import Run, limits_of
 
 MARKER: Final = "Ac"
 # A placeholder key, for requests that are sent without one.

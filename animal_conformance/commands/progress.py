@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import time
+from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as RichProgress
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from rich.console import Console
 
 # In a CI log, a shorter run prints nothing, and a longer one shows that it is alive.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import time
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -150,15 +151,7 @@ def _again(sender: Sender, recorded: list[Exchange]) -> list[Exchange]:
             lambda found: f"{found[1]}{ids.get(int(found[2]), int(found[2]))}",
             request.target,
         )
-        exchange = sender.send(
-            request.method,
-            target,
-            headers=request.headers,
-            body=request.body,
-            credential=request.credential,
-            form=request.form,
-            voice=request.voice,
-        )
+        exchange = sender.send_as(replace(request, target=target))
         old, new = created_id(before), created_id(exchange)
         if old is not None and new is not None:
             ids[old] = new

@@ -28,22 +28,10 @@ from animal_conformance.soak.settings import (
 )
 
 # Of the options of a run, those that a soak has too.
-SHARED: Final = frozenset(
-    {
-        *(
-            "seed",
-            "clauses",
-            "read_only",
-            "rate",
-            "category_ids",
-            "timeout_s",
-            "strict",
-            "report_dir",
-            "name",
-        ),
-        *("today", "ca_bundle", "client_certificate", "insecure", "headers", "faults", "variants"),
-    }
-)
+SHARED: Final = frozenset({
+    "seed", "clauses", "read_only", "rate", "category_ids", "timeout_s", "strict", "report_dir", "name", "today",
+    "ca_bundle", "client_certificate", "insecure", "headers", "faults", "variants",
+})  # fmt: skip
 # What a worker has of its own; its master sends the rest.
 OF_A_WORKER: Final = frozenset({"worker", "master_host", "master_port", "api_key_file", "yes"})
 NEEDS: Final = "A soak needs Locust: pip install 'animal-conformance[soak]'."
@@ -103,97 +91,48 @@ def _under_load(context: click.Context, parameter: click.Parameter, settle_s: fl
     return max(settle_s, SETTLE_S) if source is ParameterSource.DEFAULT_MAP else settle_s
 
 
+def _option(
+    names: str,
+    text: str,
+    kind: click.ParamType[Any] | None = None,
+    metavar: str | None = None,
+    **settings: Any,
+) -> click.Option:
+    """An option that a run does not have; its default is shown, if it has one."""
+    shown = "default" in settings
+    return click.Option(names.split(), help=text, type=kind, metavar=metavar, show_default=shown, **settings)
+
+
+COUNT: Final = click.IntRange(1)
+PORT: Final = click.IntRange(1, 65535)
+OF_A_SOAK: Final = (
+    _option("--users", "Number of users.", COUNT, "N", default=10),
+    _option("--spawn-rate", "Users to start per second.", Quantity("/s"), "N/s", default=10),
+    _option("--run-time run_time_s", "Duration, such as 90s or 10m.", Duration(), default="60s"),
+    _option("--max-creates", "Maximum number of animals to create; reading goes on.", click.IntRange(0), "N",
+        default=MAX_CREATES),
+    _option("--settle settle_s", "How long readings may lag under load.", SECONDS, "SECONDS",
+        default=SETTLE_S, callback=_under_load),
+    _option("--processes", "Worker processes to start here.", COUNT, "N", default=1),
+    _option("--master", "Have workers run the users, on this machine or on others.", is_flag=True),
+    _option("--expect-workers", "Workers that a master waits for.", COUNT, "N", default=1),
+    _option("--worker", "Run users for a master, which sends all other settings.", is_flag=True),
+    _option("--master-host", "Address of the master, or the one that it listens on.", metavar="HOST",
+        default="127.0.0.1"),
+    _option("--master-port", "Port of the master.", PORT, "PORT", default=MASTER_PORT),
+    _option("--p95 p95_ms", "Fail if 95% of an operation's responses take longer, such as 200ms.",
+        Milliseconds()),
+    _option("--error-rate", "Fail if more requests get no answer or a 5xx, such as 0.1%.", Share()),
+    _option("--web-port", "Serve Locust's page on this machine.", PORT, "PORT"),
+    _option("--plan", "Print what would be done; send nothing.", is_flag=True),
+    _option("--yes", "Do not ask before putting an address outside the loopback interface under load.",
+        is_flag=True),
+)  # fmt: skip
+
+
 @click.command(
-    params=[DEPLOYMENT, API_KEY_FILE, *(each for each in OPTIONS if each.name in SHARED)],
+    params=[DEPLOYMENT, API_KEY_FILE, *(each for each in OPTIONS if each.name in SHARED), *OF_A_SOAK],
     short_help="Judge a deployment under load.",
-)
-@click.option(
-    "--users", type=click.IntRange(1), default=10, show_default=True, metavar="N", help="Number of users."
-)
-@click.option(
-    "--spawn-rate",
-    type=Quantity("/s"),
-    default=10,
-    show_default=True,
-    metavar="N/s",
-    help="Users to start per second.",
-)
-@click.option(
-    "--run-time",
-    "run_time_s",
-    type=Duration(),
-    default="60s",
-    show_default=True,
-    help="Duration, such as 90s or 10m.",
-)
-@click.option(
-    "--max-creates",
-    type=click.IntRange(0),
-    default=MAX_CREATES,
-    show_default=True,
-    metavar="N",
-    help="Maximum number of animals to create; reading goes on.",
-)
-@click.option(
-    "--settle",
-    "settle_s",
-    type=SECONDS,
-    default=SETTLE_S,
-    show_default=True,
-    metavar="SECONDS",
-    callback=_under_load,
-    help="How long readings may lag under load.",
-)
-@click.option(
-    "--processes",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Worker processes to start here.",
-)
-@click.option("--master", is_flag=True, help="Have workers run the users, on this machine or on others.")
-@click.option(
-    "--expect-workers",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Workers that a master waits for.",
-)
-@click.option("--worker", is_flag=True, help="Run users for a master, which sends all other settings.")
-@click.option(
-    "--master-host",
-    default="127.0.0.1",
-    show_default=True,
-    metavar="HOST",
-    help="Address of the master, or the one that it listens on.",
-)
-@click.option(
-    "--master-port",
-    type=click.IntRange(1, 65535),
-    default=MASTER_PORT,
-    show_default=True,
-    metavar="PORT",
-    help="Port of the master.",
-)
-@click.option(
-    "--p95",
-    "p95_ms",
-    type=Milliseconds(),
-    help="Fail if 95% of an operation's responses take longer, such as 200ms.",
-)
-@click.option(
-    "--error-rate", type=Share(), help="Fail if more requests get no answer or a 5xx, such as 0.1%."
-)
-@click.option(
-    "--web-port", type=click.IntRange(1, 65535), metavar="PORT", help="Serve Locust's page on this machine."
-)
-@click.option("--plan", is_flag=True, help="Print what would be done; send nothing.")
-@click.option(
-    "--yes",
-    is_flag=True,
-    help="Do not ask before putting an address outside the loopback interface under load.",
 )
 @click.pass_context
 def soak(  # noqa: PLR0913 - each is an option

@@ -9,8 +9,9 @@ from animal_conformance.soak import processes, swarm
 import signal
 import socket
 import threading
+from collections.abc import Callable
 from contextlib import ExitStack, closing
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
@@ -32,11 +33,7 @@ from animal_conformance.report.typed import Report
 from animal_conformance.session.interruptions import when_asked_to_end
 from animal_conformance.session.lock import Lock, LockedError
 from animal_conformance.soak.master import Master
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from animal_conformance.soak.settings import SoakOptions
+from animal_conformance.soak.settings import SoakOptions
 
 INTERRUPTED: Final = "The soak was interrupted before its time was over."
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar, overload
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from typing import Generic, TypeVar, overload
 
 R = TypeVar("R")
 

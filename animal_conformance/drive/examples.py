@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 import tempfile
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -15,8 +16,6 @@ from hypothesis.internal.conjecture.providers import CONSTANTS_CACHE, Hypothesis
 from hypothesis.internal.constants_ast import Constants
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from hypothesis.strategies import SearchStrategy
 
 T = TypeVar("T")

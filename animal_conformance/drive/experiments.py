@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, pairwise, takewhile, zip_longest
 from typing import TYPE_CHECKING
 
+from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.voices import BY_NAME
 from animal_conformance.interface.reading import created_id
 from animal_conformance.judge.experiments import (
@@ -19,19 +21,16 @@ from animal_conformance.judge.experiments import (
     ReadAlone,
     ReadCreated,
     ReadEarlier,
+    Step,
     Wait,
     WaitUntil,
 )
+from animal_conformance.judge.hearing import Hearing
 from animal_conformance.judge.knowledge.plain import OWN_NAME
+from animal_conformance.send.budget import Budget
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Sequence
-
-    from animal_conformance.drive.lane import Lane
     from animal_conformance.drive.store import Store
-    from animal_conformance.judge.experiments import Step
-    from animal_conformance.judge.hearing import Hearing
-    from animal_conformance.send.budget import Budget
 
 
 # What asks for the same each time, as it goes on, learns nothing more from it.
@@ -105,8 +104,7 @@ class Trial:
                 if self.created is not None and animal_id is not None:
                     lane.get_pet(animal_id)
             elif self.created is not None:
-                response = lane.get_pet(self.created).response
-                missing = response is not None and response.status == 404
+                missing = lane.get_pet(self.created).status == 404
                 if missing and self.unfound < len(step.pauses_s):
                     self.unfound += 1
                     return

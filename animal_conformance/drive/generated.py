@@ -27,16 +27,9 @@ ROUNDS_KEPT: Final = 24
 KEPT: Final = "cases.json"
 # Of the default seed, as many as the standard profile sends.
 FUZZING_KEPT: Final = PROFILES["standard"].fuzzing
-OWN_HEADERS: Final = frozenset(
-    {
-        "user-agent",
-        "accept-encoding",
-        "connection",
-        "content-length",
-        "x-schemathesis-testcaseid",
-        "authorization",
-    }
-)
+OWN_HEADERS: Final = frozenset({
+    "user-agent", "accept-encoding", "connection", "content-length", "x-schemathesis-testcaseid", "authorization",
+})  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import string
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, urlencode
 
+from animal_conformance.drive.voices import Voice
 from animal_conformance.interface.reading import created_id
-from animal_conformance.send.sender import JSON_HEADERS
+from animal_conformance.record.exchange import Exchange, Headers, Request
+from animal_conformance.send.sender import JSON_HEADERS, Sender
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from animal_conformance.drive.store import Store
-    from animal_conformance.drive.voices import Voice
-    from animal_conformance.record.exchange import Exchange, Headers, Request
-    from animal_conformance.send.sender import Sender
 
 LETTERS: Final = string.ascii_lowercase
 PLACES: Final = 6
@@ -88,15 +86,7 @@ class Lane:
         """Send an earlier request once more; ``anew`` on a new connection, as it is if it was on one of its own."""
         if anew or CLOSE in request.headers:
             self.reconnect()
-        return self.sender.send(
-            request.method,
-            request.target,
-            body=request.body,
-            headers=request.headers,
-            credential=request.credential,
-            form=request.form,
-            voice=request.voice,
-        )
+        return self.sender.send_as(request)
 
     def create_pet(self, payload: object, **options: Any) -> Exchange:
         """POST /pets with a JSON payload."""

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import threading
 from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from animal_conformance.drive.batch import Batch, Needs
+from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone, Spent
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from animal_conformance.send.client import Client
-    from animal_conformance.send.sender import Sender
+from animal_conformance.send.sender import Sender
 
 # Python handles a signal between two steps of its own: one that comes just before a wait is noticed at its end.
 WAKE_S: Final = 0.25

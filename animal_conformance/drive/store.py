@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import secrets
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -12,25 +13,19 @@ from animal_conformance.drive.batch import Batch, Needs
 from animal_conformance.drive.experiments import Performed
 from animal_conformance.drive.lane import ALONE_HEADERS, Lane, letters
 from animal_conformance.drive.lanes import Lanes
-from animal_conformance.drive.styles import STYLES, plain_style
+from animal_conformance.drive.profiles import Profile
+from animal_conformance.drive.styles import STYLES, Style, plain_style
 from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.interface.contract import Contract, Operation
 from animal_conformance.interface.reading import created_id
-from animal_conformance.judge.hearing import hear
-from animal_conformance.record.exchange import Credential
+from animal_conformance.judge.hearing import Hearing, hear
+from animal_conformance.judge.knowledge.ledger import Animal, Ledger
+from animal_conformance.record.exchange import Credential, Exchange
+from animal_conformance.send.client import Client
+from animal_conformance.send.sender import Sender
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
     from hypothesis.strategies import SearchStrategy
-
-    from animal_conformance.drive.profiles import Profile
-    from animal_conformance.drive.styles import Style
-    from animal_conformance.judge.hearing import Hearing
-    from animal_conformance.judge.knowledge.ledger import Animal, Ledger
-    from animal_conformance.record.exchange import Exchange
-    from animal_conformance.send.client import Client
-    from animal_conformance.send.sender import Sender
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -424,5 +419,4 @@ class Store(Lane):
 
 def _elements(page: Exchange) -> list[Any]:
     """The elements of the array that a list request returned; none if it did not."""
-    value = page.response.json.value if page.response else None
-    return value if isinstance(value, list) else []
+    return page.value if isinstance(page.value, list) else []

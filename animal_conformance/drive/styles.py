@@ -19,14 +19,6 @@ def _two_words(unique: str) -> str:
     return f"{unique[:6].capitalize()} {unique[6:].capitalize()}"
 
 
-def _lower_case(unique: str) -> str:
-    return unique.lower()
-
-
-def _upper_case(unique: str) -> str:
-    return unique.upper()
-
-
 def _short(unique: str) -> str:
     """Six letters, as few as can be unique enough."""
     digest = hashlib.sha256(unique.encode()).digest()
@@ -37,5 +29,5 @@ def _with_number(unique: str) -> str:
     return f"{unique}{int(hashlib.sha256(unique.encode()).hexdigest(), 16) % 100:02d}"
 
 
-STYLES: Final[tuple[Style, ...]] = (_two_words, _short, _lower_case, _with_number, _upper_case)
+STYLES: Final[tuple[Style, ...]] = (_two_words, _short, str.lower, _with_number, str.upper)
 """Those that are tried after the plain one."""

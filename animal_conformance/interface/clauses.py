@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import yaml
 
 from animal_conformance.interface.resources import spec_file
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
 
 
 class Level(StrEnum):
@@ -94,8 +92,9 @@ class ClauseList:
         for prefix in prefixes:
             matching = {each for each in ids if matches(each, prefix)}
             if not matching:
-                message = f"No clause begins with {prefix!r}. `animal-conformance clauses` lists them."
-                raise ValueError(message)
+                raise ValueError(
+                    f"No clause begins with {prefix!r}. `animal-conformance clauses` lists them."
+                )
             chosen |= matching
         return frozenset(chosen)
 

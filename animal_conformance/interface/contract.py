@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from functools import cache
-from typing import TYPE_CHECKING, TypeGuard
+from pathlib import Path
+from typing import TypeGuard
 
 import yaml
 
 from animal_conformance.interface.resources import spec_file
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 class Operation(StrEnum):

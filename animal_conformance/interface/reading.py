@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 
 from animal_conformance.interface.contract import Contract, Operation, load_contract
+from animal_conformance.record.exchange import Exchange, Headers, Request
 from animal_conformance.record.jsontext import IntegralFloat, is_integer
-
-if TYPE_CHECKING:
-    from animal_conformance.record.exchange import Exchange, Headers, Request
 
 LARGE_BODY_BYTES: Final = 8192
 LONG_TARGET_CHARACTERS: Final = 1500
@@ -112,11 +110,9 @@ def declinable(headers: Headers) -> frozenset[int]:
 
 def created_id(exchange: Exchange) -> int | None:
     """The id in the response to a create request; ``None`` if there is none."""
-    response = exchange.response
-    if response is None or response.status != 201 or not isinstance(response.json.value, dict):
-        return None
-    animal_id = response.json.value.get("id")
-    return int(animal_id) if isinstance(animal_id, int) and not isinstance(animal_id, bool) else None
+    value = exchange.value if exchange.status == 201 else None
+    animal_id = value.get("id") if isinstance(value, dict) else None
+    return int(animal_id) if is_integer(animal_id) else None
 
 
 def listed_ids(exchange: Exchange) -> tuple[int, ...]:
@@ -124,10 +120,9 @@ def listed_ids(exchange: Exchange) -> tuple[int, ...]:
 
     Not in the order of the list, which may depend on the timing of parallel requests.
     """
-    response = exchange.response
-    if response is None or response.status != 200 or not isinstance(response.json.value, list):
+    if exchange.status != 200 or not isinstance(exchange.value, list):
         return ()
-    animals = [each for each in response.json.value if isinstance(each, dict)]
+    animals = [each for each in exchange.value if isinstance(each, dict)]
     by_name = sorted(animals, key=lambda each: str(each.get("name")))
     return tuple(int(each["id"]) for each in by_name if is_integer(each.get("id")))
 

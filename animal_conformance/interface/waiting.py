@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import email.utils
 from datetime import UTC
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from animal_conformance.record.exchange import Response
+from animal_conformance.record.exchange import Response
 
 # So long a run waits, in all, for one request while others are served.
 PATIENCE_S: Final = 90.0
@@ -16,11 +15,25 @@ LONGEST_ASKED_S: Final = 3600.0
 MOST_DIGITS: Final = 9
 
 
-def retry_after_s(response: Response, now_s: float = float("inf")) -> float:
+def says_when(response: Response | None) -> bool:
+    """Whether there is a response that has a Retry-After."""
+    return response is not None and response.header("retry-after") is not None
+
+
+def asks_for_patience(response: Response | None) -> bool:
+    """Whether a response is no answer but a request to wait: 429, and 403 or 503 that says how long."""
+    return response is not None and (
+        response.status == 429 or (response.status in {403, 503} and says_when(response))
+    )
+
+
+def retry_after_s(response: Response | None, now_s: float = float("inf")) -> float:
     """The Retry-After of a response: seconds or an HTTP date (RFC 9110 section 10.2.3); 0 if there is none.
 
     :param now_s: the time by which a date counts if the response does not say when it was made, in seconds since the epoch.
     """
+    if response is None:
+        return 0.0
     value = (response.header("retry-after") or "").strip()
     if value.isascii() and value.isdigit():
         return float(value) if len(value) <= MOST_DIGITS else float("inf")

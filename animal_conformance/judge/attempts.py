@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from itertools import takewhile
-from typing import TYPE_CHECKING, Final
 
+from animal_conformance.interface.clauses import Clause
 from animal_conformance.interface.contract import Operation
-from animal_conformance.judge.case import Case
+from animal_conformance.interface.waiting import asks_for_patience
 from animal_conformance.judge.concerns import concern_of
-from animal_conformance.record.exchange import Credential
-
-if TYPE_CHECKING:
-    from animal_conformance.interface.clauses import Clause
-    from animal_conformance.judge.knowledge.ledger import Ledger
-    from animal_conformance.record.exchange import Exchange
-
-REFUSALS: Final = range(400, 500)
-TIMED_OUT: Final = 408
+from animal_conformance.judge.knowledge.ledger import Ledger
+from animal_conformance.record.exchange import Credential, Exchange
 
 
 def creations(ledger: Ledger, *, valid: bool) -> list[Exchange]:
@@ -30,25 +23,14 @@ def creations(ledger: Ledger, *, valid: bool) -> list[Exchange]:
     ]
 
 
-def is_throttled(exchange: Exchange, ledger: Ledger) -> bool:
-    """Whether a response only asks to wait."""
-    return Case(exchange, ledger.reading(exchange), ledger).throttled
-
-
 def throttled_at_last(ledger: Ledger) -> list[Exchange]:
     """The last create requests with the key, as many as in a row were only asked to wait.
 
     Those that are rejected for what they are do not count: that may come before anybody looks at a quota.
     """
     backwards = reversed(creations(ledger, valid=False))
-    counted = (each for each in backwards if ledger.reading(each).valid or is_throttled(each, ledger))
-    return list(takewhile(lambda each: is_throttled(each, ledger), counted))
-
-
-def made_of(ledger: Ledger) -> int:
-    """How many animals may have been created: what got no response, or a 5xx, counts as well."""
-    posts = (each for each in ledger.exchanges if each.request.method == "POST")
-    return sum(each.response is None or each.response.status not in REFUSALS for each in posts)
+    counted = (each for each in backwards if ledger.reading(each).valid or asks_for_patience(each.response))
+    return list(takewhile(lambda each: asks_for_patience(each.response), counted))
 
 
 def lists_answered(ledger: Ledger) -> bool:
@@ -67,7 +49,7 @@ def set_aside(clause: Clause, ledger: Ledger) -> tuple[list[Exchange], int, int]
             continue
         if exchange.response is None:
             unanswered += 1
-        elif exchange.response.status == TIMED_OUT or is_throttled(exchange, ledger):
+        elif exchange.status == 408 or asks_for_patience(exchange.response):
             aside.append(exchange)
         else:
             others += 1
@@ -76,5 +58,5 @@ def set_aside(clause: Clause, ledger: Ledger) -> tuple[list[Exchange], int, int]
 
 def counted(exchanges: list[Exchange]) -> str:
     """Statuses with how often each came."""
-    statuses = [each.response.status for each in exchanges if each.response]
+    statuses = [each.status for each in exchanges if each.status]
     return ", ".join(f"{status} {statuses.count(status)}x" for status in sorted(set(statuses)))

@@ -8,18 +8,15 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.interface.reading import declinable
+from animal_conformance.interface.reading import Reading, declinable
+from animal_conformance.interface.waiting import asks_for_patience
+from animal_conformance.judge.experiments import Experiment
 from animal_conformance.judge.knowledge.conditions import denies_creation
-from animal_conformance.record.exchange import Credential
-
-if TYPE_CHECKING:
-    from animal_conformance.interface.reading import Reading
-    from animal_conformance.judge.experiments import Experiment
-    from animal_conformance.judge.knowledge.ledger import Creation, Ledger
-    from animal_conformance.record.exchange import Exchange
+from animal_conformance.judge.knowledge.ledger import Creation, Ledger
+from animal_conformance.record.exchange import Credential, Exchange, Timed
 
 
 class Evidence(Enum):
@@ -29,12 +26,6 @@ class Evidence(Enum):
 
 
 EVIDENCE = Evidence.SEEN
-
-
-NOT_FOUND = 404
-GONE = 410
-NOT_MODIFIED = 304
-BAD_REQUEST = 400
 
 
 @dataclass(frozen=True)
@@ -81,7 +72,7 @@ class Explained:
 Opinion: TypeAlias = Finding | Suspicion | Explained | Evidence | None
 
 
-class Case:
+class Case(Timed):
     """An exchange, what the contract makes of its request, and the ledger of the whole trace.
 
     ``status`` is that of the response, 0 if there is none; ``credential`` the kind of Authorization header;
@@ -95,16 +86,13 @@ class Case:
         self.contract = ledger.contract
         self.operation = reading.operation
         self.credential = exchange.request.credential
-        self.status = 0 if exchange.response is None else exchange.response.status
+        self.status = exchange.status
         self.server_error = self.status >= 500
 
     @cached_property
     def throttled(self) -> bool:
         """Whether the response only asks the client to wait: 429, or 403 or 503 with Retry-After."""
-        response = self.exchange.response
-        return self.status == 429 or (
-            self.status in {403, 503} and response is not None and response.header("retry-after") is not None
-        )
+        return asks_for_patience(self.exchange.response)
 
     @cached_property
     def answered(self) -> bool:
@@ -125,13 +113,13 @@ class Case:
         """
         if self.status not in declinable(self.exchange.request.headers):
             return False
-        if self.status == NOT_MODIFIED and self.reading.valid:
+        if self.status == 304 and self.reading.valid:
             return not (
                 self.credential.invalid or denies_creation(self.ledger, self.exchange, self.reading.pet_id)
             )
         return not (
-            (self.credential.invalid and self.status == NOT_MODIFIED)
-            or (self.status == BAD_REQUEST and self.reading.problems and isinstance(self.value, dict))
+            (self.credential.invalid and self.status == 304)
+            or (self.status == 400 and self.reading.problems and isinstance(self.value, dict))
         )
 
     @cached_property
@@ -140,7 +128,7 @@ class Case:
         return (
             self.operation is Operation.GET
             and self.ledger.may_be_removed
-            and (self.status == GONE or (self.status == NOT_FOUND and isinstance(self.value, dict)))
+            and (self.status == 410 or (self.status == 404 and isinstance(self.value, dict)))
         )
 
     @cached_property
@@ -156,7 +144,7 @@ class Case:
     @cached_property
     def value(self) -> Any:
         """The parsed body of the response; ``None`` if there is none or it is not JSON."""
-        return None if self.exchange.response is None else self.exchange.response.json.value
+        return self.exchange.value
 
     @cached_property
     def list_length(self) -> int | None:
@@ -216,7 +204,7 @@ class Case:
                 continue  # covered by get.requested
             known = self.ledger.animals.get(animal_id)
             creation = None if known is None else known.creation
-            if creation is not None and creation.exchange.answered_s <= self.exchange.sent_s:
+            if creation is not None and creation.answered_s <= self.sent_s:
                 shown.append((creation, animal))
         return shown
 

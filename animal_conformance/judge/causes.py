@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Final
 
-from animal_conformance.interface.clauses import Level
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from collections.abc import Set as AbstractSet
-
-    from animal_conformance.interface.clauses import Clause
+from animal_conformance.interface.clauses import Clause, Level
 
 # Where a response breaks one of these, nothing else can be expected of it.
 NO_ANSWER: Final = frozenset({"http.answer", "http.server-error", "http.json.body"})

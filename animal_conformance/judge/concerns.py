@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.judge.case import NOT_MODIFIED
+from animal_conformance.judge.case import Case
 from animal_conformance.record.exchange import Credential
-
-if TYPE_CHECKING:
-    from animal_conformance.judge.case import Case
 
 T = TypeVar("T")
 
@@ -72,11 +69,11 @@ CONCERNS: Final[Mapping[str, Concern]] = {
     "get.unknown": Concern(GET, None, KEYS),
     "list.array": Concern(LIST, (200,), KEYS),
     "list.once": Concern(LIST, (200,), KEYS),
-    "list.complete": Concern(LIST, (*SUCCESS, NOT_MODIFIED), ALL - INVALID),
+    "list.complete": Concern(LIST, (*SUCCESS, 304), ALL - INVALID),
     "list.limit.default": Concern(LIST, (200,), KEYS),
     "list.limit.respected": Concern(LIST, (200,), KEYS),
     "list.status.filter": Concern(LIST, (200,), KEYS),
-    "list.status.complete": Concern(LIST, (*SUCCESS, NOT_MODIFIED), ALL - INVALID),
+    "list.status.complete": Concern(LIST, (*SUCCESS, 304), ALL - INVALID),
     "create": Concern(CREATE, ANSWERED, KEYS),
     "create.status.accepted": Concern(CREATE, (201, 400), KEYS),
     "create.status.optional": Concern(CREATE, (201, 400), KEYS),

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.judge.case import Case, Finding, as_json
-
-if TYPE_CHECKING:
-    from animal_conformance.judge.case import Rule
-    from animal_conformance.judge.knowledge.ledger import Ledger
+from animal_conformance.judge.case import Case, Finding, Rule, as_json
+from animal_conformance.judge.knowledge.ledger import Ledger
 
 # The clauses on the animals in a response, each of which shows on an animal alone.
 OF_ONE_ANIMAL: Final = frozenset(
@@ -33,14 +30,13 @@ class Earlier:
         if clause_id not in OF_ONE_ANIMAL or not self._ledger.creations:
             return finding, False
         alone = Case(case.exchange, case.reading, self._ledger)
-        alone.animals = [(place, animal) for place, animal in case.animals if not self._was_there(animal)]
+        alone.animals = [
+            (place, animal) for place, animal in case.animals if self._key(animal) not in self._listed
+        ]
         opinion = rule(alone)
         if isinstance(opinion, Finding):
             return opinion, False
         return replace(finding, message=f"{finding.message} It was there before this run."), True
-
-    def _was_there(self, animal: Any) -> bool:
-        return self._key(animal) in self._listed
 
     @cached_property
     def _listed(self) -> frozenset[str]:
@@ -53,8 +49,8 @@ class Earlier:
         return frozenset(
             self._key(animal)
             for exchange in self._ledger.successes[Operation.LIST]
-            if exchange.answered_s <= first_s and exchange.response is not None
-            for animal in _elements(exchange.response.json.value)
+            if exchange.answered_s <= first_s and isinstance(exchange.value, list)
+            for animal in exchange.value
         )
 
     @staticmethod
@@ -62,7 +58,3 @@ class Earlier:
         """What tells one animal from another: its id, or all that is shown where it has none."""
         known = isinstance(animal, dict) and "id" in animal
         return as_json(animal["id"] if known else [animal])
-
-
-def _elements(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []

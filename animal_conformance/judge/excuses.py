@@ -6,21 +6,18 @@ Each has to be seen for itself: that there was no evidence is no sign of any of 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from animal_conformance.interface.clauses import Circumstance, Clause
 from animal_conformance.interface.waiting import LONGEST_ASKED_S, retry_after_s
 from animal_conformance.judge.attempts import creations, throttled_at_last
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.plain import is_plain
 from animal_conformance.judge.knowledge.presence import LONGEST_S, as_of_s, declared_age_s
 from animal_conformance.record.exchange import Credential
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from animal_conformance.interface.clauses import Circumstance, Clause
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Ledger
 
 # So many exchanges are no chance.
 ENOUGH: Final = 3
@@ -28,8 +25,6 @@ ENOUGH: Final = 3
 IN_A_ROW: Final = 10
 # Of a list this long, a tenth is an animal.
 LONG: Final = 10
-REFUSED: Final = 400
-THROTTLED: Final = 429
 SUCCESSES: Final = frozenset({200, 201})
 
 
@@ -39,8 +34,8 @@ def excuse_of(clause: Clause, ledger: Ledger) -> Circumstance | None:
 
 
 def _store_closed(ledger: Ledger) -> bool:
-    answers = [each.response.status for each in creations(ledger, valid=True) if each.response]
-    return not ledger.animals and bool(ledger.pages) and len(answers) >= ENOUGH and set(answers) == {REFUSED}
+    answers = [each.status for each in creations(ledger, valid=True) if each.status]
+    return not ledger.animals and bool(ledger.pages) and len(answers) >= ENOUGH and set(answers) == {400}
 
 
 def _store_small(ledger: Ledger) -> bool:
@@ -52,19 +47,20 @@ def _store_small(ledger: Ledger) -> bool:
         return True
     in_a_row = [0]
     for exchange in creations(ledger, valid=True):
-        status = exchange.response and exchange.response.status
         payload = ledger.reading(exchange).payload or {}
-        if status in SUCCESSES:
+        if exchange.status in SUCCESSES:
             in_a_row.append(0)
-        elif status == REFUSED and is_plain(payload["name"]):
+        elif exchange.status == 400 and is_plain(payload["name"]):
             in_a_row[-1] += payload["categoryId"] in ledger.accepted_categories
     return in_a_row[-1] >= ENOUGH or max(in_a_row) >= IN_A_ROW
 
 
 def _is_asked_to_wait_for_too_long(ledger: Ledger) -> bool:
     """Whether creations were accepted, and then all were asked to wait for longer than any run does."""
-    waits = [each.response for each in throttled_at_last(ledger) if each.response is not None]
-    too_long = [each.status == THROTTLED and retry_after_s(each) > LONGEST_ASKED_S for each in waits]
+    too_long = [
+        each.status == 429 and retry_after_s(each.response) > LONGEST_ASKED_S
+        for each in throttled_at_last(ledger)
+    ]
     return bool(ledger.creations) and len(too_long) >= ENOUGH and all(too_long)
 
 
@@ -111,11 +107,11 @@ def _takes_turns(ledger: Ledger, page: Page) -> bool:
     """Whether a query has never been longer, and was as long before it took in animals that the run has created since."""
     alike = [each for each in ledger.pages if each.query == page.query]
     first = next(each for each in alike if each.length == page.length)
-    since_s = first.exchange.answered_s
+    since_s = first.answered_s
     new = [
         each
         for each in page.ids
-        if any(creation.exchange.sent_s >= since_s for creation in ledger.animals[each].creations)
+        if any(creation.sent_s >= since_s for creation in ledger.animals[each].creations)
     ]
     return len(new) >= ENOUGH and all(each.length <= page.length for each in alike)
 
@@ -152,8 +148,7 @@ def _lists_stored(ledger: Ledger) -> bool:
     """Whether every last list says that it may be older than a run waits for, and than what the run has created."""
     last = _last_at_the_largest_limit(ledger)
     return bool(last and ledger.creations) and all(
-        declared_age_s(each.exchange) > LONGEST_S
-        and as_of_s(each.exchange) < ledger.creations[0].exchange.answered_s
+        declared_age_s(each.exchange) > LONGEST_S and as_of_s(each.exchange) < ledger.creations[0].answered_s
         for each in last
     )
 
@@ -194,7 +189,7 @@ def _of_kind(ledger: Ledger, *, filtered: bool) -> Sequence[Page]:
 
 
 def _known(ledger: Ledger, page: Page) -> int:
-    return ledger.known_count(page.status, page.exchange.sent_s)
+    return ledger.known_count(page.status, page.sent_s)
 
 
 def _without_form(credential: Credential) -> Callable[[Ledger], bool]:

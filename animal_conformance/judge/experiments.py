@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
-if TYPE_CHECKING:
-    from animal_conformance.record.exchange import Request
+from animal_conformance.record.exchange import Request
+
+# Explanations of spec/explanations.yaml, by the ids that they have there.
+CACHED: Final = "cached"
+CAPPED: Final = "capped"
+LAGGING: Final = "lagging"
+MOVED: Final = "moved"
+OUTAGE: Final = "outage"
+SAMPLED: Final = "sampled"
+TAKEN: Final = "taken"
+UNWELCOME: Final = "unwelcome"
+WITHDRAWN: Final = "withdrawn"
 
 TURNS: Final = 3
 # By turns, two replicas are met both before half a second and after it.

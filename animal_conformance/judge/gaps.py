@@ -4,29 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import isfinite
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from animal_conformance.interface.clauses import Clause
 from animal_conformance.interface.contract import Operation
-from animal_conformance.interface.waiting import PATIENCE_S, retry_after_s
-from animal_conformance.judge.attempts import (
-    counted,
-    creations,
-    is_throttled,
-    lists_answered,
-    made_of,
-    set_aside,
-    throttled_at_last,
-)
+from animal_conformance.interface.waiting import PATIENCE_S, asks_for_patience, retry_after_s
+from animal_conformance.judge.attempts import counted, creations, lists_answered, set_aside, throttled_at_last
 from animal_conformance.judge.case import shorten
+from animal_conformance.judge.knowledge.ledger import Ledger
+from animal_conformance.record.exchange import Exchange
 from animal_conformance.record.jsontext import TOO_DEEP
 
-if TYPE_CHECKING:
-    from animal_conformance.interface.clauses import Clause
-    from animal_conformance.judge.knowledge.ledger import Ledger
-    from animal_conformance.record.exchange import Exchange
-
-CREATED: Final = 201
-FORBIDDEN: Final = 403
 COMPLETENESS: Final = frozenset({"list.complete", "list.status.complete"})
 SMALL_PROFILE: Final = "smoke"
 # A time limit may cut off a request or two, and one may be asked to wait by chance.
@@ -94,9 +82,9 @@ def _beyond_choice(clause: Clause, ledger: Ledger) -> Gap | None:
     if not any(each.response for each in ledger.exchanges):
         return Gap("No request got a response.")
     if needs_creations(clause.id) or _is_short_of_animals(clause, ledger):
-        valid = [each for each in creations(ledger, valid=True) if each.response is not None]
+        valid = [each for each in creations(ledger, valid=True) if each.status]
         if valid and not ledger.creations and needs_creations(clause.id):
-            return _nothing_accepted(valid, ledger)
+            return _nothing_accepted(valid)
         waits = throttled_at_last(ledger)
         if len(waits) >= ENOUGH:
             return _throttled(waits)
@@ -116,16 +104,15 @@ def _beyond_choice(clause: Clause, ledger: Ledger) -> Gap | None:
     return None
 
 
-def _nothing_accepted(tried: list[Exchange], ledger: Ledger) -> Gap:
+def _nothing_accepted(tried: list[Exchange]) -> Gap:
     last = tried[-1]
-    statuses = {each.response.status for each in tried if each.response}
-    if FORBIDDEN in statuses:
+    if any(each.status == 403 for each in tried):
         return Gap(
             "The key is not allowed to create (403).", "Use --read-only to judge the rest, or another key."
         )
-    if all(is_throttled(each, ledger) for each in tried):
+    if all(asks_for_patience(each.response) for each in tried):
         return _throttled(tried)
-    made = [each.response for each in tried if each.response and each.response.status == CREATED]
+    made = [each.response for each in tried if each.response and each.status == 201]
     if made:
         deep = all(each.json.problem == TOO_DEEP for each in made)
         shown = f"could be read: its JSON is {TOO_DEEP}" if deep else "shows an animal with its id"
@@ -133,7 +120,7 @@ def _nothing_accepted(tried: list[Exchange], ledger: Ledger) -> Gap:
             f"None of the {len(made)} responses with 201 {shown}.",
             "Mend the bodies of these responses first: animals count as created if one shows them.",
         )
-    taken = [each.response.status for each in tried if each.response and 200 <= each.response.status < 300]
+    taken = [each.status for each in tried if 200 <= each.status < 300]
     if taken:
         codes = ", ".join(map(str, sorted(set(taken))))
         return Gap(
@@ -153,7 +140,7 @@ def _nothing_accepted(tried: list[Exchange], ledger: Ledger) -> Gap:
 
 
 def _throttled(waits: list[Exchange]) -> Gap:
-    asked_s = min(retry_after_s(each.response) for each in waits if each.response is not None)
+    asked_s = min(retry_after_s(each.response) for each in waits)
     # A shorter wait is that of a limit on the rate.
     if asked_s > PATIENCE_S:
         asked = f"{asked_s:.0f} s" if isfinite(asked_s) else "for good"
@@ -184,7 +171,7 @@ def _limited(clause: Clause, ledger: Ledger, cut: str) -> Gap | None:
     if few and terms.profile == SMALL_PROFILE:
         return Gap(said, choice=LARGER_PROFILE)
     if terms.creates is not None and (few or needs_creations(clause.id)):
-        made = made_of(ledger)
+        made = len(ledger.stored)
         if made >= terms.creates:
             return Gap(
                 f"{said} The run has used up its limit of {terms.creates} created animals.".strip(),

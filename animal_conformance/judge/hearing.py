@@ -5,23 +5,18 @@ from __future__ import annotations
 import traceback
 from bisect import insort
 from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
-from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion
+from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, Rule, Suspicion
 from animal_conformance.judge.concerns import Concerned
 from animal_conformance.judge.earlier import Earlier
+from animal_conformance.judge.experiments import Experiment
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.observers import OBSERVERS
 from animal_conformance.judge.rules import RULES
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
-
-    from animal_conformance.judge.case import Rule
-    from animal_conformance.judge.experiments import Experiment
-    from animal_conformance.record.exchange import Credential, Exchange
-
+from animal_conformance.record.exchange import Credential, Exchange, Timed
 
 # Of the findings and of the suspicions on a clause, so many are kept.
 EXAMPLES_KEPT: Final = 5
@@ -33,7 +28,7 @@ EXPLANATIONS: Final = "open.explanations"
 
 
 @dataclass(frozen=True)
-class Found:
+class Found(Timed):
     """A finding, and the exchange it was found in; ``earlier`` if it is only about what was there before the run."""
 
     finding: Finding

@@ -119,7 +119,7 @@ def identical(case: Case) -> str | None:
     first = case.ledger.first_with(payload)
     if first is None or len(payload.get("name", "")) < DISTINCTIVE_NAME_LENGTH:
         return None
-    return _answer(case) if first.exchange.answered_s <= case.exchange.sent_s else None
+    return _answer(case) if first.answered_s <= case.sent_s else None
 
 
 def location(case: Case) -> str | None:
@@ -158,7 +158,7 @@ def page_length(case: Case) -> str | None:
         return None
     if case.status != 200 or not isinstance(case.value, list):
         return None
-    there = case.ledger.known_count(None, case.exchange.sent_s)
+    there = case.ledger.known_count(None, case.sent_s)
     return "full" if len(case.value) >= min(limit, there) else "shorter than it could be"
 
 
@@ -169,7 +169,7 @@ def monotone(case: Case) -> str | None:
         return None
     # Compared with the lists just before, without a creation since: a growing store returns longer lists, at any limit.
     pages = case.ledger.pages
-    before = bisect_right(pages, case.exchange.sent_s, key=lambda page: page.exchange.answered_s)
+    before = bisect_right(pages, case.sent_s, key=lambda page: page.answered_s)
     alike = [
         page
         for page in pages[max(0, before - LISTS_JUST_BEFORE) : before]
@@ -184,8 +184,7 @@ def monotone(case: Case) -> str | None:
 def _grew(case: Case, page: Page) -> bool:
     """Whether the run created an animal between a list and this one."""
     return any(
-        each.exchange.sent_s < case.exchange.answered_s and each.exchange.answered_s > page.exchange.sent_s
-        for each in case.ledger.creations
+        each.sent_s < case.answered_s and each.answered_s > page.sent_s for each in case.ledger.creations
     )
 
 
@@ -194,10 +193,10 @@ def list_lag(case: Case) -> str | None:
     page = case.ledger.completeness.uncut.get(id(case.exchange))
     if page is None:
         return None
-    made, sent_s = case.ledger.made[page.status], page.exchange.sent_s
+    made, sent_s = case.ledger.made[page.status], page.sent_s
     lags = [
-        sent_s - creation.exchange.answered_s
-        for creation in made[: bisect_left(made, sent_s, key=lambda each: each.exchange.answered_s)]
+        sent_s - creation.answered_s
+        for creation in made[: bisect_left(made, sent_s, key=lambda each: each.answered_s)]
         if creation.animal_id not in page.id_set
         and (page.status is None or creation.payload.get("status") == page.status)
         and any(each.last.sent_s > sent_s for each in case.ledger.animals[creation.animal_id].sightings)
@@ -280,7 +279,7 @@ def ids(case: Case) -> str | None:
     if case.operation is not Operation.CREATE or case.status != 201 or not isinstance(case.value, dict):
         return None
     creations = case.ledger.creations
-    before = bisect_right(creations, case.exchange.sent_s, key=lambda each: each.exchange.answered_s)
+    before = bisect_right(creations, case.sent_s, key=lambda each: each.answered_s)
     animal_id = case.value.get("id")
     if not before or not case.contract.is_int64(animal_id):
         return None
@@ -317,7 +316,7 @@ def status_moves(case: Case) -> str | None:
     known = case.ledger.animals.get(case.reading.pet_id) if case.reading.pet_id is not None else None
     sightings = known.sightings if known is not None else ()
     now = repr(case.animal_objects[0][1].get("status"))
-    earlier = [each for each in sightings if each.first.sent_s < case.exchange.sent_s]
+    earlier = [each for each in sightings if each.first.sent_s < case.sent_s]
     if any(repr(each.animal.get("status")) != now for each in earlier):
         return "yes"
     return "no" if earlier else None

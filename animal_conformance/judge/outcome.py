@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
 
 from animal_conformance.interface.clauses import Level
 from animal_conformance.judge.gaps import WITHOUT_CLAUSE, WITHOUT_READ_ONLY
-from animal_conformance.judge.verdicts import ClauseOutcome
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from animal_conformance.judge.verdicts import Judgement, Verdict
+from animal_conformance.judge.verdicts import ClauseOutcome, Judgement, Verdict
 
 CONFORMS: Final = "conforms"
 DOES_NOT_CONFORM: Final = "does-not-conform"
@@ -49,7 +45,7 @@ def left_out(judgement: Judgement, *, recorded: bool = False) -> str:
     ]
     needed += [each.choice for each in _must(judgement.verdicts) if each.choice]
     phrases = list(dict.fromkeys(needed))
-    return f"a run {_joined(phrases)} would judge the rest" if phrases else ""
+    return f"a run {' and '.join(phrases)} would judge the rest" if phrases else ""
 
 
 def decide(
@@ -145,10 +141,6 @@ def _judged(verdicts: Sequence[Verdict], *, strict: bool) -> tuple[list[Verdict]
 
 def _must(verdicts: Iterable[Verdict]) -> list[Verdict]:
     return [each for each in verdicts if each.clause.level is Level.MUST]
-
-
-def _joined(phrases: list[str]) -> str:
-    return " and ".join(phrases)
 
 
 def exit_code(report: Mapping[str, Any]) -> int:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from animal_conformance.judge.case import Finding
 from animal_conformance.judge.hearing import Hearing, hear_in_steps
 from animal_conformance.judge.knowledge.ledger import Ledger
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from animal_conformance.record.exchange import Exchange, Terms
+from animal_conformance.record.exchange import Exchange, Terms
 
 
 class Unseen(Enum):
@@ -77,11 +73,7 @@ def _after(context: Sequence[Exchange], sent: Sequence[Exchange], terms: Terms) 
     end_s = max(each.answered_s for each in context) + terms.settle_s
     return [
         replace(
-            each,
-            sequence=number + at,
-            step=1,
-            sent_s=end_s + each.sent_s,
-            answered_s=end_s + each.answered_s,
+            each, sequence=number + at, step=1, sent_s=end_s + each.sent_s, answered_s=end_s + each.answered_s
         )
         for at, each in enumerate(sent)
     ]

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
-from animal_conformance.interface.clauses import Clause, ClauseList, Level, OpenQuestion, load_clauses
+from animal_conformance.interface.clauses import (
+    Circumstance,
+    Clause,
+    ClauseList,
+    Level,
+    OpenQuestion,
+    load_clauses,
+)
 from animal_conformance.interface.explanations import load_explanations
+from animal_conformance.judge.case import Rule
 from animal_conformance.judge.causes import causes
 from animal_conformance.judge.excuses import excuse_of
 from animal_conformance.judge.gaps import gap_of, needs_writing
 from animal_conformance.judge.hearing import Found, Hearing, Suspected, Tally, hear
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.rules import RULES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from animal_conformance.interface.clauses import Circumstance
-    from animal_conformance.judge.case import Rule
-    from animal_conformance.record.exchange import Exchange, Terms
+from animal_conformance.record.exchange import Exchange, Terms
 
 
 class ClauseOutcome(StrEnum):

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection
+from typing import Any, Final
 
 # Outside of strings, brackets and commas are structure; inside, only the quotation mark that is not escaped matters.
 _TOKENS: Final = re.compile(rb'\\.|["\[\]{},]', re.DOTALL)

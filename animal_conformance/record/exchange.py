@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 from urllib.parse import parse_qsl, urlsplit
 
 from animal_conformance.record.jsontext import DEEPEST_SENT, JsonText, parse
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 Headers: TypeAlias = tuple[tuple[str, str], ...]
 
@@ -201,6 +199,21 @@ class Exchange:
     answered_s: float = 0.0
 
     @property
+    def status(self) -> int:
+        """The status code of the response; 0 if there is none."""
+        return 0 if self.response is None else self.response.status
+
+    @property
+    def failure_kind(self) -> FailureKind | None:
+        """Why there is no response; ``None`` if there is one."""
+        return None if self.failure is None else self.failure.kind
+
+    @property
+    def value(self) -> Any:
+        """The parsed body of the response; ``None`` if there is none or it is not JSON."""
+        return None if self.response is None else self.response.json.value
+
+    @property
     def reference(self) -> str:
         """The name of this exchange within its trace, such as ``12``, or ``12.2`` for the second request of an item."""
         return reference(self.sequence, self.step)
@@ -281,6 +294,27 @@ class Exchange:
 def reference(sequence: int, step: int) -> str:
     """The name of an exchange in reports: the number of its item, and its step if not the first."""
     return f"{sequence}" if step == 1 else f"{sequence}.{step}"
+
+
+class Timed:
+    """What came with an exchange, and has its times."""
+
+    __slots__ = ()
+    exchange: Exchange
+
+    @property
+    def sent_s(self) -> float:
+        """When the request was sent."""
+        return self.exchange.sent_s
+
+    @property
+    def answered_s(self) -> float:
+        """When it was answered."""
+        return self.exchange.answered_s
+
+    def beside(self, *others: Exchange) -> tuple[Exchange, ...]:
+        """Other exchanges, each once, without its own."""
+        return tuple(each for each in dict.fromkeys(others) if each is not self.exchange)
 
 
 # The profile of a soak, in its terms.

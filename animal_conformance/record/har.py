@@ -7,9 +7,11 @@ import io
 import json
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
+from pathlib import Path
+from typing import Any, BinaryIO, Final, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 import harfile
@@ -17,10 +19,6 @@ import harfile
 from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind, Request, Response
 from animal_conformance.record.inputs import ARCHIVE_BYTES, read_at_most
 from animal_conformance.record.redaction import Redactor
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
 
 # Headers that may contain a key; none of them leaves this module.
 SECRET_HEADERS: Final = frozenset(

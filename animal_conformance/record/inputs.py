@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import errno
 import hashlib
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
 
 KEY_BYTES: Final = 16 * 1024
 CERTIFICATES_BYTES: Final = 16 * 1024 * 1024

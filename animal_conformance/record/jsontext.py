@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeGuard
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from typing import Any, Final, NoReturn, TypeGuard
 
 # Longer numerals become a number of this many digits: outside every range that the interface defines,
 # and cheap to compare and to print (CPython refuses to convert more than 4300 digits at all).
@@ -170,5 +168,4 @@ def _number(numeral: str) -> int | float:
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    message = f"{name} is not JSON"
-    raise ValueError(message)
+    raise ValueError(f"{name} is not JSON")

@@ -5,18 +5,15 @@ from __future__ import annotations
 import base64
 import builtins
 import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 from math import lcm
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.record.credentials import with_other_signs
 from animal_conformance.record.escapes import Unescaped, may_be_escaped
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from animal_conformance.record.exchange import Response
+from animal_conformance.record.exchange import Response
 
 # In place of the key, wherever a deployment echoes it.
 REDACTED: Final = "[api-key]"

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
-from animal_conformance.record.exchange import Exchange
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from animal_conformance.record.exchange import Failure, Request, Response
+from animal_conformance.record.exchange import Exchange, Failure, Request, Response
 
 BYTES_IN_MEMORY: Final = 16 * 1024 * 1024
 # What an exchange takes besides its bodies, roughly.

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
-from types import MappingProxyType
-from typing import IO, TYPE_CHECKING, Any, Final, Self
+from pathlib import Path
+from types import MappingProxyType, TracebackType
+from typing import IO, Any, Final, Self
 
 from animal_conformance.record.exchange import Exchange, Terms
 from animal_conformance.record.inputs import lines_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-    from types import TracebackType
 
 KIND: Final = "animal-conformance-trace/"
 FORMAT: Final = f"{KIND}2"
@@ -56,8 +53,7 @@ class TraceWriter:
         try:
             self._file: IO[str] = path.open("w", encoding="utf-8", newline="\n")
         except OSError as error:
-            message = f"Cannot write the trace to {path}: {error.strerror or error}."
-            raise TraceError(message) from error
+            raise TraceError(f"Cannot write the trace to {path}: {error.strerror or error}.") from error
         self._put({"kind": "start", "format": FORMAT, **header, "terms": asdict(terms)})
 
     def write(self, exchange: Exchange) -> int:
@@ -86,8 +82,7 @@ class TraceWriter:
             self._file.write(line)
             self._file.flush()
         except OSError as error:
-            message = f"Cannot write the trace to {self.path}: {error.strerror or error}."
-            raise TraceError(message) from error
+            raise TraceError(f"Cannot write the trace to {self.path}: {error.strerror or error}.") from error
         return offset
 
     def __enter__(self) -> Self:
@@ -107,8 +102,7 @@ def read_trace(path: Path) -> Trace:
     try:
         return _read(path)
     except OSError as error:
-        message = f"Cannot read the trace {path}: {error.strerror or error}."
-        raise TraceError(message) from error
+        raise TraceError(f"Cannot read the trace {path}: {error.strerror or error}.") from error
 
 
 def _read(path: Path) -> Trace:
@@ -156,8 +150,7 @@ def _read(path: Path) -> Trace:
     try:
         terms = Terms(**{**header["terms"], "selected": tuple(header["terms"]["selected"])})
     except (KeyError, TypeError) as error:
-        message = f"{path} does not contain the terms of its run."
-        raise TraceError(message) from error
+        raise TraceError(f"{path} does not contain the terms of its run.") from error
     return Trace(header, terms, tuple(exchanges), whole, digest, damage, ending)
 
 
@@ -169,13 +162,11 @@ def _header(line: bytes, path: Path) -> dict[str, Any]:
     header = _record(line) or {}
     version = str(header.get("format", ""))
     if version.startswith(KIND) and version != FORMAT:
-        message = (
+        raise TraceError(
             f"{path} was written by another version of this suite ({version}); use that version to judge it."
         )
-        raise TraceError(message)
     if version != FORMAT:
-        message = f"{path} is not a trace of this suite: its first line is not a trace header."
-        raise TraceError(message)
+        raise TraceError(f"{path} is not a trace of this suite: its first line is not a trace header.")
     return header
 
 

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from datetime import date
+from typing import Any, Final
 
 from animal_conformance.judge.verdicts import judge
 from animal_conformance.record.exchange import Terms
-from animal_conformance.report.report import RunFacts, build_report
+from animal_conformance.record.har import Recording
+from animal_conformance.record.trace import Trace
+from animal_conformance.report.report import RunFacts, build_report, facts_of
 from animal_conformance.report.words import RECORDED
 
-if TYPE_CHECKING:
-    from datetime import date
-
-    from animal_conformance.record.har import Recording
-    from animal_conformance.record.trace import Trace
+TRUNCATED: Final = "The trace is truncated: it ends before its run was complete."
 
 
 def report_of_trace(trace: Trace, *, selected: tuple[str, ...] = (), strict: bool = False) -> dict[str, Any]:
@@ -55,28 +54,7 @@ def report_of_har(
 
 
 def facts_of_trace(trace: Trace) -> RunFacts:
-    """What a trace says of its run: in its first line what was agreed, in its last how it ended."""
-    header, ending = trace.header, trace.ending
-    options: dict[str, Any] = header.get("options", {})
-    started = float(header.get("started", 0.0))
+    """What a trace says of its run."""
     last_s = max((each.answered_s for each in trace.exchanges), default=0.0)
-    return RunFacts(
-        run_id=str(header.get("run", "")),
-        base_url=trace.terms.base_url,
-        name=str(header.get("name", "")),
-        started=started,
-        finished=float(ending.get("finished", started + last_s)),
-        profile=str(options.get("profile", "")),
-        seed=int(options.get("seed", 0)),
-        connections=int(ending.get("connections", options.get("connections") or 1)),
-        strict=bool(options.get("strict", False)),
-        certify=bool(options.get("certify", False)),
-        options=options,
-        stopped=str(ending.get("stopped", ""))
-        if trace.whole
-        else "The trace is truncated: it ends before its run was complete.",
-        remedy=str(ending.get("remedy", "")),
-        notes=tuple(map(str, ending.get("notes", ()))),
-        suite_faults=tuple(map(str, ending.get("suite_faults", ()))),
-        trace_digest=trace.digest,
-    )
+    facts = facts_of(trace.header, trace.ending, trace.terms.base_url, trace.digest, last_s)
+    return facts if trace.whole else replace(facts, stopped=TRUNCATED)

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 from urllib.parse import quote
 
 from animal_conformance.interface.clauses import Level
@@ -23,10 +25,6 @@ from animal_conformance.report.files import ReportError, json_bytes, write_whole
 from animal_conformance.report.report import FORMAT, sha256
 from animal_conformance.report.templating import asset, policy, render
 from animal_conformance.report.words import VERDICT_WORDS, levels_kept
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 STATEMENT: Final = "https://in-toto.io/Statement/v1"
 PREDICATE: Final = "https://in-toto.io/attestation/test-result/v0.1"

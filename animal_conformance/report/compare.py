@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 from animal_conformance.interface.clauses import Level
 from animal_conformance.interface.resources import spec_file
@@ -14,10 +16,6 @@ from animal_conformance.report.files import ReportError
 from animal_conformance.report.report import FORMAT
 from animal_conformance.report.safe_text import safe_text
 from animal_conformance.report.words import verdict_words
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 # Which outcomes are worse than passed: a clause that is no longer known to hold may have broken.
 KNOWN: Final = {ClauseOutcome.PASSED.value: 2, ClauseOutcome.FAILED.value: 0}

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from rich.table import Table
 
 from animal_conformance.judge.verdicts import ClauseOutcome
+from animal_conformance.report.compare import Change, Comparison, Question
 from animal_conformance.report.safe_text import safe_text
 from animal_conformance.report.templating import asset, policy, render
 from animal_conformance.report.terminal import Page
 from animal_conformance.report.words import OUTCOME_SYMBOLS, OUTCOME_WORDS, plural
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from rich.console import Console
-
-    from animal_conformance.report.compare import Change, Comparison, Question
 
 MOST_ANSWERS: Final = 4
 LONGEST: Final = 160

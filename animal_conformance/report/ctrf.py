@@ -9,14 +9,8 @@ from typing import Any, Final
 from animal_conformance.interface.clauses import Level
 from animal_conformance.judge.outcome import COULD_NOT_JUDGE, final_outcome
 from animal_conformance.judge.verdicts import ClauseOutcome
+from animal_conformance.report import words
 from animal_conformance.report.safe_text import safe_text
-from animal_conformance.report.words import (
-    known_failures,
-    known_words,
-    reason_of,
-    shown_reason,
-    stale_expectations,
-)
 
 SPEC_VERSION: Final = "1.0.0"
 STATUSES: Final = {
@@ -36,10 +30,10 @@ def ctrf_report(report: dict[str, Any]) -> dict[str, Any]:
     An undetermined clause is `other`, and so are a failed SHOULD clause unless the run is strict, and a known failure.
     A run that could not be judged, or whose expectations are out of date, has one additional test that fails.
     """
-    run, known, stale = report["run"], known_failures(report), stale_expectations(report)
+    run, known, stale = report["run"], words.known_failures(report), words.stale_expectations(report)
     tests = [_test(each, known.get(each["id"]), strict=run["strict"]) for each in report["clauses"]]
     if final_outcome(report) == COULD_NOT_JUDGE or stale or report["suite_faults"]:
-        message = safe_text(" ".join((shown_reason(report), *stale, *report["suite_faults"])))
+        message = safe_text(" ".join((words.shown_reason(report), *stale, *report["suite_faults"])))
         tests.append({**_named("run.judged"), "status": "failed", "suite": ["run"], "message": message})
     counts = dict.fromkeys(("passed", "failed", "skipped", "pending", "other"), 0)
     for test in tests:
@@ -62,7 +56,7 @@ def ctrf_report(report: dict[str, Any]) -> dict[str, Any]:
                 "extra": {
                     "outcome": final_outcome(report),
                     "scope": report["scope"],
-                    "reason": safe_text(shown_reason(report)),
+                    "reason": safe_text(words.shown_reason(report)),
                 },
             },
             "tests": tests,
@@ -100,7 +94,7 @@ def _test(clause: dict[str, Any], known: dict[str, Any] | None, *, strict: bool)
     if clause["findings"]:
         finding = clause["findings"][0]
         test["message"] = safe_text(
-            finding["message"] if known is None else f"{known_words(known)}. {finding['message']}"
+            finding["message"] if known is None else f"{words.known_words(known)}. {finding['message']}"
         )
         test["trace"] = safe_text(
             f"required: {clause['title']}\nexpected: {finding['expected']}\nobserved: {finding['observed']}",
@@ -108,7 +102,7 @@ def _test(clause: dict[str, Any], known: dict[str, Any] | None, *, strict: bool)
         )
         test["snippet"] = safe_text(finding["curl"], lines=True)
     elif clause["why"]:
-        test["message"] = safe_text(reason_of(clause))
+        test["message"] = safe_text(words.reason_of(clause))
     return test
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Iterable, Mapping
 from math import prod
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from animal_conformance.record.credentials import (
     BREAKING,
@@ -16,12 +17,7 @@ from animal_conformance.record.credentials import (
     PATTERNS,
     TAILS,
 )
-from animal_conformance.record.exchange import Credential
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.exchange import Credential, Exchange
 
 KEY: Final = "$ANIMAL_STORE_API_KEY"
 

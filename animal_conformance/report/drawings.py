@@ -7,19 +7,16 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import median
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.reading import read_request
+from animal_conformance.record.exchange import Exchange
 from animal_conformance.report.words import plural
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from animal_conformance.record.exchange import Exchange
 
 LEFT: Final = 50
 RIGHT: Final = 460
@@ -264,9 +261,9 @@ def _bars(values: Sequence[float], bases: Sequence[float], scale: float) -> str:
 
 
 def _kind(exchange: Exchange) -> int:
-    if exchange.response is None or exchange.response.status >= 500:
+    if not 0 < exchange.status < 500:
         return 2
-    return 0 if exchange.response.status < 400 else 1
+    return 0 if exchange.status < 400 else 1
 
 
 def _nice(value: float) -> float:

@@ -6,17 +6,13 @@ import json
 import os
 import re
 import secrets
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO, Final
 
 from animal_conformance.judge.outcome import PARTIAL
+from animal_conformance.record.exchange import Exchange
 from animal_conformance.report.safe_text import well_formed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-
-    from animal_conformance.record.exchange import Exchange
-
 
 # Characters that JSON may contain verbatim, but that would affect a terminal when the file is printed: the second
 # set of control characters, and everything that is invisible or changes the text direction.
@@ -80,13 +76,9 @@ def written_words(written: Sequence[Path]) -> str:
 
 def json_bytes(value: Any) -> bytes:
     """A JSON value as the bytes of a file that is also safe for people to print."""
-    return (ACTIVE.sub(_escaped, json.dumps(well_formed(value), indent=2, ensure_ascii=False)) + "\n").encode(
-        "utf-8"
-    )
-
-
-def _escaped(match: re.Match[str]) -> str:
-    return f"\\u{ord(match[0]):04x}"
+    text = json.dumps(well_formed(value), indent=2, ensure_ascii=False)
+    safe = ACTIVE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return f"{safe}\n".encode()
 
 
 def write_whole(path: Path, content: bytes) -> Path:

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final, cast
+from typing import IO, Any, Final, cast
 
 from animal_conformance.interface.clauses import Level
 from animal_conformance.judge.outcome import COULD_NOT_JUDGE, final_outcome
 from animal_conformance.judge.verdicts import ClauseOutcome
+from animal_conformance.report import words
 from animal_conformance.report.files import ReportError
 from animal_conformance.report.safe_text import safe_text, well_formed
 from animal_conformance.report.summary import summary
-from animal_conformance.report.words import (
-    known_failures,
-    known_words,
-    shown_reason,
-    stale_expectations,
-    verdict_words,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 # GitHub shows ten annotations of each kind per step, and drops the rest.
 MOST: Final = 10
@@ -61,10 +53,12 @@ def commands(report: dict[str, Any]) -> list[str]:
         for each in report["suite_faults"]
     ]
     if final_outcome(report) == COULD_NOT_JUDGE:
-        told = f"{shown_reason(report)} {report['remedy']}".strip()
+        told = f"{words.shown_reason(report)} {report['remedy']}".strip()
         errors.append(_command("error", "Could not be judged", told))
-    errors += [_command("error", "Expectation out of date", each) for each in stale_expectations(report)]
-    known = known_failures(report)
+    errors += [
+        _command("error", "Expectation out of date", each) for each in words.stale_expectations(report)
+    ]
+    known = words.known_failures(report)
     warnings: list[str] = []
     notices: list[str] = []
     for clause in report["clauses"]:
@@ -74,7 +68,7 @@ def commands(report: dict[str, Any]) -> list[str]:
         text = f"{finding['message']}\nRequired: {clause['title']}\nExpected: {finding['expected']}\nObserved: {finding['observed']}"
         title = f"{clause['id']} ({clause['level']})"
         if clause["id"] in known:
-            notices.append(_command("notice", title, f"{known_words(known[clause['id']])}\n{text}"))
+            notices.append(_command("notice", title, f"{words.known_words(known[clause['id']])}\n{text}"))
             continue
         broken = clause["level"] == Level.MUST or report["run"]["strict"]
         (errors if broken else warnings).append(_command("error" if broken else "warning", title, text))
@@ -90,7 +84,7 @@ def tell_job(report: dict[str, Any], environ: Mapping[str, str], reports: Path) 
     outputs = {
         "outcome": final_outcome(report),
         "scope": report["scope"],
-        "headline": verdict_words(report).lower(),
+        "headline": words.verdict_words(report).lower(),
         "report": reports / "conformance.json",
     }
     # Later steps depend on the outputs, and nothing on the summary.

@@ -3,33 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from animal_conformance.judge.verdicts import ClauseOutcome
+from animal_conformance.record.exchange import Exchange
+from animal_conformance.report import words
 from animal_conformance.report.causes import causes
 from animal_conformance.report.drawings import Latencies, LoadOverTime, Timeline, found_in
 from animal_conformance.report.safe_text import well_formed
 from animal_conformance.report.templating import asset, policy, render
-from animal_conformance.report.words import (
-    CHAPTERS,
-    VERDICT_SYMBOLS,
-    gate_notes,
-    known_failures,
-    known_words,
-    ran,
-    reason_of,
-    restart_command,
-    shown_outcome,
-    shown_reason,
-    stale_expectations,
-    verdict_words,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from animal_conformance.record.exchange import Exchange
 
 Clause = dict[str, Any]
 
@@ -56,7 +40,7 @@ def html_page(report: dict[str, Any], exchanges: Sequence[Exchange]) -> bytes:
     :param exchanges: those of the run, for its drawings.
     """
     report = well_formed(report)
-    known = known_failures(report)
+    known = words.known_failures(report)
     by_outcome = {
         outcome: [each for each in report["clauses"] if each["outcome"] == outcome]
         for outcome in ClauseOutcome
@@ -66,7 +50,7 @@ def html_page(report: dict[str, Any], exchanges: Sequence[Exchange]) -> bytes:
     excused = [each for each in cant_tell if each["excuse"] is not None]
     sections = {
         "known": [
-            (each, known_words(known[each["id"]]))
+            (each, words.known_words(known[each["id"]]))
             for each in by_outcome[ClauseOutcome.FAILED]
             if each["id"] in known
         ],
@@ -85,17 +69,17 @@ def html_page(report: dict[str, Any], exchanges: Sequence[Exchange]) -> bytes:
         run=report["run"],
         target=report["target"],
         suite=report["suite"],
-        ran=ran(report["run"]),
-        verdict=verdict_words(report),
-        outcome=shown_outcome(report),
-        reason=shown_reason(report),
-        stale=stale_expectations(report),
-        notes=gate_notes(report),
-        verdict_symbol=VERDICT_SYMBOLS[shown_outcome(report)],
+        ran=words.ran(report["run"]),
+        verdict=words.verdict_words(report),
+        outcome=words.shown_outcome(report),
+        reason=words.shown_reason(report),
+        stale=words.stale_expectations(report),
+        notes=words.gate_notes(report),
+        verdict_symbol=words.VERDICT_SYMBOLS[words.shown_outcome(report)],
         outcomes=list(ClauseOutcome),
         counted=[each for each in ClauseOutcome if totals[each] or each in USUAL],
         causes=found,
-        restart=restart_command(report),
+        restart=words.restart_command(report),
         **sections,
         parts=[
             (name, heading)
@@ -137,7 +121,7 @@ def _by_reason(clauses: Iterable[Clause]) -> list[tuple[str, str, list[Clause]]]
     """The clauses by why they were not told and by what would tell them."""
     found: dict[tuple[str, str], list[Clause]] = {}
     for each in clauses:
-        why = each["why"] if each["excuse"] is None else f"{reason_of(each)} {each['why']}"
+        why = each["why"] if each["excuse"] is None else f"{words.reason_of(each)} {each['why']}"
         found.setdefault((why, each["remedy"]), []).append(each)
     return [(why, remedy, members) for (why, remedy), members in found.items()]
 
@@ -146,7 +130,7 @@ def _chapters(clauses: list[Clause]) -> list[tuple[str, list[Clause]]]:
     """The clauses by the heading of their chapter."""
     found: dict[str, list[Clause]] = {}
     for prefix, members in groupby(clauses, key=lambda clause: clause["id"].split(".", 1)[0]):
-        found.setdefault(CHAPTERS.get(prefix, prefix), []).extend(members)
+        found.setdefault(words.CHAPTERS.get(prefix, prefix), []).extend(members)
     return list(found.items())
 
 

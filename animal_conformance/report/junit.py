@@ -9,15 +9,8 @@ from typing import Any
 from animal_conformance.interface.clauses import Level
 from animal_conformance.judge.outcome import COULD_NOT_JUDGE, final_outcome
 from animal_conformance.judge.verdicts import ClauseOutcome
+from animal_conformance.report import words
 from animal_conformance.report.templating import render
-from animal_conformance.report.words import (
-    exceeded_thresholds,
-    known_failures,
-    known_words,
-    reason_of,
-    shown_reason,
-    stale_expectations,
-)
 
 
 @dataclass(frozen=True)
@@ -43,7 +36,7 @@ def junit_xml(report: dict[str, Any]) -> bytes:
 
     It keeps to what Jenkins' xUnit plugin accepts (junit-10.xsd there), the strictest of the readers.
     """
-    strict, known = report["run"]["strict"], known_failures(report)
+    strict, known = report["run"]["strict"], words.known_failures(report)
     suites = [
         (chapter, [_case(each, known.get(each["id"]), strict=strict) for each in clauses])
         for chapter, clauses in groupby(report["clauses"], key=lambda clause: clause["id"].split(".", 1)[0])
@@ -64,10 +57,12 @@ def _case(clause: dict[str, Any], known: dict[str, Any] | None, *, strict: bool)
     if outcome == ClauseOutcome.PASSED:
         return Case(name, clause=clause)
     if outcome != ClauseOutcome.FAILED:
-        return Case(name, "skipped", f"{outcome}: {reason_of(clause)}", clause=clause)
+        return Case(name, "skipped", f"{outcome}: {words.reason_of(clause)}", clause=clause)
     message = clause["findings"][0]["message"]
     if known is not None:
-        return Case(name, "skipped", f"{known_words(known)}. {message}", text=details(clause), clause=clause)
+        return Case(
+            name, "skipped", f"{words.known_words(known)}. {message}", text=details(clause), clause=clause
+        )
     if strict or clause["level"] == Level.MUST:
         return Case(name, "failure", message, clause["level"], details(clause), clause)
     message = f"Failed SHOULD clause, which fails only a strict run: {message}"
@@ -77,11 +72,11 @@ def _case(clause: dict[str, Any], known: dict[str, Any] | None, *, strict: bool)
 def _cases_of_the_run(report: dict[str, Any]) -> list[Case]:
     cases = []
     if final_outcome(report) == COULD_NOT_JUDGE:
-        message = " ".join(filter(None, (shown_reason(report), report["remedy"])))
+        message = " ".join(filter(None, (words.shown_reason(report), report["remedy"])))
         cases.append(Case("run.judged", "failure", message, COULD_NOT_JUDGE))
-    if stale := stale_expectations(report):
+    if stale := words.stale_expectations(report):
         cases.append(Case("run.expectations", "failure", stale[0], "out-of-date", "\n".join(stale)))
-    if exceeded := exceeded_thresholds(report):
+    if exceeded := words.exceeded_thresholds(report):
         cases.append(Case("run.thresholds", "failure", exceeded[0], "exceeded", "\n".join(exceeded)))
     said = "The suite itself failed; this says nothing about the deployment."
     cases += [

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode
+from collections.abc import Iterator
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from animal_conformance.record.exchange import reference
 from animal_conformance.record.jsontext import parse
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 LINE_WIDTH: Final = 76
 LONGEST_BODY: Final = 4000

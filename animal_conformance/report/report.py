@@ -4,27 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import platform
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib import metadata
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from animal_conformance import __version__
 from animal_conformance.interface.clauses import Level
 from animal_conformance.interface.explanations import load_explanations
 from animal_conformance.interface.resources import spec_file
+from animal_conformance.judge.case import Finding
+from animal_conformance.judge.hearing import Found, Suspected
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.outcome import PARTIAL, WHOLE, decide, left_out
-from animal_conformance.judge.verdicts import ClauseOutcome, Judgement
+from animal_conformance.judge.verdicts import ClauseOutcome, Judgement, Verdict
+from animal_conformance.record.exchange import Exchange
 from animal_conformance.record.jsontext import is_integer
 from animal_conformance.report.curl import commands
 from animal_conformance.report.words import RECORDED
-
-if TYPE_CHECKING:
-    from animal_conformance.judge.case import Finding
-    from animal_conformance.judge.hearing import Found, Suspected
-    from animal_conformance.judge.knowledge.ledger import Ledger
-    from animal_conformance.judge.verdicts import Verdict
-    from animal_conformance.record.exchange import Exchange
 
 FORMAT: Final = "animal-conformance/1"
 
@@ -73,6 +71,36 @@ class RunFacts:
     def recorded(self) -> bool:
         """Whether the traffic is other people's, which is no run of this suite."""
         return self.profile == RECORDED
+
+
+def facts_of(
+    header: Mapping[str, Any], ending: Mapping[str, Any], base_url: str, digest: str, last_s: float = 0.0
+) -> RunFacts:
+    """What a trace says of its run: in its first line what was agreed, in its last how it ended.
+
+    :param digest: the last of the trace.
+    :param last_s: when the last exchange was answered; the end of a run that does not tell it.
+    """
+    options: dict[str, Any] = header.get("options", {})
+    started = float(header.get("started", 0.0))
+    return RunFacts(
+        run_id=str(header.get("run", "")),
+        base_url=base_url,
+        name=str(header.get("name", "")),
+        started=started,
+        finished=float(ending.get("finished", started + last_s)),
+        profile=str(options.get("profile", "")),
+        seed=int(options.get("seed", 0)),
+        connections=int(ending.get("connections", options.get("connections") or 1)),
+        strict=bool(options.get("strict", False)),
+        certify=bool(options.get("certify", False)),
+        options=options,
+        stopped=str(ending.get("stopped", "")),
+        remedy=str(ending.get("remedy", "")),
+        notes=tuple(map(str, ending.get("notes", ()))),
+        suite_faults=tuple(map(str, ending.get("suite_faults", ()))),
+        trace_digest=digest,
+    )
 
 
 def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
@@ -211,12 +239,9 @@ def _found(found: Found, facts: RunFacts) -> dict[str, Any]:
 def _taken_otherwise(ledger: Ledger) -> list[int]:
     """The ids in 2xx responses to create requests that are not 201: the animals are probably there all the same."""
     answers = (
-        each.response.json.value
+        each.value
         for each in ledger.exchanges
-        if each.request.method == "POST"
-        and each.request.path == "/pets"
-        and each.response is not None
-        and each.response.status in OTHER_SUCCESSES
+        if each.request.method == "POST" and each.request.path == "/pets" and each.status in OTHER_SUCCESSES
     )
     ids = (each.get("id") for each in answers if isinstance(each, dict))
     return list(dict.fromkeys(int(each) for each in ids if is_integer(each)))

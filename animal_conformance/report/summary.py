@@ -6,21 +6,8 @@ from typing import Any, Final
 
 from animal_conformance.interface.clauses import Level
 from animal_conformance.judge.verdicts import ClauseOutcome
+from animal_conformance.report import words
 from animal_conformance.report.templating import render
-from animal_conformance.report.words import (
-    VERDICT_MARKS,
-    exceeded_thresholds,
-    gate_notes,
-    known_failures,
-    known_words,
-    left_behind,
-    load_rows,
-    ran,
-    shown_outcome,
-    shown_reason,
-    stale_expectations,
-    verdict_words,
-)
 
 MOST_FAILED: Final = 20
 MOST_CURLS: Final = 10
@@ -28,25 +15,29 @@ MOST_CURLS: Final = 10
 
 def summary(report: dict[str, Any]) -> str:
     """The verdict, the counts, failures and how to reproduce them, undetermined clauses, open questions."""
-    known = known_failures(report)
+    known = words.known_failures(report)
     failed = [each for each in report["clauses"] if each["outcome"] == ClauseOutcome.FAILED]
     return render(
         "summary.md.j2",
         report=report,
-        mark=VERDICT_MARKS[shown_outcome(report)],
-        verdict=verdict_words(report),
-        reason=shown_reason(report),
-        gate_lines=[*exceeded_thresholds(report), *stale_expectations(report), *gate_notes(report)],
-        measured=load_rows(report),
-        known=[(each, known_words(known[each["id"]])) for each in failed if each["id"] in known],
-        ran=ran(report["run"]),
+        mark=words.VERDICT_MARKS[words.shown_outcome(report)],
+        verdict=words.verdict_words(report),
+        reason=words.shown_reason(report),
+        gate_lines=[
+            *words.exceeded_thresholds(report),
+            *words.stale_expectations(report),
+            *words.gate_notes(report),
+        ],
+        measured=words.load_rows(report),
+        known=[(each, words.known_words(known[each["id"]])) for each in failed if each["id"] in known],
+        ran=words.ran(report["run"]),
         outcomes=list(ClauseOutcome),
         failed=sorted(
             (each for each in failed if each["id"] not in known),
             key=lambda clause: clause["level"] != Level.MUST,
         ),
         untold=[each for each in report["clauses"] if each["outcome"] == ClauseOutcome.CANT_TELL],
-        left_behind=left_behind(report),
+        left_behind=words.left_behind(report),
         observed=[each for each in report["observations"] if each["observed"]],
         most_failed=MOST_FAILED,
         most_curls=MOST_CURLS,

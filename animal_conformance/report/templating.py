@@ -9,30 +9,20 @@ import base64
 import hashlib
 import os
 import sys
+from collections.abc import Callable
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import jinja2
 from markupsafe import Markup, escape
 
+from animal_conformance.report import words
 from animal_conformance.report.drawings import LEFT, RIGHT, milliseconds
 from animal_conformance.report.markdown import code, code_block, plain
 from animal_conformance.report.pretty import shown
 from animal_conformance.report.safe_text import safe_text
-from animal_conformance.report.words import (
-    OUTCOME_SYMBOLS,
-    OUTCOME_WORDS,
-    RECORDED,
-    excluded_of,
-    plural,
-    reason_of,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 # Beside the templates, as Python keeps what it has compiled beside its modules.
 COMPILED: Final = Path(__file__).parent / "templates" / "__pycache__"
@@ -63,14 +53,14 @@ def _environment(*, markdown: bool) -> jinja2.Environment:
     environment.globals.update(
         LEFT=LEFT,
         RIGHT=RIGHT,
-        RECORDED=RECORDED,
+        RECORDED=words.RECORDED,
         shown=shown,
-        OUTCOME_WORDS=OUTCOME_WORDS,
-        OUTCOME_SYMBOLS=OUTCOME_SYMBOLS,
+        OUTCOME_WORDS=words.OUTCOME_WORDS,
+        OUTCOME_SYMBOLS=words.OUTCOME_SYMBOLS,
         milliseconds=milliseconds,
-        excluded_of=excluded_of,
-        plural=plural,
-        reason_of=reason_of,
+        excluded_of=words.excluded_of,
+        plural=words.plural,
+        reason_of=words.reason_of,
         code=lambda text: Markup(code(text)),  # noqa: S704 - nothing in it ends it
         code_block=lambda text: Markup(code_block(text)),  # noqa: S704 - its fence holds
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from rich.padding import Padding
@@ -10,31 +12,11 @@ from rich.text import Text
 
 from animal_conformance.interface.clauses import Level
 from animal_conformance.judge.verdicts import ClauseOutcome
+from animal_conformance.report import words
 from animal_conformance.report.causes import causes
 from animal_conformance.report.safe_text import ELLIPSIS, safe_text
-from animal_conformance.report.words import (
-    OUTCOME_WORDS,
-    VERDICT_STYLES,
-    exceeded_thresholds,
-    excluded_of,
-    gate_notes,
-    known_failures,
-    known_words,
-    left_behind,
-    load_rows,
-    plural,
-    ran,
-    restart_command,
-    shown_outcome,
-    shown_reason,
-    stale_expectations,
-    verdict_words,
-)
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
     from rich.console import Console
 
 MOST_FAILED: Final = 12
@@ -59,10 +41,10 @@ def render(report: dict[str, Any], console: Console, *, reports: Path | None) ->
         _end(page, report, reports)
         return
     _counts(page, report)
-    if measured := load_rows(report):
+    if measured := words.load_rows(report):
         page.heading("UNDER LOAD")
         page.rows(measured, indent=2, width=LOAD_WIDTH)
-    known = known_failures(report)
+    known = words.known_failures(report)
     failed = [each for each in report["clauses"] if each["outcome"] == ClauseOutcome.FAILED]
     _failures(page, [each for each in failed if each["id"] not in known], report)
     _known(page, [each for each in failed if each["id"] in known], known)
@@ -112,11 +94,11 @@ class Page:
 
 
 def _verdict(page: Page, report: dict[str, Any]) -> None:
-    page.heading(verdict_words(report), f"bold {VERDICT_STYLES[shown_outcome(report)]}")
-    page.say(shown_reason(report))
-    for sentence in (*exceeded_thresholds(report), *stale_expectations(report)):
+    page.heading(words.verdict_words(report), f"bold {words.VERDICT_STYLES[words.shown_outcome(report)]}")
+    page.say(words.shown_reason(report))
+    for sentence in (*words.exceeded_thresholds(report), *words.stale_expectations(report)):
         page.say(sentence, "bold")
-    for sentence in gate_notes(report):
+    for sentence in words.gate_notes(report):
         page.say(sentence)
     if report["remedy"]:
         page.say(report["remedy"], "bold")
@@ -127,7 +109,7 @@ def _verdict(page: Page, report: dict[str, Any]) -> None:
         if target["name"] in {"", target["base_url"]}
         else f"{target['name']}, {target['base_url']}"
     )
-    page.rows([("deployment", shown), ("run", ran(report["run"]))], indent=0, width=10)
+    page.rows([("deployment", shown), ("run", words.ran(report["run"]))], indent=0, width=10)
     for note in report["run"]["notes"]:
         page.say(note, "yellow")
 
@@ -137,7 +119,7 @@ def _counts(page: Page, report: dict[str, Any]) -> None:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("")
     for outcome in ClauseOutcome:
-        table.add_column(Text(OUTCOME_WORDS[outcome]), justify="right")
+        table.add_column(Text(words.OUTCOME_WORDS[outcome]), justify="right")
     for level, counts in report["counts"].items():
         cells = [
             Text(
@@ -152,7 +134,7 @@ def _counts(page: Page, report: dict[str, Any]) -> None:
 
 def _failures(page: Page, failed: list[dict[str, Any]], report: dict[str, Any]) -> None:
     found = causes(failed)
-    if found and (command := restart_command(report)):
+    if found and (command := words.restart_command(report)):
         page.say()
         page.say("The reference deployment has stopped. To restart it for the commands below:")
         page.paste(command)
@@ -170,7 +152,7 @@ def _failures(page: Page, failed: list[dict[str, Any]], report: dict[str, Any]) 
             ("finding", finding["message"]),
             ("source", clause["source"]),
         ]
-        if excluded := excluded_of(finding):
+        if excluded := words.excluded_of(finding):
             rows.insert(4, ("excluded", f"{excluded} of trace.ndjson"))
         if cause.beside:
             rows.append(("also", f"The same response also breaks {', '.join(cause.beside)}."))
@@ -189,9 +171,9 @@ def _failures(page: Page, failed: list[dict[str, Any]], report: dict[str, Any]) 
 def _known(page: Page, failed: list[dict[str, Any]], known: dict[str, dict[str, Any]]) -> None:
     if not failed:
         return
-    page.heading(f"KNOWN FAILURES: {plural(len(failed), 'clause').upper()}")
+    page.heading(f"KNOWN FAILURES: {words.plural(len(failed), 'clause').upper()}")
     rows = [
-        (each["id"], f"{known_words(known[each['id']])}. {each['findings'][0]['message']}")
+        (each["id"], f"{words.known_words(known[each['id']])}. {each['findings'][0]['message']}")
         for each in failed[:MOST_UNTOLD]
     ]
     page.rows(rows, indent=2, width=ID_WIDTH)
@@ -201,17 +183,17 @@ def _known(page: Page, failed: list[dict[str, Any]], known: dict[str, dict[str, 
 def _untold(page: Page, report: dict[str, Any]) -> None:
     untold = [each for each in report["clauses"] if each["outcome"] == ClauseOutcome.CANT_TELL]
     groups = (
-        (OUTCOME_WORDS[ClauseOutcome.CANT_TELL], [each for each in untold if each["excuse"] is None]),
+        (words.OUTCOME_WORDS[ClauseOutcome.CANT_TELL], [each for each in untold if each["excuse"] is None]),
         ("excused, as no client could tell", [each for each in untold if each["excuse"] is not None]),
         (
-            OUTCOME_WORDS[ClauseOutcome.INAPPLICABLE],
+            words.OUTCOME_WORDS[ClauseOutcome.INAPPLICABLE],
             [each for each in report["clauses"] if each["outcome"] == ClauseOutcome.INAPPLICABLE],
         ),
     )
     for heading, members in groups:
         if not members:
             continue
-        page.heading(f"{heading}: {plural(len(members), 'clause')}".upper())
+        page.heading(f"{heading}: {words.plural(len(members), 'clause')}".upper())
         # Clauses with the same reason share one row.
         whys: dict[str, list[str]] = {}
         for clause in members:
@@ -252,7 +234,7 @@ def _observations(page: Page, observations: list[dict[str, Any]]) -> None:
 
 def _end(page: Page, report: dict[str, Any], reports: Path | None) -> None:
     page.say()
-    if sentence := left_behind(report):
+    if sentence := words.left_behind(report):
         page.say(sentence)
     for fault in report["suite_faults"]:
         page.say("Fault in the suite itself, not in the deployment:", "bold magenta")
@@ -265,4 +247,4 @@ def _end(page: Page, report: dict[str, Any], reports: Path | None) -> None:
 
 def _more(page: Page, count: int, what: str) -> None:
     if count > 0:
-        page.say(f"and {plural(count, f'more {what}')}; {SEE_PAGE}", "dim", indent=2)
+        page.say(f"and {words.plural(count, f'more {what}')}; {SEE_PAGE}", "dim", indent=2)

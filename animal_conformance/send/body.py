@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from urllib3.response import GzipDecoder, GzipDecoderState
 
 from animal_conformance.interface.reading import ANIMAL_FIELDS, ERROR_FIELDS
 from animal_conformance.record.arrays import ArrayScan, abridged, begins_array, is_json
 from animal_conformance.record.exchange import FailureKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # The limits on what is kept of a response, and on what is read of it; docs/hostile.md gives the reasons.
 LARGEST_BODY_BYTES: Final = 1024 * 1024

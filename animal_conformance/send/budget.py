@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from animal_conformance.send.clock import Clock
+from animal_conformance.send.clock import Clock
 
 # Two requests sent one interval apart may arrive a little closer together: this share is added.
 PACE_MARGIN: Final = 0.05

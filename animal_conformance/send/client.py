@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import threading
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
 from animal_conformance.record.exchange import Exchange, Failure, FailureKind, Request, Response
 from animal_conformance.record.redaction import Redactor
@@ -18,9 +19,6 @@ from animal_conformance.send.keys import authorizations
 from animal_conformance.send.sender import Sender, may_have_created
 from animal_conformance.send.transport import Transport, TransportSettings
 from animal_conformance.send.watch import Watch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
 
 S = TypeVar("S", bound=Sender)
 

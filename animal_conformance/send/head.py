@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import http.client
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from typing import BinaryIO
+from typing import BinaryIO, Final
 
 # docs/hostile.md gives the reasons.
 LARGEST_HEAD_BYTES: Final = 64 * 1024

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from animal_conformance.record.exchange import Credential
-from animal_conformance.send.endings import InVain
+from animal_conformance.interface.waiting import says_when
+from animal_conformance.record.exchange import Credential, Exchange, Failure, Response
+from animal_conformance.send.endings import Gone, InVain, Spent
 from animal_conformance.send.quota import Quota
 
 # After so many requests were given up in a row, and so much time was spent on waiting in vain, the run ends: what it could
@@ -19,10 +20,6 @@ FEW_SERVED: Final = 16
 # What has been in vain for a whole timeout is not given so much time again: this, or many times the slowest response.
 BRIEF_S: Final = 2.0
 BRIEF_TIMES: Final = 10
-
-if TYPE_CHECKING:
-    from animal_conformance.record.exchange import Exchange, Failure, Response
-    from animal_conformance.send.endings import Gone, Spent
 
 
 class Health:
@@ -79,7 +76,7 @@ class Health:
         """Whether too many at once are the reason of being put off: with 429, where few were served since the last time."""
         if response.status == 429:
             return self._served_in_a_row <= FEW_SERVED
-        return response.status == 503 and response.header("retry-after") is not None
+        return response.status == 503 and says_when(response)
 
     def learn(self, exchange: Exchange, *, beside: bool = False) -> None:
         """Take in one attempt; ``beside`` says whether another one was in flight when it was answered."""

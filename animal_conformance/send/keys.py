@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Mapping
 from string import ascii_lowercase, ascii_uppercase, digits
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.record.credentials import (
     BREAKING,
@@ -17,9 +18,6 @@ from animal_conformance.record.credentials import (
     with_other_signs,
 )
 from animal_conformance.record.exchange import Credential
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 # Servers reject headers larger than about 8 KB, whatever their content.
 LONGEST_DOUBLED: Final = 1000

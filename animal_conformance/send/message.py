@@ -5,14 +5,12 @@ from __future__ import annotations
 import http.client
 import io
 import re
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable
+from typing import Any, Final
 
 from urllib3 import HTTPResponse
 
 from animal_conformance.send.head import LARGEST_HEAD_BYTES, InOnePiece, header_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 # docs/hostile.md gives the reason.
 INTERIM_RESPONSES_AT_MOST: Final = 200
@@ -117,7 +115,7 @@ def transfer_codings(headers: Iterable[tuple[str, str]]) -> str | None:
     But for those that a request names in TE, only chunked may be sent (RFC 9110 section 10.1.4), and that only once
     (RFC 9112 section 6.1).
     """
-    codings = _codings(headers)
+    codings = [each.lower() for each in _values(headers, "transfer-encoding")]
     return None if codings == ["chunked"] or set(codings) <= NO_CODING else ", ".join(codings)[:100]
 
 
@@ -126,10 +124,6 @@ def content_codings(headers: Iterable[tuple[str, str]]) -> str | None:
     codings = _values(headers, "content-encoding")
     known = {*HTTPResponse.CONTENT_DECODERS, *NO_CODING}
     return None if {each.lower() for each in codings} <= known else ", ".join(codings)[:100]
-
-
-def _codings(headers: Iterable[tuple[str, str]]) -> list[str]:
-    return [each.lower() for each in _values(headers, "transfer-encoding")]
 
 
 def _values(headers: Iterable[tuple[str, str]], wanted: str) -> list[str]:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.interface import waiting
 from animal_conformance.interface.waiting import PATIENCE_S
-
-if TYPE_CHECKING:
-    from animal_conformance.record.exchange import Response
+from animal_conformance.record.exchange import Response
 
 # Without Retry-After, pauses grow; rate limits are often expressed per minute.
 SHORTEST_PATIENCE_S: Final = 0.05
@@ -45,13 +43,6 @@ class Patience:
         return pause_s
 
 
-def retry_after_s(response: Response) -> float:
+def retry_after_s(response: Response | None) -> float:
     """The Retry-After of a response, by the clock of this machine if it does not tell its own; 0 if there is none."""
     return waiting.retry_after_s(response, time.time())
-
-
-def asks_for_patience(response: Response) -> bool:
-    """Whether a response is no answer but a request to wait: 429, and 403 or 503 that says how long."""
-    return response.status == 429 or (
-        response.status in {403, 503} and response.header("retry-after") is not None
-    )

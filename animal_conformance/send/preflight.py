@@ -3,21 +3,48 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from animal_conformance.record.exchange import Credential, FailureKind
+from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind
 from animal_conformance.send.endings import Gone, Spent
-
-if TYPE_CHECKING:
-    from animal_conformance.record.exchange import Exchange, Failure
-    from animal_conformance.send.sender import Sender
+from animal_conformance.send.sender import Sender
 
 # What may be wrong with one list alone: that it was not HTTP, or too much of it.
 OF_A_LIST = frozenset({FailureKind.MALFORMED, FailureKind.RESET, FailureKind.TOO_LARGE})
-BAD_REQUEST = 400
 KEY_REFUSED = frozenset({401, 403})
-NOT_FOUND = 404
+# What the libraries say of a host name that does not resolve.
+OF_A_NAME = ("name", "getaddrinfo", "address associated")
+# Why there is no answer, and what to do about it.
+OBSTACLES = {
+    FailureKind.TLS: (
+        "The TLS connection to {host} failed: {detail}.",
+        "Check the certificate; trust your own CA with --ca-bundle, or disable verification with --insecure.",
+    ),
+    FailureKind.REFUSED: (
+        "Nothing is listening at {base_url}: {detail}.", "Start the deployment, or check host and port.",
+    ),
+    FailureKind.TIMEOUT: (
+        "{base_url} does not respond: {detail}.",
+        "Check that it is running; allow more time per request with --timeout.",
+    ),
+    FailureKind.TOO_LARGE: (
+        "The response from {base_url} is too large for this interface: {detail}.", "Check host, port and path.",
+    ),
+    FailureKind.MALFORMED: (
+        "The server at {base_url} does not speak HTTP: {detail}.", "Check host, port and scheme (http or https).",
+    ),
+    FailureKind.RESET: (
+        "{base_url} closes the connection without a response: {detail}.",
+        "Check host, port and scheme (http or https).",
+    ),
+}  # fmt: skip
+REFUSED_BY_PROXY = (
+    "The proxy refused the connection to {host}: {detail}.",
+    "Check HTTP_PROXY and HTTPS_PROXY; list hosts to reach directly in NO_PROXY.",
+)
+UNKNOWN_HOST = (
+    "The host name {host} does not resolve.", "Check the address for typing errors, and your DNS or VPN.",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -65,16 +92,15 @@ def _is_broken_off(sender: Sender, failure: Failure) -> bool:
     """Whether responses with animals alone cannot be read to their end: a request without the key is rejected in HTTP."""
     if failure.kind is not FailureKind.MALFORMED:
         return False
-    rejected = sender.send("GET", "/pets", credential=Credential.ABSENT).response
-    return rejected is not None and rejected.status in KEY_REFUSED
+    return sender.send("GET", "/pets", credential=Credential.ABSENT).status in KEY_REFUSED
 
 
 def _is_accepted_now(sender: Sender, plain: Exchange) -> bool:
     """Whether a key that was refused is accepted when it is sent once more."""
-    if plain.response is None or plain.response.status not in KEY_REFUSED:
+    if plain.status not in KEY_REFUSED:
         return False
-    again = sender.send("GET", "/pets?limit=1").response
-    return again is not None and again.status not in KEY_REFUSED
+    again = sender.send("GET", "/pets?limit=1")
+    return again.status != 0 and again.status not in KEY_REFUSED
 
 
 def _is_empty_store(sender: Sender, plain: Exchange) -> bool:
@@ -83,58 +109,21 @@ def _is_empty_store(sender: Sender, plain: Exchange) -> bool:
     A create request without any field is sent, which adds nothing and which createPet rejects with an Error; at a wrong
     address it is not found either.
     """
-    if plain.response is None or plain.response.status != NOT_FOUND or sender.client.read_only:
+    if plain.status != 404 or sender.client.read_only:
         return False
-    rejected = sender.send("POST", "/pets", json={}).response
-    if rejected is None or rejected.status != BAD_REQUEST:
-        return False
-    return isinstance(rejected.json.value, dict) and "code" in rejected.json.value
+    rejected = sender.send("POST", "/pets", json={})
+    return rejected.status == 400 and isinstance(rejected.value, dict) and "code" in rejected.value
 
 
 def _unreachable(base_url: str, failure: Failure) -> Obstacle:
+    obstacle = OBSTACLES[failure.kind]
+    if failure.kind is FailureKind.REFUSED and failure.detail.startswith("the proxy"):
+        obstacle = REFUSED_BY_PROXY
+    elif failure.kind is FailureKind.REFUSED and any(each in failure.detail.lower() for each in OF_A_NAME):
+        obstacle = UNKNOWN_HOST
+    reason, remedy = obstacle
     host = urlsplit(base_url).hostname or ""
-    detail = failure.detail
-    lowered = detail.lower()
-    if failure.kind is FailureKind.TLS:
-        return Obstacle(
-            f"The TLS connection to {host} failed: {detail}.",
-            "Check the certificate; trust your own CA with --ca-bundle, or disable verification with --insecure.",
-        )
-    if failure.kind is FailureKind.REFUSED and detail.startswith("the proxy"):
-        return Obstacle(
-            f"The proxy refused the connection to {host}: {detail}.",
-            "Check HTTP_PROXY and HTTPS_PROXY; list hosts to reach directly in NO_PROXY.",
-        )
-    if failure.kind is FailureKind.REFUSED and (
-        "name" in lowered or "getaddrinfo" in lowered or "address associated" in lowered
-    ):
-        return Obstacle(
-            f"The host name {host} does not resolve.",
-            "Check the address for typing errors, and your DNS or VPN.",
-        )
-    if failure.kind is FailureKind.REFUSED:
-        return Obstacle(
-            f"Nothing is listening at {base_url}: {detail}.", "Start the deployment, or check host and port."
-        )
-    if failure.kind is FailureKind.TIMEOUT:
-        return Obstacle(
-            f"{base_url} does not respond: {detail}.",
-            "Check that it is running; allow more time per request with --timeout.",
-        )
-    if failure.kind is FailureKind.TOO_LARGE:
-        return Obstacle(
-            f"The response from {base_url} is too large for this interface: {detail}.",
-            "Check host, port and path.",
-        )
-    if failure.kind is FailureKind.MALFORMED:
-        return Obstacle(
-            f"The server at {base_url} does not speak HTTP: {detail}.",
-            "Check host, port and scheme (http or https).",
-        )
-    return Obstacle(
-        f"{base_url} closes the connection without a response: {detail}.",
-        "Check host, port and scheme (http or https).",
-    )
+    return Obstacle(reason.format(base_url=base_url, host=host, detail=failure.detail), remedy)
 
 
 def _of_answer(base_url: str, exchange: Exchange) -> Obstacle | None:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.reading import read_request
-from animal_conformance.record.exchange import Credential
-
-if TYPE_CHECKING:
-    from animal_conformance.record.exchange import Exchange, Request, Response
+from animal_conformance.record.exchange import Credential, Exchange, Request, Response
 
 # One may be asked to wait for what it is.
 ENOUGH: Final = 3

@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import json as json_module
+from dataclasses import replace
 from itertools import zip_longest
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.interface.reading import read_request
-from animal_conformance.interface.waiting import LONGEST_ASKED_S, PATIENCE_S
+from animal_conformance.interface.waiting import LONGEST_ASKED_S, PATIENCE_S, asks_for_patience
 from animal_conformance.record.exchange import Credential, Exchange, FailureKind, Request, Response
 from animal_conformance.send.endings import Gone, InVain, Spent
-from animal_conformance.send.patience import (
-    BRIEF_PATIENCE_S,
-    FEWEST_ATTEMPTS,
-    Patience,
-    asks_for_patience,
-    retry_after_s,
-)
+from animal_conformance.send.health import Health
+from animal_conformance.send.patience import BRIEF_PATIENCE_S, FEWEST_ATTEMPTS, Patience, retry_after_s
+from animal_conformance.send.transport import Transport
 
 if TYPE_CHECKING:
     from animal_conformance.send.client import Client
-    from animal_conformance.send.health import Health
-    from animal_conformance.send.transport import Transport
 
 NO_BODY: Final = None
 # A request without an answer (no response, 408, or a proxy's error) is retried after growing pauses. From the second
@@ -103,26 +98,30 @@ class Sender:
         """
         if json is not NO_BODY:
             body = json_module.dumps(json, ensure_ascii=False).encode("utf-8", "surrogatepass")
-        if body is not None and not any(name.lower() == "content-type" for name, _ in headers):
+        return self.send_as(Request(method, target, headers, body, credential, form, voice))
+
+    def send_as(self, request: Request) -> Exchange:
+        """Send a request that is put together, such as an earlier one once more; the rest as in :meth:`send`.
+
+        A body goes with a Content-Type; of a credential that has no such form, the first one is sent.
+        """
+        headers, forms = request.headers, self.client.authorizations[request.credential]
+        if request.body is not None and request.header("content-type") is None:
             headers = (*headers, ("Content-Type", "application/json"))
-        forms = self.client.authorizations[credential]
-        form = form if form in forms else next(iter(forms))
-        request = Request(method, target, headers, body, credential, form, voice)
+        form = request.form if request.form in forms else next(iter(forms))
+        request = replace(request, headers=headers, form=form)
+        authorization = forms[form]
         known = self._health.quota.answer_to(request, self.client.now_s())
         if known is not None:
             return Exchange(request, known)
-        exchange = self._attempt(request, forms[form])
-        if (
-            exchange.response is not None
-            and not asks_for_patience(exchange.response)
-            and not failed(exchange)
-        ):
+        exchange = self._attempt(request, authorization)
+        if exchange.status and not asks_for_patience(exchange.response) and not failed(exchange):
             self._take_in(exchange)
             return exchange
         if exchange.failure is not None and not failed(exchange):
             self._watch_responses()
             return exchange
-        return self._again(request, forms[form], exchange)
+        return self._again(request, authorization, exchange)
 
     def close_idle(self) -> None:
         """Close the connection; the next request opens a new one."""
@@ -224,7 +223,7 @@ class Sender:
         A limit on requests (429) does that to other clients at most: it is waited for in the suite's own voice. So is a
         quota, but an invalid creation adds nothing to what that counts.
         """
-        status = 0 if exchange.response is None else exchange.response.status
+        status = exchange.status
         request = exchange.request
         if (status == 429 and not request.voice) or request.credential is not Credential.VALID:
             return False
@@ -233,7 +232,7 @@ class Sender:
         if not patience.attempts:
             return False
         control = self._control()
-        served = control.response is not None and control.response.status == 200
+        served = control.status == 200
         patience.others_served = patience.others_served + 1 if served else 0
         return patience.others_served >= PUT_OFF_AT_MOST - 1
 
@@ -284,7 +283,7 @@ class Sender:
 
     def _try_again(self, failures: int, exchange: Exchange) -> bool:
         """Whether to retry, after a pause, a request that got no answer so many times."""
-        health, slow = self._health, _is_slow(exchange)
+        health, slow = self._health, exchange.failure_kind is FailureKind.TIMEOUT
         health.unanswered += exchange.response is None
         hopeless = health.given_up >= GIVEN_UP_AT_MOST
         if slow or failures >= ATTEMPTS_UNTIL_CONTROL or (hopeless and health.unanswered > failures):
@@ -315,7 +314,8 @@ class Sender:
                 break
             self.client.wait(pause_s)
             exchange = self._control()
-            if not failed(exchange) or (_is_malformed(exchange) and self._answers_otherwise()):
+            malformed = exchange.failure_kind is FailureKind.MALFORMED
+            if not failed(exchange) or (malformed and self._answers_otherwise()):
                 return
         raise self.client.end(Gone(f"The deployment no longer responds ({_how(exchange)})."))
 
@@ -350,7 +350,7 @@ class Sender:
                 # The connection alone may be refused, since a wrong key was sent on it.
                 self.close_idle()
                 control = self._control()
-                if control.response is None or control.response.status != 401:
+                if control.status != 401:
                     self._health.refusals = 0
                     return
             raise self.client.end(
@@ -366,23 +366,13 @@ def may_have_created(response: Response | None) -> bool:
 def failed(exchange: Exchange) -> bool:
     """Whether a request got no answer, and may get one if it is sent again: nothing, 408, or a proxy's error."""
     if exchange.response is None:
-        return exchange.failure is not None and exchange.failure.kind in PASSING
+        return exchange.failure_kind in PASSING
     return exchange.response.status in UNANSWERED and not asks_for_patience(exchange.response)
-
-
-def _is_slow(exchange: Exchange) -> bool:
-    return exchange.failure is not None and exchange.failure.kind is FailureKind.TIMEOUT
-
-
-def _is_malformed(exchange: Exchange) -> bool:
-    return exchange.failure is not None and exchange.failure.kind is FailureKind.MALFORMED
 
 
 def _is_outage(exchange: Exchange) -> bool:
     """Whether this is how a restart looks: a refused connection, or a proxy's error."""
-    if exchange.failure is not None:
-        return exchange.failure.kind is FailureKind.REFUSED
-    return failed(exchange)
+    return failed(exchange) if exchange.failure is None else exchange.failure_kind is FailureKind.REFUSED
 
 
 def _how(exchange: Exchange) -> str:

@@ -7,10 +7,11 @@ import socket
 import threading
 import time
 import warnings
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import requests
 from requests.adapters import HTTPAdapter
@@ -38,9 +39,6 @@ from animal_conformance.send.message import (
     unreadable,
 )
 from animal_conformance.send.watch import Watch
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 OWN_HEADERS: Final = {"User-Agent": "animal-conformance", "Accept-Encoding": "gzip, deflate"}
 HTTP_1_0: Final = 10  # http.client's number for it
@@ -280,9 +278,7 @@ GARBAGE: Final = (
     "BadStatusLine", "IncompleteRead", "InvalidChunk", "InvalidHeader", "DecodeError", "UnknownProtocol", "Expecting",
 )  # fmt: skip
 # What the messages of the libraries do not say.
-IN_WORDS: Final = {
-    "DecodeError": "a body that is not encoded as its Content-Encoding says",
-}
+IN_WORDS: Final = {"DecodeError": "a body that is not encoded as its Content-Encoding says"}
 
 
 def failure_of(error: Exception, timeout_s: float, *, expired: bool) -> Failure:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from animal_conformance.record.exchange import Exchange
-    from animal_conformance.send.client import Client
-    from animal_conformance.send.sender import Sender
+from animal_conformance.record.exchange import Exchange
+from animal_conformance.send.client import Client
+from animal_conformance.send.sender import Sender
 
 DEFAULT_WIDTH: Final = 8
 # If responses arrive within this time, parallel requests save nothing.
@@ -66,9 +64,9 @@ def typical_s(exchanges: Iterable[Exchange]) -> float:
 
     A list may have been requested on a new connection, which takes two round trips.
     """
-    times = [(each.answered_s - each.sent_s, each) for each in exchanges if each.response is not None]
+    times = [(each.answered_s - each.sent_s, each) for each in exchanges if each.status]
     quickest_s = min(took_s for took_s, _ in times)
-    listed_s = [took_s for took_s, each in times if each.response and each.response.status == 200]
+    listed_s = [took_s for took_s, each in times if each.status == 200]
     list_s = min(listed_s, default=0.0)
     return list_s if list_s > max(SLOW_S, LEAST_FACTOR * quickest_s) else quickest_s
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from animal_conformance.interface.clauses import matches
 from animal_conformance.record.trace import TraceError
 from animal_conformance.send.endings import Gone, Spent
+from animal_conformance.session.run import Run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
-
     import pytest
-
-    from animal_conformance.session.run import Run
 
 LAST_ROUND: Final = -1
 EXPERIMENTS: Final = "test_experiments"

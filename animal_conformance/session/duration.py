@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.drive.profiles import PROFILES
 from animal_conformance.drive.store import SETTLINGS_LATER
 from animal_conformance.send.width import helpful_width
+from animal_conformance.session.options import RunOptions
 from animal_conformance.session.run import limits_of
-
-if TYPE_CHECKING:
-    from animal_conformance.session.options import RunOptions
 
 # Lanes wait for each other now and then: by measurement, a run takes this factor longer than its requests.
 SIDE_BY_SIDE: Final = 1.3

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 import yaml
 
@@ -13,10 +15,6 @@ from animal_conformance.interface.yaml_reading import read_yaml
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.record.inputs import SETTINGS_BYTES, read_at_most
 from animal_conformance.report.safe_text import safe_text
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 FIELDS: Final = frozenset({"id", "reason", "until"})
 # How long a failure may be expected that nobody has given a date.

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from datetime import date
+from pathlib import Path
+from typing import Any
 
 from animal_conformance.interface.clauses import Circumstance, Level, load_clauses
 from animal_conformance.judge.outcome import (
@@ -18,10 +20,6 @@ from animal_conformance.judge.verdicts import ClauseOutcome, Verdict
 from animal_conformance.report.compare import changes, read_report
 from animal_conformance.report.words import RECORDED, plural
 from animal_conformance.session.expectations import Expectation, read_expectations
-
-if TYPE_CHECKING:
-    from datetime import date
-    from pathlib import Path
 
 
 @dataclass(frozen=True)

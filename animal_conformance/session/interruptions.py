@@ -7,11 +7,9 @@ import errno
 import os
 import signal
 import sys
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from typing import Final
 
 OUTPUTS: Final = (1, 2)
 # As judge.outcome has it; the guard of the exit code imports this before anything that may be broken.
@@ -118,6 +116,11 @@ def leave_closed_terminals() -> None:
         except OSError as error:
             if error.errno == errno.ENOSPC:
                 continue  # which whoever writes there has to know
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, each)
-            os.close(nowhere)
+            to_nowhere(each)
+
+
+def to_nowhere(output: int) -> None:
+    """Let what is written to an output go nowhere from now on."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, output)
+    os.close(nowhere)

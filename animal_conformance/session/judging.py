@@ -7,18 +7,15 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
 from animal_conformance.interface.resources import tests_dir
 from animal_conformance.record.trace import TraceError
 from animal_conformance.report.files import ReportError
 from animal_conformance.session.expectations import ExpectationError
 from animal_conformance.session.gates import read_gates
-from animal_conformance.session.options import UsageError
+from animal_conformance.session.options import RunOptions, UsageError
 from animal_conformance.session.run import Run, RunError
-
-if TYPE_CHECKING:
-    from animal_conformance.session.options import RunOptions
 
 PLUGIN: Final = "animal_conformance.session.plugin"
 # What only the larger profiles need, and what every run needs at its end.

@@ -6,20 +6,20 @@ import secrets
 import time
 from dataclasses import dataclass, field
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from animal_conformance.drive.profiles import PROFILES
+from animal_conformance.drive.profiles import PROFILES, Profile
 from animal_conformance.drive.store import Store
 from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.outcome import CONFORMS, COULD_NOT_JUDGE
 from animal_conformance.judge.verdicts import Judgement, decide_on
-from animal_conformance.record.exchange import Terms
+from animal_conformance.record.exchange import Exchange, Terms
 from animal_conformance.record.shelf import Shelf
 from animal_conformance.record.trace import TraceError, TraceWriter
 from animal_conformance.reference.embedded import DeploymentError, EmbeddedDeployment
 from animal_conformance.report.files import ReportError, write_reports, write_whole, written_words
-from animal_conformance.report.report import RunFacts, build_report, suite_facts
+from animal_conformance.report.report import build_report, facts_of, suite_facts
 from animal_conformance.report.typed import Report
 from animal_conformance.send.budget import Budget
 from animal_conformance.send.client import Client
@@ -31,11 +31,6 @@ from animal_conformance.session.gates import Gates, gate_of
 from animal_conformance.session.lock import Lock, LockedError
 from animal_conformance.session.options import RunOptions
 from animal_conformance.session.reaching import transport_settings
-
-if TYPE_CHECKING:
-    from animal_conformance.drive.profiles import Profile
-    from animal_conformance.record.exchange import Exchange
-
 
 NO_GATES: Final = Gates()
 # The rest of the time is for reading back what was created.
@@ -164,7 +159,7 @@ class Run:
         if first is None or self._is_widened or self.options.connections or (self.latency_s or 0) > QUICK_S:
             return
         self._is_widened = True
-        took_s = first.exchange.answered_s - first.exchange.sent_s
+        took_s = first.answered_s - first.sent_s
         if took_s > SLOW_S:
             self._open_lanes(took_s)
 
@@ -225,14 +220,9 @@ class Run:
             "started": begun.started,
             "name": options.shown_name,
             "suite": suite_facts(),
-            "options": self._shown_options(),
+            # Headers may contain credentials for a gateway: their names are enough.
+            "options": {**options.as_values(), "headers": [name for name, _ in options.headers]},
         }
-
-    def _shown_options(self) -> dict[str, Any]:
-        values = self.options.as_values()
-        # Headers may contain credentials for a gateway: their names are enough.
-        values["headers"] = [name for name, _ in self.options.headers]
-        return values
 
     def gone(self, reason: Gone | str) -> None:
         """Record that the deployment was lost, which ends the run."""
@@ -252,29 +242,10 @@ class Run:
         self.judgement = decide_on(
             self.store.heard(), load_clauses(), whole=not self.interrupted, cut=self.cut
         )
-        begun, finished = self.begun, time.time()
+        finished = time.time()
         digest = self._close_trace(finished)
-        self.report = build_report(
-            self.judgement,
-            RunFacts(
-                run_id=begun.run_id,
-                base_url=begun.base_url,
-                name=self.options.shown_name,
-                started=begun.started,
-                finished=finished,
-                profile=self.options.profile,
-                seed=self.options.seed,
-                connections=self.store.lanes.width,
-                strict=self.options.strict,
-                certify=self.options.certify,
-                options=self._shown_options(),
-                stopped=self.stopped,
-                remedy=self._remedy,
-                notes=self._notes,
-                trace_digest=digest,
-                suite_faults=tuple(self.suite_faults),
-            ),
-        )
+        facts = facts_of(self._header(), self._ending(finished), self.begun.base_url, digest)
+        self.report = build_report(self.judgement, facts)
         self.report["gate"] = gate_of(self.report, self.gates, self.options.today)
         return self.report
 
@@ -294,15 +265,11 @@ class Run:
             )
         return tuple(notes)
 
-    @property
-    def _remedy(self) -> str:
-        return self.obstacle.remedy if self.obstacle else ""
-
-    def _close_trace(self, finished: float) -> str:
-        """Close the trace with all that decides the outcome beside its exchanges; return its last digest."""
-        ending = {
+    def _ending(self, finished: float) -> dict[str, Any]:
+        """All that decides the outcome beside the exchanges."""
+        return {
             "stopped": self.stopped,
-            "remedy": self._remedy,
+            "remedy": self.obstacle.remedy if self.obstacle else "",
             "interrupted": self.interrupted,
             "cut": self.cut,
             "notes": self._notes,
@@ -310,8 +277,11 @@ class Run:
             "finished": finished,
             "connections": self.store.lanes.width,
         }
+
+    def _close_trace(self, finished: float) -> str:
+        """Close the trace; return its last digest."""
         try:
-            self._writer.close(ending=ending)
+            self._writer.close(ending=self._ending(finished))
         except TraceError as error:
             self.unwritten = str(error)
             self.gone(self.unwritten)

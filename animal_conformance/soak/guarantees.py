@@ -7,18 +7,14 @@ consistent replicated data" (1994).
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.reading import created_id, read_request
-from animal_conformance.record.exchange import Credential
+from animal_conformance.record.exchange import Credential, Exchange
 from animal_conformance.report.curl import curl
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from animal_conformance.record.exchange import Exchange
 
 GUARANTEES: Final = {
     "read-your-writes": "A user finds what it has created.",
@@ -56,7 +52,7 @@ class Session:
                 del self._own[next(iter(self._own))]
             return
         reading = read_request(exchange.request)
-        status = 0 if exchange.response is None else exchange.response.status
+        status = exchange.status
         own = None if reading.pet_id is None else self._own.get(reading.pet_id)
         if own is None or reading.operation is not Operation.GET or status not in {200, 404}:
             return

@@ -5,31 +5,26 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter, deque
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterable
+from collections.abc import Set as AbstractSet
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from animal_conformance.drive.experiments import asked_for, perform
+from animal_conformance.drive.store import Store
 from animal_conformance.interface.reading import created_id
+from animal_conformance.judge.experiments import Experiment
 from animal_conformance.judge.hearing import Hearing
 from animal_conformance.judge.knowledge.ledger import Ledger
+from animal_conformance.record.exchange import Exchange, Terms
+from animal_conformance.send.clock import Clock
 from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.soak.memory import Memory
 from animal_conformance.soak.settings import selected_clauses
-from animal_conformance.soak.standing import matters, open_in, said_of
+from animal_conformance.soak.standing import Matter, matters, open_in, said_of
 from animal_conformance.soak.windows import Window
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
-    from collections.abc import Set as AbstractSet
-    from contextlib import AbstractContextManager
-
-    from animal_conformance.drive.store import Store
-    from animal_conformance.judge.experiments import Experiment
-    from animal_conformance.record.exchange import Exchange, Terms
-    from animal_conformance.send.clock import Clock
-    from animal_conformance.soak.standing import Matter
 
 TICK_S: Final = 0.1
 # Judging gives way to the users after so many exchanges.
@@ -170,7 +165,7 @@ class Judging:
                 near = [
                     other
                     for other in (*window.recalled, *window.exchanges)
-                    if abs(other.answered_s - each.exchange.answered_s) <= AROUND_S
+                    if abs(other.answered_s - each.answered_s) <= AROUND_S
                 ]
                 needed = (
                     *each.finding.related,

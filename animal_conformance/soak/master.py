@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import secrets
 import time
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any
 
 from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.judge.verdicts import decide_on
-from animal_conformance.record.exchange import SOAK, Exchange
+from animal_conformance.record.exchange import Exchange
 from animal_conformance.record.trace import TraceWriter
-from animal_conformance.report.report import LoadFacts, RunFacts, build_report, suite_facts
+from animal_conformance.report.report import LoadFacts, build_report, facts_of, suite_facts
 from animal_conformance.soak.guarantees import Observed
 from animal_conformance.soak.measures import Measures
 from animal_conformance.soak.memory import Birth, Memory
-from animal_conformance.soak.settings import selected_clauses, terms_of
+from animal_conformance.soak.settings import SoakOptions, selected_clauses, terms_of
 from animal_conformance.soak.standing import Standing, said_of
 from animal_conformance.soak.windows import Window
 from animal_conformance.soak.worker import worker_of
-
-if TYPE_CHECKING:
-    from animal_conformance.soak.settings import SoakOptions
 
 
 class Master:
@@ -48,14 +46,14 @@ class Master:
         self.created: list[int] = []
         self._sampled: set[tuple[int, int, float]] = set()
         self.sample: list[Exchange] = []
-        header = {
+        self._header = {
             "run": self.run_id,
             "started": self.started,
             "name": run.shown_name,
             "suite": suite_facts(),
             "options": options.as_shown(),
         }
-        self._writer = TraceWriter(run.report_dir / "trace.ndjson", self.terms, header)
+        self._writer = TraceWriter(run.report_dir / "trace.ndjson", self.terms, self._header)
 
     def take(self, told: dict[str, Any]) -> None:
         """Take in what a worker tells."""
@@ -112,7 +110,7 @@ class Master:
         :param stopped: why it ended early, in a sentence; empty if it did not.
         :param remedy: what to do about a soak that could not start.
         """
-        run, finished = self.options.run, time.time()
+        finished = time.time()
         judgement = decide_on(self._standing.settle(), load_clauses(), whole=False)
         ending = {"stopped": stopped, "remedy": remedy, "interrupted": True, "finished": finished}
         self._writer.close(ending=ending)
@@ -124,20 +122,9 @@ class Master:
             "thresholds": self._thresholds,
             "guarantees": self._observed.as_report(),
         }
-        facts = RunFacts(
-            run_id=self.run_id,
-            base_url=self.terms.base_url,
-            name=run.shown_name,
-            started=self.started,
-            finished=finished,
-            profile=SOAK,
-            seed=run.seed,
+        facts = replace(
+            facts_of(self._header, ending, self.terms.base_url, self._writer.digest),
             connections=self.options.users,
-            strict=run.strict,
-            options=self.options.as_shown(),
-            stopped=stopped,
-            remedy=remedy,
-            trace_digest=self._writer.digest,
             suite_faults=tuple(self.faults),
             load=LoadFacts(self.requests, tuple(self.created), load),
         )

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from animal_conformance.interface.reading import read_request
+from animal_conformance.record.exchange import Exchange
 from animal_conformance.soak.windows import kind_of_trouble
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from animal_conformance.record.exchange import Exchange
 
 # A class of response times is this much longer than the one before it: so exact are percentiles.
 FACTOR: Final = 1.05
 SHORTEST_MS: Final = 0.05
 MOST_BINS: Final = 120
-SERVER_ERROR: Final = 500
 PERCENTILES: Final = (50, 95, 99)
 
 
@@ -50,8 +46,8 @@ class Measures:
         """Count an exchange."""
         at = self._at(exchange.answered_s)
         counted = self.bins[at]
-        status = 0 if exchange.response is None else exchange.response.status
-        trouble = kind_of_trouble(exchange) or (str(status) if status >= SERVER_ERROR else "")
+        status = exchange.status
+        trouble = kind_of_trouble(exchange) or (str(status) if status >= 500 else "")
         counted.kinds["trouble" if trouble else "refused" if status >= 400 else "served"] += 1
         if trouble:
             counted.errors[trouble] += 1
@@ -153,7 +149,7 @@ def _ms(of_class: int) -> float:
 
 def _is_failure(kind: str) -> bool:
     """Whether a kind of trouble is a 5xx or no answer at all, which is no patience that was asked for with 4xx."""
-    return not kind.isdigit() or int(kind) >= SERVER_ERROR
+    return not kind.isdigit() or int(kind) >= 500
 
 
 def _times(times: Counter[int]) -> dict[str, float]:

@@ -10,18 +10,16 @@ import json
 import struct
 from bisect import bisect_left, insort
 from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.reading import created_id, read_request
 from animal_conformance.judge.knowledge.plain import OWN_NAME
 from animal_conformance.record.exchange import Credential, Exchange, Request, Response
 from animal_conformance.record.jsontext import is_integer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 STATUSES: Final = ("available", "pending", "sold", None)
 FIELDS: Final = frozenset({"name", "categoryId", "status"})
@@ -211,7 +209,6 @@ class Memory:
         named: dict[str, Exchange] = {}
         missed = False
         for exchange in exchanges:
-            response = exchange.response
             if exchange.request.method == "POST":
                 given = created_id(exchange)
                 self._want(wanted, given, exchange)
@@ -219,9 +216,9 @@ class Memory:
             asked = _asked_for(exchange)
             if asked is not None:
                 self._want(wanted, asked, exchange)
-                missed |= response is not None and response.status == 404 and asked in self._own
-            elif response is not None and response.status == 200 and isinstance(response.json.value, list):
-                self._look_through(response.json.value, exchange, wanted, named)
+                missed |= exchange.status == 404 and asked in self._own
+            elif exchange.status == 200 and isinstance(exchange.value, list):
+                self._look_through(exchange.value, exchange, wanted, named)
         if missed:
             shown = (self._late, self._gone and self._gone[0])
             wanted |= {each: self._own[each] for each in (*self._lost, *shown) if each is not None}

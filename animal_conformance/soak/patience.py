@@ -3,30 +3,20 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from animal_conformance.interface.waiting import PATIENCE_S
-from animal_conformance.record.exchange import Credential
+from animal_conformance.interface.waiting import PATIENCE_S, asks_for_patience
+from animal_conformance.record.exchange import Credential, Exchange, Request, Response
+from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone
-from animal_conformance.send.patience import (
-    LONGEST_UNASKED_S,
-    SHORTEST_PATIENCE_S,
-    asks_for_patience,
-    retry_after_s,
-)
+from animal_conformance.send.patience import LONGEST_UNASKED_S, SHORTEST_PATIENCE_S, retry_after_s
 from animal_conformance.send.sender import Sender
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from animal_conformance.record.exchange import Exchange, Request, Response
-    from animal_conformance.send.client import Client
-    from animal_conformance.send.transport import Transport
+from animal_conformance.send.transport import Transport
 
 # Without any response for so long, by any user, the deployment is gone: longer than a restart takes.
 GONE_S: Final = 30.0
-TOO_MANY: Final = 429
 # After a connection that was refused or broke off, a user waits this long.
 BREATH_S: Final = 0.5
 BRIEF_S: Final = 0.005
@@ -135,7 +125,7 @@ class Patience:
             raise client.end(
                 Gone(f"The deployment asks for a wait of {pause_s:.0f} s, for which the soak has no time.")
             )
-        elif response.status == TOO_MANY:
+        elif response.status == 429:
             self.wait_until(now_s + pause_s)
             self._tell(now_s + pause_s)
         else:

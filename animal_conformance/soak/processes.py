@@ -16,25 +16,23 @@ import sys
 import threading
 import time
 import traceback
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.send.preflight import Obstacle
 from animal_conformance.session.options import KEY_VARIABLE
+from animal_conformance.soak.master import Master
 from animal_conformance.soak.patience import GONE_S
 from animal_conformance.soak.settings import SoakOptions, terms_of
 from animal_conformance.soak.swarm import STOPPING_S, TICK_S, counting, environment_of, show
 from animal_conformance.soak.worker import Place, Worker
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from locust.env import Environment
     from locust.rpc import Message
     from locust.runners import MasterRunner, WorkerRunner
-
-    from animal_conformance.soak.master import Master
 
 # Workers have so much time to connect, and to tell what is left at the end, besides putting it to the test.
 CONNECTING_S: Final = 60.0

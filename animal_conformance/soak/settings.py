@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.record.exchange import SOAK, Terms
 from animal_conformance.session.options import RunOptions
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
 
 # They conclude from pages that were read long before: a forgotten one might have shown what later ones lack.
 OF_THE_WHOLE: Final = frozenset({"list.complete", "list.status.complete"})

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from animal_conformance.judge.case import Finding, Suspicion
 from animal_conformance.judge.experiments import Again, Create, Experiment, Read
 from animal_conformance.judge.hearing import Found, Hearing, Suspected, Tally
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.record.exchange import Exchange
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-    from animal_conformance.record.exchange import Terms
-
+from animal_conformance.record.exchange import Exchange, Terms
 
 # Of a clause, so many things that are suspected are told apart; where there are more, not all of them can be decided.
 MOST_OPEN: Final = 10_000

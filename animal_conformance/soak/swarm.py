@@ -14,19 +14,16 @@ from locust.exception import StopUser
 import logging
 import sys
 import time
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
+from animal_conformance.record.exchange import Exchange
 from animal_conformance.send.endings import Gone, Spent
+from animal_conformance.send.preflight import Obstacle
+from animal_conformance.soak.master import Master
+from animal_conformance.soak.settings import SoakOptions
 from animal_conformance.soak.windows import kind_of_trouble
 from animal_conformance.soak.worker import Place, Worker
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from animal_conformance.record.exchange import Exchange
-    from animal_conformance.send.preflight import Obstacle
-    from animal_conformance.soak.master import Master
-    from animal_conformance.soak.settings import SoakOptions
 
 # Users finish what they are at within this time, besides what is in flight.
 STOPPING_S: Final = 5.0

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from animal_conformance.drive.lane import Lane
+from animal_conformance.drive.store import Store
 from animal_conformance.drive.strategies import (
     INVALID_LIMITS,
     INVALID_STATUSES,
@@ -17,15 +19,9 @@ from animal_conformance.drive.strategies import (
     NAME_CORNERS,
     STATUSES,
 )
-from animal_conformance.drive.voices import VOICES
+from animal_conformance.drive.voices import VOICES, Voice
 from animal_conformance.interface.reading import created_id, listed_ids
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from animal_conformance.drive.store import Store
-    from animal_conformance.drive.voices import Voice
-    from animal_conformance.soak.patience import HastySender, Patience
+from animal_conformance.soak.patience import HastySender, Patience
 
 # All users do the same thing at the same moment, this often; whoever is free shortly before waits for it.
 BURST_EVERY_S: Final = 5.0
@@ -140,7 +136,7 @@ class Visitor:
             # At once, as nothing can have happened to it yet; and when it has settled. One that is not there is asked for
             # in between as well: it may be gone before a replica finds it.
             read = lane.get_pet(animal_id)
-            is_there = read.response is not None and read.response.status == 200
+            is_there = read.status == 200
             for each in range(LOOKS if is_there else 1, LOOKS + 1):
                 heappush(self._due, (read.answered_s + self._floor.settle_s * each / LOOKS, animal_id))
             self._seen_id = animal_id

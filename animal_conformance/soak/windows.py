@@ -2,42 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from animal_conformance.interface.waiting import PATIENCE_S
+from animal_conformance.interface.waiting import PATIENCE_S, asks_for_patience
 from animal_conformance.judge.hearing import Hearing, hear_in_steps
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.record.exchange import Credential
+from animal_conformance.record.exchange import Credential, Exchange, Request, Terms
 from animal_conformance.send.patience import retry_after_s
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
-
-    from animal_conformance.record.exchange import Exchange, Request, Terms
-    from animal_conformance.soak.memory import Memory
+from animal_conformance.soak.memory import Memory
 
 # Load may explain them: no response, too many requests, a time limit, an answer that asks for patience.
 TROUBLE: Final = frozenset({408, 429})
-PATIENCE: Final = frozenset({403, 503})
 # Of the requests that got none but such an answer, so many of a window are sent again, in the ordinary way.
 LOOKED_AT_AGAIN: Final = 3
 
 
 def kind_of_trouble(exchange: Exchange) -> str:
     """What kept a request from an answer of its operation, where load may explain it; empty if nothing did."""
-    response = exchange.response
-    if response is None:
+    if exchange.response is None:
         return "no response" if exchange.failure is None else exchange.failure.kind.value
-    patient = response.status in PATIENCE and response.header("retry-after") is not None
-    return str(response.status) if patient or response.status in TROUBLE else ""
+    troubled = exchange.status in TROUBLE or asks_for_patience(exchange.response)
+    return str(exchange.status) if troubled else ""
 
 
 def _is_due_in_time(exchange: Exchange) -> bool:
     """Whether a request may be sent again within the time that a run would wait: a quota of a day says nothing of it."""
-    response = exchange.response
-    return response is None or (retry_after_s(response) or 0.0) <= PATIENCE_S
+    return retry_after_s(exchange.response) <= PATIENCE_S
 
 
 @dataclass

@@ -6,32 +6,27 @@ import gc
 import threading
 import time
 import traceback
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from animal_conformance.drive.profiles import PROFILES
 from animal_conformance.drive.store import Store
 from animal_conformance.judge.knowledge.ledger import Ledger
+from animal_conformance.record.exchange import Exchange, Terms
 from animal_conformance.send.budget import Budget
 from animal_conformance.send.client import Client
 from animal_conformance.send.clock import Clock
 from animal_conformance.send.endings import Gone, Spent
-from animal_conformance.send.preflight import preflight
+from animal_conformance.send.preflight import Obstacle, preflight
 from animal_conformance.session.reaching import transport_settings
 from animal_conformance.soak.guarantees import Observed, Session
 from animal_conformance.soak.judging import Judging, counted
 from animal_conformance.soak.measures import Measures
 from animal_conformance.soak.patience import HastySender, Patience
-from animal_conformance.soak.settings import KEPT_SHARE
+from animal_conformance.soak.settings import KEPT_SHARE, SoakOptions
 from animal_conformance.soak.visitor import Floor, UserLane, Visitor
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from animal_conformance.record.exchange import Exchange, Terms
-    from animal_conformance.send.preflight import Obstacle
-    from animal_conformance.soak.settings import SoakOptions
 
 # A window ends after this time, or with so many exchanges; the cost of judging one grows faster than its length.
 WINDOW_S: Final = 5.0

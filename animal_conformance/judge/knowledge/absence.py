@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
-from typing import TYPE_CHECKING
 
 from animal_conformance.judge.experiments import TURNS
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Creation, Ledger
 from animal_conformance.judge.knowledge.order import are_oldest
 from animal_conformance.judge.knowledge.presence import NOT_FOUND, as_of_s
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Creation, Ledger
-    from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.exchange import Exchange
 
 
 def added_by(ledger: Ledger, page: Page, time_s: float) -> list[Creation]:
@@ -34,7 +30,7 @@ def _added(ledger: Ledger, status: str | None) -> tuple[list[Creation], list[flo
         for each in ledger.made[status]
         if each.reading.valid and ledger.animals[each.animal_id].creation is each
     ]
-    return made, [each.exchange.answered_s for each in made]
+    return made, [each.answered_s for each in made]
 
 
 def size_of(creation: Creation) -> int:
@@ -45,12 +41,11 @@ def size_of(creation: Creation) -> int:
 def is_gone(ledger: Ledger, page: Page, creation: Creation) -> bool:
     """Whether an animal was not found and never seen again, or has another status after a page than its filter."""
     sightings = ledger.animals[creation.animal_id].sightings
-    seen_s = max((each.last.sent_s for each in sightings), default=creation.exchange.answered_s)
+    seen_s = max((each.last.sent_s for each in sightings), default=creation.answered_s)
     for each in ledger.gets[creation.animal_id]:
-        missed = each.response is not None and each.response.status in NOT_FOUND
-        if missed and each.sent_s >= seen_s and not ledger.get_removed:
+        if each.status in NOT_FOUND and each.sent_s >= seen_s and not ledger.get_removed:
             return True
-    later = [each for each in sightings if each.last.sent_s >= page.exchange.answered_s]
+    later = [each for each in sightings if each.last.sent_s >= page.answered_s]
     # What getPet told last: lists that tell another status are covered by create.status.exact.
     told = [*later, *ledger.animals[creation.animal_id].gets[-1:]]
     return page.status is not None and any(each.animal.get("status") != page.status for each in told)
@@ -70,9 +65,9 @@ def found_by_get(ledger: Ledger, animal_id: int, status: str | None) -> list[Exc
 
 
 def _is_got(exchange: Exchange, animal_id: int, status: str | None) -> bool:
-    if exchange.response is None or exchange.response.status != 200 or exchange.request.credential.invalid:
+    if exchange.status != 200 or exchange.request.credential.invalid:
         return False
-    value = exchange.response.json.value
+    value = exchange.value
     return isinstance(value, dict) and value.get("id") == animal_id and status in {None, value.get("status")}
 
 
@@ -101,14 +96,14 @@ def turns_of(
     seen: list[Exchange] = []
     unlike = 0
     for page in absences:
-        if seen and page.exchange.sent_s < seen[-1].answered_s:
+        if seen and page.sent_s < seen[-1].answered_s:
             continue
         if picked and not _is_like(ledger, picked[-1], page):
             unlike += 1
             picked, seen = [], []
-        from_s = (picked or [page])[0].exchange.sent_s
+        from_s = (picked or [page])[0].sent_s
         # What is stored has to be newer than the first page, too.
-        later = (each for each in shown if each.sent_s >= page.exchange.answered_s)
+        later = (each for each in shown if each.sent_s >= page.answered_s)
         after = next((each for each in later if as_of_s(each) >= from_s), None)
         if after is None and needed:
             break
@@ -124,7 +119,7 @@ def _is_like(ledger: Ledger, before: Page, after: Page) -> bool:
     left, added = before.id_set - after.id_set, after.id_set - before.id_set
     if left and (after.ends_early or not is_by_age(ledger, after) or not are_oldest(ledger, left, after.ids)):
         return False
-    return all(ledger.animals[each].known_since_s >= before.exchange.sent_s for each in added)
+    return all(ledger.animals[each].known_since_s >= before.sent_s for each in added)
 
 
 def lacks_only_own(ledger: Ledger, page: Page) -> bool:
@@ -133,10 +128,10 @@ def lacks_only_own(ledger: Ledger, page: Page) -> bool:
     Where another query stops at the same length, both may be cut there.
     """
     pages = ledger.completeness.alike(page)
-    since_s = pages[0].exchange.sent_s
+    since_s = pages[0].sent_s
     own = added_by(ledger, page, page.as_of_s)
     added = {each.animal_id for each in own}
-    since = {each.animal_id for each in own if each.exchange.sent_s >= since_s}
+    since = {each.animal_id for each in own if each.sent_s >= since_s}
     if len(since) < 2 or since & page.id_set or not added - since <= page.id_set:
         return False
     if any(each.id_set != page.id_set for each in pages):
@@ -155,7 +150,7 @@ def lacks_others(ledger: Ledger, page: Page) -> bool:
     others = (each for each in ledger.animals.values() if not each.creations and each.listed)
     return any(
         each.animal_id not in page.id_set
-        and each.known_since_s < page.exchange.sent_s
+        and each.known_since_s < page.sent_s
         and page.status in {None, each.listed[-1].animal.get("status")}
         for each in others
     )
@@ -169,7 +164,7 @@ def stops(ledger: Ledger, page: Page) -> bool:
 def _stops(ledger: Ledger, page: Page) -> bool:
     added = added_by(ledger, page, page.as_of_s)
     for before in ledger.completeness.alike(page):
-        since = (each for each in added if each.exchange.sent_s >= before.exchange.answered_s)
+        since = (each for each in added if each.sent_s >= before.answered_s)
         newer = {each.animal_id for each in since}
         if newer and (page.length <= before.length or not newer & page.id_set):
             return True
@@ -190,18 +185,18 @@ def room_of(page: Page, missing: list[Creation], ledger: Ledger) -> int:
 def is_by_age(ledger: Ledger, page: Page) -> bool:
     """Whether a page has the run's animals in the order of their creation, or backwards."""
     own = [creation for each in page.ids if (creation := ledger.animals[each].creation) is not None]
-    ahead = all(each.exchange.sent_s <= after.exchange.answered_s for each, after in pairwise(own))
-    return ahead or all(after.exchange.sent_s <= each.exchange.answered_s for each, after in pairwise(own))
+    ahead = all(each.sent_s <= after.answered_s for each, after in pairwise(own))
+    return ahead or all(after.sent_s <= each.answered_s for each, after in pairwise(own))
 
 
 def surrounds(ledger: Ledger, page: Page, creation: Creation) -> bool:
     """Whether a page shows animals that are older and animals that are newer than one that it lacks."""
     oldest_s, newest_s = ledger.survey((_span, page.ids), lambda: _span(ledger, page))
-    return oldest_s < creation.exchange.sent_s and creation.exchange.answered_s <= newest_s
+    return oldest_s < creation.sent_s and creation.answered_s <= newest_s
 
 
 def _span(ledger: Ledger, page: Page) -> tuple[float, float]:
     """Since when the oldest animal of a page is known, and when the newest one of the run's was sent."""
     known = [ledger.animals[each] for each in page.ids]
-    made = (creation.exchange.sent_s for each in known for creation in each.creations)
+    made = (creation.sent_s for each in known for creation in each.creations)
     return min((each.known_since_s for each in known), default=inf), max(made, default=-inf)

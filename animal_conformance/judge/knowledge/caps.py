@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum, auto
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.judge.knowledge.absence import added_by, found_by_get, surrounds
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Ledger
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Ledger
 
 # Of the animals that a query shows no longer, so many are asked for.
 SAMPLE: Final = 3
@@ -36,7 +33,7 @@ def cap_since(ledger: Ledger, page: Page) -> Cap:
     """
     alike = ledger.completeness.alike(page)
     since = ledger.survey(("same length", page.query), lambda: _last_of_same_length(alike))
-    if page.exchange.sent_s < since[0].exchange.sent_s:
+    if page.sent_s < since[0].sent_s:
         return Cap.SAME
     return ledger.survey(("cap", page.query), lambda: _cap(ledger, alike[: -len(since)], since))
 
@@ -84,7 +81,7 @@ def _cap(ledger: Ledger, before: list[Page], since: list[Page]) -> Cap:
     if not there and (ledger.get_removed or asked >= min(SAMPLE, len(lost))):
         return Cap.SAME
     added = added_by(ledger, last, last.as_of_s)
-    more = any(each.exchange.sent_s >= first.exchange.answered_s for each in added)
+    more = any(each.sent_s >= first.answered_s for each in added)
     return Cap.LOWERED if there and more else Cap.MAYBE
 
 
@@ -104,7 +101,7 @@ def _is_outdone(ledger: Ledger, page: Page) -> bool:
     return any(
         each.status == page.status and each.limit <= page.limit and each.length > page.length
         for each in ledger.completeness.pages
-        if each.exchange.sent_s >= page.exchange.answered_s
+        if each.sent_s >= page.answered_s
     )
 
 
@@ -120,14 +117,14 @@ def _is_of_the_past(ledger: Ledger, before: list[Page], since: list[Page]) -> bo
     return not any(
         not newer.isdisjoint(each.id_set)
         for each in ledger.completeness.pages
-        if each.query != last.query and each.exchange.sent_s >= first.exchange.answered_s
+        if each.query != last.query and each.sent_s >= first.answered_s
     )
 
 
 def _is_there(ledger: Ledger, page: Page, animal_id: int) -> bool:
     """Whether anything has shown an animal since a page, with the status of that if it has one."""
-    since_s = page.exchange.sent_s
-    listed = (each for each in ledger.completeness.pages if each.exchange.sent_s >= since_s)
+    since_s = page.sent_s
+    listed = (each for each in ledger.completeness.pages if each.sent_s >= since_s)
     got = found_by_get(ledger, animal_id, page.status)
     return any(each.sent_s >= since_s for each in got) or any(
         each.shows(animal_id, page.status) for each in listed
@@ -135,4 +132,4 @@ def _is_there(ledger: Ledger, page: Page, animal_id: int) -> bool:
 
 
 def _is_asked(ledger: Ledger, page: Page, animal_id: int) -> bool:
-    return any(each.sent_s >= page.exchange.sent_s and each.response for each in ledger.gets[animal_id])
+    return any(each.sent_s >= page.sent_s and each.response for each in ledger.gets[animal_id])

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import inf
 from sys import intern
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from animal_conformance.judge.knowledge.presence import as_of_s
+from animal_conformance.record.exchange import Exchange, Response, Timed
 from animal_conformance.record.jsontext import is_integer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from animal_conformance.record.exchange import Exchange, Response
-
 
 Query: TypeAlias = frozenset[tuple[str, str]]
 Shown: TypeAlias = Sequence[tuple[int, object]]
@@ -33,7 +28,7 @@ STEADY: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class Page(Timed):
     """A list returned with 200 as an array; ``ids`` in their order, without elements that have none.
 
     ``query`` is what was requested; an omitted limit counts as a different query from the default one. ``statuses`` are
@@ -100,6 +95,15 @@ class Page:
         return {} if response is None else _animals_of(response)
 
     @property
+    def words(self) -> str:
+        """The list in words, as a sentence begins."""
+        return f"A list filtered for {self.status}" if self.status else "A list"
+
+    def without(self, animal_id: int) -> str:
+        """The list in words where it lacks an animal."""
+        return f"{self.length} animals at limit {self.limit}, {animal_id} not among them"
+
+    @property
     def ends_early(self) -> bool:
         """Whether it had room for more, and each of its elements is known by its id."""
         return len(self.ids) == self.length < self.limit
@@ -138,7 +142,7 @@ class Completeness:
 
     def __init__(self, pages: Iterable[Page], settled_s: Callable[[int], float]) -> None:
         self._settled_s = settled_s
-        self.pages = sorted(pages, key=lambda each: each.exchange.sent_s)
+        self.pages = sorted(pages, key=lambda each: each.sent_s)
         self.learned = len(self.pages)
         self._alike: dict[Query, list[Page]] = defaultdict(list)
         # By query and length, the pages that are larger in bytes than those before them; with their places.
@@ -182,7 +186,7 @@ class Completeness:
             for stated, each in self._showing[page.status].items()
             if stated <= limit and each.query != page.query
         )
-        return max(found, key=lambda each: each.exchange.sent_s, default=None)
+        return max(found, key=lambda each: each.sent_s, default=None)
 
     def longer(self, page: Page, room: int = 0) -> Page | None:
         """A page of the same query that is longer, in items and by ``room`` in bytes; ``None`` if there is none.
@@ -207,14 +211,14 @@ class Completeness:
 
         So it is where its query returns longer pages, or has grown and lost nothing, and its pages are no choice.
         """
-        if not page.ends_early or page.exchange.sent_s <= self._varied_until_s.get(page.query, -inf):
+        if not page.ends_early or page.sent_s <= self._varied_until_s.get(page.query, -inf):
             return False
         return id(page.exchange) in self.uncut or self._has_grown(page)
 
     def _has_grown(self, page: Page) -> bool:
         """Whether the query returned fewer animals before, all of which are on the page."""
         return any(
-            before.exchange.sent_s < page.exchange.sent_s and before.id_set <= page.id_set
+            before.sent_s < page.sent_s and before.id_set <= page.id_set
             for length, choices in self._choices[page.query].items()
             if length < page.length
             for before in choices.values()
@@ -242,7 +246,7 @@ class Completeness:
                 returned = lost & page.id_set
                 if returned - self.moved if page.status is not None else returned:
                     steady = len(pages) - number >= STEADY
-                    until_s[query] = page.exchange.sent_s if steady else inf
+                    until_s[query] = page.sent_s if steady else inf
                 lost -= returned
                 shown |= page.id_set
                 if page.ends_early:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from animal_conformance.judge.knowledge.ledger import Ledger
-    from animal_conformance.record.exchange import Exchange
+from animal_conformance.judge.knowledge.ledger import Ledger
+from animal_conformance.record.exchange import Exchange
 
 # What a run creates is newer than that, whatever the clocks of servers and clients are set to.
 LONG_AGO: Final = 2001
@@ -24,7 +23,7 @@ def denies_creation(ledger: Ledger, exchange: Exchange, pet_id: int | None) -> b
         return pet_id in ledger.animals and _is_of_run(ledger, pet_id, exchange.sent_s)
     return any(
         page.exchange.request.target == exchange.request.target
-        and page.exchange.answered_s <= exchange.sent_s
+        and page.answered_s <= exchange.sent_s
         and any(_is_of_run(ledger, each, exchange.sent_s) for each in page.ids)
         for page in ledger.pages
     )
@@ -32,7 +31,7 @@ def denies_creation(ledger: Ledger, exchange: Exchange, pet_id: int | None) -> b
 
 def _is_of_run(ledger: Ledger, animal_id: int, before_s: float) -> bool:
     creation = ledger.animals[animal_id].creation
-    return creation is not None and creation.exchange.answered_s <= before_s
+    return creation is not None and creation.answered_s <= before_s
 
 
 def _asks_since_long_ago(exchange: Exchange) -> bool:

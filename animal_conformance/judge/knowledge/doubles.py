@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from animal_conformance.judge.knowledge.ledger import Creation, Ledger
 from animal_conformance.judge.knowledge.plain import heads_in, is_own, kind_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from animal_conformance.judge.knowledge.ledger import Creation, Ledger
-    from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.exchange import Exchange
 
 
 class Double(NamedTuple):
@@ -44,11 +41,11 @@ class Doubles:
         The first animal's id is mixed into the names: before it, an earlier run may have used the same ones.
         """
         names, creations = self._ledger.names, self._ledger.creations
-        unique_s = creations[0].exchange.answered_s if creations else 0.0
+        unique_s = creations[0].answered_s if creations else 0.0
         given: dict[str, list[Creation]] = defaultdict(list)
         for each in creations:
             name = each.payload.get("name")
-            if not isinstance(name, str) or not is_own(name) or each.exchange.sent_s < unique_s:
+            if not isinstance(name, str) or not is_own(name) or each.sent_s < unique_s:
                 continue
             if name not in names.unclear and name not in names.refused and name not in names.unauthorised:
                 given[name].append(each)
@@ -127,14 +124,14 @@ class Doubles:
             doubles = [each for each in doubles if self._has_its_name(each)]
         chain: list[Double] = []
         for each in sorted(doubles, key=lambda each: each.seen.answered_s):
-            if not chain or each.creation.exchange.sent_s >= chain[-1].seen.answered_s:
+            if not chain or each.creation.sent_s >= chain[-1].seen.answered_s:
                 chain.append(each)
         return chain
 
     @cached_property
     def tried(self) -> Sequence[Creation]:
         """The first and the last creation with a double: who copies animals has copied both, whatever they are like."""
-        made = sorted((each.creation for each in self.by_id.values()), key=lambda each: each.exchange.sent_s)
+        made = sorted((each.creation for each in self.by_id.values()), key=lambda each: each.sent_s)
         return [made[0], made[-1]]
 
     def single(self, like: Creation) -> int:
@@ -148,15 +145,15 @@ class Doubles:
             made[0]
             for name, made in self.given.items()
             if name not in doubled
-            and made[0].exchange.sent_s >= since_s
+            and made[0].sent_s >= since_s
             and self._ledger.animals[made[0].animal_id].listed
         ]
 
     def _was_alone(self, double: Double) -> bool:
         """Whether a list has shown the animal that was created, with room for more, before its double."""
-        animal_id, made_s = double.creation.animal_id, double.creation.exchange.answered_s
+        animal_id, made_s = double.creation.animal_id, double.creation.answered_s
         return any(
-            made_s <= page.exchange.sent_s and page.exchange.answered_s <= double.seen.sent_s
+            made_s <= page.sent_s and page.answered_s <= double.seen.sent_s
             for page in self._ledger.pages_with(animal_id)
             if page.ends_early or page.ids[-1] != animal_id
         )

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from math import inf
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from animal_conformance.interface.contract import Operation, load_contract
 from animal_conformance.interface.reading import Reading, declinable, read_request
+from animal_conformance.interface.waiting import says_when
 from animal_conformance.judge.knowledge.completeness import Completeness, Page
 from animal_conformance.judge.knowledge.names import Names
 from animal_conformance.judge.knowledge.outages import is_gateway_error
 from animal_conformance.judge.knowledge.plain import PlainTrial, is_plain
-from animal_conformance.record.exchange import Credential, Exchange, Request, Response, Terms
+from animal_conformance.record.exchange import Credential, Exchange, Request, Response, Terms, Timed
 from animal_conformance.record.jsontext import is_integer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
 
 T = TypeVar("T")
 
@@ -33,10 +32,11 @@ FIELDS: Final[tuple[str, ...]] = ("id", "name", "categoryId", "status")
 # The value of a field that is not there.
 MISSING: Final = object()
 READINGS_KEPT: Final = 4096
+REFUSALS: Final = range(400, 500)
 
 
 @dataclass(frozen=True)
-class Creation:
+class Creation(Timed):
     """A create request that returned 201 and an integer id."""
 
     exchange: Exchange
@@ -236,7 +236,7 @@ class Ledger:
                 continue
             animal = self._animal(int(shown["id"]), exchange.answered_s, shown.get("status"))
             elements.append((animal.animal_id, shown.get("status")))
-            made_s = max(made_s, animal.creation.exchange.sent_s if animal.creation else -inf)
+            made_s = max(made_s, animal.creation.sent_s if animal.creation else -inf)
             self._see(exchange, shown, animal.listed)
             if reading.status is not None and reading.valid and "status" not in shown:
                 animal.listed_without_status.add(reading.status)
@@ -339,9 +339,8 @@ class Ledger:
 
     def _refused_for_a_time(self, exchange: Exchange) -> bool:
         return (
-            exchange.response is not None
-            and exchange.response.status in {401, 403}
-            and exchange.response.header("retry-after") is None
+            exchange.status in {401, 403}
+            and not says_when(exchange.response)
             and exchange.request.credential is Credential.VALID
             and self.reading(exchange).valid
             and self.accepted_again(exchange) is not None
@@ -357,6 +356,16 @@ class Ledger:
         at = bisect_left(ids, animal_id)
         near = ids[max(0, at - 1) : at + 2]
         return all(abs(animal_id - each) > FAR_FROM_KNOWN_IDS for each in near if each != but)
+
+    @property
+    def stored(self) -> list[Exchange]:
+        """The create requests that may have added an animal, by time: no answer, or a 5xx, says nothing of that."""
+        return self.survey("stored", self._stored)
+
+    def _stored(self) -> list[Exchange]:
+        asked = (each for each in self.exchanges if each.request.method == "POST")
+        stored = (each for each in asked if each.status not in REFUSALS)
+        return sorted(stored, key=lambda each: each.sent_s)
 
     @property
     def get_removed(self) -> bool:
@@ -375,11 +384,11 @@ class Ledger:
     def _answers_of_get(self) -> set[int]:
         """The status codes of getPet for known animals, with the valid key."""
         return {
-            exchange.response.status
+            exchange.status
             for animal_id, exchanges in self.gets.items()
             if animal_id in self.animals
             for exchange in exchanges
-            if exchange.response is not None and exchange.request.credential is Credential.VALID
+            if exchange.status and exchange.request.credential is Credential.VALID
         }
 
     @property
@@ -392,7 +401,7 @@ class Ledger:
     def _settled_s(self, animal_id: int) -> float:
         """From when on lists may no longer lag behind the creation of an animal by the run."""
         animal = self.animals[animal_id]
-        return animal.creations[0].exchange.answered_s + self.terms.settle_s if animal.creations else -inf
+        return animal.creations[0].answered_s + self.terms.settle_s if animal.creations else -inf
 
 
 def _shows_the_same(before: dict[str, Any], animal: dict[str, Any]) -> bool:

@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Final
 
 from animal_conformance.interface.contract import Operation
+from animal_conformance.interface.reading import Reading
 from animal_conformance.judge.knowledge.plain import DISTINCTIVE_NAME_LENGTH, heads_in
-
-if TYPE_CHECKING:
-    from animal_conformance.interface.reading import Reading
-    from animal_conformance.record.exchange import Exchange
-
-REJECTED: Final = 400
-NO_ANSWER: Final = 408
-PUT_OFF: Final = 429
+from animal_conformance.record.exchange import Exchange
 
 
 class Names:
@@ -41,21 +34,19 @@ class Names:
                 self._learn(name, exchange, reading, begun=begun)
 
     def _learn(self, name: str, exchange: Exchange, reading: Reading, *, begun: bool) -> None:
-        status = 0 if exchange.response is None else exchange.response.status
-        if status == PUT_OFF:
+        status = exchange.status
+        if status == 429:
             if name not in self.unclear:
                 self._put_off.add(name)
             self.unclear.add(name)
             return
         if name in self._put_off:
             self._put_off.discard(name)
-            if status == REJECTED:
+            if status == 400:
                 self.unclear.discard(name)  # sent again, it was looked at
-        if exchange.response is None:
-            self.unclear.add(name)
-        elif status in {200, 201}:
+        if status in {200, 201}:
             self.accepted.add(name)
-        elif not 400 <= status < 500 or status == NO_ANSWER:
+        elif not 400 <= status < 500 or status == 408:
             self.unclear.add(name)
         elif reading.valid and status == 400 and not begun:
             # An earlier run may have started with the same name, which would then be rejected as taken.

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, pairwise, starmap
 from math import inf, perm
 from operator import ge, le
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Creation, Ledger
 from animal_conformance.judge.knowledge.presence import NOT_FOUND
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Creation, Ledger
 
 # Another order puts so many animals in the order of their creation once in so many times.
 CHANCES: Final = 10_000
@@ -22,7 +19,6 @@ CHANCES: Final = 10_000
 ENOUGH: Final = 8
 # Of the ids that a page passes over, so many are asked for.
 FEW_GAPS: Final = 5
-FOUND: Final = 200
 
 T = TypeVar("T", int, str)
 
@@ -85,7 +81,7 @@ def ids_tell_age(ledger: Ledger) -> bool:
 
 
 def _in_order(creations: Iterable[Creation]) -> bool:
-    made = sorted(creations, key=lambda each: each.exchange.answered_s)
+    made = sorted(creations, key=lambda each: each.answered_s)
     pairs = [(each, after) for each, after in pairwise(made) if _is_before(each, after)]
     chain: list[Creation] = []
     for each in made:
@@ -95,14 +91,14 @@ def _in_order(creations: Iterable[Creation]) -> bool:
 
 
 def _is_before(each: Creation, after: Creation) -> bool:
-    return each.exchange.answered_s <= after.exchange.sent_s
+    return each.answered_s <= after.sent_s
 
 
 def _newer(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
     creations = (ledger.animals[animal_id].creation for animal_id in page.ids)
     own = [each for each in creations if each is not None]
-    newer_s = max((each.exchange.answered_s for each in own), default=0.0)
-    newer = [each for each in missing if own and each.exchange.sent_s >= newer_s]
+    newer_s = max((each.answered_s for each in own), default=0.0)
+    newer = [each for each in missing if own and each.sent_s >= newer_s]
     if not newer or not _newest_first(ledger, page, own):
         return []
     kinds = {_kind(each) for each in own}
@@ -110,10 +106,8 @@ def _newer(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Crea
 
 
 def _ahead(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
-    before = (
-        each for each in ledger.completeness.beside(page) if each.exchange.sent_s < page.exchange.sent_s
-    )
-    beside = max(before, key=lambda each: each.exchange.sent_s, default=None)
+    before = (each for each in ledger.completeness.beside(page) if each.sent_s < page.sent_s)
+    beside = max(before, key=lambda each: each.sent_s, default=None)
     if page.status is None or beside is None:
         return []
     shared = page.id_set & beside.id_set
@@ -133,16 +127,14 @@ def _by_id(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Crea
         newest_s = inf
     if newest_s == -inf:
         return []
-    amid = (
-        each for each in missing if oldest_s < each.exchange.sent_s and each.exchange.answered_s <= newest_s
-    )
+    amid = (each for each in missing if oldest_s < each.sent_s and each.answered_s <= newest_s)
     return [each for each in amid if not _is_behind(ledger, page, each)]
 
 
 def _ages(ledger: Ledger, page: Page) -> tuple[float, float]:
     """Since when the oldest animal of a page is known, and when the newest of the run's was created."""
     known = [ledger.animals[each] for each in page.ids]
-    made = (each.creation.exchange.sent_s for each in known if each.creation is not None)
+    made = (each.creation.sent_s for each in known if each.creation is not None)
     return min((each.known_since_s for each in known), default=inf), max(made, default=-inf)
 
 
@@ -163,7 +155,7 @@ def _shows_new_ones_first(ledger: Ledger) -> bool:
         for each in page.ids:
             animal = ledger.animals[each]
             if animal.creation is not None:
-                made_s = min(made_s, animal.creation.exchange.sent_s)
+                made_s = min(made_s, animal.creation.sent_s)
             elif animal.known_since_s < made_s < inf:
                 return True
     return False
@@ -177,7 +169,7 @@ def _is_selection(ledger: Ledger, page: Page) -> bool:
     lacking = any(
         animal_id not in page.id_set
         and not animal.creations
-        and animal.known_since_s <= page.exchange.answered_s
+        and animal.known_since_s <= page.answered_s
         and not by_id.is_before(animal_id)
         and (
             page.status is None or not animal.listed or animal.listed[-1].animal.get("status") == page.status
@@ -204,14 +196,14 @@ def _is_accounted_for(ledger: Ledger, page: Page, animal_id: int) -> bool:
     animal = ledger.animals.get(animal_id)
     if animal is not None and (animal.creations or animal.listed):
         return True
-    answers = [each.response for each in ledger.gets.get(animal_id, ()) if each.response is not None]
-    value = answers[-1].json.value if answers and answers[-1].status == FOUND else None
+    answers = [each for each in ledger.gets.get(animal_id, ()) if each.status]
+    value = answers[-1].value if answers and answers[-1].status == 200 else None
     told = isinstance(value, dict) and page.status is not None and value.get("status") != page.status
     return bool(answers) and (told or answers[-1].status in NOT_FOUND)
 
 
 def _newest_first(ledger: Ledger, page: Page, own: list[Creation]) -> bool:
-    began_s = min(each.exchange.sent_s for each in own)
+    began_s = min(each.sent_s for each in own)
     older = [each for each in page.ids if ledger.animals[each].known_since_s < began_s]
     if older and page.ids.index(older[0]) < page.ids.index(own[-1].animal_id):
         return False

@@ -8,9 +8,11 @@ from itertools import accumulate, chain
 from math import inf
 from typing import TYPE_CHECKING, Final
 
+from animal_conformance.interface.waiting import says_when
+from animal_conformance.record.exchange import Exchange, Request
+
 if TYPE_CHECKING:
     from animal_conformance.judge.knowledge.ledger import Ledger
-    from animal_conformance.record.exchange import Exchange, Request
 
 # What a proxy returns while the deployment behind it restarts, and 503 does so without saying for how long.
 GATEWAY_ERRORS: Final = frozenset({502, 503, 504})
@@ -78,7 +80,4 @@ class Outages:
 
 def is_gateway_error(exchange: Exchange) -> bool:
     """Whether the answer is that of a proxy whose deployment is not there, and does not say for how long."""
-    response = exchange.response
-    return (
-        response is not None and response.status in GATEWAY_ERRORS and response.header("retry-after") is None
-    )
+    return exchange.status in GATEWAY_ERRORS and not says_when(exchange.response)

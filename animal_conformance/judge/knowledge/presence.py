@@ -8,11 +8,10 @@ from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from animal_conformance.record.exchange import Credential, Headers, by_name
+from animal_conformance.record.exchange import Credential, Exchange, Headers, Timed, by_name
 
 if TYPE_CHECKING:
     from animal_conformance.judge.knowledge.ledger import Animal, Ledger
-    from animal_conformance.record.exchange import Exchange
 
 # A run waits this long for a stored response to expire; an older one is an excuse.
 LONGEST_S: Final = 60.0
@@ -26,7 +25,7 @@ STALE: Final = re.compile(r"(?:stale-while-revalidate|stale-if-error)\s*=\s*\"?(
 
 
 @dataclass(frozen=True)
-class Presence:
+class Presence(Timed):
     """One response about an animal: whether it was there, no earlier than ``as_of_s`` on the clock of the run."""
 
     exchange: Exchange
@@ -81,11 +80,10 @@ def presences_of(ledger: Ledger, animal: Animal) -> list[Presence]:
     """What was said of an animal with the valid key: getPet that found it or did not, and lists that contain it."""
     animal_id = animal.animal_id
     gets = (
-        Presence(each, each.response.status == 200, listed=False)
+        Presence(each, each.status == 200, listed=False)
         for each in ledger.gets[animal_id]
-        if each.response is not None
-        and each.request.credential in {Credential.VALID, Credential.UNKNOWN}
-        and (each.response.status in NOT_FOUND or each.response.status == 200)
+        if each.request.credential in {Credential.VALID, Credential.UNKNOWN}
+        and (each.status in NOT_FOUND or each.status == 200)
     )
     pages = (Presence(page.exchange, there=True, listed=True) for page in ledger.pages_with(animal_id))
-    return sorted((*gets, *pages), key=lambda each: each.exchange.sent_s)
+    return sorted((*gets, *pages), key=lambda each: each.sent_s)

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import dropwhile, groupby, pairwise
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
+from animal_conformance.interface.contract import Contract
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Animal, Ledger
 from animal_conformance.judge.knowledge.presence import SOON_S, as_of_s
-from animal_conformance.record.exchange import Credential
+from animal_conformance.record.exchange import Credential, Exchange, Timed
 from animal_conformance.record.jsontext import is_integer
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
-
-    from animal_conformance.interface.contract import Contract
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Animal, Ledger
-    from animal_conformance.record.exchange import Exchange
 
 # What the trimming functions of common languages remove: white space, control characters up to U+0020
 # (Java, PHP), and the byte order mark (JavaScript).
@@ -64,7 +60,7 @@ def value_of(animal: dict[str, Any], name: str, contract: Contract) -> Hashable 
 
 
 @dataclass(frozen=True)
-class Telling:
+class Telling(Timed):
     """One response that tells the ``value`` of a field, ``raw`` as returned, as of ``as_of_s`` at the earliest.
 
     ``whole`` are the name and the category that it tells.
@@ -155,7 +151,7 @@ class History:
     @cached_property
     def stored_s(self) -> float:
         """How old its responses may be by their own headers, in seconds."""
-        return max(each.exchange.sent_s - each.as_of_s for each in self.tellings)
+        return max(each.sent_s - each.as_of_s for each in self.tellings)
 
     @cached_property
     def _by_query(self) -> dict[str, list[Telling]]:
@@ -203,7 +199,7 @@ class History:
             each.value == after.value
             for each, after in pairwise(since)
             if each.listed != after.listed
-            and after.as_of_s >= after.exchange.sent_s
+            and after.as_of_s >= after.sent_s
             and _follows(each.exchange, after.exchange)
         ]
 
@@ -214,7 +210,7 @@ class History:
 
     def _is_watched(self, listed: Telling) -> bool:
         """Whether getPet was asked again and again, and told the same, for as long as a list may lag behind it."""
-        from_s, until_s = listed.as_of_s - self.settle_s, listed.exchange.sent_s
+        from_s, until_s = listed.as_of_s - self.settle_s, listed.sent_s
         got = [each for each in self.tellings if not each.listed and from_s <= each.as_of_s <= until_s]
         times = [from_s, *(each.as_of_s for each in got), until_s]
         gap_s = max(2 * self.settle_s / WATCHES, BRIEFLY_S)
@@ -244,17 +240,17 @@ class History:
         got_s = apart_s = float("inf")
         turns: list[Telling] = []
         for each in tellings:
-            stored = each.as_of_s < each.exchange.sent_s
+            stored = each.as_of_s < each.sent_s
             if turns and self.moves and (stored or not _follows(turns[-1].exchange, each.exchange)):
                 turns = []
             if not each.listed and each.value != got:
-                got, got_s, turns = each.value, each.exchange.answered_s, []
+                got, got_s, turns = each.value, each.answered_s, []
                 apart_s = got_s if shown not in {None, got} else float("inf")
             elif not each.listed:
                 if turns and turns[-1].listed and each.as_of_s >= apart_s + self.settle_s:
                     turns.append(each)
             elif each.value != got:
-                apart_s = min(apart_s, each.exchange.answered_s)
+                apart_s = min(apart_s, each.answered_s)
                 settled_s = max(got_s, apart_s) + self.settle_s
                 told = each.as_of_s >= settled_s and (not restless or self._is_watched(each))
                 if told and not (turns and turns[-1].listed):
@@ -277,7 +273,7 @@ class History:
             seen[each.value].add(each.whole)
             if each.value != values[-1] and each.as_of_s >= since_s:
                 values.append(each.value)
-                since_s = each.exchange.answered_s + self.settle_s
+                since_s = each.answered_s + self.settle_s
                 whole = all(len(seen[value]) == 1 for value in values[-2:])
                 if values[-4:-2] == values[-2:] and whole:
                     return each
@@ -293,8 +289,8 @@ class History:
         before = self.first
         for at, each in enumerate(self.tellings[:-1]):
             after = self.tellings[at + 1]
-            close = after.exchange.sent_s - answered_s <= self.settle_s
-            settled_s = each.exchange.answered_s + self.settle_s
+            close = after.sent_s - answered_s <= self.settle_s
+            settled_s = each.answered_s + self.settle_s
             if (
                 close
                 and each.value != before == after.value
@@ -303,7 +299,7 @@ class History:
                 and told_s[before] >= settled_s
             ):
                 return each
-            before, answered_s = each.value, each.exchange.answered_s
+            before, answered_s = each.value, each.answered_s
         return None
 
     @cached_property
@@ -313,7 +309,7 @@ class History:
             return None
         at = self.place_of(self.blip)
         began_s = self.tellings[at - 1].as_of_s if at else self.first_s
-        return began_s, self.tellings[at + 1].exchange.answered_s
+        return began_s, self.tellings[at + 1].answered_s
 
     @cached_property
     def was_asked(self) -> bool:
@@ -360,9 +356,7 @@ def tellings_of(ledger: Ledger, animal: Animal, name: str, from_s: float) -> lis
     """What was told of a field by valid requests with the key that were sent from a time on."""
     told: list[tuple[Exchange, Page | None, dict[str, Any]]] = []
     for each in asked_of(ledger, animal):
-        shown = (
-            each.response.json.value if each.response is not None and each.response.status == 200 else None
-        )
+        shown = each.value if each.status == 200 else None
         if isinstance(shown, dict) and is_integer(shown.get("id")) and shown["id"] == animal.animal_id:
             told.append((each, None, shown))
     pages = ledger.pages_with(animal.animal_id)

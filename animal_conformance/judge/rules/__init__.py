@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
+from animal_conformance.judge.case import Rule
 from animal_conformance.judge.rules import (
     addresses,
     animals,
@@ -19,11 +20,6 @@ from animal_conformance.judge.rules import (
     traces,
 )
 from animal_conformance.judge.suspicions import turned_away
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from animal_conformance.judge.case import Rule
 
 _RULES: Mapping[str, Rule] = {
     **http.RULES,

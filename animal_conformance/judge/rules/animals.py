@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion, as_json, shorten
-from animal_conformance.judge.knowledge.ledger import MISSING
+from animal_conformance.judge.knowledge.ledger import MISSING, Sighting
 from animal_conformance.judge.knowledge.plain import DISTINCTIVE_NAME_LENGTH
 from animal_conformance.record.jsontext import type_name
-
-if TYPE_CHECKING:
-    from animal_conformance.judge.knowledge.ledger import Sighting
 
 
 def is_object(case: Case) -> Opinion:
@@ -22,9 +19,7 @@ def is_object(case: Case) -> Opinion:
     for place, animal in case.animals:
         if not isinstance(animal, dict):
             return Finding(
-                f"{place} is {type_name(animal)}, not an animal.",
-                "a JSON object",
-                shorten(as_json(animal)),
+                f"{place} is {type_name(animal)}, not an animal.", "a JSON object", shorten(as_json(animal))
             )
     return EVIDENCE
 
@@ -55,12 +50,7 @@ def name_is_string(case: Case) -> Opinion:
 
 def category_id_is_int64(case: Case) -> Opinion:
     """animal.category-id: every animal has an int64 categoryId."""
-    return _field(
-        case,
-        "categoryId",
-        "categoryId: an integer from -2**63 to 2**63-1",
-        case.contract.is_int64,
-    )
+    return _field(case, "categoryId", "categoryId: an integer from -2**63 to 2**63-1", case.contract.is_int64)
 
 
 def status_is_known(case: Case) -> Opinion:
@@ -83,7 +73,7 @@ def id_is_unique(case: Case) -> Opinion:
         return None
     known = case.ledger.animals[animal_id]
     for creation in known.creations:
-        if creation.exchange is not case.exchange and creation.exchange.sent_s <= case.exchange.sent_s:
+        if creation.exchange is not case.exchange and creation.sent_s <= case.sent_s:
             return Finding(
                 f"Two create requests returned the same id {animal_id}.",
                 "an id that no other animal has",
@@ -92,18 +82,14 @@ def id_is_unique(case: Case) -> Opinion:
             )
     # Seen in a list only: an animal that getPet invents for an unused id is get.unknown.
     listed = next(iter(known.listed), None)
-    if (
-        listed is not None
-        and listed.first.answered_s < case.exchange.sent_s
-        and not _made_before(case, listed)
-    ):
+    if listed is not None and listed.first.answered_s < case.sent_s and not _made_before(case, listed):
         return Finding(
             f"A create request returned the id {animal_id}, which another animal already had.",
             "an id that no other animal has",
             case.describe(),
             related=(listed.first,),
         )
-    return EVIDENCE if case.ledger.known_count(None, case.exchange.sent_s) else None
+    return EVIDENCE if case.ledger.known_count(None, case.sent_s) else None
 
 
 def _made_before(case: Case, sighting: Sighting) -> bool:
@@ -116,7 +102,7 @@ def _made_before(case: Case, sighting: Sighting) -> bool:
     if not isinstance(name, str) or len(name) < DISTINCTIVE_NAME_LENGTH or shown.get("name") != name:
         return False
     return any(
-        each.sent_s <= sighting.first.answered_s and (each.response is None or each.response.status >= 500)
+        each.sent_s <= sighting.first.answered_s and not 0 < each.status < 500
         for each in case.ledger.asked[case.exchange.request]
         if each is not case.exchange
     )

@@ -26,7 +26,6 @@ SAME_CAUSE = {
     Credential.OTHER_SCHEME: (Credential.ABSENT, Credential.WRONG),
     Credential.BARE_KEY: (Credential.ABSENT, Credential.WRONG),
 }
-REFUSED = 401
 SHOWN = {Operation.LIST: 200, Operation.CREATE: 201, Operation.GET: 200}
 REDIRECTIONS = frozenset({301, 302, 303, 307, 308})
 METHODS = {Operation.LIST: "GET", Operation.CREATE: "POST", Operation.GET: "GET"}
@@ -68,7 +67,7 @@ def _before(case: Case) -> tuple[Exchange, ...]:
     ledger, accepted = case.ledger, case.ledger.successes[case.operation]
     known = ledger.animals.get(case.reading.pet_id) if case.reading.pet_id is not None else None
     shown = known.first_sighting if known is not None else None
-    at = bisect_right(accepted, case.exchange.sent_s, key=lambda each: each.answered_s)
+    at = bisect_right(accepted, case.sent_s, key=lambda each: each.answered_s)
     sources = [known.creations[0].exchange] if known and known.creations else [shown.first] if shown else []
     return (*sources, *(each for each in accepted[at - 1 : at] if each not in sources))
 
@@ -103,7 +102,7 @@ def _missing(operation: Operation) -> Rule:
             return None
         if case.operation is not operation or not _has_target(case):
             return _disclosed(case, operation) or _redirected(case, operation)
-        if case.status == REFUSED:
+        if case.status == 401:
             return EVIDENCE if _is_open_to(case) else None
         return _finding(case, "without a key")
 
@@ -159,7 +158,7 @@ def _invalid(credential: Credential, what: str) -> Rule:
             return put_off(case, _finding(case, what))
         if not _is_judged(case):
             return None
-        if case.status == REFUSED:
+        if case.status == 401:
             return EVIDENCE if _is_open_to(case) else None
         return None if _explained(case) else _finding(case, what)
 
@@ -192,10 +191,10 @@ def first(case: Case) -> Opinion:
         return None if covered else put_off(case, _finding(case, _and_invalid(case)))
     if not _is_judged(case):
         return None
-    if case.status == REFUSED:
+    if case.status == 401:
         return EVIDENCE if _is_open_to(case) else None
     answers = case.ledger.valid_answers
-    if any(answers[case.operation, each] - {REFUSED} for each in known):
+    if any(answers[case.operation, each] - {401} for each in known):
         return None  # the credential is accepted on a valid request too: covered by its own clause
     if not any(answers[case.operation, each] for each in known):
         return None  # nothing to compare it with
@@ -211,7 +210,7 @@ def _and_invalid(case: Case) -> str:
 def challenge(case: Case) -> Opinion:
     """auth.challenge: a 401 carries a WWW-Authenticate header with a bearer challenge (RFC 9110 section 11.6.1)."""
     response = case.exchange.response
-    if response is None or response.status != REFUSED or case.operation is Operation.OTHER:
+    if response is None or response.status != 401 or case.operation is Operation.OTHER:
         return None
     # Each challenge may have its own header (RFC 9110 section 5.3).
     value = ", ".join(text for name, text in response.headers if name.lower() == "www-authenticate")

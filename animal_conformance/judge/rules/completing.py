@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from animal_conformance.judge.case import (
-    EVIDENCE,
-    Case,
-    Explained,
-    Finding,
-    Opinion,
-    Suspicion,
-    shorten,
-)
-from animal_conformance.judge.experiments import in_turns, once
+from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion, shorten
+from animal_conformance.judge.experiments import CACHED, CAPPED, SAMPLED, WITHDRAWN, in_turns, once
 from animal_conformance.judge.knowledge.absence import (
     Turns,
     added_by,
@@ -28,6 +21,8 @@ from animal_conformance.judge.knowledge.absence import (
     turns_of,
 )
 from animal_conformance.judge.knowledge.caps import Cap, cap_since
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Creation
 from animal_conformance.judge.knowledge.order import out_of_front
 from animal_conformance.judge.knowledge.presence import LONGEST_S, declared_age_s
 from animal_conformance.judge.suspicions.lists.blanks import empty_now_and_then
@@ -42,18 +37,8 @@ from animal_conformance.judge.suspicions.lists.lowered import growing
 from animal_conformance.judge.suspicions.lists.overlooked import overlooked
 from animal_conformance.judge.suspicions.lists.recurring import comes_and_goes, may_be_cut
 from animal_conformance.judge.suspicions.lists.unmodified import unmodified
+from animal_conformance.record.exchange import Exchange
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Creation
-    from animal_conformance.record.exchange import Exchange
-
-CACHED: Final = "cached"
-CAPPED: Final = "capped"
-SAMPLED: Final = "sampled"
-WITHDRAWN: Final = "withdrawn"
 # Pages that are unlike each other this often, asked in turns, are a choice.
 UNLIKE: Final = 3
 
@@ -64,17 +49,8 @@ LONG_CHARACTERS: Final = 200
 FROM_FILTER, FROM_ALL, BEYOND_ALL, UNCLEAR = "filter", "all", "beyond all", "unclear"
 
 
-def complete(case: Case) -> Opinion:
-    """list.complete: an animal that was created is listed."""
-    return _holds_added(case, filtered=False)
-
-
-def status_complete(case: Case) -> Opinion:
-    """list.status.complete: a filtered list omits no animal with the requested status."""
-    return _holds_added(case, filtered=True)
-
-
 def _holds_added(case: Case, *, filtered: bool) -> Opinion:
+    """An animal that was created is listed; a list that is ``filtered`` omits no animal with the requested status."""
     page = case.ledger.completeness.by_exchange.get(id(case.exchange))
     if page is None:
         return unmodified(case, filtered=filtered)
@@ -154,7 +130,7 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
     """Whether one animal was missing and shown in turns, or the suspicion that it is."""
     ledger, animal_id = case.ledger, creation.animal_id
     alike = ledger.completeness.alike(page)
-    before = [each for each in alike if each.exchange.sent_s < page.exchange.sent_s]
+    before = [each for each in alike if each.sent_s < page.sent_s]
     if any(animal_id in each.id_set for each in before):
         return Explained(SAMPLED)  # this query has shown it before: pages may change
     where = FROM_ALL if page.status is None else _missing_where(case, page, creation)
@@ -179,17 +155,15 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
     last = alike[-1].exchange
     if animal_id in alike[-1].id_set or turns.unlike >= UNLIKE:
         return Explained(SAMPLED)
-    beyond = page.status is not None and beside and beside[-1].exchange.sent_s >= page.exchange.answered_s
+    beyond = page.status is not None and beside and beside[-1].sent_s >= page.answered_s
     if beyond and animal_id not in beside[-1].id_set:
         return Explained(CAPPED)  # beyond the page without the filter, it may be beyond the scan
     finding, about = _finding(page, [creation], creation, case.exchange, turns), f"animal {animal_id}"
-    if not ledger.get_removed and not any(
-        each.sent_s >= page.exchange.answered_s for each in ledger.gets[animal_id]
-    ):
+    if not ledger.get_removed and not any(each.sent_s >= page.answered_s for each in ledger.gets[animal_id]):
         # Many may be gone at once: each is asked for before lists are.
         return Suspicion(finding, about, (once(WITHDRAWN, f"/pets/{animal_id}", last.answered_s),))
     # A page that is full by now would only be full again: what is asked for stays the same, and so is asked once.
-    from_s = last.answered_s if alike[-1].ends_early else creation.exchange.answered_s
+    from_s = last.answered_s if alike[-1].ends_early else creation.answered_s
     stored_s = max(map(declared_age_s, shown), default=0.0)
     if stored_s > LONGEST_S:
         return Explained(CACHED)
@@ -211,10 +185,10 @@ def _was_cut(case: Case, absences: Sequence[Page]) -> bool:
         if each.length > page.length and each.ids[: page.length] == page.ids
     ]
     behind = set().union(*(each.id_set for each in longer)) - page.id_set
-    from_s, until_s = page.exchange.sent_s, absences[-1].exchange.answered_s
+    from_s, until_s = page.sent_s, absences[-1].answered_s
     others = {each for each in behind if not case.ledger.animals[each].creations}
     return any(
-        from_s <= each.exchange.sent_s <= until_s and not others.isdisjoint(each.id_set)
+        from_s <= each.sent_s <= until_s and not others.isdisjoint(each.id_set)
         for each in lists.pages
         if each.query != page.query
     )
@@ -226,7 +200,7 @@ def _is_cut_by_chance(case: Case, page: Page, around: list[Page]) -> bool:
         each for each in around if each.ids[: page.length] == page.ids or page.ids[: each.length] == each.ids
     ]
     varied = len({each.length for each in ends}) >= UNLIKE or _is_cut_with_another(case, page)
-    return varied and may_be_cut(case, page, ends, page.exchange.sent_s)
+    return varied and may_be_cut(case, page, ends, page.sent_s)
 
 
 def _is_cut_with_another(case: Case, page: Page) -> bool:
@@ -243,7 +217,7 @@ def _is_cut_with_another(case: Case, page: Page) -> bool:
         and any(
             before.length > each.length and before.ids[: each.length] == each.ids
             for before in lists.alike(each)
-            if before.exchange.answered_s <= each.exchange.sent_s
+            if before.answered_s <= each.sent_s
         )
         for each in lists.pages
     )
@@ -270,8 +244,8 @@ def _missing_where(case: Case, page: Page, creation: Creation) -> str | None:
     A page without the filter that shows it also shows that a scan comes as far. Where no list ever showed it, both
     have to show older and newer animals, so that neither ends before it; or the one without the filter is full before.
     """
-    made_s = creation.exchange.answered_s
-    beside = [each for each in case.ledger.completeness.beside(page) if each.exchange.sent_s >= made_s]
+    made_s = creation.answered_s
+    beside = [each for each in case.ledger.completeness.beside(page) if each.sent_s >= made_s]
     if any(creation.animal_id in each.id_set for each in beside):
         return FROM_FILTER
     if not beside:
@@ -289,8 +263,8 @@ def _missing_where(case: Case, page: Page, creation: Creation) -> str | None:
 
 def _is_beyond_all(case: Case, page: Page, creation: Creation) -> bool:
     """Whether lists without the filter have ended with older animals ever since, and a filtered one shows older and newer ones."""
-    since_s = creation.exchange.answered_s
-    beside = [each for each in case.ledger.completeness.beside(page) if each.exchange.sent_s >= since_s]
+    since_s = creation.answered_s
+    beside = [each for each in case.ledger.completeness.beside(page) if each.sent_s >= since_s]
     known = case.ledger.animals
     return (
         bool(beside)
@@ -312,23 +286,21 @@ def _is_cut(case: Case, page: Page) -> bool:
 def _finding(
     page: Page, missing: list[Creation], creation: Creation, longer: Exchange, turns: Turns
 ) -> Finding:
-    what = f"filtered for {page.status} " if page.status else ""
     why = "had room for more" if page.ends_early else "is full, and ends behind their place in its order,"
     excluded = [(CAPPED, longer)]
     excluded += [(SAMPLED, each.exchange) for each in turns.absences[-1:]]
     excluded += [(WITHDRAWN, each) for each in turns.shown[-1:]]
-    others = (each for _, each in excluded if each is not page.exchange)
     return Finding(
-        f"A list {what}that {why} leaves out animals that were added: "
+        f"{page.words} that {why} leaves out animals that were added: "
         f"{shorten(', '.join(str(each.animal_id) for each in missing), 100)}.",
         "every animal that the run added to it and that is still there",
-        f"{page.length} animals at limit {page.limit}, {creation.animal_id} not among them",
-        related=tuple(dict.fromkeys((creation.exchange, *others))),
+        page.without(creation.animal_id),
+        related=page.beside(creation.exchange, *(each for _, each in excluded)),
         excluded=tuple(excluded),
     )
 
 
 RULES = {
-    "list.complete": complete,
-    "list.status.complete": status_complete,
+    "list.complete": lambda case: _holds_added(case, filtered=False),
+    "list.status.complete": lambda case: _holds_added(case, filtered=True),
 }

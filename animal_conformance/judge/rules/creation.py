@@ -5,15 +5,7 @@ from __future__ import annotations
 import re
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.judge.case import (
-    EVIDENCE,
-    Case,
-    Finding,
-    Opinion,
-    Rule,
-    as_json,
-    shorten,
-)
+from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion, Rule, as_json, shorten
 from animal_conformance.judge.knowledge.plain import is_own, is_plain
 from animal_conformance.judge.suspicions import invalid, turned_away
 from animal_conformance.judge.suspicions.creations import accepting, voiced
@@ -68,9 +60,7 @@ def id_assigned(case: Case) -> Opinion:
     if case.value.get("id") != wanted:
         return EVIDENCE
     return Finding(
-        "The service uses an id sent by the client.",
-        "an id assigned by the service, or 400",
-        case.describe(),
+        "The service uses an id sent by the client.", "an id assigned by the service, or 400", case.describe()
     )
 
 

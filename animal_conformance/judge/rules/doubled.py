@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 from animal_conformance.judge.case import (
     EVIDENCE,
@@ -16,9 +17,6 @@ from animal_conformance.judge.case import (
 )
 from animal_conformance.judge.experiments import Create, Experiment, Read, ReadCreated
 from animal_conformance.judge.knowledge.doubles import Double, Doubles
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 COPIED: Final = "copied"
 # So many animals that are there twice, each seen before the next was created, were not copied by somebody.
@@ -66,13 +64,7 @@ def _finding(case: Case, double: Double, chain: Sequence[Double]) -> Finding:
         f"A create request adds two animals: {creation.animal_id}, which the 201 named, and {double.animal_id}.",
         f"one animal with the name {creation.payload['name']}",
         f"ids {creation.animal_id} and {double.animal_id} in one list{other}",
-        related=tuple(
-            dict.fromkeys(
-                each
-                for each in (creation.exchange, *(one.seen for one in chain))
-                if each is not case.exchange
-            )
-        ),
+        related=case.beside(creation.exchange, *(one.seen for one in chain)),
         excluded=tuple((COPIED, each.seen) for each in chain),
     )
 

@@ -41,17 +41,8 @@ def _not_an_error(case: Case) -> Finding:
     )
 
 
-def code(case: Case) -> Opinion:
-    """error.code: an Error has a string code."""
-    return _string_field(case, "code")
-
-
-def message(case: Case) -> Opinion:
-    """error.message: an Error has a string message."""
-    return _string_field(case, "message")
-
-
 def _string_field(case: Case, name: str) -> Opinion:
+    """An Error has a string code and a string message."""
     error = error_of(case) if is_interface_error(case) else None
     if error is None:
         return None
@@ -96,8 +87,8 @@ def status_matches(case: Case) -> Opinion:
 
 RULES = {
     "error.body": body,
-    "error.code": code,
-    "error.message": message,
+    "error.code": lambda case: _string_field(case, "code"),
+    "error.message": lambda case: _string_field(case, "message"),
     "error.status": status,
     "error.status.matches": status_matches,
 }

@@ -3,40 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.judge.case import (
-    EVIDENCE,
-    Case,
-    Explained,
-    Finding,
-    Opinion,
-    Suspicion,
-    side_by_side,
-)
-from animal_conformance.judge.knowledge.tellings import is_normalised, value_of
-from animal_conformance.judge.suspicions.values.changed import survey_of
+from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion, side_by_side
+from animal_conformance.judge.knowledge.tellings import Telling, is_normalised, value_of
+from animal_conformance.judge.suspicions.values.changed import Ruling, survey_of
 from animal_conformance.judge.suspicions.values.histories import OPEN_BESIDE, Of
-
-if TYPE_CHECKING:
-    from animal_conformance.judge.knowledge.tellings import Telling
-    from animal_conformance.judge.suspicions.values.changed import Ruling
-
-
-def name_exact(case: Case) -> Opinion:
-    """create.name.exact: the name is returned exactly as sent."""
-    return _exact(case, "name")
-
-
-def category_id_exact(case: Case) -> Opinion:
-    """create.category-id.exact: the categoryId is returned exactly as sent."""
-    return _exact(case, "categoryId")
-
-
-def status_exact(case: Case) -> Opinion:
-    """create.status.exact: the status is returned as sent, in the 201 and in the first read after it."""
-    return _exact(case, "status")
 
 
 def id_is_stable(case: Case) -> Opinion:
@@ -60,6 +33,10 @@ def _is_seen_again(case: Case, animal_id: int) -> bool:
 
 
 def _exact(case: Case, name: str) -> Opinion:
+    """Name, category and status are returned exactly as sent, in the 201 and whenever the animal is read.
+
+    A status may move after the first reading.
+    """
     if case.operation is Operation.CREATE:
         return _exact_at_once(case, name)
     told = _told(case, name, Of.RUN, case.by_id)
@@ -152,19 +129,18 @@ def _finding(case: Case, name: str, ruling: Ruling, turn: Telling) -> Finding:
     expected, observed = (
         "left out" if raw is None else shown for raw, shown in ((wanted, expected), (turn.raw, observed))
     )
-    related = dict.fromkeys((*told, *ruling.excluding))
     return Finding(
         f"{message} {ruling.why}".strip(),
         f"{name}: {expected}",
         f"{name}: {observed} in {case.operation.value}",
-        related=tuple(each for each in related if each is not case.exchange),
+        related=case.beside(*told, *ruling.excluding),
         excluded=tuple((ruling.explanation, each) for each in ruling.excluding),
     )
 
 
 RULES = {
-    "create.name.exact": name_exact,
-    "create.category-id.exact": category_id_exact,
-    "create.status.exact": status_exact,
+    "create.name.exact": lambda case: _exact(case, "name"),
+    "create.category-id.exact": lambda case: _exact(case, "categoryId"),
+    "create.status.exact": lambda case: _exact(case, "status"),
     "animal.id.stable": id_is_stable,
 }

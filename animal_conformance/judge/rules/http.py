@@ -5,31 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import takewhile
 from math import inf
-from typing import TYPE_CHECKING
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.judge.case import (
-    EVIDENCE,
-    Case,
-    Explained,
-    Finding,
-    Opinion,
-    Suspicion,
-    shorten,
-)
-from animal_conformance.judge.experiments import Again, Experiment, Read
+from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion, shorten
+from animal_conformance.judge.experiments import OUTAGE, Again, Experiment, Read, Step
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.outages import GATEWAY_ERRORS, TIMES_APART, Outages
 from animal_conformance.judge.suspicions import invalid, turned_away
-from animal_conformance.judge.suspicions.closed import NO_REQUEST, closed_now_and_then
+from animal_conformance.judge.suspicions.closed import closed_now_and_then
 from animal_conformance.judge.suspicions.creations.unanswered import stored_unanswered
 from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind, Request, Response
 from animal_conformance.record.jsontext import TOO_DEEP
 
-if TYPE_CHECKING:
-    from animal_conformance.judge.experiments import Step
-    from animal_conformance.judge.knowledge.ledger import Ledger
-
-OUTAGE = "outage"
 OVERSIZED = "oversized"
 # What was too large is asked for again so many times.
 OVERSIZED_TIMES = 5
@@ -49,7 +36,7 @@ def answer(case: Case) -> Opinion:
         return None
     failure, ledger = case.exchange.failure, case.ledger
     if failure is None:
-        return (closed_now_and_then(case) if case.status == NO_REQUEST else None) or EVIDENCE
+        return (closed_now_and_then(case) if case.status == 408 else None) or EVIDENCE
     request = case.exchange.request
     if case.reading.open_points & TOO_MUCH:
         return None  # a server may close the connection on what is too large for it
@@ -96,8 +83,7 @@ def _malformed(ledger: Ledger) -> list[Exchange]:
     return [
         each
         for each in ledger.exchanges
-        if each.failure is not None
-        and each.failure.kind is FailureKind.MALFORMED
+        if each.failure_kind is FailureKind.MALFORMED
         and each.request.credential is Credential.VALID
         and not each.request.voice
         and ledger.reading(each).operation is not Operation.OTHER
@@ -129,15 +115,11 @@ def _oversized(case: Case, detail: str) -> Opinion:
         "the animal, or an Error",
         shorten(detail),
     )
-    large = [
-        each for each in asked if each.failure is not None and each.failure.kind is FailureKind.TOO_LARGE
-    ]
+    large = [each for each in asked if each.failure_kind is FailureKind.TOO_LARGE]
     read = [
         each
         for each in asked
-        if each.response is not None
-        and each.response.status == 200
-        and large[0].answered_s <= each.sent_s <= large[-1].sent_s
+        if each.status == 200 and large[0].answered_s <= each.sent_s <= large[-1].sent_s
     ]
     if read:
         return replace(finding, related=(read[-1],), excluded=((OVERSIZED, read[-1]),))
@@ -149,7 +131,7 @@ def _oversized(case: Case, detail: str) -> Opinion:
 def _broken_off(ledger: Ledger, request: Request, kinds: frozenset[FailureKind]) -> list[Exchange]:
     """The attempts at a request that ended in one of these ways, since the last one that got a response."""
     since = list(takewhile(lambda each: each.response is None, reversed(ledger.asked[request])))
-    return [each for each in reversed(since) if each.failure is not None and each.failure.kind in kinds]
+    return [each for each in reversed(since) if each.failure_kind in kinds]
 
 
 def server_error(case: Case) -> Opinion:
@@ -237,7 +219,7 @@ def _unless_outage(
         served = (each for _, each in apart[:times])
         return replace(finding, excluded=tuple((OUTAGE, each) for each in served if each is not None))
     served_s = ledger.survey(("served last", request), lambda: _served_s(ledger, request))
-    if _outages(ledger).meets_every_request(case.exchange) or served_s >= case.exchange.answered_s:
+    if _outages(ledger).meets_every_request(case.exchange) or served_s >= case.answered_s:
         return Explained(OUTAGE)
     if request.credential is not Credential.VALID:
         return None
@@ -247,7 +229,7 @@ def _unless_outage(
 
 def _served_s(ledger: Ledger, request: Request) -> float:
     """When a request was sent the last time that it got an answer below 500."""
-    answers = (each for each in ledger.asked[request] if each.response and each.response.status < 500)
+    answers = (each for each in ledger.asked[request] if 0 < each.status < 500)
     return max((each.sent_s for each in answers), default=-inf)
 
 
@@ -305,18 +287,10 @@ ANSWERS_TO_HEADERS = {
 }
 ANSWERS_TO_BODIES = frozenset({411, 413, 415})
 TARGET_LONG_TO_SOME = 255
-POINTS_OF_THE_TRANSPORT = frozenset(
-    {
-        "accept",
-        "headers.rerouting",
-        "content-type",
-        "body.large",
-        "target.long",
-        "target.undecodable",
-        "petId.odd-path",
-        "body.unexpected",
-    }
-)
+POINTS_OF_THE_TRANSPORT = frozenset({
+    "accept", "headers.rerouting", "content-type", "body.large", "target.long", "target.undecodable",
+    "petId.odd-path", "body.unexpected",
+})  # fmt: skip
 
 
 def is_interface_error(case: Case) -> bool:

@@ -127,7 +127,7 @@ def limit_maximum(case: Case) -> Opinion:
         return _at_most(case, length, maximum, "the request was not valid")
     if "limit.above" not in asked or not (length is not None or case.status >= 400):
         return None
-    there = case.ledger.known_count(reading.status, case.exchange.sent_s)
+    there = case.ledger.known_count(reading.status, case.sent_s)
     return EVIDENCE if there > maximum else None
 
 
@@ -144,7 +144,7 @@ def _at_most(case: Case, length: int, most: int, why: str) -> Opinion:
             f"at most {_animals(most)}",
             f"{counted}{_animals(length)}",
         )
-    there = case.ledger.known_count(case.reading.status, case.exchange.sent_s)
+    there = case.ledger.known_count(case.reading.status, case.sent_s)
     return EVIDENCE if there > most else None
 
 
@@ -167,7 +167,7 @@ def status_filter(case: Case) -> Opinion:
     told = relabelled(case)
     if told is not None:
         return told
-    ledger, sent_s = case.ledger, case.exchange.sent_s
+    ledger, sent_s = case.ledger, case.sent_s
     others = ledger.known_count(None, sent_s) - ledger.known_count(wanted, sent_s)
     return EVIDENCE if case.animal_objects and others > 0 else None
 
@@ -187,6 +187,7 @@ def _status_is_left_out(case: Case, animal: dict[str, Any], wanted: str) -> bool
 
 
 def _refused(case: Case, problem: str) -> Opinion:
+    """A limit below 1, above 100 or not an integer, and a status other than the three values are rejected with a 4xx."""
     if not _is_listing(case) or case.reading.only_problem() != problem:
         return None
     if case.status >= 400:
@@ -195,26 +196,6 @@ def _refused(case: Case, problem: str) -> Opinion:
     return Finding(
         f"An invalid list parameter is not rejected: {query}.", "a 4xx with an Error", case.describe()
     )
-
-
-def below_refused(case: Case) -> Opinion:
-    """list.limit.below-refused: a limit below 1 is rejected with a 4xx."""
-    return _refused(case, "limit.below")
-
-
-def above_refused(case: Case) -> Opinion:
-    """list.limit.above-refused: a limit above 100 is rejected with a 4xx."""
-    return _refused(case, "limit.above")
-
-
-def non_integer_refused(case: Case) -> Opinion:
-    """list.limit.non-integer-refused: a limit that is not an integer is rejected with a 4xx."""
-    return _refused(case, "limit.non-integer")
-
-
-def unknown_status_refused(case: Case) -> Opinion:
-    """list.status.unknown-refused: a status filter other than the three values is rejected with a 4xx."""
-    return _refused(case, "status.unknown")
 
 
 RULES = {
@@ -228,8 +209,8 @@ RULES = {
     "list.status.accepted": status_accepted,
     "list.status.filter": status_filter,
     "list.combined": combined,
-    "list.limit.below-refused": below_refused,
-    "list.limit.above-refused": above_refused,
-    "list.limit.non-integer-refused": non_integer_refused,
-    "list.status.unknown-refused": unknown_status_refused,
+    "list.limit.below-refused": lambda case: _refused(case, "limit.below"),
+    "list.limit.above-refused": lambda case: _refused(case, "limit.above"),
+    "list.limit.non-integer-refused": lambda case: _refused(case, "limit.non-integer"),
+    "list.status.unknown-refused": lambda case: _refused(case, "status.unknown"),
 }

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, time
 from email.utils import parsedate_to_datetime
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.judge.case import EVIDENCE, NOT_FOUND, Case, Finding, Opinion
+from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion
 from animal_conformance.judge.knowledge.ledger import Animal
 from animal_conformance.judge.knowledge.presence import as_of_s
 from animal_conformance.judge.suspicions.retrievals.invented import invented
@@ -30,7 +30,7 @@ def _is_get(case: Case) -> bool:
 def _known_before(case: Case) -> Animal | None:
     """The requested animal, if it was known when the request was sent."""
     animal = None if case.reading.pet_id is None else case.ledger.animals.get(case.reading.pet_id)
-    return None if animal is None or animal.known_since_s > case.exchange.sent_s else animal
+    return None if animal is None or animal.known_since_s > case.sent_s else animal
 
 
 def found(case: Case) -> Opinion:
@@ -40,7 +40,7 @@ def found(case: Case) -> Opinion:
         return None
     if case.status == 200:
         return EVIDENCE
-    if case.status != NOT_FOUND:
+    if case.status != 404:
         return Finding("An existing animal is not returned.", "200 with the animal", case.describe())
     if as_of_s(case.exchange) < animal.known_since_s + case.ledger.terms.settle_s:
         return not_found_yet(case, animal)
@@ -58,22 +58,20 @@ def requested(case: Case) -> Opinion:
     if answered_id == pet_id:
         return EVIDENCE if _known_before(case) is not None else None
     return Finding(
-        f"getPet for id {pet_id} returns animal {answered_id}.",
-        f"animal {pet_id}",
-        case.describe(),
+        f"getPet for id {pet_id} returns animal {answered_id}.", f"animal {pet_id}", case.describe()
     )
 
 
 def unknown(case: Case) -> Opinion:
     """get.unknown: an id that identifies no animal returns 404."""
     pet_id, ledger = case.reading.pet_id, case.ledger
-    if pet_id is None or not (_is_get(case) or (case.status == NOT_FOUND and case.may_be_removed)):
+    if pet_id is None or not (_is_get(case) or (case.status == 404 and case.may_be_removed)):
         return None
     if case.status == 200:
         return invented(case, pet_id)
-    if pet_id in ledger.animals and ledger.animals[pet_id].known_since_s <= case.exchange.answered_s:
+    if pet_id in ledger.animals and ledger.animals[pet_id].known_since_s <= case.answered_s:
         return None
-    if case.status == NOT_FOUND:
+    if case.status == 404:
         return EVIDENCE if ledger.successes[Operation.GET] and ledger.is_far(pet_id) else None
     if not ledger.successes[Operation.GET]:
         return None  # no animal is found at all: covered by get.found

@@ -2,41 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion, as_json, shorten
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.plain import heads_in, is_own
 from animal_conformance.record.jsontext import is_integer
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Any
-
-    from animal_conformance.judge.knowledge.ledger import Ledger
-
-
-def refusal_untraced(case: Case) -> Opinion:
-    """create.refusal.untraced: an animal whose create request was rejected with a 4xx is never listed."""
-    return _untraced(case, refused=True)
-
-
-def auth_untraced(case: Case) -> Opinion:
-    """auth.untraced: an animal whose create request returned 401 is never listed."""
-    return _untraced(case, refused=False)
-
 
 def _untraced(case: Case, *, refused: bool) -> Opinion:
-    """The rule behind both (``refused``: a 4xx; else a 401).
+    """An animal whose create request was rejected (``refused``: with a 4xx; else with 401 for its key) is never listed.
 
     A name that the run made up is nobody else's, so one listed animal is enough; any other name proves nothing.
     Evidence: a list that contains an animal whose create request was sent after the rejection was received.
     """
-    ledger, sent_s = case.ledger, case.exchange.sent_s
+    ledger, sent_s = case.ledger, case.sent_s
     if case.operation is not Operation.LIST or not ledger.creations:
         return None
     # The first animal's id is mixed into the names: before it, an earlier run may have used the same ones.
-    unique_s = ledger.creations[0].exchange.answered_s
+    unique_s = ledger.creations[0].answered_s
     refusals = ledger.names.refused if refused else ledger.names.unauthorised
     by_heads = ledger.survey(("rejected, by heads", refused), lambda: _by_heads(ledger, refused=refused))
     for place, animal in case.animal_objects:
@@ -50,9 +36,8 @@ def _untraced(case: Case, *, refused: bool) -> Opinion:
         seen_s = ledger.names.seen.get(shown, sent_s)
         if not ledger.names.never_made(name) or seen_s < refusal.sent_s or refusal.sent_s < unique_s:
             continue  # it was accepted at another time, or is an animal that an earlier run has left
-        status = refusal.response and refusal.response.status
         return Finding(
-            f"An animal whose create request returned {status} is listed, at {place}.",
+            f"An animal whose create request returned {refusal.status} is listed, at {place}.",
             "no animal with this name",
             shorten(as_json(animal)),
             related=(refusal,),
@@ -62,7 +47,7 @@ def _untraced(case: Case, *, refused: bool) -> Opinion:
         return None
     for animal_id, _ in case.identified:
         creation = ledger.animals[animal_id].creation
-        if creation is not None and creation.exchange.sent_s > answered:
+        if creation is not None and creation.sent_s > answered:
             return EVIDENCE
     return None
 
@@ -94,6 +79,6 @@ def _by_heads(ledger: Ledger, *, refused: bool) -> dict[str, str | None]:
 
 
 RULES = {
-    "create.refusal.untraced": refusal_untraced,
-    "auth.untraced": auth_untraced,
+    "create.refusal.untraced": lambda case: _untraced(case, refused=True),
+    "auth.untraced": lambda case: _untraced(case, refused=False),
 }

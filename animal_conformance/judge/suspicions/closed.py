@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 from math import inf
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from animal_conformance.judge.case import Explained, Finding, Opinion, Suspicion, shorten
-from animal_conformance.judge.experiments import Experiment, ReadAlone, Wait
+from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion, shorten
+from animal_conformance.judge.experiments import OUTAGE, Experiment, ReadAlone, Wait
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.outages import TIMES_APART
-from animal_conformance.record.exchange import Credential, FailureKind, by_name
+from animal_conformance.record.exchange import Credential, Exchange, FailureKind, by_name
 
-if TYPE_CHECKING:
-    from animal_conformance.judge.case import Case
-    from animal_conformance.judge.knowledge.ledger import Ledger
-    from animal_conformance.record.exchange import Exchange
-
-OUTAGE: Final = "outage"
 # So many that are closed, apart from each other, are put to the test: a restart closes what it meets.
 ASKED_FROM: Final = 2
 # One of eight backends is met three times in so many connections, in most runs; what is rarer, in more of them.
 PROBES: Final = 30
 MORE_PROBES: Final = 90
-# What a server says that has waited for a request in vain.
-NO_REQUEST: Final = 408
 # A limit on new connections lets that many through.
 PAUSE_S: Final = 0.5
 # For so long a deployment may still count the connections that were open before.
@@ -74,9 +67,8 @@ def _closed(ledger: Ledger) -> list[Exchange]:
 
 
 def _got_nothing(exchange: Exchange) -> bool:
-    if exchange.response is None:
-        return exchange.failure is not None and exchange.failure.kind is FailureKind.RESET
-    return exchange.response.status == NO_REQUEST and exchange.request.credential is Credential.VALID
+    refused = exchange.status == 408 and exchange.request.credential is Credential.VALID
+    return refused or exchange.failure_kind is FailureKind.RESET
 
 
 def _is_own(exchange: Exchange) -> bool:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
-from animal_conformance.interface.waiting import retry_after_s
+from animal_conformance.interface.waiting import retry_after_s, says_when
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, shorten
 from animal_conformance.judge.suspicions.turned_away import (
     KEY_REFUSED,
-    NO_ANSWER,
-    UNAVAILABLE,
     Attempts,
     is_served,
     is_turned_away,
@@ -18,23 +17,17 @@ from animal_conformance.judge.suspicions.turned_away import (
 )
 from animal_conformance.record.exchange import Credential, Exchange
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 # What frameworks and proxies return for the sake of a connection or of its headers, which valid requests have as well.
-OF_THE_TRANSPORT: Final = frozenset({NO_ANSWER, 421, 426, 431})
+OF_THE_TRANSPORT: Final = frozenset({408, 421, 426, 431})
 
 
 def _asks_to_wait(exchange: Exchange) -> bool:
-    return (
-        exchange.response is not None and exchange.response.status == UNAVAILABLE and is_turned_away(exchange)
-    )
+    return exchange.status == 503 and is_turned_away(exchange)
 
 
 def _is_refused(exchange: Exchange) -> bool:
     """Whether an invalid request is refused with a status code that looks like a wrong key."""
-    response = exchange.response
-    return response is not None and response.status in KEY_REFUSED and response.header("retry-after") is None
+    return exchange.status in KEY_REFUSED and not says_when(exchange.response)
 
 
 def unavailable(case: Case) -> Opinion:
@@ -94,10 +87,8 @@ def put_off(case: Case) -> Opinion:
 
 def _is_heeded(exchange: Exchange, asked: Sequence[Exchange]) -> bool:
     """Whether an attempt was sent after the time that the one before was asked to wait."""
-    before = [each for each in asked if each.answered_s <= exchange.sent_s and each.response is not None]
-    if not before or before[-1].response is None:
-        return True
-    return exchange.sent_s >= before[-1].answered_s + retry_after_s(before[-1].response)
+    before = [each for each in asked if each.answered_s <= exchange.sent_s and each.status][-1:]
+    return all(exchange.sent_s >= each.answered_s + retry_after_s(each.response) for each in before)
 
 
 def without_an_error(case: Case, finding: Finding) -> Opinion:
@@ -118,7 +109,7 @@ def without_an_error(case: Case, finding: Finding) -> Opinion:
 
 
 def _is_of_the_transport(exchange: Exchange) -> bool:
-    return exchange.response is not None and exchange.response.status in OF_THE_TRANSPORT
+    return exchange.status in OF_THE_TRANSPORT
 
 
 def refused_like_a_key(case: Case) -> Opinion:

@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import inf
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.interface.waiting import PATIENCE_S
+from animal_conformance.interface.waiting import PATIENCE_S, says_when
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Rule, Suspicion
-from animal_conformance.judge.experiments import Again, Create, Experiment, Naming, Read
+from animal_conformance.judge.experiments import Again, Create, Experiment, Naming, Read, Step
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.outages import TIMES_APART
-from animal_conformance.record.exchange import Credential, FailureKind
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from animal_conformance.judge.experiments import Step
-    from animal_conformance.judge.knowledge.ledger import Ledger
-    from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.exchange import Credential, Exchange, FailureKind
 
 KEY_REFUSED: Final = frozenset({401, 403})
-NO_ANSWER: Final = 408
-THROTTLED: Final = 429
-UNAVAILABLE: Final = 503
 # A limit on requests lets one through after the wait that it has asked for: not in so many attempts and so long.
 THROTTLED_TIMES: Final = 5
 THROTTLED_S: Final = 30.0
@@ -41,23 +33,16 @@ def is_turned_away(exchange: Exchange) -> bool:
 
     A connection that breaks off is covered by http.answer, and any other 5xx by http.server-error.
     """
-    response = exchange.response
-    if response is None:
-        return exchange.failure is not None and exchange.failure.kind is FailureKind.TIMEOUT
-    if response.status == UNAVAILABLE:
-        return response.header("retry-after") is not None
-    return response.status in KEY_REFUSED or response.status == NO_ANSWER
+    if exchange.failure is not None:
+        return exchange.failure_kind is FailureKind.TIMEOUT
+    if exchange.status == 503:
+        return says_when(exchange.response)
+    return exchange.status in KEY_REFUSED or exchange.status == 408
 
 
 def is_served(exchange: Exchange) -> bool:
     """Whether a request got an answer of its operation."""
-    response = exchange.response
-    return (
-        response is not None
-        and response.status < 500
-        and response.status != 429
-        and not is_turned_away(exchange)
-    )
+    return 0 < exchange.status < 500 and exchange.status != 429 and not is_turned_away(exchange)
 
 
 def also(rule: Rule, operation: Operation, concerns: Callable[[Case], bool]) -> Rule:
@@ -67,7 +52,7 @@ def also(rule: Rule, operation: Operation, concerns: Callable[[Case], bool]) -> 
         if case.credential is not Credential.VALID or case.declined:
             return rule(case)
         turned_away = is_turned_away(case.exchange)
-        if not turned_away and case.status != THROTTLED:
+        if not turned_away and case.status != 429:
             return rule(case)
         about = case.operation is operation and case.reading.valid and concerns(case)
         if turned_away:
@@ -86,10 +71,7 @@ class Attempts:
 
     @classmethod
     def at(
-        cls,
-        case: Case,
-        is_met: Callable[[Exchange], bool],
-        is_other: Callable[[Exchange], bool],
+        cls, case: Case, is_met: Callable[[Exchange], bool], is_other: Callable[[Exchange], bool]
     ) -> Attempts:
         """Those at the request of a case."""
         asked = case.ledger.asked[case.exchange.request]
@@ -149,7 +131,7 @@ def _throttled_for_good(case: Case) -> Opinion:
     ledger, exchange = case.ledger, case.exchange
     if any(map(is_served, ledger.asked[exchange.request])):
         return None
-    asked = [each for each in ledger.asked[exchange.request] if _is_throttled(each)]
+    asked = [each for each in ledger.asked[exchange.request] if each.status == 429]
     asking = {each: wait_s for each in asked if (wait_s := _waits_s(each)) is not None}
     often = len(asked) >= THROTTLED_TIMES and asked[-1].sent_s - asked[0].answered_s >= THROTTLED_S
     if not often and max(asking.values(), default=0.0) <= PATIENCE_S:
@@ -171,10 +153,6 @@ def _throttled_for_good(case: Case) -> Opinion:
         return None  # a quota on what is stored, or a limit for one client, are lawful
     again = Experiment("throttled", (Again(exchange.request),))
     return Suspicion(_finding(case), exchange.request.target, (again,))
-
-
-def _is_throttled(exchange: Exchange) -> bool:
-    return exchange.response is not None and exchange.response.status == THROTTLED
 
 
 def _waits_s(exchange: Exchange) -> float | None:
@@ -220,7 +198,7 @@ def _is_list_with(*, limit: bool, status: bool) -> Callable[[Case], bool]:
 
 def _is_known(case: Case) -> bool:
     animal = case.ledger.animals.get(case.reading.pet_id) if case.reading.pet_id is not None else None
-    return animal is not None and animal.known_since_s <= case.exchange.sent_s
+    return animal is not None and animal.known_since_s <= case.sent_s
 
 
 CONCERNED: Final[Mapping[str, tuple[Operation, Callable[[Case], bool]]]] = {

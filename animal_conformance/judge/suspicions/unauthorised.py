@@ -2,53 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 from math import inf
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from animal_conformance.interface.waiting import PATIENCE_S, retry_after_s
+from animal_conformance.interface.contract import Operation
+from animal_conformance.interface.waiting import PATIENCE_S, retry_after_s, says_when
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import Again, Experiment, Wait, WaitUntil
+from animal_conformance.judge.experiments import Again, Experiment, Step, Wait, WaitUntil
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.outages import TIMES_APART
-from animal_conformance.judge.suspicions.turned_away import (
-    NO_ANSWER,
-    THROTTLED,
-    THROTTLED_S,
-    THROTTLED_TIMES,
-    UNAVAILABLE,
-    like_of,
-)
-from animal_conformance.record.exchange import Credential
+from animal_conformance.judge.suspicions.turned_away import THROTTLED_S, THROTTLED_TIMES, like_of
+from animal_conformance.record.exchange import Credential, Exchange
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
-    from animal_conformance.interface.contract import Operation
-    from animal_conformance.judge.experiments import Step
-    from animal_conformance.judge.knowledge.ledger import Ledger
-    from animal_conformance.record.exchange import Exchange, Response
-
-REFUSED: Final = 401
-FORBIDDEN: Final = 403
-SERVER_ERROR: Final = 500
-MAY_ASK_TO_WAIT: Final = frozenset({FORBIDDEN, THROTTLED, UNAVAILABLE})
+MAY_ASK_TO_WAIT: Final = frozenset({403, 429, 503})
 # Who sends many wrong keys may be locked out, an empty one among them, and still be told where one is missing.
 WITHOUT_A_TOKEN: Final = frozenset({Credential.ABSENT, Credential.EMPTY})
 
 
 def is_put_off(exchange: Exchange) -> bool:
     """Whether a request was answered with 408, or told how long to wait: 429, 403 and 503 with Retry-After."""
-    response = exchange.response
-    return response is not None and (response.status == NO_ANSWER or _asks_to_wait(response))
+    return exchange.status == 408 or _asks_to_wait(exchange)
 
 
-def _asks_to_wait(response: Response | None) -> bool:
-    return (
-        response is not None
-        and response.status in MAY_ASK_TO_WAIT
-        and response.header("retry-after") is not None
-    )
+def _asks_to_wait(exchange: Exchange) -> bool:
+    return exchange.status in MAY_ASK_TO_WAIT and says_when(exchange.response)
 
 
 def has_target(exchange: Exchange, ledger: Ledger) -> bool:
@@ -81,7 +61,7 @@ class PutOff:
         since = [each for each in asked if is_put_off(each) and each.sent_s > other_s]
         if not since:
             return cls((), (), 0, None, is_limited=False)
-        waits = any(_asks_to_wait(each.response) for each in since)
+        waits = any(_asks_to_wait(each) for each in since)
         refused, served = list(_refused_like(exchange, ledger, waits=waits)), []
         if not waits:
             served = ledger.successes[ledger.reading(exchange).operation]
@@ -112,7 +92,7 @@ class PutOff:
     @property
     def waits(self) -> bool:
         """Whether it was asked to wait."""
-        return any(_asks_to_wait(each.response) for each in self.since)
+        return any(_asks_to_wait(each) for each in self.since)
 
     @property
     def is_for_good(self) -> bool:
@@ -223,8 +203,7 @@ def _is_welcome(exchange: Exchange, ledger: Ledger) -> bool:
     """Whether the client whose request it is may be served, so that no limit for it explains more than 429s."""
     voice = exchange.request.voice
     served = ledger.successes[ledger.reading(exchange).operation]
-    throttled = exchange.response is not None and exchange.response.status == THROTTLED
-    return not voice or (not throttled and any(each.request.voice == voice for each in served))
+    return not voice or (exchange.status != 429 and any(each.request.voice == voice for each in served))
 
 
 def _credential(exchange: Exchange, ledger: Ledger) -> object:
@@ -236,8 +215,7 @@ def _refused(operation: Operation, ledger: Ledger) -> list[Exchange]:
     return [
         each
         for each in ledger.exchanges
-        if each.response is not None
-        and each.response.status == REFUSED
+        if each.status == 401
         and each.request.credential.invalid
         and not each.request.voice
         and ledger.reading(each).operation is operation
@@ -246,13 +224,9 @@ def _refused(operation: Operation, ledger: Ledger) -> list[Exchange]:
 
 def _is_answered(exchange: Exchange) -> bool:
     """Whether a request got an answer that is its own, be it the right one or not; 429 without a time is none."""
-    response = exchange.response
-    return (
-        response is not None
-        and response.status < SERVER_ERROR
-        and not (is_put_off(exchange) or response.status == THROTTLED)
-    )
+    answered = 0 < exchange.status < 500
+    return answered and not (is_put_off(exchange) or exchange.status == 429)
 
 
 def _wait_s(exchange: Exchange) -> float:
-    return 0.0 if exchange.response is None else retry_after_s(exchange.response)
+    return retry_after_s(exchange.response)

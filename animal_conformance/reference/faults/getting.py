@@ -9,13 +9,7 @@ from functools import partial
 
 from animal_conformance.reference.changes import Steps, breaks
 from animal_conformance.reference.mechanisms.answers import answers, with_headers, without_header
-from animal_conformance.reference.mechanisms.common import (
-    Finding,
-    handled,
-    refuse,
-    refusing,
-    sometimes,
-)
+from animal_conformance.reference.mechanisms.common import Finding, handled, refuse, refusing, sometimes
 from animal_conformance.reference.mechanisms.connections import mixed_up
 from animal_conformance.reference.mechanisms.creations import adopting, merging, numbered, replacing
 from animal_conformance.reference.mechanisms.crowds import raced

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from animal_conformance.reference.changes import Steps, breaks
 from animal_conformance.reference.mechanisms import changed, lists
 from animal_conformance.reference.mechanisms.answers import as_text, field, shown, without
 from animal_conformance.reference.mechanisms.clients import by_worker, turned_away
-from animal_conformance.reference.mechanisms.common import always, refuse, sometimes, unstated, where
+from animal_conformance.reference.mechanisms.common import (
+    Selecting,
+    always,
+    refuse,
+    sometimes,
+    unstated,
+    where,
+)
 from animal_conformance.reference.mechanisms.creations import shown_otherwise
 from animal_conformance.reference.mechanisms.refused import (
     crashing,
@@ -19,11 +25,7 @@ from animal_conformance.reference.mechanisms.refused import (
     told_to_wait,
     unlisted,
 )
-from animal_conformance.reference.model import Reply
-
-if TYPE_CHECKING:
-    from animal_conformance.reference.mechanisms.common import Selecting
-    from animal_conformance.reference.model import Animal
+from animal_conformance.reference.model import Animal, Reply
 
 _EVEN = range(2, 85, 2)
 

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from collections.abc import Collection
 from functools import cached_property
 from itertools import islice
 from math import inf
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import Create, Experiment, Naming
-from animal_conformance.judge.knowledge.plain import is_plain
+from animal_conformance.judge.experiments import TAKEN, UNWELCOME, Create, Experiment, Naming
+from animal_conformance.judge.knowledge.ledger import Ledger
+from animal_conformance.judge.knowledge.plain import PlainTrial, is_plain
 from animal_conformance.judge.suspicions.creations.intermittent import rejected_now_and_then
+from animal_conformance.record.exchange import Exchange
 
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from animal_conformance.judge.knowledge.ledger import Ledger
-    from animal_conformance.judge.knowledge.plain import PlainTrial
-    from animal_conformance.record.exchange import Exchange
-
-UNWELCOME: Final = "unwelcome"
-TAKEN: Final = "taken"
 # The status changed alone, under so many names.
 NAMES: Final = 2
 
@@ -76,7 +70,7 @@ def _accepted(case: Case, payload: dict[str, Any], what: str) -> Opinion:
         excluded = [*((TAKEN, each) for each in shown), *((UNWELCOME, each) for each in shown)]
         return _finding(case, what, then[1], *excluded)
     like = trials.like
-    if like is None or trials.first_s.get(payload["name"], inf) < case.exchange.sent_s:
+    if like is None or trials.first_s.get(payload["name"], inf) < case.sent_s:
         return None  # the category may be closed, and the name taken or refused for itself
     if trials.names_tried >= NAMES:
         return Explained(UNWELCOME)
@@ -107,7 +101,7 @@ class Trials:
         """When each name was first sent."""
         first_s: dict[str, float] = {}
         for each in self._trials:
-            first_s[each.name] = min(each.exchange.sent_s, first_s.get(each.name, inf))
+            first_s[each.name] = min(each.sent_s, first_s.get(each.name, inf))
         return first_s
 
     @cached_property
@@ -127,24 +121,22 @@ class Trials:
             if one.accepted or one.status != self._status or one.name in self._unclear or one.name in changed:
                 continue
             # A name, or a name with a status, may have to be unique.
-            if one.name in made and all(each.sent_s >= one.exchange.answered_s for each in made[one.name]):
+            if one.name in made and all(each.sent_s >= one.answered_s for each in made[one.name]):
                 changed[one.name] = (one.exchange, made[one.name][0])
         return changed
 
     @cached_property
     def names_tried(self) -> int:
         """How many names were tried with the status and then with another one, since it was first rejected."""
-        since = [each for each in self._trials if each.exchange.sent_s >= self._first_rejected_s]
+        since = [each for each in self._trials if each.sent_s >= self._first_rejected_s]
         first_s: dict[str, float] = {}
         for each in since:
             if each.status == self._status:
-                first_s.setdefault(each.name, each.exchange.answered_s)
+                first_s.setdefault(each.name, each.answered_s)
         then = {
             each.name
             for each in since
-            if each.status != self._status
-            and each.name in first_s
-            and each.exchange.sent_s >= first_s[each.name]
+            if each.status != self._status and each.name in first_s and each.sent_s >= first_s[each.name]
         }
         return len(then)
 
@@ -154,8 +146,7 @@ def _trials_of(ledger: Ledger, category_id: int, status: str | None) -> Trials:
     rejected = (
         each.sent_s
         for each in ledger.exchanges
-        if each.response is not None
-        and each.response.status == 400
+        if each.status == 400
         and (reading := ledger.reading(each)).valid
         and reading.payload is not None
         and (reading.payload["categoryId"], reading.payload.get("status")) == (category_id, status)

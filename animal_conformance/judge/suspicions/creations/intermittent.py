@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import islice
 from math import ceil, inf
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import Again, Create, Experiment, Naming, Read, Wait
+from animal_conformance.judge.experiments import (
+    UNWELCOME,
+    Again,
+    Create,
+    Experiment,
+    Naming,
+    Read,
+    Step,
+    Wait,
+)
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Ledger
+from animal_conformance.judge.knowledge.plain import PlainTrial
+from animal_conformance.record.exchange import Exchange
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from animal_conformance.judge.experiments import Step
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Ledger
-    from animal_conformance.judge.knowledge.plain import PlainTrial
-    from animal_conformance.record.exchange import Exchange
-
-UNWELCOME: Final = "unwelcome"
 # So many rejected requests are sent again: one that is rejected for its name stays rejected.
 SENT_AGAIN: Final = 5
 # How often a rejection after a silence has to be taken back at once; of so many tries, or of more if any was.
@@ -78,13 +82,13 @@ class Series:
     def __init__(self, ledger: Ledger, category_id: int) -> None:
         self._ledger = ledger
         of_category = (each for each in ledger.plain_trials if each.category_id == category_id)
-        self._all = sorted(of_category, key=lambda each: each.exchange.sent_s)
+        self._all = sorted(of_category, key=lambda each: each.sent_s)
         self.accepted_with = {each.status for each in self._all if each.accepted}
 
     @cached_property
     def latency_s(self) -> float:
         """The shortest time that one of them took, rounded up."""
-        shortest_s = min((each.exchange.answered_s - each.exchange.sent_s for each in self._all), default=0.0)
+        shortest_s = min((each.answered_s - each.sent_s for each in self._all), default=0.0)
         return ceil(shortest_s / LATENCY_STEP_S) * LATENCY_STEP_S
 
     @property
@@ -98,13 +102,13 @@ class Series:
         made_s: dict[str, float] = {}
         for each in self._all:
             if each.accepted:
-                made_s.setdefault(each.name, each.exchange.sent_s)
+                made_s.setdefault(each.name, each.sent_s)
         return [
             each
             for each in self._all
             if not each.accepted
             and each.name not in self._ledger.names.unclear
-            and made_s.get(each.name, inf) >= each.exchange.answered_s
+            and made_s.get(each.name, inf) >= each.answered_s
         ]
 
     @cached_property
@@ -140,7 +144,7 @@ class Series:
         return [
             (each, accepted)
             for each, accepted in self.taken_back
-            if self._silence_before_s(each) >= LONGER * (accepted.answered_s - each.exchange.sent_s)
+            if self._silence_before_s(each) >= LONGER * (accepted.answered_s - each.sent_s)
             and self._others_stayed(each.exchange, accepted)
         ]
 
@@ -150,8 +154,8 @@ class Series:
         What the run has created meanwhile may push as many others out of a full list.
         """
         pages = self._ledger.survey("pages of all", lambda: _pages_of_all(self._ledger))
-        before = pages[: bisect_left(pages, rejected.sent_s, key=lambda each: each.exchange.answered_s)][-1:]
-        after = pages[bisect_left(pages, accepted.answered_s, key=lambda each: each.exchange.sent_s) :][:1]
+        before = pages[: bisect_left(pages, rejected.sent_s, key=lambda each: each.answered_s)][-1:]
+        after = pages[bisect_left(pages, accepted.answered_s, key=lambda each: each.sent_s) :][:1]
         if not before or not after:
             return False
         own = {each.animal_id for each in self._ledger.creations}
@@ -163,7 +167,7 @@ class Series:
     def tries(self) -> int:
         """How many came after a silence since the first rejection was taken back."""
         since_s = min((accepted.answered_s for _, accepted in self.taken_back), default=inf)
-        later = (each for each in self._all if each.exchange.sent_s >= since_s)
+        later = (each for each in self._all if each.sent_s >= since_s)
         return sum(self._silence_before_s(each) >= self.silence_s * 0.9 for each in later)
 
     def silence(self, number: int) -> Wait:
@@ -174,7 +178,7 @@ class Series:
 
     def _silence_before_s(self, trial: PlainTrial) -> float:
         """For how long nothing had been created, and no plain creation been tried, when one was tried."""
-        sent_s = trial.exchange.sent_s
+        sent_s = trial.sent_s
         made = self._ledger.survey("made by answer", lambda: _answers(self._ledger))
         at = bisect_left(self._tried_s, sent_s)
         before = [*islice(reversed(self._tried_s[:at]), 1), *made[: bisect_left(made, sent_s)][-1:]]
@@ -182,12 +186,12 @@ class Series:
 
     @cached_property
     def _tried_s(self) -> Sequence[float]:
-        return sorted(each.exchange.answered_s for each in self._all)
+        return sorted(each.answered_s for each in self._all)
 
 
 def _answers(ledger: Ledger) -> Sequence[float]:
     """When each creation was answered."""
-    return sorted(each.exchange.answered_s for each in ledger.creations)
+    return sorted(each.answered_s for each in ledger.creations)
 
 
 def _pages_of_all(ledger: Ledger) -> Sequence[Page]:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from animal_conformance.interface.contract import Operation
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.plain import OWN_NAME
 from animal_conformance.record.exchange import Credential, Exchange, FailureKind
-
-if TYPE_CHECKING:
-    from animal_conformance.judge.knowledge.ledger import Ledger
 
 # The connection was closed, with less than a response or with none.
 CLOSED = frozenset({FailureKind.RESET, FailureKind.MALFORMED})
@@ -29,7 +25,7 @@ def stored_unanswered(ledger: Ledger) -> list[Exchange]:
     }
     lost: dict[object, Exchange] = {}
     for each in sorted(ledger.exchanges, key=lambda each: each.sent_s):
-        if each.failure is None or each.failure.kind not in CLOSED:
+        if each.failure_kind not in CLOSED:
             continue
         reading = ledger.reading(each)
         payload = reading.payload

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import Create, Experiment, Naming
+from animal_conformance.judge.experiments import TAKEN, UNWELCOME, Create, Experiment, Naming
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.plain import is_plain
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from animal_conformance.judge.knowledge.ledger import Ledger
-    from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.exchange import Exchange
 
 FIELDS: Final = ("name", "categoryId", "status")
-UNWELCOME: Final = "unwelcome"
-TAKEN: Final = "taken"
-REFUSED: Final = 400
 # The voice changed alone, under so many names.
 NAMES: Final = 2
 
@@ -38,7 +32,7 @@ def rejected(case: Case) -> Opinion:
     if _place_of(payload) in refused:
         return Explained(UNWELCOME)  # such as a quota of this status, which every client meets
     trials = case.ledger.survey(("voiced", request.voice), lambda: _trials_of(case.ledger, request.voice))
-    if trials.accepted_s >= case.exchange.sent_s or len(trials.refused) > NAMES > len(trials.changed):
+    if trials.accepted_s >= case.sent_s or len(trials.refused) > NAMES > len(trials.changed):
         return Explained(UNWELCOME)
     if len(trials.changed) < NAMES:
         # In the order of the document, which may be what decides.
@@ -55,8 +49,8 @@ def rejected(case: Case) -> Opinion:
 def _plain_is_accepted(case: Case) -> bool:
     """Whether the plain voice is accepted when it creates something next: no quota has been reached."""
     plain = case.ledger.survey("plain creations", lambda: _plain(case.ledger))
-    at = bisect_left(plain, case.exchange.answered_s, key=lambda each: each.sent_s)
-    return any(each.response is not None and each.response.status == 201 for each in plain[at : at + 1])
+    at = bisect_left(plain, case.answered_s, key=lambda each: each.sent_s)
+    return any(each.status == 201 for each in plain[at : at + 1])
 
 
 def _plainly_refused(ledger: Ledger) -> set[tuple[str, str]]:
@@ -70,7 +64,7 @@ def _plainly_refused(ledger: Ledger) -> set[tuple[str, str]]:
     return {
         _place_of(payload)
         for each in _plain(ledger)
-        if each.response is not None and each.response.status == REFUSED
+        if each.status == 400
         if (payload := ledger.reading(each).payload)
         and first[_name(payload)] is each
         and list(payload) == [name for name in FIELDS if name in payload]
@@ -117,7 +111,7 @@ def _trials_of(ledger: Ledger, voice: str) -> _Trials:
         name = _name(reading.payload)
         if exchange.request.voice == voice and response.status == 201:
             accepted_s = max(accepted_s, exchange.sent_s)
-        elif exchange.request.voice == voice and response.status == REFUSED:
+        elif exchange.request.voice == voice and response.status == 400:
             refused.setdefault(name, exchange)
         elif exchange.request.voice or response.status != 201 or name not in refused:
             continue

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import Create, Experiment, Read, WaitUntil
+from animal_conformance.judge.experiments import CAPPED, SAMPLED, Create, Experiment, Read, Step, WaitUntil
 from animal_conformance.judge.knowledge.caps import ends_of
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Creation, Ledger
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from animal_conformance.judge.experiments import Step
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Creation, Ledger
-
-CAPPED: Final = "capped"
-SAMPLED: Final = "sampled"
 # How often a list has to be empty between others that show the same animals, and how many these have in common.
 TIMES: Final = 3
 FEWEST_ANIMALS: Final = 3
@@ -45,30 +39,24 @@ def empty_now_and_then(case: Case, page: Page) -> Opinion:
     if not any(each.length for each in ledger.completeness.alike(page)):
         return None
     largest = ledger.survey(("largest", page.status), lambda: _largest(ledger, page.status))
-    at = next(
-        (at for at, each in enumerate(largest) if each.exchange.sent_s >= page.exchange.sent_s), len(largest)
-    )
+    at = next((at for at, each in enumerate(largest) if each.sent_s >= page.sent_s), len(largest))
     before = [each for each in largest[:at] if each.length][-1:]
     after = [each for each in largest[at:] if each.length][:1]
     if not before or not after:
         return None
     both = before[0].id_set & after[0].id_set
-    own = [
-        each
-        for each in _lasting(ledger, page.status, both)
-        if each.exchange.answered_s < page.exchange.sent_s
-    ]
+    own = [each for each in _lasting(ledger, page.status, both) if each.answered_s < page.sent_s]
     if len(own) < FEWEST_ANIMALS:
         return None
-    settled_s = own[FEWEST_ANIMALS - 1].exchange.answered_s + ledger.terms.settle_s
+    settled_s = own[FEWEST_ANIMALS - 1].answered_s + ledger.terms.settle_s
     turns = ledger.survey(("blanks", page.status), lambda: _turns(ledger, page.status, largest))
     ends = ledger.survey(("ends of largest", page.status), lambda: _ends(ledger, page.status))
     if len(ends) >= ANYWHERE:
         return Explained(CAPPED)
-    read = sum(each.exchange.sent_s >= settled_s for each in largest)
+    read = sum(each.sent_s >= settled_s for each in largest)
     if len(turns) >= TIMES and (not ends or read >= READS + MANY_READS):
         return _finding(page, turns) if page is turns[0][1] else None
-    blank = _blanks(ledger, page.status, own[0].exchange.answered_s)
+    blank = _blanks(ledger, page.status, own[0].answered_s)
     often = bool(turns) or len(blank) >= OFTEN
     if read >= (READS + MANY_READS if often else READS):
         return Explained(SAMPLED) if often else None
@@ -104,7 +92,7 @@ def _blanks(ledger: Ledger, status: str | None, since_s: float) -> list[Page]:
     return [
         each
         for each in lists.pages
-        if each.status == status and not each.length and each.exchange.sent_s > since_s
+        if each.status == status and not each.length and each.sent_s > since_s
         if any(other.length for other in lists.alike(each))
     ]
 
@@ -118,7 +106,7 @@ def _lasting(ledger: Ledger, status: str | None, ids: frozenset[int]) -> list[Cr
         if each.creation is not None
         and (status is None or all(seen.animal.get("status") == status for seen in each.sightings))
     )
-    return sorted(made, key=lambda each: each.exchange.answered_s)
+    return sorted(made, key=lambda each: each.answered_s)
 
 
 def _turns(ledger: Ledger, status: str | None, largest: Sequence[Page]) -> list[tuple[Page, Page]]:
@@ -140,7 +128,7 @@ def _turns(ledger: Ledger, status: str | None, largest: Sequence[Page]) -> list[
         if before is not None and blank is not None:
             both = page.id_set & before.id_set
             settled_s = blank.as_of_s - ledger.terms.settle_s
-            made = (each for each in _lasting(ledger, status, both) if each.exchange.answered_s <= settled_s)
+            made = (each for each in _lasting(ledger, status, both) if each.answered_s <= settled_s)
             settled = frozenset(each.animal_id for each in made)
             if len(shared & settled if turns else settled) >= FEWEST_ANIMALS:
                 shared = shared & settled if turns else settled
@@ -163,9 +151,8 @@ def _experiment(status: str | None, like: Creation, from_s: float, *, again: boo
 
 
 def _finding(page: Page, turns: Sequence[tuple[Page, Page]]) -> Finding:
-    what = f"filtered for {page.status} " if page.status else ""
     return Finding(
-        f"A list {what}is empty now and then, while the same animals are listed before and afterwards.",
+        f"{page.words} is empty now and then, while the same animals are listed before and afterwards.",
         "the animals that are listed before and afterwards",
         "200 with []",
         related=tuple(before.exchange for before, _ in turns[:1]),

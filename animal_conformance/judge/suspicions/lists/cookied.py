@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import TURNS, beside_plain
+from animal_conformance.judge.experiments import SAMPLED, TURNS, beside_plain
 from animal_conformance.judge.knowledge.absence import turns_of
-
-if TYPE_CHECKING:
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Creation, Ledger
-    from animal_conformance.record.exchange import Exchange, Request
-
-SAMPLED: Final = "sampled"
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Creation, Ledger
+from animal_conformance.record.exchange import Exchange, Request
 
 
 def lacks_with_cookies(case: Case, page: Page) -> Opinion:
@@ -32,7 +26,7 @@ def lacks_with_cookies(case: Case, page: Page) -> Opinion:
     creation = _hidden(ledger, page)
     if creation is None:
         return None
-    settled_s = creation.exchange.answered_s + ledger.terms.settle_s
+    settled_s = creation.answered_s + ledger.terms.settle_s
     absences = [each for each in pages if each.as_of_s >= settled_s and creation.animal_id not in each.id_set]
     turns = turns_of(ledger, absences, _shown(ledger, page, creation.animal_id))
     if turns.complete:
@@ -68,7 +62,7 @@ def _hidden(ledger: Ledger, page: Page) -> Creation | None:
     lacking = (
         each
         for each in ledger.made[page.status]
-        if each.animal_id in shown - page.id_set and each.exchange.answered_s <= page.exchange.sent_s
+        if each.animal_id in shown - page.id_set and each.answered_s <= page.sent_s
     )
     return next((each for each in lacking if _shown(ledger, page, each.animal_id)), None)
 
@@ -79,17 +73,16 @@ def _shown(ledger: Ledger, page: Page, animal_id: int) -> list[Exchange]:
     return [
         each.exchange
         for each in alike
-        if each.exchange.sent_s >= page.exchange.answered_s and each.shows(animal_id, page.status)
+        if each.sent_s >= page.answered_s and each.shows(animal_id, page.status)
     ]
 
 
 def _finding(page: Page, creation: Creation, shown: tuple[Exchange, ...]) -> Finding:
-    what = f"filtered for {page.status} " if page.status else ""
     return Finding(
-        f"A list {what}leaves out animal {creation.animal_id} where the request has the cookies that came with an "
+        f"{page.words} leaves out animal {creation.animal_id} where the request has the cookies that came with an "
         "earlier response, and shows it where it has none.",
         "the same animals with cookies and without",
-        f"{page.length} animals at limit {page.limit}, {creation.animal_id} not among them",
+        page.without(creation.animal_id),
         related=(creation.exchange, *shown[:1]),
         excluded=tuple((SAMPLED, each) for each in shown[1:]),
     )

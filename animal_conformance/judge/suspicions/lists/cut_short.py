@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import Create, Experiment, Read, Wait
+from animal_conformance.judge.experiments import SAMPLED, Create, Experiment, Read, Step, Wait
 from animal_conformance.judge.knowledge.absence import added_by
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Creation, Ledger
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from animal_conformance.judge.experiments import Step
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Creation, Ledger
-
-SAMPLED: Final = "sampled"
 LARGEST: Final = 100
 # How often a list has to end where the one before did, at how many limits at least.
 TIMES: Final = 3
@@ -61,7 +56,8 @@ def cut_short(case: Case, page: Page) -> Opinion:
     short = [each for each in pairs if each.lacks]
     if all(page is not each.large for each in short):
         return None
-    largest = [each for each in ledger.completeness.pages if _is_largest(each, page.status)]
+    pages = ledger.completeness.pages
+    largest = [each for each in pages if each.limit == LARGEST and each.status == page.status]
     whole = [each for each in largest if all(each is not other.large for other in short)]
     cut = [each for each in short if not _is_gone(whole, each)]
     if not cut:
@@ -74,7 +70,7 @@ def cut_short(case: Case, page: Page) -> Opinion:
     limits = [each for each in SMALL_LIMITS if each < max(other.length for other in largest)]
     if len(limits) < FEWEST_LIMITS:
         return None
-    later = [each for each in pairs if each.large.exchange.sent_s > page.exchange.sent_s]
+    later = [each for each in pairs if each.large.sent_s > page.sent_s]
     if len({each.small.limit for each in later if each.twice}.intersection(SMALL_LIMITS)) >= TIMES:
         return Explained(SAMPLED)
     made = [each for each in ledger.made[page.status] if each.reading.valid]
@@ -87,10 +83,6 @@ def cut_short(case: Case, page: Page) -> Opinion:
     )
 
 
-def _is_largest(page: Page, status: str | None) -> bool:
-    return page.limit == LARGEST and page.status == status
-
-
 def _pairs(ledger: Ledger, status: str | None) -> list[Pair]:
     """Every small list that is full, with the large one that followed it."""
     pages = [each for each in ledger.completeness.pages if each.status == status]
@@ -100,7 +92,7 @@ def _pairs(ledger: Ledger, status: str | None) -> list[Pair]:
         shown |= small.id_set
         if large.limit != LARGEST or not small.length == small.limit < LARGEST:
             continue
-        if large.exchange.sent_s < small.exchange.answered_s:
+        if large.sent_s < small.answered_s:
             continue
         lacks = frozenset[int]()
         if large.ids == small.ids and large.length == small.length:
@@ -113,19 +105,19 @@ def _pairs(ledger: Ledger, status: str | None) -> list[Pair]:
 
 def _lists_again(largest: Sequence[Page], pair: Pair) -> bool:
     """Whether large lists show what one lacks, and has settled, both before it and afterwards."""
-    at = pair.large.exchange.sent_s
+    at = pair.large.sent_s
     return any(
         pair.settled & before.id_set & after.id_set
         for before in largest
-        if before.exchange.sent_s < at
+        if before.sent_s < at
         for after in largest
-        if after.exchange.sent_s > at
+        if after.sent_s > at
     )
 
 
 def _is_gone(whole: Sequence[Page], pair: Pair) -> bool:
     """Whether nothing that a large list lacks is in any of those that followed it and were not the same as a small one."""
-    later = [each for each in whole if each.exchange.sent_s >= pair.large.exchange.answered_s]
+    later = [each for each in whole if each.sent_s >= pair.large.answered_s]
     return bool(later) and not any(pair.lacks & each.id_set for each in later)
 
 
@@ -142,10 +134,9 @@ def _experiment(status: str | None, limits: Sequence[int], like: Creation, settl
 
 
 def _finding(page: Page, cut: Sequence[Pair]) -> Finding:
-    what = f"filtered for {page.status} " if page.status else ""
     others = [each.large.exchange for each in cut if each.large is not page]
     return Finding(
-        f"A list {what}ends where the list before it did, which had a smaller limit: it leaves out animals that are "
+        f"{page.words} ends where the list before it did, which had a smaller limit: it leaves out animals that are "
         f"there, such as animal {min(cut[0].lacks)}.",
         "the animals that are listed before and afterwards",
         f"{page.length} animals at limit {page.limit}, after a list at limit {cut[0].small.limit}",

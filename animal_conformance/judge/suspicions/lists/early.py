@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import in_turns, repeated
+from animal_conformance.judge.experiments import CACHED, LAGGING, in_turns, repeated
 from animal_conformance.judge.knowledge.absence import added_by, stops
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Creation, Ledger
 from animal_conformance.judge.knowledge.presence import LONGEST_S, declared_age_s
 
-if TYPE_CHECKING:
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Creation, Ledger
-
-CACHED: Final = "cached"
-LAGGING: Final = "lagging"
 # So many responses in a row, each to a new connection, come from more than one worker.
 READS: Final = 8
 
@@ -25,7 +21,7 @@ def too_early(case: Case, page: Page) -> Opinion:
 
     That later page is judged itself.
     """
-    ledger, sent_s = case.ledger, page.exchange.sent_s
+    ledger, sent_s = case.ledger, page.sent_s
     alike, age_s = ledger.completeness.alike(page), declared_age_s(page.exchange)
     settled = {each.animal_id for each in added_by(ledger, page, page.as_of_s)}
     made = added_by(ledger, page, sent_s + ledger.terms.settle_s)
@@ -39,7 +35,7 @@ def too_early(case: Case, page: Page) -> Opinion:
     if not hidden or page is not alike[-1] or stops(ledger, page):
         return None
     target = page.exchange.request.target
-    fresh_s = late[-1].exchange.answered_s + ledger.terms.settle_s + age_s
+    fresh_s = late[-1].answered_s + ledger.terms.settle_s + age_s
     finding = Finding(
         f"A list leaves out animals that were added, such as {hidden[0].animal_id}.",
         "every animal that the run added to it and that is still there",
@@ -61,7 +57,7 @@ def gone_back(case: Case, page: Page) -> Opinion:
     if last is None or last[0] is not page:
         return None
     creation = last[1]
-    settled_s = creation.exchange.answered_s + ledger.terms.settle_s
+    settled_s = creation.answered_s + ledger.terms.settle_s
     later = [each for each in pages if each.as_of_s >= settled_s]
     if any(each.ends_early and creation.animal_id not in each.id_set for each in later):
         return None
@@ -89,12 +85,12 @@ def _last_gone_back(ledger: Ledger, pages: list[Page]) -> tuple[Page, Creation] 
     last = None
     for page in pages:
         for each in under_way:
-            if each.exchange.answered_s <= page.exchange.sent_s:
+            if each.answered_s <= page.sent_s:
                 shown |= each.id_set
-        under_way = [each for each in under_way if each.exchange.answered_s > page.exchange.sent_s]
+        under_way = [each for each in under_way if each.answered_s > page.sent_s]
         under_way.append(page)
         for animal_id in shown - page.id_set if page.ends_early else ():
             creation = ledger.animals[animal_id].creation
-            if creation and page.as_of_s < creation.exchange.answered_s + ledger.terms.settle_s:
+            if creation and page.as_of_s < creation.answered_s + ledger.terms.settle_s:
                 last = page, creation
     return last

@@ -5,19 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import takewhile
 from math import inf
-from typing import TYPE_CHECKING, Final
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import TURNS, in_turns
+from animal_conformance.judge.experiments import CAPPED, TURNS, in_turns
 from animal_conformance.judge.knowledge.absence import turns_of
-
-if TYPE_CHECKING:
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Ledger
-    from animal_conformance.record.exchange import Exchange
-
-CAPPED: Final = "capped"
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Ledger
+from animal_conformance.record.exchange import Exchange
 
 
 def empty(case: Case, page: Page) -> Opinion:
@@ -29,10 +24,10 @@ def empty(case: Case, page: Page) -> Opinion:
     if page.status is None and page.limit < case.contract.limit_default:
         return None  # pages may be shorter than their limit by a few
     ledger = case.ledger
-    age_s = ledger.terms.settle_s + page.exchange.sent_s - page.as_of_s
-    others = _others(case, page, page.exchange.sent_s - age_s)
+    age_s = ledger.terms.settle_s + page.sent_s - page.as_of_s
+    others = _others(case, page, page.sent_s - age_s)
     alike = ledger.completeness.alike(page)
-    before = [each for each in alike if each.exchange.sent_s < page.exchange.sent_s]
+    before = [each for each in alike if each.sent_s < page.sent_s]
     empties = list(takewhile(lambda each: not each.length, alike[len(before) :]))
     turns = turns_of(ledger, empties, others)
     if turns.complete:
@@ -43,15 +38,15 @@ def empty(case: Case, page: Page) -> Opinion:
     beside = _beside(ledger, page)
     if beside is None:
         return Explained(CAPPED)
-    if not ledger.known_count(page.status, page.exchange.sent_s):
+    if not ledger.known_count(page.status, page.sent_s):
         return None
     since = takewhile(lambda each: not each.length, reversed(alike))
-    late = [each for each in since if ledger.known_count(page.status, each.exchange.sent_s - age_s)]
+    late = [each for each in since if ledger.known_count(page.status, each.sent_s - age_s)]
     if len(late) > 2 * TURNS and not turns.absences and beside.shown_s == inf:
         return Explained(CAPPED)
     # What was known may have been new: once that, or the last page, has settled, one more round tells.
-    settled = ledger.known_count(page.status, last.exchange.sent_s - age_s)
-    from_s = last.exchange.answered_s + (0.0 if settled else age_s)
+    settled = ledger.known_count(page.status, last.sent_s - age_s)
+    from_s = last.answered_s + (0.0 if settled else age_s)
     if not others and beside.shown_s < inf:
         from_s = max(from_s, beside.shown_s + age_s)
     return Suspicion(
@@ -104,16 +99,16 @@ def _others(case: Case, page: Page, settled_s: float) -> list[Exchange]:
     if _shows_nothing(ledger, page):
         known = {each.animal_id for each in ledger.animals.values() if each.known_since_s <= settled_s}
         found = (each for each in ledger.successes[Operation.GET] if ledger.reading(each).pet_id in known)
-        return [each for each in found if each.sent_s >= page.exchange.answered_s]
+        return [each for each in found if each.sent_s >= page.answered_s]
     pages = lists.pages
     if page.status is not None:
         smaller = lists.smaller(page)
         alike = [] if smaller is None else lists.alike(smaller)
-        pages = sorted([*lists.beside(page), *alike], key=lambda each: each.exchange.sent_s)
+        pages = sorted([*lists.beside(page), *alike], key=lambda each: each.sent_s)
     return [
         each.exchange
         for each in pages
-        if each.exchange.sent_s >= page.exchange.answered_s
+        if each.sent_s >= page.answered_s
         and each.query != page.query
         and _known_since_s(ledger, each, page.status) <= settled_s
     ]
@@ -127,21 +122,16 @@ def _known_since_s(ledger: Ledger, page: Page, status: str | None) -> float:
 
 def _last_asked(page: Page, pages: list[Page]) -> Page | None:
     """The last of these, if it was requested after the page."""
-    return next((each for each in pages[-1:] if each.exchange.sent_s >= page.exchange.answered_s), None)
-
-
-def _is_filtered(exchange: Exchange) -> bool:
-    return any(name == "status" for name, _ in exchange.request.query)
+    return next((each for each in pages[-1:] if each.sent_s >= page.answered_s), None)
 
 
 def _finding(page: Page, shown: tuple[Exchange, ...]) -> Finding:
-    what = f"filtered for {page.status} " if page.status else ""
     got = any(each.request.path != "/pets" for each in shown)
-    smaller = any(_is_filtered(each) for each in shown)
+    smaller = any("status" in dict(each.request.query) for each in shown)
     others = "other lists show" if smaller or not page.status else "unfiltered lists show"
     where = "getPet finds" if got else others
     return Finding(
-        f"A list {what}is empty, although {where} animals that belong in it.",
+        f"{page.words} is empty, although {where} animals that belong in it.",
         f"at least one animal at limit {page.limit}",
         "200 with []",
         related=shown[:1],

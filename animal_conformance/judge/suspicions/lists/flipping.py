@@ -5,23 +5,19 @@ Others may move many to and fro as well, for moments. getPet then tells of it, a
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from animal_conformance.judge.experiments import Experiment, Read, Wait, WaitUntil
+from animal_conformance.judge.experiments import MOVED, Experiment, Read, Wait, WaitUntil
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.presence import as_of_s
 from animal_conformance.judge.knowledge.tellings import asked_of
+from animal_conformance.record.exchange import Exchange
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from collections.abc import Set as AbstractSet
-
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Ledger
-    from animal_conformance.record.exchange import Exchange
-
-MOVED: Final = "moved"
 # So many animals do not move and move back together by chance.
 FEWEST_ANIMALS: Final = 5
 # A move may be so short that a single request meets it. Of moves, getPet meets at least as many as lists do: it is asked
@@ -64,12 +60,12 @@ class Flips:
         self._few = [page.ids[len(page.ids) // 2] for page in pages[-1:] if page.ids]
         self._few += [sorted(each.ids)[len(each.ids) // 2] for each in self._flips[-1:]]
         self._read = sum(
-            each.exchange.request.target == TARGET and each.exchange.sent_s >= self._from_s for each in pages
+            each.exchange.request.target == TARGET and each.sent_s >= self._from_s for each in pages
         )
 
     @property
     def _from_s(self) -> float:
-        return self._flips[0].page.exchange.answered_s if self._flips else 0.0
+        return self._flips[0].page.answered_s if self._flips else 0.0
 
     def experiment_on(self, animal_id: int) -> Experiment | None:
         """The same list again and again on new connections, before and after it has settled, each between two getPet.
@@ -87,7 +83,7 @@ class Flips:
     def _apart(self) -> tuple[Sequence[Flip], AbstractSet[int]]:
         """Lists in which the same animals flip while getPet denies it, the last one when the first has settled; with these."""
         for at, first in enumerate(self._denied):
-            settled_s = first.page.exchange.answered_s + self._settle_s
+            settled_s = first.page.answered_s + self._settle_s
             for end in range(len(self._denied) - 1, at, -1):
                 last = self._denied[end]
                 if last.page.as_of_s < settled_s:
@@ -103,7 +99,7 @@ class Flips:
 
     def _have_moved(self, flips: Sequence[Flip], ids: AbstractSet[int]) -> bool:
         """Whether getPet has told the status of such a list as well, of any of these animals, since the first one."""
-        from_s = flips[0].page.exchange.sent_s - AT_ONCE_S
+        from_s = flips[0].page.sent_s - AT_ONCE_S
         told = {
             (each, status)
             for flip in flips
@@ -126,10 +122,10 @@ def _flips(pages: Sequence[Page], ledger: Ledger) -> Iterator[Flip]:
     for at, (one, back) in enumerate(pairwise(changed)):
         ids = {each for each in one & back if told[at][each] == told[at + 2][each]}
         before, page, after = pages[at : at + 3]
-        took_s = page.exchange.answered_s - page.exchange.sent_s
+        took_s = page.answered_s - page.sent_s
         at_once_s = max(AT_ONCE_S, AT_ONCE_TRIPS * took_s)
-        soon = after.exchange.answered_s - before.exchange.sent_s <= at_once_s
-        if len(ids) >= FEWEST_ANIMALS and soon and page.as_of_s >= page.exchange.sent_s:
+        soon = after.answered_s - before.sent_s <= at_once_s
+        if len(ids) >= FEWEST_ANIMALS and soon and page.as_of_s >= page.sent_s:
             yield Flip(page, frozenset(ids), _denied_by(ledger, page, {each: told[at][each] for each in ids}))
 
 
@@ -163,12 +159,9 @@ def _told_beside(ledger: Ledger, animal_id: int, page: Exchange) -> list[tuple[E
 def _told(ledger: Ledger, animal_id: int) -> list[tuple[Exchange, object]]:
     """The getPet responses for an animal that no cache stored, each with the status that it tells."""
     return [
-        (each, each.response.json.value.get("status"))
+        (each, each.value.get("status"))
         for each in asked_of(ledger, ledger.animals[animal_id])
-        if each.response is not None
-        and each.response.status == 200
-        and isinstance(each.response.json.value, dict)
-        and as_of_s(each) >= each.sent_s
+        if each.status == 200 and isinstance(each.value, dict) and as_of_s(each) >= each.sent_s
     ]
 
 

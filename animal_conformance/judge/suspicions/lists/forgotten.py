@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import TURNS, Create, Experiment, Read, Wait
-from animal_conformance.judge.knowledge.absence import found_by_get, size_of, surrounds, turns_of
+from animal_conformance.judge.experiments import (
+    CAPPED,
+    MOVED,
+    SAMPLED,
+    TURNS,
+    Create,
+    Experiment,
+    Read,
+    Step,
+    Wait,
+)
+from animal_conformance.judge.knowledge.absence import Turns, found_by_get, size_of, surrounds, turns_of
 from animal_conformance.judge.knowledge.caps import Cap, cap_since
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Creation
 from animal_conformance.judge.knowledge.presence import SOON_S
 from animal_conformance.judge.suspicions.lists.left_out import RECENT, varies
-
-if TYPE_CHECKING:
-    from animal_conformance.judge.experiments import Step
-    from animal_conformance.judge.knowledge.absence import Turns
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Creation
-    from animal_conformance.record.exchange import Exchange
-
-CAPPED: Final = "capped"
-MOVED: Final = "moved"
-SAMPLED: Final = "sampled"
+from animal_conformance.record.exchange import Exchange
 
 
 def forgotten(case: Case, page: Page) -> Opinion:
@@ -58,7 +58,7 @@ def forgotten(case: Case, page: Page) -> Opinion:
 
 
 def _settled_s(case: Case, creation: Creation) -> float:
-    return creation.exchange.answered_s + case.ledger.terms.settle_s
+    return creation.answered_s + case.ledger.terms.settle_s
 
 
 def _is_lost(case: Case, page: Page, creation: Creation) -> bool:
@@ -77,7 +77,7 @@ def _is_lost(case: Case, page: Page, creation: Creation) -> bool:
         and beside[-1].shows(creation.animal_id, page.status)
         and all(each.animal.get("status") == page.status for each in animal.sightings)
         and any(creation.animal_id in each.id_set for each in ledger.completeness.alike(page))
-        and any(ledger.animals[each].known_since_s < creation.exchange.sent_s for each in page.ids)
+        and any(ledger.animals[each].known_since_s < creation.sent_s for each in page.ids)
     )
 
 
@@ -86,7 +86,7 @@ def _ends_before(case: Case, page: Page, absent: list[Page]) -> bool:
     newer = [
         each
         for each in case.ledger.made[page.status]
-        if each.exchange.sent_s >= absent[0].exchange.answered_s and page.as_of_s >= _settled_s(case, each)
+        if each.sent_s >= absent[0].answered_s and page.as_of_s >= _settled_s(case, each)
     ]
     shown = frozenset[int]().union(*(each.id_set for each in absent))
     soon = [each for each in newer if each.animal_id not in shown and _was_asked_soon(absent, each)]
@@ -94,8 +94,8 @@ def _ends_before(case: Case, page: Page, absent: list[Page]) -> bool:
 
 
 def _was_asked_soon(pages: list[Page], creation: Creation) -> bool:
-    made_s = creation.exchange.answered_s
-    return any(made_s <= each.exchange.sent_s <= made_s + SOON_S for each in pages)
+    made_s = creation.answered_s
+    return any(made_s <= each.sent_s <= made_s + SOON_S for each in pages)
 
 
 def _is_longer_elsewhere(case: Case, page: Page, creation: Creation) -> bool:
@@ -138,11 +138,10 @@ def _experiment(page: Page, creation: Creation, settle_s: float) -> Experiment:
 def _finding(page: Page, creation: Creation, turns: Turns) -> Finding:
     excluded = [(CAPPED, each.exchange) for each in turns.absences[-1:]]
     excluded += [(MOVED, each) for each in turns.shown[-1:]]
-    others = (each for _, each in excluded if each is not page.exchange)
     return Finding(
-        f"A list filtered for {page.status} no longer shows animal {creation.animal_id}, which has that status still.",
+        f"{page.words} no longer shows animal {creation.animal_id}, which has that status still.",
         "every animal with that status, up to the limit",
         f"{page.length} animals at limit {page.limit}, older and newer ones, {creation.animal_id} not among them",
-        related=tuple(dict.fromkeys((creation.exchange, *others))),
+        related=page.beside(creation.exchange, *(each for _, each in excluded)),
         excluded=tuple(excluded),
     )

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.judge.case import Case, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import in_turns
+from animal_conformance.judge.experiments import CAPPED, in_turns
 from animal_conformance.judge.knowledge.absence import added_by, lacks_others, turns_of
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Creation
+from animal_conformance.record.exchange import Exchange
 
-if TYPE_CHECKING:
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Creation
-    from animal_conformance.record.exchange import Exchange
-
-CAPPED: Final = "capped"
 # So often a list is requested, and so many are added, before it counts as one that never changes.
 OFTEN: Final = 3
 
@@ -30,7 +27,7 @@ def frozen(case: Case, page: Page, creation: Creation) -> Opinion:
     alike = ledger.completeness.alike(page)
     if any(each.id_set != page.id_set for each in alike) or lacks_others(ledger, page):
         return None
-    settled_s = creation.exchange.answered_s + ledger.terms.settle_s
+    settled_s = creation.answered_s + ledger.terms.settle_s
     smaller = [
         each
         for each in ledger.completeness.pages
@@ -66,10 +63,10 @@ def small_frozen(case: Case, page: Page) -> Opinion:
     alike = lists.alike(page)
     if page is not alike[-1] or len(alike) < OFTEN or not page.ends_early:
         return None
-    since_s = alike[0].exchange.sent_s
+    since_s = alike[0].sent_s
     # It is asked for again when lists may lag no longer.
     known = added_by(ledger, page, page.as_of_s + ledger.terms.settle_s)
-    added = [each for each in known if each.exchange.sent_s >= since_s]
+    added = [each for each in known if each.sent_s >= since_s]
     missing = [each for each in added if each.animal_id not in page.id_set]
     if len(missing) < OFTEN or len(missing) < len(added):
         return None

@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import in_turns, once
-from animal_conformance.judge.knowledge.absence import found_by_get, turns_of
+from animal_conformance.judge.experiments import CACHED, CAPPED, MOVED, SAMPLED, WITHDRAWN, in_turns, once
+from animal_conformance.judge.knowledge.absence import Turns, found_by_get, turns_of
 from animal_conformance.judge.knowledge.caps import Cap, cap_since
+from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.order import is_amid
 from animal_conformance.judge.knowledge.presence import LONGEST_S, as_of_s, declared_age_s
 from animal_conformance.judge.suspicions.lists.lowered import growing
+from animal_conformance.record.exchange import Exchange
 
-if TYPE_CHECKING:
-    from animal_conformance.judge.knowledge.absence import Turns
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.record.exchange import Exchange
-
-CACHED: Final = "cached"
-CAPPED: Final = "capped"
-MOVED: Final = "moved"
-SAMPLED: Final = "sampled"
-WITHDRAWN: Final = "withdrawn"
 # Of all that have left a list, so many are asked for: those that getPet has returned since come first.
 SAMPLE: Final = 3
 # So many pages of a query say whether it is a choice now.
@@ -42,7 +34,7 @@ def left_out(case: Case, page: Page) -> Opinion:
     opinions = []
     for animal_id in _sample(case, page):
         absent = _absent(case, page, animal_id)
-        settled_s = absent[0].exchange.answered_s + ledger.terms.settle_s
+        settled_s = absent[0].answered_s + ledger.terms.settle_s
         absences = [
             each
             for each in absent[-RECENT:]
@@ -131,7 +123,7 @@ def _last_on(case: Case, page: Page) -> dict[int, int]:
 
 def _asked(case: Case, page: Page, animal_id: int) -> list[Exchange]:
     """The getPet requests for an animal since it has left a list."""
-    left_s = _absent(case, page, animal_id)[0].exchange.answered_s
+    left_s = _absent(case, page, animal_id)[0].answered_s
     return [each for each in case.ledger.gets[animal_id] if each.sent_s >= left_s]
 
 
@@ -176,7 +168,7 @@ def _largest_beside(case: Case, page: Page) -> int:
     beside = (
         each
         for animal_id, each in case.ledger.animals.items()
-        if animal_id not in page.id_set and each.known_since_s <= page.exchange.answered_s
+        if animal_id not in page.id_set and each.known_since_s <= page.answered_s
     )
     told = (each.sightings[-1].animal if each.sightings else each.creations[-1].answer for each in beside)
     return max((len(json.dumps(each)) for each in told), default=0)
@@ -188,7 +180,7 @@ def _unchanged(case: Case, page: Page, animal_id: int) -> list[Exchange]:
     return [
         each
         for each in found_by_get(case.ledger, animal_id, page.status)
-        if each.response is not None and listed.items() <= each.response.json.value.items()
+        if listed.items() <= each.value.items()
     ]
 
 
@@ -200,7 +192,7 @@ def _suspected(case: Case, page: Page, animal_id: int, turns: Turns, settled_s: 
         return Explained(MOVED if found_by_get(case.ledger, animal_id, None)[-1:] == latest else WITHDRAWN)
     finding, about = _finding(case, page, animal_id, turns), f"animal {animal_id}"
     if not asked:
-        return Suspicion(finding, about, (once(WITHDRAWN, f"/pets/{animal_id}", page.exchange.answered_s),))
+        return Suspicion(finding, about, (once(WITHDRAWN, f"/pets/{animal_id}", page.answered_s),))
     stored_s = max(map(declared_age_s, (page.exchange, asked[-1])))
     if stored_s > LONGEST_S:
         return Explained(CACHED)
@@ -215,11 +207,10 @@ def _finding(case: Case, page: Page, animal_id: int, turns: Turns) -> Finding:
     excluded += [(SAMPLED, each.exchange) for each in turns.absences[-1:]]
     excluded += [(WITHDRAWN, each) for each in turns.shown[-1:]]
     shown = [each.first for each in case.ledger.animals[animal_id].listed[:1]]
-    what = f"filtered for {page.status} " if page.status else ""
     return Finding(
-        f"A list {what}no longer shows animal {animal_id}, which getPet goes on returning.",
+        f"{page.words} no longer shows animal {animal_id}, which getPet goes on returning.",
         f"animal {animal_id} among the animals, or 404 for it",
-        f"{page.length} animals at limit {page.limit}, {animal_id} not among them",
-        related=tuple(dict.fromkeys((*shown, *(each for _, each in excluded if each is not page.exchange)))),
+        page.without(animal_id),
+        related=page.beside(*shown, *(each for _, each in excluded)),
         excluded=tuple(excluded),
     )

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
-from animal_conformance.judge.experiments import once, two_like
+from animal_conformance.judge.experiments import CAPPED, Experiment, once, two_like
 from animal_conformance.judge.knowledge.caps import unasked
-
-if TYPE_CHECKING:
-    from animal_conformance.judge.experiments import Experiment
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Ledger
-
-CAPPED: Final = "capped"
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Ledger
 
 
 def growing(ledger: Ledger, page: Page) -> tuple[Experiment, ...]:
@@ -25,5 +18,5 @@ def growing(ledger: Ledger, page: Page) -> tuple[Experiment, ...]:
     if like is None:
         return ()
     target = page.exchange.request.target
-    asked = (once(CAPPED, f"/pets/{each}", page.exchange.answered_s) for each in unasked(ledger, page))
+    asked = (once(CAPPED, f"/pets/{each}", page.answered_s) for each in unasked(ledger, page))
     return (two_like(CAPPED, like.body, ledger.terms.settle_s, query=target), *asked)

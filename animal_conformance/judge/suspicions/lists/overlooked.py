@@ -6,21 +6,15 @@ Their status is what lists tell, not what the run sent: they are other people's,
 from __future__ import annotations
 
 from itertools import takewhile
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import in_turns
+from animal_conformance.judge.experiments import CACHED, CAPPED, MOVED, SAMPLED, in_turns
 from animal_conformance.judge.knowledge.absence import Turns, turns_of
+from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.order import ids_tell_age
 from animal_conformance.judge.knowledge.presence import LONGEST_S, as_of_s
 
-if TYPE_CHECKING:
-    from animal_conformance.judge.knowledge.completeness import Page
-
-CAPPED: Final = "capped"
-MOVED: Final = "moved"
-SAMPLED: Final = "sampled"
-CACHED: Final = "cached"
 # Pages that are unlike each other this often, asked in turns, are a choice.
 UNLIKE: Final = 3
 WEIGHTIEST: Final = (Finding, Suspicion, Explained)
@@ -36,8 +30,8 @@ def overlooked(case: Case, page: Page) -> Opinion:
     if page.status is None or not lists.shows_all(page):
         return None
     beside = lists.beside(page)
-    before = [each for each in beside if each.exchange.answered_s <= page.as_of_s]
-    after = [each for each in beside if each.exchange.sent_s >= page.exchange.answered_s]
+    before = [each for each in beside if each.answered_s <= page.as_of_s]
+    after = [each for each in beside if each.sent_s >= page.answered_s]
     if not before:
         return None
     # What was created with this status is judged by its creation.
@@ -99,11 +93,11 @@ def _ruled(case: Case, page: Page, animal_id: int) -> Opinion:
     if any(each.animal.get("status") != page.status for each in got):
         return None  # lists that tell another status than getPet are covered by create.status.exact
     told = [each for each in beside if each.shows(animal_id, page.status)]
-    since = (each for each in alike if each.exchange.sent_s >= told[0].exchange.answered_s)
+    since = (each for each in alike if each.sent_s >= told[0].answered_s)
     lacking = next((each for each in since if animal_id not in each.id_set), page)
     # From then on, all that tells its status may lag behind what the filter knows.
-    settled_s = lacking.exchange.answered_s + ledger.terms.settle_s
-    later = [each for each in alike if each.exchange.sent_s >= page.exchange.sent_s]
+    settled_s = lacking.answered_s + ledger.terms.settle_s
+    later = [each for each in alike if each.sent_s >= page.sent_s]
     absent = takewhile(lambda each: animal_id not in each.id_set, later)
     absences = [each for each in absent if each.ends_early and each.as_of_s >= settled_s]
     turns = turns_of(ledger, absences, [each.exchange for each in told if each.as_of_s >= settled_s])
@@ -128,9 +122,7 @@ def _ruled(case: Case, page: Page, animal_id: int) -> Opinion:
     target = page.exchange.request.target
     targets = (f"/pets/{animal_id}", target, page.target_of_all, target)
     return Suspicion(
-        finding,
-        f"animal {animal_id}",
-        (in_turns(CACHED if age_s else MOVED, targets, settled_s + age_s),),
+        finding, f"animal {animal_id}", (in_turns(CACHED if age_s else MOVED, targets, settled_s + age_s),)
     )
 
 
@@ -141,10 +133,9 @@ def _finding(page: Page, animal_id: int, told: Page, turns: Turns) -> Finding:
         *((CAPPED, each.exchange) for each in turns.absences[:1]),
     ]
     return Finding(
-        f"A list filtered for {page.status} leaves out an animal that the unfiltered list shows with that status: {animal_id}.",
+        f"{page.words} leaves out an animal that the unfiltered list shows with that status: {animal_id}.",
         "every animal with that status, up to the limit",
-        f"{page.length} animals at limit {page.limit}, {animal_id} not among them",
-        related=tuple(dict.fromkeys(each for _, each in excluded if each is not page.exchange))
-        or (told.exchange,),
+        page.without(animal_id),
+        related=page.beside(*(each for _, each in excluded)) or (told.exchange,),
         excluded=tuple(excluded),
     )

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from itertools import dropwhile, groupby, pairwise
 from math import inf
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.judge.case import Case, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import repeated
+from animal_conformance.judge.experiments import SAMPLED, repeated
 from animal_conformance.judge.knowledge.absence import size_of
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Creation, Ledger
 from animal_conformance.judge.knowledge.order import leaves_out
 
-if TYPE_CHECKING:
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Creation, Ledger
-
-SAMPLED: Final = "sampled"
 # How many pages in a row are held against each other.
 READS: Final = 20
 # How many further ones, where the page without the animal has been the same each time, and seldom.
@@ -47,12 +44,12 @@ def comes_and_goes(case: Case, page: Page, creation: Creation) -> Opinion:
     )
     if not since:
         return None
-    settled_s = since[0].exchange.answered_s + ledger.terms.settle_s
+    settled_s = since[0].answered_s + ledger.terms.settle_s
     if any(animal_id in each.id_set and each.as_of_s >= settled_s for each in since):
         turns = ledger.survey(("in turns", page.query, animal_id), lambda: _turns(case, creation, since))
         if turns:
             return _told(page, creation, turns)
-    asked = sum(each.exchange.sent_s >= settled_s for each in ledger.completeness.alike(page))
+    asked = sum(each.sent_s >= settled_s for each in ledger.completeness.alike(page))
     if max(each.length for each in since) < FEWEST_OTHERS:
         return None
     if asked >= READS and (asked >= MANY_READS or not _recurs(case, creation, since)):
@@ -68,7 +65,7 @@ def _since_absent(case: Case, page: Page, creation: Creation) -> list[Page]:
     alike = ledger.completeness.alike(page)
     if all(animal_id not in each.id_set for each in alike):
         return []
-    settled_s = creation.exchange.answered_s + ledger.terms.settle_s
+    settled_s = creation.answered_s + ledger.terms.settle_s
     told = (each for each in alike if each.as_of_s >= settled_s)
     room = [each for each in told if animal_id in each.id_set or leaves_out(ledger, each, creation)]
     since = list(dropwhile(lambda each: animal_id in each.id_set, room))
@@ -104,9 +101,11 @@ def _turns(case: Case, creation: Creation, since: list[Page]) -> list[Page]:
 
 def _known(case: Case, pages: list[Page]) -> list[frozenset[int]]:
     """What pages show of the animals that were known before the first of them."""
-    ledger, begun_s = case.ledger, pages[0].exchange.sent_s
+    ledger, begun_s = case.ledger, pages[0].sent_s
     return [
-        page.id_set if _known_s(ledger, page) < begun_s else _known_before(ledger, page, begun_s)
+        page.id_set
+        if _known_s(ledger, page) < begun_s
+        else frozenset(each for each in page.ids if ledger.animals[each].known_since_s < begun_s)
         for page in pages
     ]
 
@@ -115,10 +114,6 @@ def _known_s(ledger: Ledger, page: Page) -> float:
     """Since when all animals of a page are known."""
     known = (ledger.animals[each].known_since_s for each in page.ids)
     return ledger.survey((_known_s, page.ids), lambda: max(known, default=-inf))
-
-
-def _known_before(ledger: Ledger, page: Page, begun_s: float) -> frozenset[int]:
-    return frozenset(each for each in page.ids if ledger.animals[each].known_since_s < begun_s)
 
 
 def _recurs(case: Case, creation: Creation, since: list[Page]) -> bool:
@@ -130,7 +125,7 @@ def _recurs(case: Case, creation: Creation, since: list[Page]) -> bool:
 
 
 def _turns_in(case: Case, creation: Creation, pages: list[Page]) -> list[Page]:
-    begun_s = pages[0].exchange.sent_s
+    begun_s = pages[0].sent_s
     known = _known(case, pages)
     counted = Counter(known).most_common()
     often = [each for each, times in counted if times >= TIMES]
@@ -203,11 +198,7 @@ def _told(page: Page, creation: Creation, turns: list[Page]) -> Finding:
         f"A list shows animal {creation.animal_id} in some responses and leaves it out of others, and each of them "
         "is repeated exactly: it depends on the worker, replica or cache that answers.",
         "an animal that was created is in every list that has room for it",
-        f"{page.length} animals at limit {page.limit}, {creation.animal_id} not among them",
-        related=tuple(
-            dict.fromkeys(
-                (creation.exchange, *(each.exchange for each in turns if each.exchange is not page.exchange))
-            )
-        ),
+        page.without(creation.animal_id),
+        related=page.beside(creation.exchange, *(each.exchange for each in turns)),
         excluded=tuple((SAMPLED, each.exchange) for each in turns[-1:]),
     )

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from animal_conformance.judge.case import NOT_MODIFIED, Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import TURNS, beside_plain
+from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
+from animal_conformance.judge.experiments import CACHED, LAGGING, TURNS, beside_plain
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Creation, Ledger
 from animal_conformance.judge.knowledge.presence import LONGEST_S, declared_age_s
+from animal_conformance.record.exchange import Exchange, Request
 
-if TYPE_CHECKING:
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Creation, Ledger
-    from animal_conformance.record.exchange import Exchange, Request
-
-CACHED: Final = "cached"
-LAGGING: Final = "lagging"
 # A validator may be made of a date in whole seconds (RFC 9110 section 8.8.2.2): what changes twice within one of them
 # keeps it.
 APART_S: Final = 1.0
@@ -30,7 +26,7 @@ def unmodified(case: Case, *, filtered: bool) -> Opinion:
     :returns: ``None`` if the response is no 304, if it is not known which page is meant, or if that lacks nothing.
     """
     ledger, exchange = case.ledger, case.exchange
-    if case.status != NOT_MODIFIED or exchange.request.voice:
+    if case.status != 304 or exchange.request.voice:
         return None
     kept = _kept(ledger, exchange)
     if kept is None or filtered != (kept.status is not None):
@@ -41,9 +37,9 @@ def unmodified(case: Case, *, filtered: bool) -> Opinion:
     age_s = declared_age_s(exchange)
     if age_s > LONGEST_S:
         return Explained(CACHED)
-    settled_s = creation.exchange.answered_s + ledger.terms.settle_s + age_s
-    asked = [each for each in ledger.asked[exchange.request] if each.sent_s >= settled_s and each.response]
-    if any(each.response is not None and each.response.status != NOT_MODIFIED for each in asked):
+    settled_s = creation.answered_s + ledger.terms.settle_s + age_s
+    asked = [each for each in ledger.asked[exchange.request] if each.sent_s >= settled_s and each.status]
+    if any(each.status != 304 for each in asked):
         return Explained(LAGGING)
     shown = dict.fromkeys(
         page.exchange for each in asked for page in _shown(ledger, kept, each, creation.animal_id)[:1]
@@ -75,11 +71,7 @@ def _pages(ledger: Ledger, target: str) -> list[Page]:
 def _kept(ledger: Ledger, exchange: Exchange) -> Page | None:
     """The page whose validator a conditional request has."""
     wanted = _validators(exchange.request)
-    before = [
-        each
-        for each in _pages(ledger, exchange.request.target)
-        if each.exchange.answered_s <= exchange.sent_s
-    ]
+    before = [each for each in _pages(ledger, exchange.request.target) if each.answered_s <= exchange.sent_s]
     meant = (
         each
         for each in reversed(before)
@@ -91,22 +83,18 @@ def _kept(ledger: Ledger, exchange: Exchange) -> Page | None:
 
 def _hidden(ledger: Ledger, kept: Page, exchange: Exchange) -> Creation | None:
     """The first animal that was added in a later second than a page was returned in, and that the list shows after a 304."""
-    later_s = kept.exchange.answered_s + APART_S
+    later_s = kept.answered_s + APART_S
     made = (
         each
         for each in ledger.made[kept.status]
-        if each.exchange.sent_s >= later_s and each.exchange.answered_s <= exchange.sent_s
+        if each.sent_s >= later_s and each.answered_s <= exchange.sent_s
     )
     return next((each for each in made if _shown(ledger, kept, exchange, each.animal_id)), None)
 
 
 def _misses(ledger: Ledger, kept: Page, exchange: Exchange) -> bool:
     """Whether a response is a 304 that leaves a client without an animal."""
-    return (
-        exchange.response is not None
-        and exchange.response.status == NOT_MODIFIED
-        and _hidden(ledger, kept, exchange) is not None
-    )
+    return exchange.status == 304 and _hidden(ledger, kept, exchange) is not None
 
 
 def _shown(ledger: Ledger, kept: Page, exchange: Exchange, animal_id: int) -> list[Page]:
@@ -114,14 +102,13 @@ def _shown(ledger: Ledger, kept: Page, exchange: Exchange, animal_id: int) -> li
     return [
         each
         for each in _pages(ledger, exchange.request.target)
-        if each.exchange.sent_s >= exchange.answered_s and each.shows(animal_id, kept.status)
+        if each.sent_s >= exchange.answered_s and each.shows(animal_id, kept.status)
     ]
 
 
 def _finding(kept: Page, creation: Creation, shown: list[Exchange]) -> Finding:
-    what = f"filtered for {kept.status} " if kept.status else ""
     return Finding(
-        f"A list {what}is said not to have changed, although animal {creation.animal_id} has been added to it.",
+        f"{kept.words} is said not to have changed, although animal {creation.animal_id} has been added to it.",
         "200 with the list as it is",
         "304 with the validator of an earlier response",
         related=(kept.exchange, creation.exchange),

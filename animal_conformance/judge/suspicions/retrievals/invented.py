@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from itertools import count, islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import Experiment, Read
+from animal_conformance.judge.knowledge.ledger import Creation, Ledger
 from animal_conformance.judge.knowledge.plain import OWN_NAME
-from animal_conformance.record.exchange import Credential
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from animal_conformance.judge.knowledge.ledger import Creation, Ledger
-    from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.exchange import Credential, Exchange
 
 UNLISTED: Final = "unlisted"
 # So many ids are drawn at random. No two of them exist by chance: they are of so many bits at least.
@@ -50,7 +46,7 @@ def invented(case: Case, pet_id: int) -> Opinion:
         return None
     ids = tuple(islice(_drawn_like(pet_id, ledger), DRAWN))
     asked = [answer for each in ids if (answer := _answer_for(each, ledger)) is not None]
-    found = [each for each in asked if each.response is not None and each.response.status == 200]
+    found = [each for each in asked if each.status == 200]
     if len(found) >= SEVERAL:
         return _finding(case, pet_id, *((UNLISTED, each) for each in found))
     if len(asked) == DRAWN:
@@ -66,7 +62,7 @@ def _given_afterwards(case: Case, pet_id: int) -> Exchange | None:
         return None
     made = animal.creation.exchange
     shown_s = min((each.first.answered_s for each in animal.listed), default=made.answered_s)
-    return made if case.exchange.answered_s <= made.sent_s and made.sent_s <= shown_s else None
+    return made if case.answered_s <= made.sent_s and made.sent_s <= shown_s else None
 
 
 def _created_elsewhere(case: Case) -> Creation | None:
@@ -100,9 +96,8 @@ def _answer_for(pet_id: int, ledger: Ledger) -> Exchange | None:
         (
             each
             for each in reversed(ledger.gets.get(pet_id, ()))
-            if each.response is not None
-            and each.request.credential is Credential.VALID
-            and each.response.status < 500
+            if each.request.credential is Credential.VALID
+            and 0 < each.status < 500
             and ledger.reading(each).operation is Operation.GET
         ),
         None,

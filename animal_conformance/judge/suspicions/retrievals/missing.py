@@ -4,26 +4,35 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
+from collections.abc import Iterator
 from itertools import dropwhile, islice, pairwise
 from math import ceil, inf
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import TURNS, Experiment, Read, WaitUntil, in_turns, two_like
+from animal_conformance.judge.experiments import (
+    CACHED,
+    LAGGING,
+    TURNS,
+    WITHDRAWN,
+    Experiment,
+    Read,
+    WaitUntil,
+    in_turns,
+    two_like,
+)
+from animal_conformance.judge.knowledge.ledger import Animal, Creation, Ledger
 from animal_conformance.judge.knowledge.plain import kind_of
-from animal_conformance.judge.knowledge.presence import LONGEST_S, SOON_S, declared_age_s, presences_of
+from animal_conformance.judge.knowledge.presence import (
+    LONGEST_S,
+    SOON_S,
+    Presence,
+    declared_age_s,
+    presences_of,
+)
 from animal_conformance.judge.suspicions.retrievals.replaced import Replaced, experiment
+from animal_conformance.record.exchange import Exchange
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from animal_conformance.judge.knowledge.ledger import Animal, Creation, Ledger
-    from animal_conformance.judge.knowledge.presence import Presence
-    from animal_conformance.record.exchange import Exchange
-
-CACHED: Final = "cached"
-LAGGING: Final = "lagging"
-WITHDRAWN: Final = "withdrawn"
 # Under load, replicas lag for long, and an animal may be gone before one finds it: unless it was asked for this often
 # until it had settled.
 TIMES_UNTIL_SETTLED: Final = 2
@@ -44,7 +53,7 @@ def not_found(case: Case, animal: Animal) -> Opinion:
     again = _turns_after(case, presences)
     if len(again) == TURNS:
         return _finding(case, animal, (WITHDRAWN, again[-1].exchange))
-    found_before = any(each.there and each.exchange.answered_s <= case.exchange.sent_s for each in presences)
+    found_before = any(each.there and each.answered_s <= case.sent_s for each in presences)
     if again and animal.creations and not again[0].listed:
         return _finding(case, animal, (WITHDRAWN, again[0].exchange))
     replaced = None if again else _replaced(case, animal, presences)
@@ -115,12 +124,12 @@ class Late:
                 self._take(animal, _presences(ledger, animal), animal.known_since_s + ledger.terms.settle_s)
 
     def _take(self, animal: Animal, presences: list[Presence], settled_s: float) -> None:
-        got = (each for each in presences if not each.listed and each.exchange.sent_s >= animal.known_since_s)
+        got = (each for each in presences if not each.listed and each.sent_s >= animal.known_since_s)
         since = list(dropwhile(lambda each: each.there, got))
         found = next((each for each in since if each.there), None)
         if found is not None:
             self.found_since_s.append(animal.known_since_s)
-            if not any(each.listed and each.exchange.sent_s < found.exchange.sent_s for each in presences):
+            if not any(each.listed and each.sent_s < found.sent_s for each in presences):
                 self.found_unlisted_since_s.append(animal.known_since_s)
         elif since and since[-1].as_of_s < settled_s:
             self.waiting[animal.animal_id] = animal
@@ -133,13 +142,13 @@ def _presences(ledger: Ledger, animal: Animal) -> list[Presence]:
 def _turns_after(case: Case, presences: list[Presence]) -> list[Presence]:
     """How the animal was there, missing, and there again after the judged response, as far as that was seen."""
     turns: list[Presence] = []
-    after_s = case.exchange.answered_s
+    after_s = case.answered_s
     for each in presences:
         # Lists may lag behind a withdrawal as they may behind a creation.
         lag_s = case.ledger.terms.settle_s if each.listed and not turns else 0.0
         if len(turns) < TURNS and each.there == (len(turns) % 2 == 0) and each.as_of_s >= after_s + lag_s:
             turns.append(each)
-            after_s = each.exchange.answered_s
+            after_s = each.answered_s
     return turns
 
 
@@ -147,13 +156,13 @@ def _withdrawn(case: Case, animal: Animal, presences: list[Presence]) -> Opinion
     """An animal that was there and now is not: asked for again, in turns with a list."""
     if _has_settled(case, animal, presences):
         return Explained(WITHDRAWN)
-    stored_s = max(each.exchange.sent_s - each.as_of_s for each in presences)
+    stored_s = max(each.sent_s - each.as_of_s for each in presences)
     if stored_s > LONGEST_S:
         return Explained(CACHED)
     pages = [each.exchange.request.target for each in presences if each.listed]
     targets = (f"/pets/{animal.animal_id}", pages[-1] if pages else _page_of(animal))
     missed = _missed_since_shown(presences)
-    missed_s = missed[0].answered_s if missed else case.exchange.answered_s
+    missed_s = missed[0].answered_s if missed else case.answered_s
     from_s = missed_s + max(case.ledger.terms.settle_s, stored_s)
     if not missed and animal in _back(case.ledger)[:1]:
         return _suspicion(
@@ -167,8 +176,8 @@ def _withdrawn(case: Case, animal: Animal, presences: list[Presence]) -> Opinion
 
 def _missed_since_shown(presences: list[Presence]) -> list[Exchange]:
     """The getPet responses that did not find an animal, since it was last there."""
-    shown_s = max((each.exchange.answered_s for each in presences if each.there), default=-inf)
-    return [each.exchange for each in presences if not each.there and each.exchange.sent_s >= shown_s]
+    shown_s = max((each.answered_s for each in presences if each.there), default=-inf)
+    return [each.exchange for each in presences if not each.there and each.sent_s >= shown_s]
 
 
 def _is_gone(ledger: Ledger, presences: list[Presence]) -> bool:
@@ -191,7 +200,7 @@ def _has_settled(case: Case, animal: Animal, presences: list[Presence]) -> bool:
     settled_s = missed[0].answered_s + ledger.terms.settle_s
     statuses = {None, *(each.animal.get("status") for each in animal.listed[-1:])}
     denied = any(
-        page.exchange.sent_s >= settled_s
+        page.sent_s >= settled_s
         and (
             not queries
             or page.exchange.request.target in queries
@@ -204,8 +213,8 @@ def _has_settled(case: Case, animal: Animal, presences: list[Presence]) -> bool:
 
 def _found_again(presences: list[Presence]) -> int:
     """How often getPet has found an animal since it was last missed."""
-    missed_s = max((each.exchange.answered_s for each in presences if not each.there), default=inf)
-    return sum(not each.listed and each.exchange.sent_s >= missed_s for each in presences)
+    missed_s = max((each.answered_s for each in presences if not each.there), default=inf)
+    return sum(not each.listed and each.sent_s >= missed_s for each in presences)
 
 
 def _back(ledger: Ledger) -> list[Animal]:
@@ -219,7 +228,7 @@ def _asked_for(ledger: Ledger) -> Iterator[Animal]:
 
 def _is_back(ledger: Ledger, animal: Animal) -> bool:
     presences, settled_s = _presences(ledger, animal), animal.known_since_s + ledger.terms.settle_s
-    missed = any(not each.there and each.exchange.sent_s >= settled_s for each in presences)
+    missed = any(not each.there and each.sent_s >= settled_s for each in presences)
     return missed and not _missed_since_shown(presences)
 
 
@@ -257,14 +266,14 @@ def _never_found(ledger: Ledger) -> Iterator[Exchange]:
     read_s = float("-inf")
     for creation in ledger.creations:
         animal = ledger.animals[creation.animal_id]
-        if animal.sightings or animal.creation is None or creation.exchange.sent_s < read_s:
+        if animal.sightings or animal.creation is None or creation.sent_s < read_s:
             continue
         readings = _presences(ledger, animal)
-        made_s = creation.exchange.answered_s
+        made_s = creation.answered_s
         soon = [each for each in readings if _is_soon(ledger, creation, each.exchange)]
-        settled = [each for each in readings if each.exchange.sent_s >= made_s + ledger.terms.settle_s]
+        settled = [each for each in readings if each.sent_s >= made_s + ledger.terms.settle_s]
         if soon and settled and _is_watched(ledger, creation, readings):
-            read_s = soon[0].exchange.answered_s
+            read_s = soon[0].answered_s
             yield settled[0].exchange
 
 
@@ -275,9 +284,9 @@ def _come_and_go(ledger: Ledger) -> bool:
     """
     late = gone = False
     for creation in ledger.creations:
-        made_s = creation.exchange.answered_s
+        made_s = creation.answered_s
         animal = ledger.animals[creation.animal_id]
-        since = [each for each in _presences(ledger, animal) if each.exchange.sent_s >= made_s]
+        since = [each for each in _presences(ledger, animal) if each.sent_s >= made_s]
         there = [each.there for each in since]
         late |= (False, True) in pairwise(there)
         gone |= (True, False) in pairwise(there)
@@ -288,8 +297,8 @@ def _is_watched(ledger: Ledger, creation: Creation, readings: list[Presence]) ->
     """Whether an animal was asked for often enough until it had settled; in a run, that is soon after the first time."""
     if not ledger.terms.crowded:
         return True
-    settle_s, made_s = ledger.terms.settle_s, creation.exchange.answered_s
-    since = [each.exchange for each in readings if each.exchange.sent_s >= made_s]
+    settle_s, made_s = ledger.terms.settle_s, creation.answered_s
+    since = [each.exchange for each in readings if each.sent_s >= made_s]
     return all(
         later.sent_s - earlier.answered_s <= max(SOON_S, settle_s / TIMES_UNTIL_SETTLED)
         for earlier, later in pairwise([creation.exchange, *since])
@@ -301,7 +310,7 @@ def _like_it(case: Case, animal: Animal, creation: Creation) -> Opinion:
     """An animal that was never found: two new ones like it show whether it has been withdrawn."""
     ledger = case.ledger
     alike = ledger.survey("creations by kind", lambda: _by_kind(ledger))[kind_of(creation.payload)]
-    like = [each for each in alike if each.exchange.sent_s >= case.exchange.answered_s]
+    like = [each for each in alike if each.sent_s >= case.answered_s]
     if len(like) >= 2 and any(ledger.animals[each.animal_id].sightings for each in like):
         return Explained(WITHDRAWN)
     if _several_gone(ledger, own=True) and not _is_missed_soon(ledger, creation):
@@ -312,8 +321,7 @@ def _like_it(case: Case, animal: Animal, creation: Creation) -> Opinion:
 def _is_missed_soon(ledger: Ledger, creation: Creation) -> bool:
     """Whether an animal was not found soon after its creation, when nothing can have removed it yet."""
     return any(
-        each.response is not None and each.response.status == 404 and _is_soon(ledger, creation, each)
-        for each in ledger.gets[creation.animal_id]
+        each.status == 404 and _is_soon(ledger, creation, each) for each in ledger.gets[creation.animal_id]
     )
 
 
@@ -333,17 +341,14 @@ class _Room:
     """How many creations an animal survives, of what may be a store of the newest ones."""
 
     def __init__(self, ledger: Ledger) -> None:
-        asked = (each for each in ledger.exchanges if each.request.method == "POST")
-        # What got no answer, or an error of the server, may have been stored.
-        stored = [each for each in asked if each.response is None or not 400 <= each.response.status < 500]
-        self._sent_s = sorted(each.sent_s for each in stored)
-        self._answered_s = sorted(each.answered_s for each in stored)
+        self._sent_s = [each.sent_s for each in ledger.stored]
+        self._answered_s = sorted(each.answered_s for each in ledger.stored)
         self._survived = max(0, *_later(ledger))
 
     def is_left(self, creation: Creation, reading: Exchange) -> bool:
         """Whether no more was created beside an animal and after it, until a reading, than others have survived."""
         begun = bisect_left(self._sent_s, reading.answered_s)
-        ended = bisect_right(self._answered_s, creation.exchange.sent_s)
+        ended = bisect_right(self._answered_s, creation.sent_s)
         return begun - ended - 1 <= self._survived
 
 
@@ -353,12 +358,12 @@ def _later(ledger: Ledger) -> Iterator[int]:
     for each in ledger.creations:
         alike[str(each.status), str(each.payload.get("categoryId"))].append(each)
     for creations in alike.values():
-        sent_s = sorted(each.exchange.sent_s for each in creations)
-        answered_s = sorted(each.exchange.answered_s for each in creations)
+        sent_s = sorted(each.sent_s for each in creations)
+        answered_s = sorted(each.answered_s for each in creations)
         for each in creations:
             presences = _presences(ledger, ledger.animals[each.animal_id])
             found_s = max((one.as_of_s for one in presences if one.there and not one.listed), default=-inf)
-            yield bisect_right(answered_s, found_s) - bisect_left(sent_s, each.exchange.answered_s)
+            yield bisect_right(answered_s, found_s) - bisect_left(sent_s, each.answered_s)
 
 
 def _suspicion(case: Case, animal: Animal, experiment: Experiment) -> Suspicion:
@@ -368,11 +373,10 @@ def _suspicion(case: Case, animal: Animal, experiment: Experiment) -> Suspicion:
 def _finding(case: Case, animal: Animal, *excluded: tuple[str, Exchange]) -> Finding:
     shown = [each.first for each in animal.sightings[:1]]
     source = [animal.creations[0].exchange] if animal.creations else shown
-    others = [each for _, each in excluded if each is not case.exchange]
     return Finding(
         f"Animal {animal.animal_id} is not found, although it was {'created' if animal.creations else 'listed'} earlier.",
         "200 with the animal",
         case.describe(),
-        related=tuple(dict.fromkeys((*source, *others))),
+        related=case.beside(*source, *(each for _, each in excluded)),
         excluded=excluded,
     )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, zip_longest
 from math import inf
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.judge.experiments import (
     UNTIL_FOUND_S,
@@ -18,15 +19,10 @@ from animal_conformance.judge.experiments import (
     ReadEarlier,
     Wait,
 )
+from animal_conformance.judge.knowledge.ledger import Animal, Creation, Ledger
 from animal_conformance.judge.knowledge.plain import is_own
-from animal_conformance.judge.knowledge.presence import SOON_S, presences_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from animal_conformance.judge.knowledge.ledger import Animal, Creation, Ledger
-    from animal_conformance.judge.knowledge.presence import Presence
-    from animal_conformance.record.exchange import Exchange
+from animal_conformance.judge.knowledge.presence import SOON_S, Presence, presences_of
+from animal_conformance.record.exchange import Exchange
 
 # So many that are gone as soon as a namesake is created, while others stay, were not withdrawn by somebody.
 TIMES: Final = 2
@@ -56,11 +52,9 @@ class Replaced:
         if made is None or not is_own(str(made.payload.get("name"))):
             return False
         return any(
-            made.exchange.answered_s <= each.exchange.sent_s
+            made.answered_s <= each.sent_s
             and each.payload.get("name") == made.payload["name"]
-            and not any(
-                one.there and one.exchange.answered_s >= each.exchange.answered_s for one in presences
-            )
+            and not any(one.there and one.answered_s >= each.answered_s for one in presences)
             for each in self._ledger.creations
         )
 
@@ -97,10 +91,7 @@ class Replaced:
         return list(self._tried())
 
     def _tried(self) -> Iterator[Trial]:
-        asked = (each for each in self._ledger.exchanges if each.request.method == "POST")
-        # What got no answer, or an error of the server, may have been stored.
-        stored = [each for each in asked if each.response is None or not 400 <= each.response.status < 500]
-        stored.sort(key=lambda each: each.sent_s)
+        stored = self._ledger.stored
         after = {id(each): later for each, later in zip_longest(stored, stored[1:])}
         for first, second in self._pairs:
             third = after[id(second.exchange)]
@@ -112,7 +103,7 @@ class Replaced:
     @cached_property
     def _pairs(self) -> list[tuple[Creation, Creation]]:
         """The run's animals with what was created next, and with what identical one was."""
-        creations = sorted(self._ledger.creations, key=lambda each: each.exchange.sent_s)
+        creations = sorted(self._ledger.creations, key=lambda each: each.sent_s)
         own = [each for each in creations if is_own(str(each.payload.get("name")))]
         alike: dict[str, list[Creation]] = defaultdict(list)
         for each in own:
@@ -126,11 +117,11 @@ class Replaced:
         :param until_s: when the next animal was created.
         """
         animal, settle_s = self._ledger.animals[first.animal_id], self._ledger.terms.settle_s
-        if animal.creation is None or first.exchange.answered_s > second.exchange.sent_s:
+        if animal.creation is None or first.answered_s > second.sent_s:
             return None
         got = [each for each in presences_of(self._ledger, animal) if not each.listed]
-        made_s = second.exchange.answered_s
-        before = [each.there for each in got if each.exchange.answered_s <= second.exchange.sent_s]
+        made_s = second.answered_s
+        before = [each.there for each in got if each.answered_s <= second.sent_s]
         after = [each for each in got if each.as_of_s >= made_s]
         stayed, identical = any(each.there for each in after), first.body == second.body
         # One that stayed beside an identical one was not replaced, whatever became of it, and whatever was beside it.

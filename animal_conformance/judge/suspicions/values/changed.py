@@ -4,27 +4,22 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from animal_conformance.judge.experiments import in_turns, watched
+from animal_conformance.judge.experiments import Experiment, in_turns, watched
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Creation, Ledger
 from animal_conformance.judge.knowledge.plain import OWN_NAME
 from animal_conformance.judge.knowledge.presence import LONGEST_S
-from animal_conformance.judge.knowledge.tellings import WATCHES, value_of
+from animal_conformance.judge.knowledge.tellings import WATCHES, History, Telling, value_of
 from animal_conformance.judge.suspicions.lists.flipping import flips_of
 from animal_conformance.judge.suspicions.values.fresh import Fresh
 from animal_conformance.judge.suspicions.values.histories import Histories, Of
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
-    from collections.abc import Set as AbstractSet
-
-    from animal_conformance.judge.experiments import Experiment
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Creation, Ledger
-    from animal_conformance.judge.knowledge.tellings import History, Telling
-    from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.exchange import Exchange
 
 # How many of the animals on one page are asked for one by one; what getPet says of them decides for the others.
 FEW: Final = 2
@@ -201,8 +196,8 @@ class Survey:
 
     def _has_no_room(self, page: Page, creation: Creation) -> bool:
         """Whether the query of a list has been full since a creation, and has not shown the animal."""
-        since_s = creation.exchange.answered_s
-        since = (each for each in self._ledger.completeness.alike(page) if each.exchange.sent_s >= since_s)
+        since_s = creation.answered_s
+        since = (each for each in self._ledger.completeness.alike(page) if each.sent_s >= since_s)
         without = [not each.ends_early and creation.animal_id not in each.id_set for each in since]
         return bool(without) and all(without)
 
@@ -216,14 +211,14 @@ class Survey:
         def order(target: str) -> tuple[bool, int, int, float]:
             page = history.disputed[target]
             shown = history.animal.animal_id in self._last_shown[target]
-            return shown, self._disputes[target], page.limit, page.exchange.sent_s
+            return shown, self._disputes[target], page.limit, page.sent_s
 
         if history.disputed:
             return max(history.disputed, key=order)
         for tellings in (history.changed, history.tellings):
             pages = [each.page for each in tellings if each.page is not None]
             if pages:
-                return max(pages, key=lambda each: (each.limit, each.exchange.sent_s)).exchange.request.target
+                return max(pages, key=lambda each: (each.limit, each.sent_s)).exchange.request.target
         return "/pets?limit=100"
 
     def _agreed(self, history: History, target: str) -> bool:

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from itertools import dropwhile, takewhile
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from animal_conformance.judge.experiments import Create, Experiment, Read, ReadCreated, Wait, two_like
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Creation
 from animal_conformance.judge.knowledge.plain import kind_of
 from animal_conformance.judge.knowledge.presence import SOON_S
+from animal_conformance.judge.knowledge.tellings import History, Telling
 from animal_conformance.judge.suspicions.values.together import Together
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from animal_conformance.judge.knowledge.completeness import Page
-    from animal_conformance.judge.knowledge.ledger import Creation
-    from animal_conformance.judge.knowledge.tellings import History, Telling
 
 # Kinds of animals for which new ones are created; what they do, the others do.
 KINDS: Final = 2
@@ -77,11 +74,9 @@ class Fresh:
                 for each in self.wrong_at_first
                 if (wrong := soon_wrong(each)) and not self._together.explains(each, wrong)
             ),
-            key=lambda each: each[0].exchange.answered_s,
+            key=lambda each: each[0].answered_s,
         )
-        later = (
-            each for each, creation in soon if creation.exchange.sent_s >= soon[0][0].exchange.answered_s
-        )
+        later = (each for each, creation in soon if creation.sent_s >= soon[0][0].answered_s)
         second = next(later, None)
         return None if second is None else (soon[0][0], second)
 
@@ -116,7 +111,7 @@ class Fresh:
             since = list(dropwhile(lambda each: each.animal_id not in young, kind))
             row = sorted(
                 (young[each.animal_id] for each in since if each.animal_id in young),
-                key=lambda each: each.changed[0].exchange.answered_s,
+                key=lambda each: each.changed[0].answered_s,
             )
             row = [each for each in row if not self._together.explains(each, each.changed[0])]
             if (
@@ -137,7 +132,7 @@ class Fresh:
     @cached_property
     def _youngest_alone(self) -> History | None:
         """The animal that was youngest when it changed; ``None`` if ones like it stayed as they were."""
-        youngest = min(self.changed_later, key=lambda each: each.changed[0].exchange.sent_s - each.first_s)
+        youngest = min(self.changed_later, key=lambda each: each.changed[0].sent_s - each.first_s)
         kind, since_s = self._kind(youngest), youngest.first_s
         stayed = [each for each in self._after(kind, since_s) if self._stayed(each)]
         return None if len(stayed) >= LIKE or any(map(self._outlived, stayed)) else youngest
@@ -218,13 +213,13 @@ class Fresh:
         kind = self._kind(history)
         for wanted in [kind] if kind in chosen else chosen:
             first = by_kind[wanted][0]
-            since_s = first.changed[0].exchange.answered_s
+            since_s = first.changed[0].answered_s
             if sum(excused_by(first, each) for each in self._after(wanted, since_s)) < LIKE:
                 return make(_body(first))
         return None
 
     def _after(self, kind: str, since_s: float) -> list[Creation]:
-        return [each for each in self._by_kind[kind] if each.exchange.sent_s >= since_s]
+        return [each for each in self._by_kind[kind] if each.sent_s >= since_s]
 
     def _kind(self, history: History) -> str:
         return kind_of(_creation(history).payload)
@@ -239,7 +234,7 @@ class Fresh:
         history = self._history(creation)
         if history is None or history.changed or not history.tellings:
             return False
-        sent = [each.exchange.sent_s - history.first_s for each in history.tellings]
+        sent = [each.sent_s - history.first_s for each in history.tellings]
         return sent[0] <= SOON_S and sent[-1] >= history.settle_s
 
     def _outlasted(self, creation: Creation, row: list[History]) -> bool:
@@ -253,8 +248,8 @@ class Fresh:
         right = _while_right(history)
         right_s = max((each.as_of_s for each in right), default=float("-inf"))
         return any(
-            creation.exchange.answered_s < _creation(each).exchange.sent_s
-            and right_s >= each.changed[0].exchange.answered_s + each.settle_s
+            creation.answered_s < _creation(each).sent_s
+            and right_s >= each.changed[0].answered_s + each.settle_s
             and Counter(told.listed for told in right) >= Counter(told.listed for told in _while_right(each))
             for each in row
         )
@@ -262,11 +257,9 @@ class Fresh:
     def _outlived(self, creation: Creation) -> bool:
         """Whether an animal was also read after another one was created."""
         history = self._history(creation)
-        read_s = 0.0 if history is None else history.tellings[-1].exchange.sent_s
+        read_s = 0.0 if history is None else history.tellings[-1].sent_s
         return any(
-            each is not creation
-            and creation.exchange.answered_s <= each.exchange.sent_s
-            and each.exchange.answered_s <= read_s
+            each is not creation and creation.answered_s <= each.sent_s and each.answered_s <= read_s
             for each in self._creations
         )
 
@@ -290,7 +283,7 @@ def first_wrong(history: History) -> Telling | None:
     first = (
         each
         for each in history.tellings[:1]
-        if each.value != history.first and each.exchange.answered_s <= history.read_s
+        if each.value != history.first and each.answered_s <= history.read_s
     )
     return soon_wrong(history) or next(first, None)
 
@@ -302,20 +295,20 @@ def soon_wrong(history: History) -> Telling | None:
         if early is None or early.value == history.first or not _soon(history, early):
             continue
         # It may be changed as soon as it was read.
-        if early.exchange.answered_s <= history.read_s:
+        if early.answered_s <= history.read_s:
             return early
     return None
 
 
 def _soon(history: History, telling: Telling) -> bool:
-    return telling.exchange.sent_s - history.first_s <= SOON_S
+    return telling.sent_s - history.first_s <= SOON_S
 
 
 def _changed_young(history: History) -> bool:
     """Whether one that was read right was so soon after its creation, and changed before much more than settling takes."""
     early, changed = history.tellings[0], history.changed[0]
     young_s = max(AGES * history.settle_s, SOON_S)
-    return _soon(history, early) and changed.exchange.sent_s <= history.first_s + young_s
+    return _soon(history, early) and changed.sent_s <= history.first_s + young_s
 
 
 def _while_right(history: History) -> list[Telling]:
@@ -334,11 +327,11 @@ def _one_after_another(row: Iterable[History]) -> list[History]:
 
 def _is_apart(change: Telling, later: History) -> bool:
     """Whether an animal changed at another time than the change that was told: it was made afterwards, or still right."""
-    changed_s = change.exchange.answered_s
+    changed_s = change.answered_s
     right_s = max(
         (each.as_of_s for each in later.tellings if each.value == later.first), default=float("-inf")
     )
-    return _creation(later).exchange.sent_s >= changed_s or right_s >= changed_s + later.settle_s
+    return _creation(later).sent_s >= changed_s or right_s >= changed_s + later.settle_s
 
 
 def _body(history: History) -> str:
@@ -348,6 +341,5 @@ def _body(history: History) -> str:
 def _creation(history: History) -> Creation:
     creation = history.animal.creation
     if creation is None:
-        message = "Only animals that the run created are compared with new ones."
-        raise ValueError(message)
+        raise ValueError("Only animals that the run created are compared with new ones.")
     return creation

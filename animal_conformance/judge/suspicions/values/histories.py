@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterator
 from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from animal_conformance.judge.knowledge.tellings import OMITTED, History, asked_of, tellings_of, value_of
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
-
-    from animal_conformance.judge.knowledge.ledger import Animal, Creation, Ledger
-    from animal_conformance.judge.knowledge.tellings import Telling
+from animal_conformance.judge.knowledge.ledger import Animal, Creation, Ledger
+from animal_conformance.judge.knowledge.tellings import (
+    OMITTED,
+    History,
+    Telling,
+    asked_of,
+    tellings_of,
+    value_of,
+)
 
 OPEN_BESIDE: Final = frozenset({"payload.id", "payload.unknown-property", "body.large"})
 
@@ -49,14 +52,14 @@ class Histories:
             first = None if creation is None or self._whose is Of.OTHERS else self._as_created(creation)
             if creation is None or first is None or (values is not None and values <= {first}):
                 return None
-            from_s = creation.exchange.answered_s
+            from_s = creation.answered_s
             told = self._tellings(animal, from_s, omitted="status" in creation.payload)
         elif self._whose is Of.RUN:
             return None
         else:
             told = self._tellings(animal, float("-inf"), omitted=self._is_stated(animal))
             first = told[0].value if told else None
-            from_s = told[0].exchange.answered_s if told else 0.0
+            from_s = told[0].answered_s if told else 0.0
         settle_s = self._ledger.terms.settle_s
         asked, moves = asked_of(self._ledger, animal), self._name == "status"
         return History(animal, first, from_s, told, settle_s, asked, moves, self._read_s(animal, first))
@@ -84,7 +87,7 @@ class Histories:
 
     def _read_s(self, animal: Animal, value: Hashable) -> float:
         told = tellings_of(self._ledger, animal, self._name, float("-inf"))
-        return min((each.exchange.sent_s for each in told if each.value == value), default=float("inf"))
+        return min((each.sent_s for each in told if each.value == value), default=float("inf"))
 
     def _as_created(self, creation: Creation) -> Hashable | None:
         """The value that an animal was created with; ``None`` if the 201 shows another, or what was sent is open."""

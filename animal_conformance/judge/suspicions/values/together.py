@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from animal_conformance.judge.knowledge.tellings import History, Telling
+from animal_conformance.judge.knowledge.tellings import History, Telling
 
 
 @dataclass(frozen=True)
@@ -70,5 +67,5 @@ def _change(history: History, telling: Telling) -> Change | None:
     made = creation.exchange
     before = history.tellings[: history.place_of(telling)]
     other = (each.as_of_s for each in reversed(before) if each.value != telling.value)
-    from_s, until_s = next(other, made.sent_s), telling.exchange.answered_s
+    from_s, until_s = next(other, made.sent_s), telling.answered_s
     return Change(from_s, until_s, from_s - made.answered_s, until_s - made.sent_s)
