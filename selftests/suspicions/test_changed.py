@@ -290,6 +290,19 @@ def test_a_list_that_has_lost_the_animal_tells_nothing_else() -> None:
     assert set() == failed_of(gone) - {"get.found"}
 
 
+@pytest.mark.parametrize(
+    ("turns", "outcome"),
+    [
+        ("l0a g1b g1.1b g4c g4.1c g7d g7.1d", PASSED),
+        ("l0a g1b g1.1b g4c g4.1c g7d", CANT_TELL),
+        ("l0a g1b g1.1b g4c g4.1c g7d g7.1d g7.2b", CANT_TELL),
+    ],
+)
+def test_somebody_may_go_on_editing_what_lists_no_longer_show(turns: str, outcome: str) -> None:
+    """It never settles, and is told to be the same at each time."""
+    assert outcome == outcome_of("animal.id.stable", [*told(turns), listing([animal(2)], at=8.0)])
+
+
 def test_the_same_page_and_a_few_of_its_animals_decide_for_all() -> None:
     """A hundred that change at once."""
     before, after = animals(50, name="Rex"), animals(50, name="Tom")

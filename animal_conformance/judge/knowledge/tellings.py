@@ -28,6 +28,8 @@ FORMS: Final[tuple[Literal["NFC", "NFD", "NFKC", "NFKD"], ...]] = ("NFC", "NFD",
 OMITTED: Final = ""
 # A list and getPet that tell different values, twice each, in turns.
 IN_TURNS: Final = 4
+# So many changes one after another show that somebody goes on: of one animal, or of animals that others settle before.
+GENERATIONS: Final = 3
 # A watch divides the time for which lists may lag into so many parts, and gets the animal after each. A pause of up to two
 # parts, or of this long, is no gap in it.
 WATCHES: Final = 8
@@ -331,6 +333,13 @@ class History:
                 and any(each.listed and each.as_of_s >= self.settled_s for each in self.tellings)
             )
         )
+
+    @cached_property
+    def goes_on(self) -> bool:
+        """Whether it was told to be something else again and again, each time at least twice, and never what it was before."""
+        told = [(value, len(list(group))) for value, group in groupby(each.value for each in self.tellings)]
+        anew = len({value for value, _ in told}) == len(told)
+        return anew and sum(times > 1 for _, times in told[1:]) >= GENERATIONS
 
     @cached_property
     def _agreed_in_turns(self) -> bool:

@@ -15,7 +15,7 @@ from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Creation, Ledger
 from animal_conformance.judge.knowledge.plain import OWN_NAME
 from animal_conformance.judge.knowledge.presence import LONGEST_S
-from animal_conformance.judge.knowledge.tellings import WATCHES, History, Telling, value_of
+from animal_conformance.judge.knowledge.tellings import GENERATIONS, WATCHES, History, Telling, value_of
 from animal_conformance.judge.suspicions.lists.flipping import flips_of
 from animal_conformance.judge.suspicions.values.fresh import Fresh
 from animal_conformance.judge.suspicions.values.histories import Histories, Of
@@ -23,8 +23,6 @@ from animal_conformance.record.exchange import Exchange
 
 # How many of the animals on one page are asked for one by one; what getPet says of them decides for the others.
 FEW: Final = 2
-# So many that changed one after another, and were put to the test, decide for those that change after them.
-GENERATIONS: Final = 3
 # So many that were put to the test decide for all others' animals: a store that others go on editing never settles.
 SAMPLE: Final = 6
 OTHERS: Final = (
@@ -297,8 +295,16 @@ class Survey:
         return history.agreed or sum(each.agreed for each in self._by_target[target]) >= FEW
 
     def _is_decided(self, history: History, target: str) -> bool:
-        """Whether getPet was asked after settling, and the list read: if it has lost the animal, it tells nothing."""
-        return history.agreed or (history.was_asked and self._read[target] >= history.settled_s)
+        """Whether getPet was asked after settling, and the list read: if it has lost the animal, it tells nothing.
+
+        Somebody may go on editing an animal that no list shows any more.
+        """
+        unseen = history.animal.animal_id not in self._last_shown[target]
+        return (
+            history.agreed
+            or (history.goes_on and unseen)
+            or (history.was_asked and self._read[target] >= history.settled_s)
+        )
 
     @cached_property
     def _read(self) -> dict[str, float]:
