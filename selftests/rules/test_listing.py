@@ -252,12 +252,14 @@ def test_what_is_no_answer_to_a_list_with_the_key_says_nothing_of_lists(
     assert control == opinions_of(clause_id, [*MANY, *others])
 
 
-def test_what_is_not_asked_for_alone_is_another_clauses() -> None:
-    """Each combination of the two parameters has its own."""
-    trace = [listing(**each) for each in PARAMETERS[:4]]
-    for each in ACCEPTED:
-        assert (1, 0) == opinions_of(str(each.values[0]), trace)
-        assert (0, 0) == opinions_of(str(each.values[0]), [listing({})])
+@pytest.mark.parametrize(("clause_id", "parameters"), ACCEPTED)
+def test_each_combination_of_the_two_parameters_has_a_clause_of_its_own(
+    clause_id: str, parameters: dict[str, Any]
+) -> None:
+    """An array is evidence of it, whatever else was asked for, and nothing else is."""
+    assert PASSED == outcome_of(clause_id, [listing(**parameters)])
+    assert (1, 0) == opinions_of(clause_id, [listing(**each) for each in PARAMETERS[:4]])
+    assert (0, 0) == opinions_of(clause_id, [listing({})])
 
 
 def test_a_parameter_is_blamed_where_a_plain_listing_succeeds() -> None:
