@@ -13,7 +13,7 @@ import pytest
 from animal_conformance.interface.contract import load_contract
 from animal_conformance.judge.case import Case
 from animal_conformance.judge.concerns import concern_of
-from animal_conformance.judge.experiments import Experiment
+from animal_conformance.judge.experiments import Experiment, Read, Step
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.observers import OBSERVERS
 from animal_conformance.judge.rules import RULES
@@ -155,6 +155,17 @@ def unlisted(status: int, *, limit: object = None, state: object = None, **optio
     )
 
 
+def answered(
+    of: Exchange, status: int, answer: object = None, *, at: float | None = None, wait: str | None = None
+) -> Exchange:
+    """The same request, answered with an Error or whatever ``answer`` is, and perhaps with a time to wait."""
+    headers = ANSWER if wait is None else (*ANSWER, ("Retry-After", wait))
+    shown = error(status) if answer is None else answer
+    body = shown if isinstance(shown, bytes) else json.dumps(shown).encode()
+    sent_s = of.sent_s if at is None else at
+    return replace(of, response=Response(status, headers, body), sent_s=sent_s, answered_s=sent_s + 0.01)
+
+
 def unauthorised(of: Exchange, key: Credential = ABSENT, status: int = 401, **options: Any) -> Exchange:
     """The same request with an invalid credential, answered with an Error."""
     at = options.pop("at", of.sent_s)
@@ -174,6 +185,11 @@ def under(of: Exchange, key: Credential) -> Exchange:
     return replace(of, request=replace(of.request, credential=key))
 
 
+def spoken(of: Exchange, voice: str = "curl") -> Exchange:
+    """The same exchange, had by a certain client."""
+    return replace(of, request=replace(of.request, voice=voice))
+
+
 def judged(exchanges: Iterable[Exchange], **terms: Any) -> Judgement:
     """The judgement on a trace, in which no rule may have failed."""
     judgement = judge(exchanges, replace(TERMS, **terms))
@@ -186,10 +202,20 @@ def asked_by(verdict: Verdict) -> list[Experiment]:
     return list(dict.fromkeys(each for said in verdict.suspected for each in said.suspicion.experiments))
 
 
+def reads_of(*experiments: Experiment) -> list[str]:
+    """What experiments read, in their order."""
+    return [step.target for each in experiments for step in each.steps if isinstance(step, Read)]
+
+
 def verdict_of(clause_id: str, exchanges: Iterable[Exchange], **terms: Any) -> Verdict:
     """The verdict on one clause."""
     judgement = judged(exchanges, selected=(clause_id,), **terms)
     return next(each for each in judgement.verdicts if each.clause.id == clause_id)
+
+
+def steps_asked(clause_id: str, exchanges: Iterable[Exchange], **terms: Any) -> list[Step]:
+    """The steps of all experiments that the open suspicions on a clause ask for."""
+    return [step for each in asked_by(verdict_of(clause_id, exchanges, **terms)) for step in each.steps]
 
 
 def outcome_of(clause_id: str, exchanges: Iterable[Exchange], **terms: Any) -> ClauseOutcome:

@@ -50,19 +50,23 @@ def ended(broken: Counted, tmp_path_factory: pytest.TempPathFactory) -> Ended:
     return done
 
 
+def shell(line: str, env: Mapping[str, str]) -> str:
+    """What a shell prints that runs a line."""
+    return subprocess.run(
+        ["bash", "-c", line],  # noqa: S607 - the one on the path
+        capture_output=True,
+        text=True,
+        env={"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8", **env},
+        timeout=20,
+        check=True,
+    ).stdout
+
+
 def pasted(lines: str, env: Mapping[str, str]) -> list[tuple[int, str]]:
     """The status and the body of each answer that a shell gets that runs the lines."""
     answers = []
     for line in lines.splitlines():
-        done = subprocess.run(
-            ["bash", "-c", line],  # noqa: S607 - the one on the path
-            capture_output=True,
-            text=True,
-            env={"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8", **env},
-            timeout=20,
-            check=True,
-        )
-        for answer in re.split(r"(?=HTTP/1\.1 )", done.stdout.replace("\r\n", "\n"))[1:]:
+        for answer in re.split(r"(?=HTTP/1\.1 )", shell(line, env).replace("\r\n", "\n"))[1:]:
             head, _, body = answer.partition("\n\n")
             answers.append((int(head.split(" ", 2)[1]), body))
     return answers
@@ -76,10 +80,9 @@ def test_every_finding_shows_again(ended: Ended, broken: Counted) -> None:
     }
     for clause in failed:
         for finding in clause["findings"]:
-            statuses = [
-                each["response"]["status"] for each in finding["exchanges"] if each["response"] is not None
-            ]
-            assert statuses == [status for status, _ in pasted(finding["curl"], broken.env)], finding["curl"]
+            answers = [each["response"] for each in finding["exchanges"] if each["response"] is not None]
+            shown = [status for status, _ in pasted(finding["curl"], broken.env)]
+            assert [each["status"] for each in answers] == shown, finding["curl"]
 
 
 def test_a_finding_of_the_embedded_deployment_shows_again_when_that_is_restarted(tmp_path: Path) -> None:
@@ -136,13 +139,8 @@ def test_no_line_holds_the_key(ended: Ended) -> None:
 def test_every_credential_is_sent_as_it_was(credential: Credential, form: int) -> None:
     """To the character, but for the wrong keys that would tell something of the valid one."""
     line = curl(Exchange(Request("GET", "/pets", credential=credential, form=form)), "http://h")
-    words = subprocess.run(
-        ["bash", "-c", line.replace("curl", "printf '%s\\n'", 1)],  # noqa: S607 - the one on the path
-        capture_output=True,
-        text=True,
-        env={"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8", "ANIMAL_STORE_API_KEY": KEY},
-        check=True,
-    ).stdout.splitlines()
+    env = {"ANIMAL_STORE_API_KEY": KEY}
+    words = shell(line.replace("curl", "printf '%s\\n'", 1), env).splitlines()
     sent = [each.removeprefix("Authorization: ") for each in words if each.startswith("Authorization: ")]
     header = authorizations(KEY)[credential][form]
     assert header is None or form < len(AUTHORIZATION[credential]), "no line of its own"
@@ -162,7 +160,7 @@ def test_every_credential_is_sent_as_it_was(credential: Credential, form: int) -
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("ascii_only", [True, False])
-def test_every_body_arrives_as_it_was(name: str, ascii_only: bool, correct: Counted) -> None:  # noqa: FBT001 - a parameter of the test
+def test_every_body_arrives_as_it_was(name: str, correct: Counted, *, ascii_only: bool) -> None:
     """Quotes, expansions, astral characters, and what moves the cursor."""
     body = json.dumps({"name": name, "categoryId": 1}, ensure_ascii=ascii_only).encode()
     exchange = Exchange(

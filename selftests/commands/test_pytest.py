@@ -13,6 +13,7 @@ import pytest
 
 from selftests.loopback.command import ROOT, Ended, Runs, command
 from selftests.loopback.deployment import Counted, counted
+from selftests.tables import cases
 
 PYTEST = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
 SMALL = ("--profile", "smoke")
@@ -141,29 +142,30 @@ def test_the_options_of_the_command_are_options_of_pytest(runs: Runs, servers: d
 
 
 def test_the_verdict_is_the_exit_status(runs: Runs) -> None:
-    """Though no test of pytest's fails."""
+    """Though no test of pytest's fails; and a run that passed is certified as by the command."""
     assert 1 == runs["strict"].code, runs["strict"].said
     assert {"methods.allow"} == runs["strict"].ids("failed")
     assert "curl -sS" in runs["strict"].output
+    assert 0 == runs["certify"].code, runs["certify"].said
+    assert "certificate.json" in runs["certify"].files
 
 
-def test_wrong_usage_of_pytest_is_a_sentence(runs: Runs) -> None:
-    """Neither a traceback nor a verdict."""
-    assert 4 == runs["no_key"].code, runs["no_key"].said  # pytest's own for wrong usage
-    assert "No API key given. Set ANIMAL_STORE_API_KEY" in runs["no_key"].said
-    assert "Traceback" not in runs["no_key"].said
-
-
-def test_an_address_that_is_empty_is_not_the_reference_deployment(runs: Runs) -> None:
-    """A variable of a job that is not set would have it judged green."""
-    assert 4 == runs["empty"].code, runs["empty"].said
-    assert "The address is empty: leave it out to judge the reference deployment" in runs["empty"].said
-
-
-def test_some_of_the_clauses_are_not_certified(runs: Runs) -> None:
-    """However they were chosen."""
-    assert 4 == runs["part"].code, runs["part"].said
-    assert "A certificate requires a whole run" in runs["part"].said
+@cases(
+    ("name", "code", "said"),
+    {
+        "no key": ("no_key", 4, "No API key given. Set ANIMAL_STORE_API_KEY"),
+        # A variable of a job that is not set would have the reference deployment judged green.
+        "no address": ("empty", 4, "The address is empty: leave it out to judge the reference deployment"),
+        "a certificate of some clauses": ("part", 4, "A certificate requires a whole run"),
+        "clauses of another version": ("outdated", 2, "package: install this checkout, `pip install -e .`"),
+        "no such fault": ("unknown", 4, "no fault named 'limit.one-mor': did you mean limit.one-more"),
+    },
+)
+def test_wrong_usage_of_pytest_is_a_sentence(name: str, code: int, said: str, runs: Runs) -> None:
+    """Neither a traceback nor a verdict; mostly with pytest's own code for it."""
+    assert code == runs[name].code, runs[name].said
+    assert said in runs[name].said
+    assert "Traceback" not in runs[name].said
 
 
 def test_drivers_are_known_wherever_the_package_is(runs: Runs) -> None:
@@ -220,26 +222,3 @@ def test_a_clause_that_could_not_be_told_is_skipped_with_the_reason(runs: Runs) 
     assert 3 == ended.code, ended.said
     assert re.search(r"SKIPPED \[1\] spec/clauses.yaml:\d+: cant-tell: No request got a response", ended.said)
     assert "Nothing is listening" in ended.said
-
-
-def test_clauses_of_another_version_are_not_judged(runs: Runs) -> None:
-    """It says what to install."""
-    ended = runs["outdated"]
-    assert 2 == ended.code, ended.said
-    assert (
-        "differs from that of the installed package: install this checkout, `pip install -e .`" in ended.said
-    )
-
-
-def test_an_unknown_fault_is_a_sentence_in_pytest_too(runs: Runs) -> None:
-    """With what was meant."""
-    ended = runs["unknown"]
-    assert 4 == ended.code, ended.said
-    assert "There is no fault named 'limit.one-mor': did you mean limit.one-more" in ended.said
-    assert "Traceback" not in ended.said
-
-
-def test_the_gates_are_those_of_the_command(runs: Runs) -> None:
-    """A certificate is written."""
-    assert 0 == runs["certify"].code, runs["certify"].said
-    assert "certificate.json" in runs["certify"].files

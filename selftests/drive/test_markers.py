@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from selftests.loopback.command import smoke
-from selftests.loopback.server import Answer, RawServer, Visit, error, only
+from selftests.loopback.command import against
+from selftests.loopback.server import Answer, Visit, error, only
 
 
 class Blocking:
@@ -33,8 +33,6 @@ class Blocking:
 def test_a_run_whose_names_would_all_be_rejected_takes_other_letters(tmp_path: Path) -> None:
     """A filter of words may block any letters."""
     shop = Blocking()
-    with RawServer(only("create", behaviour=shop)) as server:
-        ended = smoke(server.url, cwd=tmp_path)
-    assert 0 == ended.code, ended.said
+    ended, _ = against(only("create", behaviour=shop), cwd=tmp_path)
     assert "create.once" in ended.ids("passed")
     assert 0 < shop.markers[shop.blocked] < shop.markers.total() / 2

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from selftests.loopback.command import COMMAND, SMOKE, Ended, Running, judge_again, smoke
+from selftests.loopback.command import COMMAND, SMOKE, Ended, Running, against, judge_again, smoke
 from selftests.loopback.harmless import harm
 from selftests.loopback.server import Answer, Behaviour, RawServer, Visit, response
 
@@ -237,9 +237,7 @@ def test_a_full_disk_ends_a_run_with_a_sentence(tmp_path: Path) -> None:
     directory.mkdir(parents=True)
     # HAR says at more length what the trace says, and the trace is as large as a file may be.
     (directory / "trace.har").write_text("an earlier report", encoding="utf-8")
-    with RawServer() as server:
-        ended = smoke(server.url, cwd=tmp_path / "run", before=bound_files)
-    assert ended.code == 3, ended.said
+    ended, _ = against(None, cwd=tmp_path / "run", before=bound_files, code=3)
     assert "Traceback" not in ended.said
     assert "Cannot write" in ended.said
     assert "Reports:" not in ended.said

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from selftests.loopback.command import smoke
+from selftests.loopback.command import against, smoke
 from selftests.loopback.server import KEY, Answer, RawServer, Visit, only, response
 
 
@@ -30,10 +30,8 @@ def test_no_redirect_in_a_circle_is_followed(tmp_path: Path) -> None:
     def circle(visit: Visit) -> Answer:
         return response(307, b"", ("Location", visit.caught.target))
 
-    with RawServer(only("get", behaviour=circle)) as server:
-        ended = smoke(server.url, "--clause", "get", cwd=tmp_path)
-        assert ended.report["run"]["requests"] == len(server.log)
-    assert ended.code == 1
+    ended, server = against(only("get", behaviour=circle), "--clause", "get", cwd=tmp_path, code=1)
+    assert ended.report["run"]["requests"] == len(server.log)
 
 
 def test_a_cookie_is_never_kept(tmp_path: Path) -> None:
@@ -47,10 +45,8 @@ def test_a_cookie_is_never_kept(tmp_path: Path) -> None:
             + body
         )
 
-    with RawServer(baking) as server:
-        ended = smoke(server.url, cwd=tmp_path)
-        assert ended.code == 0, ended.said
-        assert [] == [each for each in server.log if "cookie" in each.headers]
+    _, server = against(baking, cwd=tmp_path)
+    assert [] == [each for each in server.log if "cookie" in each.headers]
 
 
 def test_an_answer_that_nobody_asked_for_is_not_taken_for_one_to_the_next_request(tmp_path: Path) -> None:
@@ -59,9 +55,7 @@ def test_an_answer_that_nobody_asked_for_is_not_taken_for_one_to_the_next_reques
     def twice(visit: Visit) -> Answer:
         return visit.honest() + response(500, {"smuggled": True})
 
-    with RawServer(twice) as server:
-        ended = smoke(server.url, cwd=tmp_path)
-    assert ended.code == 0, ended.said
+    ended, _ = against(twice, cwd=tmp_path)
     assert b"smuggled" not in b"".join(ended.everything.values())
 
 
@@ -69,9 +63,7 @@ def test_no_credential_of_this_machine_takes_the_place_of_the_key(tmp_path: Path
     """A .netrc, which clients look into unasked, is not read."""
     (tmp_path / ".netrc").write_text("machine 127.0.0.1 login somebody password secret\n", encoding="utf-8")
     (tmp_path / ".netrc").chmod(0o600)
-    with RawServer() as server:
-        ended = smoke(server.url, "--clause", "list", cwd=tmp_path, env={"HOME": str(tmp_path)})
-        assert ended.code == 0, ended.said
-        sent = {each.headers.get("authorization", "") for each in server.log}
+    _, server = against(None, "--clause", "list", cwd=tmp_path, env={"HOME": str(tmp_path)})
+    sent = {each.headers.get("authorization", "") for each in server.log}
     assert f"Bearer {KEY}" in sent
     assert not any("c29tZWJvZHk6c2VjcmV0" in each for each in sent)

@@ -38,13 +38,8 @@ def throttled(of: Exchange) -> Exchange:
 def test_create_requests_are_those_with_the_key_valid_or_not() -> None:
     """Neither those without it, nor a creation at another address, nor a list."""
     valid, invalid = created(), refused({})
-    others = [
-        unauthorised(created()),
-        under(created(), Credential.UNKNOWN),
-        listing(),
-        exchange("POST", "/x"),
-    ]
-    ledger = ledger_of(valid, invalid, *others)
+    keyless = [unauthorised(created()), under(created(), Credential.UNKNOWN)]
+    ledger = ledger_of(valid, invalid, *keyless, listing(), exchange("POST", "/x"))
     assert [valid, invalid] == creations(ledger, valid=False)
     assert [valid] == creations(ledger, valid=True)
 

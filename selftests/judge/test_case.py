@@ -43,10 +43,7 @@ PATIENT = (("Retry-After", "1"),)
     ],
 )
 def test_an_answer_to_judge_is_told_from_patience_and_failures(
-    answer: Exchange,
-    throttled: bool,  # noqa: FBT001 - an answer
-    server_error: bool,  # noqa: FBT001 - an answer
-    answered: bool,  # noqa: FBT001 - an answer
+    answer: Exchange, *, throttled: bool, server_error: bool, answered: bool
 ) -> None:
     """Reading 2: 429 anywhere, 503 with Retry-After; 408 closes what was idle."""
     case = case_of(answer)
@@ -66,7 +63,7 @@ def test_an_answer_to_judge_is_told_from_patience_and_failures(
         (under(listing(), WRONG), False),
     ],
 )
-def test_a_request_was_let_in_with_the_key_or_not(answer: Exchange, let_in: bool) -> None:  # noqa: FBT001 - the answer
+def test_a_request_was_let_in_with_the_key_or_not(answer: Exchange, *, let_in: bool) -> None:
     """Recorded traffic does not tell whether its key was valid, but whether it was let in."""
     assert let_in == case_of(answer).with_key
 

@@ -25,6 +25,7 @@ from selftests.exchanges import (
     unanswered,
     under,
 )
+from selftests.tables import cases
 
 STATUSES = ("available", "pending", "sold")
 CLAUSES = {each.id: each for each in load_clauses().clauses}
@@ -225,26 +226,22 @@ TEN, NEXT = range(1, 11), range(11, 21)
 SAMPLE: Sequence[range] = (TEN, NEXT, TEN, NEXT)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("pages", "recognised"),
-    [
-        pytest.param(SAMPLE, True, id="other animals in turns"),
-        pytest.param(SAMPLE[:3], False, id="twice is no habit"),
-        pytest.param([range(20 * at, 20 * at + 20) for at in range(5)], False, id="animals that go for good"),
-        pytest.param([range(20 - at % 2) for at in range(9)], False, id="one that comes and goes"),
-        pytest.param([each[1:] for each in SAMPLE], False, id="lists of nine"),
-        pytest.param(
-            [TEN, NEXT, TEN, [*NEXT, 99], TEN[:9]], True, id="what was lost twice and shown at last"
-        ),
-        pytest.param(
-            [TEN, NEXT, [*TEN[:9], 99], range(21, 31), range(31, 41)], False, id="nine that were shown again"
-        ),
-        pytest.param([range(each, 91 + each) for each in (0, 9, 0, 9, 0)], False, id="less than a tenth"),
-        pytest.param([range(each, 90 + each) for each in (0, 9, 0, 9, 0)], True, id="a tenth"),
-        pytest.param([TEN, NEXT, TEN, range(21, 31), range(31, 41)], True, id="ten that were shown again"),
-        pytest.param([*SAMPLE, *[NEXT] * 9], True, id="three of twelve"),
-        pytest.param([*SAMPLE, *[NEXT] * 10], False, id="three of thirteen"),
-    ],
+    {
+        "other animals in turns": (SAMPLE, True),
+        "twice is no habit": (SAMPLE[:3], False),
+        "animals that go for good": ([range(20 * at, 20 * at + 20) for at in range(5)], False),
+        "one that comes and goes": ([range(20 - at % 2) for at in range(9)], False),
+        "lists of nine": ([each[1:] for each in SAMPLE], False),
+        "what was lost twice and shown at last": ([TEN, NEXT, TEN, [*NEXT, 99], TEN[:9]], True),
+        "nine that were shown again": ([TEN, NEXT, [*TEN[:9], 99], range(21, 31), range(31, 41)], False),
+        "less than a tenth": ([range(each, 91 + each) for each in (0, 9, 0, 9, 0)], False),
+        "a tenth": ([range(each, 90 + each) for each in (0, 9, 0, 9, 0)], True),
+        "ten that were shown again": ([TEN, NEXT, TEN, range(21, 31), range(31, 41)], True),
+        "three of twelve": ([*SAMPLE, *[NEXT] * 9], True),
+        "three of thirteen": ([*SAMPLE, *[NEXT] * 10], False),
+    },
 )
 def test_sampled_lists_show_what_they_dropped_again(
     pages: Sequence[Iterable[int]], *, recognised: bool
@@ -294,16 +291,15 @@ def test_filters_that_are_applied_last_show_what_is_in_the_plain_page(
 
 def test_filtered_lists_that_are_full_or_show_all_with_their_status_say_nothing() -> None:
     """A filter that is applied first would show the same."""
-    whole = [listing(animals(limit), limit=limit, at=1.0 + limit) for limit in (10, 20, 50)]
-    sold = [
-        listing(animals(5, status="sold"), limit=limit, state="sold", at=70.0 + limit)
-        for limit in (10, 20, 50)
-    ]
-    full = [
-        listing(animals(limit), limit=limit, state="available", at=200.0 + limit) for limit in (10, 20, 50)
-    ]
-    for pages in (sold, full):
-        assert not holds("list.filtered-last", [*whole, *pages])
+
+    def pages(at: float, state: str | None = None, most: int = 100, **status: Any) -> list[Exchange]:
+        return [
+            listing(animals(min(limit, most), **status), limit=limit, state=state, at=at + limit)
+            for limit in (10, 20, 50)
+        ]
+
+    for filtered in (pages(70.0, "sold", 5, status="sold"), pages(200.0, "available")):
+        assert not holds("list.filtered-last", [*pages(1.0), *filtered])
 
 
 @pytest.mark.parametrize(

@@ -17,14 +17,14 @@ from animal_conformance.judge.gaps import (
     needs_writing,
 )
 from animal_conformance.judge.verdicts import Verdict, judge
-from animal_conformance.record.exchange import Exchange, Response
+from animal_conformance.record.exchange import Exchange
 from animal_conformance.record.jsontext import DEEPEST_JSON
 from selftests.exchanges import (
-    ANSWER,
     CANT_TELL,
     TERMS,
     WRONG,
     animals,
+    answered,
     created,
     got,
     judged,
@@ -52,7 +52,7 @@ def verdict(clause_id: str, trace: list[Exchange], *, cut: str = "", **terms: An
 
 def throttled(of: Exchange, status: int = 429, asked: str = "1") -> Exchange:
     """The same request, answered with the wish to wait."""
-    return replace(of, response=Response(status, (*ANSWER, ("Retry-After", asked)), b"{}"))
+    return answered(of, status, b"{}", wait=asked)
 
 
 @pytest.mark.parametrize(
@@ -77,27 +77,23 @@ def test_a_limit_of_the_users_is_named_with_what_a_run_would_need(terms: dict[st
 @pytest.mark.parametrize(
     ("clause_id", "most"),
     [
-        ("animal.id.unique", 1),
-        ("list.once", 1),
         ("list.limit.default", 20),
-        ("list.limit.respected", 1),
         ("list.limit.maximum", 100),
-        ("list.status.filter", 1),
+        *(
+            (each, 1)
+            for each in ("animal.id.unique", "list.once", "list.limit.respected", "list.status.filter")
+        ),
     ],
 )
 def test_a_clause_that_needs_some_number_of_animals_says_that_there_are_fewer(
     clause_id: str, most: int
 ) -> None:
     """With those that a run may create it has to be more than these, whether they were created already or not."""
-    clause = next(each for each in load_clauses().clauses if each.id == clause_id)
-    there = listing(animals(most))
-    few = f"The deployment returned only {most} animals."
-    assert gap_of(clause, ledger_of(there)).why.startswith(few)
-    own = created(animal_id=1000, at=2.0)
-    assert "returned only" not in gap_of(clause, ledger_of(there, own)).why
+    there, own = listing(animals(most)), created(animal_id=1000, at=2.0)
+    assert gap(clause_id, there).why.startswith(f"The deployment returned only {most} animals.")
+    assert "returned only" not in gap(clause_id, there, own).why
     for creates, choice in ((most, MORE_CREATES), (most + 1, "")):
-        terms: dict[str, Any] = {"profile": "standard", "creates": creates}
-        assert choice == gap_of(clause, ledger_of(own, **terms)).choice
+        assert choice == gap(clause_id, own, profile="standard", creates=creates).choice
 
 
 def test_a_spent_budget_is_said() -> None:
@@ -231,18 +227,12 @@ def test_why_a_clause_cannot_be_told_is_said(clause_id: str, trace: list[Exchang
 
 def test_evidence_of_these_clauses_takes_more_than_reading() -> None:
     """Those of creations, and six others."""
-    others = {each.id for each in load_clauses().clauses if needs_writing(each.id)} - {
-        each.id for each in load_clauses().clauses if each.id.startswith("create.")
+    writing = {each.id for each in load_clauses().clauses if needs_writing(each.id)}
+    assert {each for each in writing if not each.startswith("create.")} == {
+        *("animal.id.unique", "list.complete", "list.status.complete"),
+        *("auth.missing.create", "auth.untraced", "methods.allow"),
     }
-    assert others == {
-        "animal.id.unique",
-        "list.complete",
-        "list.status.complete",
-        "auth.missing.create",
-        "auth.untraced",
-        "methods.allow",
-    }
-    assert needs_writing("create.answer")
+    assert "create.answer" in writing
 
 
 def test_what_cannot_be_told_says_what_would_tell_it() -> None:

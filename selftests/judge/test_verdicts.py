@@ -20,6 +20,7 @@ from animal_conformance.judge.gaps import needs_writing
 from animal_conformance.judge.hearing import Found, Suspected, Tally
 from animal_conformance.judge.observers import OBSERVERS
 from animal_conformance.judge.verdicts import judge
+from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
     CANT_TELL,
     FAILED,
@@ -77,14 +78,10 @@ def decided(*opinions: Opinion) -> Any:
     ],
 )
 def test_opinions_make_an_outcome(opinions: list[Opinion], outcome: object) -> None:
-    """A finding fails it, whatever else was seen; a suspicion leaves it open."""
-    assert outcome == decided(*opinions).outcome
-
-
-def test_evidence_is_counted_beside_a_finding() -> None:
-    """A clause that fails may have been kept at times."""
-    verdict = decided(EVIDENCE, found())
-    assert (1, 1) == (verdict.evidence, verdict.finding_count)
+    """A finding fails it, beside what is evidence, and whatever else was seen; a suspicion leaves it open."""
+    verdict = decided(*opinions)
+    assert (outcome, opinions.count(EVIDENCE)) == (verdict.outcome, verdict.evidence)
+    assert opinions.count(found()) == verdict.finding_count
 
 
 def test_of_many_suspicions_few_are_kept_and_every_experiment() -> None:
@@ -245,10 +242,10 @@ def test_a_clause_that_was_not_selected_is_untested() -> None:
 
 
 def test_a_run_without_exchanges_is_never_green() -> None:
-    """Success where nothing was tested is the worst of failures."""
-    assert {CANT_TELL} == {each.outcome for each in judged([]).verdicts}
-    dead = [unanswered(listing()), unanswered(got(1))]
-    assert {CANT_TELL} == {each.outcome for each in judged(dead).verdicts}
+    """Success where nothing was tested is the worst of failures; all clauses have a verdict, in their order."""
+    assert [each.id for each in load_clauses().clauses] == [each.clause.id for each in judged([]).verdicts]
+    for trace in ([], [unanswered(listing()), unanswered(got(1))]):
+        assert {CANT_TELL} == {each.outcome for each in judged(trace).verdicts}
 
 
 def test_a_read_only_run_leaves_out_what_needs_writing() -> None:
@@ -330,11 +327,6 @@ def test_no_answer_makes_a_rule_fail(answers: list[tuple[str, int, object, objec
     assert () == judged(trace).faults
 
 
-def test_every_clause_has_a_verdict() -> None:
-    """In the order of the list."""
-    assert [each.id for each in load_clauses().clauses] == [each.clause.id for each in judged([]).verdicts]
-
-
 def test_a_status_that_is_no_text_makes_no_rule_fail() -> None:
     """It was accepted, and stands in lists that are known to be complete."""
     made = created(payload(status=["sold"]), at=0.0)
@@ -346,18 +338,12 @@ def test_a_status_that_is_no_text_makes_no_rule_fail() -> None:
 
 def test_what_fails_in_the_same_exchanges_is_told_under_the_clause_that_explains_it() -> None:
     """And what fails elsewhere, too, stands for itself."""
-    page = refused(status=500)
     odd = listing([animal(1, status=None, name=7)], at=2.0)
-    under = {
-        each.clause.id: each.under
-        for each in judged([listing(animals(3)), page, odd]).verdicts
-        if each.findings
-    }
-    assert {"http.server-error": "", "animal.name": "", "animal.status": "animal.name"} == under
-    other = listing([animal(1, status=None)], at=3.0)
-    apart = {
-        each.clause.id: each.under
-        for each in judged([listing(animals(3)), odd, other]).verdicts
-        if each.findings
-    }
-    assert {"animal.name": "", "animal.status": ""} == apart
+
+    def under(other: Exchange) -> dict[str, str]:
+        verdicts = judged([listing(animals(3)), other, odd]).verdicts
+        return {each.clause.id: each.under for each in verdicts if each.findings}
+
+    alone = {"http.server-error": "", "animal.name": "", "animal.status": "animal.name"}
+    assert alone == under(refused(status=500))
+    assert {"animal.name": "", "animal.status": ""} == under(listing([animal(1, status=None)], at=3.0))

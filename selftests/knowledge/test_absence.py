@@ -36,6 +36,7 @@ from selftests.exchanges import (
     unanswered,
     under,
 )
+from selftests.tables import cases
 
 FOREIGN = animals(5, 100)
 
@@ -64,18 +65,18 @@ def test_what_was_added_is_what_lists_may_lag_behind_no_longer() -> None:
     assert [early, late] == [each.exchange for each in added_by(ledger, page_of(ledger, page), 7.0)]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("told", "gone"),
-    [
-        pytest.param([], False, id="nobody asked"),
-        pytest.param([lost(1, at=6.0)], True, id="not found"),
-        pytest.param([lost(1, 410, at=6.0)], True, id="gone"),
-        pytest.param([lost(1, 400, at=6.0)], False, id="refused"),
-        pytest.param([unanswered(got(1, at=6.0))], False, id="no response"),
-        pytest.param([lost(1, at=0.5)], False, id="not found before it was created"),
-        pytest.param([lost(1, at=6.0), got(1, at=7.0)], False, id="found again"),
-        pytest.param([got(1, animal(1, status="sold"), at=6.0)], False, id="it has moved"),
-    ],
+    {
+        "nobody asked": ([], False),
+        "not found": ([lost(1, at=6.0)], True),
+        "gone": ([lost(1, 410, at=6.0)], True),
+        "refused": ([lost(1, 400, at=6.0)], False),
+        "no response": ([unanswered(got(1, at=6.0))], False),
+        "not found before it was created": ([lost(1, at=0.5)], False),
+        "found again": ([lost(1, at=6.0), got(1, at=7.0)], False),
+        "it has moved": ([got(1, animal(1, status="sold"), at=6.0)], False),
+    },
 )
 def test_an_animal_is_gone_where_it_was_not_found_and_never_seen_again(
     told: list[Exchange], *, gone: bool
@@ -93,16 +94,16 @@ def telling(status: str, at: float) -> Exchange:
     return got(1, animal(1, status=status), at=at)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("told", "gone"),
-    [
-        pytest.param([telling("sold", 6.0)], False, id="the same"),
-        pytest.param([telling("pending", 6.0)], True, id="another"),
-        pytest.param([telling("pending", 2.0)], True, id="another before the list, and nothing since"),
-        pytest.param([telling("sold", 2.0), telling("pending", 3.0), telling("sold", 4.0)], False, id="back"),
-        pytest.param([listing([animal(1)], limit=1, at=2.0)], False, id="another one in an earlier list"),
-        pytest.param([listing([animal(1)], limit=1, at=6.0)], True, id="another one in a later list"),
-    ],
+    {
+        "the same": ([telling("sold", 6.0)], False),
+        "another": ([telling("pending", 6.0)], True),
+        "another before the list, and nothing since": ([telling("pending", 2.0)], True),
+        "back": ([telling("sold", 2.0), telling("pending", 3.0), telling("sold", 4.0)], False),
+        "another one in an earlier list": ([listing([animal(1)], limit=1, at=2.0)], False),
+        "another one in a later list": ([listing([animal(1)], limit=1, at=6.0)], True),
+    },
 )
 def test_an_animal_is_gone_from_a_filtered_list_where_its_status_has_moved(
     told: list[Exchange], *, gone: bool
@@ -127,21 +128,17 @@ def test_what_shows_an_animal_is_a_list_or_getpet_that_contains_it() -> None:
     assert sold == shown_in(ledger, creation, "sold")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("last", "stopped"),
-    [
-        pytest.param(whole(9.0, 1), True, id="it is as it was"),
-        pytest.param(
-            listing([*FOREIGN[1:], *animals(2)], limit=100, at=9.0), True, id="one took another's place"
-        ),
-        pytest.param(whole(9.0, 1, 2), False, id="it has grown"),
-        pytest.param(whole(9.0, 1, 2, 8), False, id="it has grown more"),
-        pytest.param(whole(9.0, 1, 8), True, id="it took up another"),
-        pytest.param(
-            listing([*FOREIGN[1:], *animals(3)], limit=100, at=9.0), False, id="it has grown, and lost one"
-        ),
-        pytest.param(whole(3.0, 1), False, id="lists may lag behind"),
-    ],
+    {
+        "it is as it was": (whole(9.0, 1), True),
+        "one took another's place": (listing([*FOREIGN[1:], *animals(2)], limit=100, at=9.0), True),
+        "it has grown": (whole(9.0, 1, 2), False),
+        "it has grown more": (whole(9.0, 1, 2, 8), False),
+        "it took up another": (whole(9.0, 1, 8), True),
+        "it has grown, and lost one": (listing([*FOREIGN[1:], *animals(3)], limit=100, at=9.0), False),
+        "lists may lag behind": (whole(3.0, 1), False),
+    },
 )
 def test_a_query_stops_where_it_did_not_take_up_what_was_added(last: Exchange, *, stopped: bool) -> None:
     """Or where that took another one's place; where it did grow, it does not stop."""
@@ -163,35 +160,33 @@ def available(at: float, *added: int, limit: int = 100, few: int = 5) -> Exchang
     return listing([*FOREIGN[:few], *map(animal, added)], limit=limit, state="available", at=at)
 
 
-@pytest.mark.parametrize(
+@cases(
     "others",
-    [
-        pytest.param([], id="nothing else"),
-        pytest.param([listing([animal(1)], limit=1, at=3.0)], id="one of its own is listed elsewhere"),
-        pytest.param([got(105, at=3.0)], id="another one was found, and in no list"),
-        pytest.param([listing([animal(300)], limit=1, at=20.0)], id="another one came later"),
-        pytest.param([available(0.1), available(9.5, few=4)], id="another query shows fewer"),
-        pytest.param(
-            [available(0.1, limit=99), available(9.5, limit=99)], id="a query of another limit stops"
-        ),
-        pytest.param([available(0.1), available(9.5, 1, 2)], id="another query has grown"),
-        pytest.param([available(0.1)], id="another query was requested once"),
-    ],
+    {
+        "nothing else": [],
+        "one of its own is listed elsewhere": [listing([animal(1)], limit=1, at=3.0)],
+        "another one was found, and in no list": [got(105, at=3.0)],
+        "another one came later": [listing([animal(300)], limit=1, at=20.0)],
+        "another query shows fewer": [available(0.1), available(9.5, few=4)],
+        "a query of another limit stops": [available(0.1, limit=99), available(9.5, limit=99)],
+        "another query has grown": [available(0.1), available(9.5, 1, 2)],
+        "another query was requested once": [available(0.1)],
+    },
 )
 def test_a_query_that_never_changes_lacks_only_own(others: list[Exchange]) -> None:
     """Reading 20: the run's own animals are all that it lacks of what is known to be there."""
     assert lacking(*others)
 
 
-@pytest.mark.parametrize(
+@cases(
     "others",
-    [
-        pytest.param([listing([animal(300)], limit=1, at=3.0)], id="an older animal that it lacks too"),
-        pytest.param([whole(3.0, 400)], id="it has grown"),
-        pytest.param([listing(FOREIGN[1:], limit=100, at=3.0)], id="it was shorter once"),
-        pytest.param([made(5, -5.0)], id="one of the run's own from before"),
-        pytest.param([available(0.1), available(9.5)], id="another query stops at the same length"),
-    ],
+    {
+        "an older animal that it lacks too": [listing([animal(300)], limit=1, at=3.0)],
+        "it has grown": [whole(3.0, 400)],
+        "it was shorter once": [listing(FOREIGN[1:], limit=100, at=3.0)],
+        "one of the run's own from before": [made(5, -5.0)],
+        "another query stops at the same length": [available(0.1), available(9.5)],
+    },
 )
 def test_what_else_is_missing_speaks_for_a_cap(others: list[Exchange]) -> None:
     """Then the run's own may be beyond it."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from animal_conformance.judge.knowledge.caps import Cap, cap_since, unasked
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import animal, animals, created, got, ledger_of, listing, lost, named
+from selftests.tables import cases
 
 OTHERS = animals(30, 100)
 CUT = [animal(2), *OTHERS[:19]]
@@ -51,37 +50,36 @@ def test_a_query_that_stays_shorter_than_it_was_whatever_is_added_is_cut_from_th
     assert [Cap.SAME, Cap.LOWERED, Cap.LOWERED] == [cap_of(TRACE, at) for at in range(3)]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("trace", "cap"),
-    [
-        pytest.param([*TRACE[:4], *TRACE[5:]], Cap.MAYBE, id="nothing was added"),
-        pytest.param([*TRACE[:5], *TRACE[6:]], Cap.MAYBE, id="what it shows no longer may be gone"),
-        pytest.param([*TRACE[:-1], cut(8.0)], Cap.MAYBE, id="what was added may be late"),
-        pytest.param([*MADE, *TRACE[3:]], Cap.SAME, id="it was never longer"),
-        pytest.param([*TRACE, whole([*CUT, animal(3)], 11.0)], Cap.SAME, id="it has grown"),
-        pytest.param([*TRACE, whole(OTHERS, 11.0)], Cap.SAME, id="it is longer again"),
-        pytest.param([*TRACE, whole([animal(2), *OTHERS[:9]], 11.0)], Cap.MAYBE, id="it is shorter still"),
-        pytest.param([*TRACE, whole(OTHERS[:25], 11.0, 99)], Cap.SAME, id="a smaller limit shows more"),
-        pytest.param([*TRACE, whole(OTHERS[:20], 11.0, 99)], Cap.LOWERED, id="a smaller limit shows as many"),
-        pytest.param(
+    {
+        "nothing was added": ([*TRACE[:4], *TRACE[5:]], Cap.MAYBE),
+        "what it shows no longer may be gone": ([*TRACE[:5], *TRACE[6:]], Cap.MAYBE),
+        "what was added may be late": ([*TRACE[:-1], cut(8.0)], Cap.MAYBE),
+        "it was never longer": ([*MADE, *TRACE[3:]], Cap.SAME),
+        "it has grown": ([*TRACE, whole([*CUT, animal(3)], 11.0)], Cap.SAME),
+        "it is longer again": ([*TRACE, whole(OTHERS, 11.0)], Cap.SAME),
+        "it is shorter still": ([*TRACE, whole([animal(2), *OTHERS[:9]], 11.0)], Cap.MAYBE),
+        "a smaller limit shows more": ([*TRACE, whole(OTHERS[:25], 11.0, 99)], Cap.SAME),
+        "a smaller limit shows as many": ([*TRACE, whole(OTHERS[:20], 11.0, 99)], Cap.LOWERED),
+        "what it shows no longer is gone": (
             [*TRACE[:5], *(lost(each, at=6.5) for each in (129, 128, 127)), *TRACE[6:]],
             Cap.SAME,
-            id="what it shows no longer is gone",
         ),
-    ],
+    },
 )
 def test_what_tells_whether_a_cap_was_lowered(trace: list[Exchange], cap: Cap) -> None:
     """Growth, and what becomes of the animals that it shows no longer."""
     assert cap is cap_of(trace)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("later", "cap"),
-    [
-        pytest.param([], Cap.SAME, id="nothing newer"),
-        pytest.param([whole([animal(3)], 11.0, 1)], Cap.LOWERED, id="a new animal in another list"),
-        pytest.param([whole([animal(1)], 11.0, 1)], Cap.SAME, id="an old one in another list"),
-    ],
+    {
+        "nothing newer": ([], Cap.SAME),
+        "a new animal in another list": ([whole([animal(3)], 11.0, 1)], Cap.LOWERED),
+        "an old one in another list": ([whole([animal(1)], 11.0, 1)], Cap.SAME),
+    },
 )
 def test_a_page_that_shows_nothing_newer_than_what_it_lacks_may_be_of_the_past(
     later: list[Exchange], cap: Cap

@@ -248,7 +248,7 @@ def test_animals_are_counted_by_when_they_were_known() -> None:
         (-(10**9), True),
     ],
 )
-def test_an_id_is_far_where_no_known_one_is_near(animal_id: int, far: bool) -> None:  # noqa: FBT001 - the answer
+def test_an_id_is_far_where_no_known_one_is_near(animal_id: int, *, far: bool) -> None:
     """By more than anybody creates during a run."""
     assert far == ledger_of(listing(animals(10))).is_far(animal_id)
 
@@ -302,9 +302,7 @@ def test_successes_are_those_with_the_key() -> None:
     ],
 )
 def test_getpet_is_removed_where_known_animals_are_gone_after_its_date(
-    trace: list[Exchange],
-    today: str,
-    removed: bool,  # noqa: FBT001 - the answer
+    trace: list[Exchange], today: str, *, removed: bool
 ) -> None:
     """Reading 14."""
     assert removed == ledger_of(*trace, today=today).get_removed

@@ -48,9 +48,7 @@ def shown(*ids: int, status: str = "sold") -> list[dict[str, object]]:
     ],
 )
 def test_ids_tell_the_age_where_they_are_given_in_order(
-    ids: tuple[int, ...],
-    animal_id: int,
-    amid: bool,  # noqa: FBT001 - the answer
+    ids: tuple[int, ...], animal_id: int, *, amid: bool
 ) -> None:
     """Else what is known of the run's own does."""
     ledger = Ledger(TERMS)

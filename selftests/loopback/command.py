@@ -25,7 +25,7 @@ from typing import Any
 
 from animal_conformance.record.trace import Trace, read_trace
 from selftests.loopback.child import Start, run
-from selftests.loopback.server import KEY
+from selftests.loopback.server import KEY, Behaviour, RawServer
 
 ROOT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-m", "animal_conformance")
@@ -219,6 +219,16 @@ def command(*arguments: str | Path, cwd: Path, **settings: Any) -> Ended:
 def smoke(*arguments: str | Path, cwd: Path, **settings: Any) -> Ended:
     """A small run: of the address that is named, or of the embedded deployment."""
     return command(*SMOKE, *arguments, cwd=cwd, **settings)
+
+
+def against(
+    behaviour: Behaviour | None, *options: str | Path, cwd: Path, code: int = 0, **settings: Any
+) -> tuple[Ended, RawServer]:
+    """A small run of a server that behaves so, which ends with this exit code, and the server."""
+    with RawServer(behaviour) as server:
+        ended = smoke(server.url, *options, cwd=cwd, **settings)
+    assert code == ended.code, ended.said
+    return ended, server
 
 
 def judge_again(file: Path, cwd: Path) -> Ended:

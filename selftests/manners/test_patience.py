@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from selftests.loopback.command import SMOKE, Running, smoke
+from selftests.loopback.command import SMOKE, Running, against, smoke
 from selftests.loopback.server import Answer, RawServer, Visit, after, error, only, reset, response
 
 
@@ -32,32 +32,28 @@ def test_a_deployment_that_asks_for_patience_gets_it(tmp_path: Path) -> None:
         }
         return asked.get(visit.caught.number) or visit.honest()
 
-    with RawServer(busy) as server:
-        ended = smoke(server.url, "--clause", "list", "--clause", "auth", cwd=tmp_path)
-        for number, pause_s in ((10, 1.0), (20, 1.0), (30, 0.05), (40, 1.0)):
-            first, again = server.log[number : number + 2]
-            assert (first.method, first.target, first.body) == (again.method, again.target, again.body)
-            assert again.at_s - first.at_s > 0.9 * pause_s
-    assert ended.code == 0, ended.said
+    ended, server = against(busy, "--clause", "list", "--clause", "auth", cwd=tmp_path)
+    for number, pause_s in ((10, 1.0), (20, 1.0), (30, 0.05), (40, 1.0)):
+        first, again = server.log[number : number + 2]
+        assert (first.method, first.target, first.body) == (again.method, again.target, again.body)
+        assert again.at_s - first.at_s > 0.9 * pause_s
     assert set() == ended.ids("failed") | ended.ids("cant-tell")
 
 
 def test_a_wait_beyond_the_time_of_the_run_ends_it(tmp_path: Path) -> None:
     """The run says so at once instead of waiting, and sends nothing more but a plain listing, which is not served."""
-    with RawServer(after(30, lambda _: asks_for_patience(429, "100000"))) as server:
-        ended = smoke(server.url, cwd=tmp_path)
-        assert len(server.log) == 32
-    assert ended.code == 3, ended.said
+    ended, server = against(after(30, lambda _: asks_for_patience(429, "100000")), cwd=tmp_path, code=3)
+    assert len(server.log) == 32
     assert "longer wait than the run has time for" in ended.report["reason"]
     assert set() == ended.failed_musts
 
 
 def test_a_deployment_that_throttles_for_good_could_not_be_judged(tmp_path: Path) -> None:
     """After a bounded number of attempts, whatever little it asks for."""
-    with RawServer(after(30, lambda _: asks_for_patience(429, "0"))) as server:
-        ended = smoke(server.url, "--max-time", "3", cwd=tmp_path)
-        assert len(server.log) <= 50
-    assert ended.code == 3, ended.said
+    ended, server = against(
+        after(30, lambda _: asks_for_patience(429, "0")), "--max-time", "3", cwd=tmp_path, code=3
+    )
+    assert len(server.log) <= 50
     assert "429" in ended.report["reason"]
     assert set() == ended.failed_musts
 
@@ -70,10 +66,8 @@ def test_a_quota_of_creations_ends_creations_and_not_the_run(tmp_path: Path) -> 
         creates = visit.caught.method == "POST" and visit.caught.number > 60
         return asks_for_patience(429, "3600") if creates and visit.shop.created >= quota else visit.honest()
 
-    with RawServer(behave) as server:
-        ended = smoke(server.url, cwd=tmp_path)
-        assert quota <= server.shop.created
-    assert ended.code == 0, ended.said
+    ended, server = against(behave, cwd=tmp_path)
+    assert quota <= server.shop.created
     assert set() == ended.failed_musts
     assert {"list.limit.respected", "get.found", "auth.key.wrong"} <= ended.ids("passed")
 
@@ -91,10 +85,8 @@ def test_creations_that_are_asked_to_wait_for_longer_than_a_run_takes_are_no_lon
         return visit.honest()
 
     put_off: list[int] = []
-    with RawServer(behave) as server:
-        ended = smoke(server.url, cwd=tmp_path)
-        rest = [each for each in server.log if each.number > put_off[-1]]
-    assert ended.code == 3, ended.said
+    ended, server = against(behave, cwd=tmp_path, code=3)
+    rest = [each for each in server.log if each.number > put_off[-1]]
     assert "asks to wait 40000 s before the next creation" in ended.report["reason"]
     assert set() == ended.failed_musts
     assert 3 <= len(put_off) <= 6
@@ -110,9 +102,7 @@ def test_wrong_keys_that_are_locked_out_do_not_end_the_run(tmp_path: Path) -> No
         wrong = visit.caught.headers.get("authorization") not in {None, f"Bearer {visit.shop.key}"}
         return asks_for_patience(429, "3600") if wrong and visit.caught.number > 30 else visit.honest()
 
-    with RawServer(behave) as server:
-        ended = smoke(server.url, cwd=tmp_path)
-    assert ended.code == 0, ended.said
+    ended, _ = against(behave, cwd=tmp_path)
     assert "list.limit.respected" in ended.ids("passed")
 
 
@@ -137,10 +127,8 @@ def test_a_deployment_that_drops_connections_now_and_then_fails_nothing(tmp_path
 
 def test_a_deployment_that_goes_away_could_not_be_judged(tmp_path: Path) -> None:
     """The run stops soon, says so in one sentence, and nothing has failed; what was judged counts."""
-    with RawServer(after(50, lambda visit: reset(visit.wire))) as server:
-        ended = smoke(server.url, cwd=tmp_path)
-        assert len(server.log) < 60
-    assert ended.code == 3, ended.said
+    ended, server = against(after(50, lambda visit: reset(visit.wire)), cwd=tmp_path, code=3)
+    assert len(server.log) < 60
     assert "no longer responds" in ended.report["reason"]
     assert set() == ended.ids("failed")
     assert ended.ids("passed")
@@ -151,10 +139,8 @@ def test_a_deployment_that_goes_away_could_not_be_judged(tmp_path: Path) -> None
 def test_a_deployment_whose_responses_can_no_longer_be_read_could_not_be_judged(tmp_path: Path) -> None:
     """Each of them may take as long as a time-out allows."""
     endless = response(200, b'{"name": "%s"}' % (b"n" * 2**20))
-    with RawServer(after(50, lambda _: endless)) as server:
-        ended = smoke(server.url, cwd=tmp_path)
-        assert len(server.log) < 80
-    assert ended.code == 3, ended.said
+    ended, server = against(after(50, lambda _: endless), cwd=tmp_path, code=3)
+    assert len(server.log) < 80
     assert "can no longer be read (too-large" in ended.report["reason"]
     assert ended.ids("passed")
 
@@ -205,9 +191,7 @@ def test_one_operation_that_hangs_costs_no_more_than_its_timeouts(tmp_path: Path
 @pytest.mark.parametrize("requests", [30, 100])
 def test_a_key_that_ends_in_the_middle_of_a_run_is_no_verdict(requests: int, tmp_path: Path) -> None:
     """How long keys live is not shown: what was judged until then counts, and nothing has failed."""
-    with RawServer(after(requests, lambda _: error(401))) as server:
-        ended = smoke(server.url, cwd=tmp_path)
-        assert len(server.log) <= requests + 60
-    assert ended.code == 3, ended.said
+    ended, server = against(after(requests, lambda _: error(401)), cwd=tmp_path, code=3)
+    assert len(server.log) <= requests + 60
     assert "rejected the key" in ended.report["reason"]
     assert set() == ended.failed_musts

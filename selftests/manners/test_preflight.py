@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from selftests.loopback.command import smoke
+from selftests.loopback.command import against, smoke
 from selftests.loopback.server import Answer, RawServer, Visit, error, only, response
 
 
@@ -83,7 +83,5 @@ def test_a_store_whose_lists_cannot_be_read_to_their_end_does_not_conform(
         visit.wire.send(cut(visit.honest()))
         return then
 
-    with RawServer(only("list", behaviour=behave)) as server:
-        ended = smoke(server.url, cwd=tmp_path)
-    assert 1 == ended.code, ended.said
+    ended, _ = against(only("list", behaviour=behave), cwd=tmp_path, code=1)
     assert {"http.answer"} == ended.ids("failed")

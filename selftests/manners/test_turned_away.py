@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from selftests.loopback.command import smoke
+from selftests.loopback.command import against, smoke
 from selftests.loopback.server import Answer, RawServer, Visit, after, error
 from selftests.manners.test_patience import asks_for_patience
 
@@ -27,9 +27,7 @@ def test_an_outage_is_waited_out(status: int, tmp_path: Path) -> None:
             until_s = time.monotonic() + 1.2
         return error(status) if time.monotonic() < until_s else visit.honest()
 
-    with RawServer(restarting) as server:
-        ended = smoke(server.url, cwd=tmp_path)
-    assert ended.code == 0, ended.said
+    ended, _ = against(restarting, cwd=tmp_path)
     assert set() == ended.failed_musts
     told = next(each for each in ended.report["observations"] if each["id"] == "open.explanations")
     assert ["http.server-error: outage"] == [each["answer"] for each in told["observed"]]
@@ -57,10 +55,8 @@ def test_a_request_that_is_turned_away_for_good_is_a_finding_of_its_operation(
     def behave(visit: Visit) -> Answer:
         return turn_away(visit) if visit.caught.target.endswith(LIMIT) else visit.honest()
 
-    with RawServer(behave) as server:
-        ended = smoke(server.url, "--timeout", "0.3", cwd=tmp_path)
-        assert sum(each.target.endswith(LIMIT) for each in server.log) <= 20
-    assert ended.code == 1, ended.said
+    ended, server = against(behave, "--timeout", "0.3", cwd=tmp_path, code=1)
+    assert sum(each.target.endswith(LIMIT) for each in server.log) <= 20
     assert {"list.limit.accepted"} == ended.failed_musts
 
 
@@ -75,18 +71,16 @@ def test_an_invalid_creation_that_is_told_to_wait_for_good_is_not_waited_for_as_
         bare = caught.method == "POST" and with_key and b"name" not in caught.body
         return asks_for_patience(403, "1") if bare else visit.honest()
 
-    with RawServer(behave) as server:
-        ended = smoke(server.url, "--max-time", "60", cwd=tmp_path)
-    assert ended.code == 1, ended.said
+    ended, _ = against(behave, "--max-time", "60", cwd=tmp_path, code=1)
     assert {"create.refusal.status"} == ended.failed_musts
 
 
 @pytest.mark.parametrize("asked", ["1" + 40 * "0", "999999999"])
 def test_a_wait_that_has_no_end_ends_the_run(asked: str, tmp_path: Path) -> None:
     """And the reason says how much time was left."""
-    with RawServer(after(30, lambda _: asks_for_patience(429, asked))) as server:
-        ended = smoke(server.url, "--max-time", "50", cwd=tmp_path)
-    assert ended.code == 3, ended.said
+    ended, _ = against(
+        after(30, lambda _: asks_for_patience(429, asked)), "--max-time", "50", cwd=tmp_path, code=3
+    )
     assert "s are left" in ended.report["reason"]
 
 

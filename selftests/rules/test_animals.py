@@ -6,8 +6,6 @@ from typing import Any
 
 import pytest
 
-from animal_conformance.judge.case import Suspicion
-from animal_conformance.judge.experiments import Read
 from animal_conformance.record.exchange import Credential, Exchange
 from selftests.exchanges import (
     ABSENT,
@@ -27,11 +25,13 @@ from selftests.exchanges import (
     outcome_of,
     payload,
     posted,
+    reads_of,
     unanswered,
     unauthorised,
     under,
     verdict_of,
 )
+from selftests.tables import cases
 
 FIELDS = ("animal.object", "animal.id", "animal.name", "animal.category-id", "animal.status")
 
@@ -79,17 +79,17 @@ def test_a_field_against_its_table_is_a_finding_of_its_clause_alone(
 
 
 @pytest.mark.parametrize("clause_id", FIELDS)
-@pytest.mark.parametrize(
+@cases(
     "shown",
-    [
-        pytest.param(listing([animal(1)]), id="list"),
-        pytest.param(got(1), id="getPet"),
-        pytest.param(created(), id="creation"),
-        pytest.param(listing([animal(1, status=...)]), id="no status"),
-        pytest.param(listing([animal(2**63 - 1, categoryId=-(2**63))]), id="ends of int64"),
-        pytest.param(listing(b'[{"id":5.0,"name":"","categoryId":1e2}]'), id="integral floats"),
-        pytest.param(listing([animal(1, extra={"id": "x"})]), id="extra field"),
-    ],
+    {
+        "list": listing([animal(1)]),
+        "getPet": got(1),
+        "creation": created(),
+        "no status": listing([animal(1, status=...)]),
+        "ends of int64": listing([animal(2**63 - 1, categoryId=-(2**63))]),
+        "integral floats": listing(b'[{"id":5.0,"name":"","categoryId":1e2}]'),
+        "extra field": listing([animal(1, extra={"id": "x"})]),
+    },
 )
 def test_an_animal_that_keeps_its_table_is_evidence(clause_id: str, shown: Any) -> None:
     """Wherever it is shown: 5.0 is an integer of JSON Schema, and a status may be left out (reading 5)."""
@@ -97,28 +97,28 @@ def test_an_animal_that_keeps_its_table_is_evidence(clause_id: str, shown: Any) 
 
 
 @pytest.mark.parametrize("clause_id", FIELDS)
-@pytest.mark.parametrize(
+@cases(
     "shown",
-    [
-        pytest.param(listing([]), id="empty list"),
-        pytest.param(listing({"items": []}), id="no list"),
-        pytest.param(unauthorised(listing([animal(1)]), WRONG), id="refused"),
-        pytest.param(under(listing([{}, 5]), WRONG), id="let in with a wrong key"),
-        pytest.param(under(listing([{}, 5]), ABSENT), id="let in without a key"),
-        pytest.param(listing([{}, 5], query="colour=brown"), id="an unknown parameter"),
-        pytest.param(listing([{}, 5], sent_headers=(("Accept", "text/html"),)), id="another type"),
-        pytest.param(listing([{}, 5], limit=0), id="an invalid limit"),
-        pytest.param(exchange("GET", "/pets", 206, [{}, 5]), id="another status of a list"),
-        pytest.param(posted(payload(), 200, {}), id="another status of a creation"),
-        pytest.param(posted(payload(), 202, 5), id="an accepted creation"),
-        pytest.param(exchange("GET", "/pets/1", 203, {}), id="another status of getPet"),
-        pytest.param(exchange("GET", "/pets/1", 201, {}), id="that of a creation"),
-        pytest.param(exchange("PUT", "/pets", 201, {}), id="that of a creation elsewhere"),
-        pytest.param(exchange("GET", "/pets/abc", 200, {}), id="no int64"),
-        pytest.param(exchange("PUT", "/pets/1", 200, {}), id="another operation"),
-        pytest.param(unanswered(listing()), id="no answer"),
-        pytest.param(listing(b"[{"), id="no JSON"),
-    ],
+    {
+        "empty list": listing([]),
+        "no list": listing({"items": []}),
+        "refused": unauthorised(listing([animal(1)]), WRONG),
+        "let in with a wrong key": under(listing([{}, 5]), WRONG),
+        "let in without a key": under(listing([{}, 5]), ABSENT),
+        "an unknown parameter": listing([{}, 5], query="colour=brown"),
+        "another type": listing([{}, 5], sent_headers=(("Accept", "text/html"),)),
+        "an invalid limit": listing([{}, 5], limit=0),
+        "another status of a list": exchange("GET", "/pets", 206, [{}, 5]),
+        "another status of a creation": posted(payload(), 200, {}),
+        "an accepted creation": posted(payload(), 202, 5),
+        "another status of getPet": exchange("GET", "/pets/1", 203, {}),
+        "that of a creation": exchange("GET", "/pets/1", 201, {}),
+        "that of a creation elsewhere": exchange("PUT", "/pets", 201, {}),
+        "no int64": exchange("GET", "/pets/abc", 200, {}),
+        "another operation": exchange("PUT", "/pets/1", 200, {}),
+        "no answer": unanswered(listing()),
+        "no JSON": listing(b"[{"),
+    },
 )
 def test_an_answer_without_animals_is_no_evidence(clause_id: str, shown: Any) -> None:
     """An empty list proves nothing about the fields of animals; nor does what is not the success of its table."""
@@ -161,54 +161,41 @@ def test_a_finding_says_where_an_animal_that_is_none_stands() -> None:
 
 
 def test_a_creation_behind_an_animal_is_evidence_of_unique_ids() -> None:
-    """It could have been given the id of the other."""
+    """It could have been given the id of the other; where nothing is known yet, no id can be taken."""
     assert PASSED == outcome_of("animal.id.unique", [listing([animal(1)]), created(animal_id=2, at=2.0)])
-
-
-def test_the_first_creation_is_no_evidence_of_unique_ids() -> None:
-    """Where nothing is known yet, no id can be taken."""
     assert CANT_TELL == outcome_of("animal.id.unique", [created()])
 
 
-@pytest.mark.parametrize(
+@cases(
     "other",
-    [
-        pytest.param(posted(payload(), 200, animal(7), at=2.0), id="another status"),
-        pytest.param(exchange("GET", "/pets/7", 201, animal(7), at=2.0), id="another operation"),
-        pytest.param(under(created(animal_id=7, at=2.0), WRONG), id="a wrong key"),
-        pytest.param(posted(payload(), 201, [], at=2.0), id="no object"),
-        pytest.param(posted(payload(), 201, {}, at=2.0), id="no id"),
-        pytest.param(created(animal_id="7", at=2.0), id="no integer"),
-        pytest.param(created(animal_id=7, at=0.0), id="created before it was listed"),
-        pytest.param(created(animal_id=7, at=1.01), id="listed in the same moment"),
-    ],
+    {
+        "another status": posted(payload(), 200, animal(7), at=2.0),
+        "another operation": exchange("GET", "/pets/7", 201, animal(7), at=2.0),
+        "a wrong key": under(created(animal_id=7, at=2.0), WRONG),
+        "no object": posted(payload(), 201, [], at=2.0),
+        "no id": posted(payload(), 201, {}, at=2.0),
+        "no integer": created(animal_id="7", at=2.0),
+        "created before it was listed": created(animal_id=7, at=0.0),
+        "listed in the same moment": created(animal_id=7, at=1.01),
+    },
 )
 def test_what_gives_no_id_anew_says_nothing_of_unique_ids(other: Exchange) -> None:
     """It could not have been given the id of another."""
     assert (0, 0) == opinions_of("animal.id.unique", [listing([animal(7)], at=1.0), other])
 
 
-def test_the_later_of_two_creations_with_one_id_is_the_finding() -> None:
-    """The first was given what was free."""
-    assert (0, 1) == opinions_of("animal.id.unique", [created(animal_id=7), created(animal_id=7, at=2.0)])
-
-
-def test_two_creations_with_one_id_are_a_finding() -> None:
-    """Reading 10: ids are unique; that identical payloads were sent is no excuse."""
-    twice = [created(payload(name="Abelard"), 7), created(payload(name="Babette"), 7, at=2.0)]
-    assert FAILED == outcome_of("animal.id.unique", twice)
-    assert FAILED == outcome_of("animal.id.unique", [created(animal_id=7), created(animal_id=7, at=2.0)])
-
-
-def test_creations_at_the_same_time_with_one_id_are_a_finding() -> None:
-    """Both were under way when the other was answered."""
-    twice = [created(payload(name="Abelard"), 7), created(payload(name="Babette"), 7)]
-    assert FAILED == outcome_of("animal.id.unique", twice)
-
-
-def test_a_creation_with_the_id_of_a_listed_animal_is_a_finding() -> None:
-    """Reading 10: among all animals ever seen, those that others created too."""
-    assert FAILED == outcome_of("animal.id.unique", [listing([animal(7)]), created(animal_id=7, at=2.0)])
+@cases(
+    ("first", "findings"),
+    {
+        "the same payload": (created(animal_id=7), 1),
+        "another payload": (created(payload(name="Abelard"), 7), 1),
+        "at the same time": (created(payload(name="Abelard"), 7, at=2.0), 2),
+        "listed, whoever created it": (listing([animal(7)]), 1),
+    },
+)
+def test_a_creation_with_the_id_of_another_animal_is_a_finding(first: Exchange, findings: int) -> None:
+    """Reading 10: ids are unique among all animals ever seen; the later one is blamed."""
+    assert (0, findings) == opinions_of("animal.id.unique", [first, created(animal_id=7, at=2.0)])
 
 
 OWN = "BAcbcdefghijkle"
@@ -223,20 +210,16 @@ def test_a_creation_whose_answer_was_lost_may_return_the_animal_that_it_has_made
         assert FAILED != outcome_of("animal.id.unique", [each, seen, again])
 
 
-@pytest.mark.parametrize(
+@cases(
     ("before", "shown", "after"),
-    [
-        pytest.param([], OWN, OWN, id="sent once"),
-        pytest.param([posted(payload(name=OWN), 400, {}, at=1.5)], OWN, OWN, id="rejected before"),
-        pytest.param([posted(payload(name=OWN), 503, {}, at=2.5)], OWN, OWN, id="tried after it was listed"),
-        pytest.param(
-            [posted(payload(name=OWN, categoryId=2), 503, {}, at=1.5)], OWN, OWN, id="another request before"
-        ),
-        pytest.param([posted(payload(name=OWN), 503, {}, at=1.5)], "Rex", OWN, id="another animal"),
-        pytest.param(
-            [posted(payload(name="Rex"), 503, {}, at=1.5)], "Rex", "Rex", id="a name that others have"
-        ),
-    ],
+    {
+        "sent once": ([], OWN, OWN),
+        "rejected before": ([posted(payload(name=OWN), 400, {}, at=1.5)], OWN, OWN),
+        "tried after it was listed": ([posted(payload(name=OWN), 503, {}, at=2.5)], OWN, OWN),
+        "another request before": ([posted(payload(name=OWN, categoryId=2), 503, {}, at=1.5)], OWN, OWN),
+        "another animal": ([posted(payload(name=OWN), 503, {}, at=1.5)], "Rex", OWN),
+        "a name that others have": ([posted(payload(name="Rex"), 503, {}, at=1.5)], "Rex", "Rex"),
+    },
 )
 def test_any_other_animal_that_had_the_id_is_another_one(
     before: list[Exchange], shown: str, after: str
@@ -266,23 +249,23 @@ def changed(animal_id: int, at: float, **changes: Any) -> list[Any]:
     return [listing([animal(animal_id)], at=at), got(animal_id, animal(animal_id, **changes), at=at + 1)]
 
 
-@pytest.mark.parametrize("changes", [{"name": "Other"}, {"categoryId": 2}, {"status": "sold"}])
-def test_animals_that_change_are_put_to_the_test(changes: dict[str, Any]) -> None:
-    """Reading 17: others edit a hundred at once; getPet and lists are asked in turns."""
-    verdict = verdict_of("animal.id.stable", changed(1, 1.0, **changes) + changed(2, 3.0, **changes))
+CHANGES = pytest.mark.parametrize("changes", [{"name": "Other"}, {"categoryId": 2}, {"status": "sold"}])
+
+
+@CHANGES
+def test_animals_that_change_are_put_to_the_test_and_may_have_changed_for_good(
+    changes: dict[str, Any],
+) -> None:
+    """Reading 17: others edit a hundred at once; getPet and lists are asked in turns, and agree since."""
+    trace = changed(1, 1.0, **changes) + changed(2, 3.0, **changes)
+    verdict = verdict_of("animal.id.stable", trace)
     assert (CANT_TELL, 2) == (verdict.outcome, len(verdict.suspected))
-
-
-@pytest.mark.parametrize("changes", [{"name": "Other"}, {"categoryId": 2}, {"status": "sold"}])
-def test_animals_that_changed_for_good_are_no_finding(changes: dict[str, Any]) -> None:
-    """Reading 17: getPet and lists agree from then on."""
-    page = [animal(each, **changes) for each in (1, 2)]
-    trace = changed(1, 1.0, **changes) + changed(2, 3.0, **changes) + [listing(page, at=9.0)]
-    trace += [got(each, animal(each, **changes), at=9.5) for each in (1, 2)]
+    later = [animal(each, **changes) for each in (1, 2)]
+    trace += [listing(later, at=9.0), *(got(each["id"], each, at=9.5) for each in later)]
     assert PASSED == outcome_of("animal.id.stable", trace)
 
 
-@pytest.mark.parametrize("changes", [{"name": "Other"}, {"categoryId": 2}, {"status": "sold"}])
+@CHANGES
 def test_an_animal_that_getpet_and_lists_go_on_showing_differently_is_a_finding(
     changes: dict[str, Any],
 ) -> None:
@@ -311,25 +294,18 @@ def test_every_animal_of_a_list_is_held_against_what_it_was() -> None:
     first, later = ([animal(2, name=name), animal(3, name=name)] for name in ("Rex", "Tom"))
     trace = [created(), listing(first, at=2.0), listing([animal(1), *later], at=3.0)]
     (suspected,) = verdict_of("animal.id.stable", trace).suspected
-    assert {"/pets/2", "/pets/3"} < {each.target for each in reads(suspected.suspicion)}
+    assert {"/pets/2", "/pets/3"} < set(reads_of(*suspected.suspicion.experiments))
 
 
-def reads(suspicion: Suspicion) -> list[Read]:
-    """What the experiments of a suspicion read."""
-    return [step for each in suspicion.experiments for step in each.steps if isinstance(step, Read)]
-
-
-@pytest.mark.parametrize(
+@cases(
     "exchanges",
-    [
-        pytest.param([listing([animal(1)])], id="seen once"),
-        pytest.param([listing([animal(1), animal(1, name="Other")])], id="twice in one list"),
-        pytest.param(
-            [created(), got(1, animal(1, name="x"), at=2.0), got(1, at=3.0)], id="created by the run"
-        ),
-        pytest.param([got(10**12), got(10**12, animal(10**12, name="x"), at=2.0)], id="made up"),
-        pytest.param([listing([animal([])]), listing([animal([], name="x")], at=2.0)], id="no id"),
-    ],
+    {
+        "seen once": [listing([animal(1)])],
+        "twice in one list": [listing([animal(1), animal(1, name="Other")])],
+        "created by the run": [created(), got(1, animal(1, name="x"), at=2.0), got(1, at=3.0)],
+        "made up": [got(10**12), got(10**12, animal(10**12, name="x"), at=2.0)],
+        "no id": [listing([animal([])]), listing([animal([], name="x")], at=2.0)],
+    },
 )
 def test_what_another_clause_says_is_no_evidence_of_stability(exchanges: list[Any]) -> None:
     """list.once, create.name.exact and get.unknown each speak for themselves."""

@@ -30,6 +30,7 @@ from selftests.exchanges import (
     unlisted,
     verdict_of,
 )
+from selftests.tables import cases
 
 LIST, CREATE, FOUND = (
     listing(limit=3, at=2.0),
@@ -175,20 +176,11 @@ def test_a_request_that_was_throttled_or_failed_says_nothing_of_keys(status: int
 
 
 @pytest.mark.parametrize("status", [200, 401, 403])
-def test_a_scheme_in_lower_case_is_open(status: int) -> None:
-    """Reading 8: RFC 9110 calls schemes case-insensitive."""
-    answer = unauthorised(listing(limit=3), Credential.LOWER_CASE_SCHEME, status)
+@pytest.mark.parametrize("key", [Credential.LOWER_CASE_SCHEME, Credential.UNKNOWN])
+def test_a_credential_that_may_be_valid_is_open(key: Credential, status: int) -> None:
+    """Reading 8: schemes are case-insensitive (RFC 9110), and recorded traffic does not tell its key."""
+    answer = unauthorised(listing(limit=3), key, status)
     assert set() == failed_of([*OPEN, answer]) - {"list.array"}
-
-
-def test_an_unknown_credential_says_nothing_of_keys() -> None:
-    """Recorded traffic does not tell whether its key was valid."""
-    trace = [
-        *OPEN,
-        unauthorised(listing(limit=3), Credential.UNKNOWN),
-        under(listing(limit=3), Credential.UNKNOWN),
-    ]
-    assert set() == failed_of(trace)
 
 
 INVALID = [
@@ -247,24 +239,20 @@ def test_an_odd_request_without_a_key_is_open(target: str) -> None:
     }
 
 
-def test_a_valid_key_that_is_let_in_is_evidence() -> None:
-    """Whatever the answer is otherwise."""
-    assert PASSED == outcome_of("auth.key.valid", [unlisted(400, limit=0)])
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        exchange("GET", "/orders"),
-        unlisted(500),
-        unlisted(429),
-        unanswered(listing()),
-        under(listing(), WRONG),
-    ],
+@cases(
+    ("answer", "evidence"),
+    {
+        "whatever is wrong otherwise": (unlisted(400, limit=0), 1),
+        "another address": (exchange("GET", "/orders"), 0),
+        "a server error": (unlisted(500), 0),
+        "throttled": (unlisted(429), 0),
+        "no answer": (unanswered(listing()), 0),
+        "another key": (under(listing(), WRONG), 0),
+    },
 )
-def test_what_is_no_answer_to_the_key_is_no_evidence_of_it(other: Exchange) -> None:
-    """Another address, a server error, another key."""
-    assert (0, 0) == opinions_of("auth.key.valid", [other])
+def test_what_is_let_in_with_the_key_is_evidence_of_it(answer: Exchange, evidence: int) -> None:
+    """And what is no answer to it is none."""
+    assert (evidence, 0) == opinions_of("auth.key.valid", [answer])
 
 
 @pytest.mark.parametrize("status", [401, 403])

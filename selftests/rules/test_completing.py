@@ -17,12 +17,14 @@ from selftests.exchanges import (
     PASSED,
     animal,
     animals,
+    asked_by,
     created,
     failed_of,
     got,
     listing,
     lost,
     outcome_of,
+    reads_of,
     verdict_of,
 )
 from selftests.suspicions.lists import (
@@ -35,6 +37,7 @@ from selftests.suspicions.lists import (
     suspected,
     whole,
 )
+from selftests.tables import cases
 
 BOTH = ("list.complete", "list.status.complete")
 # Of everything, 1 is missing; the list has been longer by 3 at the end.
@@ -83,9 +86,7 @@ def test_it_is_a_suspicion_until_it_was_asked_in_turns() -> None:
     trace = [*unread, got(1, own(1), at=9.0)]
     assert {"sampled"} == suspected(trace)
     (experiment,) = verdict_of("list.complete", trace).suspected[0].suspicion.experiments
-    assert {"/pets?limit=100", "/pets/1"} == {
-        step.target for step in experiment.steps if hasattr(step, "target")
-    }
+    assert {"/pets?limit=100", "/pets/1"} == set(reads_of(experiment))
 
 
 def test_a_list_that_was_never_longer_may_be_cut() -> None:
@@ -141,24 +142,17 @@ def test_a_cap_that_changes_cuts_lists_with_a_filter_at_the_same_length(
     """A node that has no more animals than it lists without a filter has fewer of each status."""
     others = [animal(each, status=("sold", "pending")[each % 2]) for each in range(100, 160)]
     sales = [each for each in others if each["status"] == "sold"]
-    trace = [whole_of(others, 0.2), *([sold_of(sales, 0.4)] if filtered else []), *made(1)]
+    before = [listing(sales, limit=100, state="sold", at=0.4)] if filtered else []
+    trace = [whole_of(others, 0.2), *before, *made(1)]
     for at in (5.0, 6.0, 7.0):
-        trace += [
-            whole_of(others[:20], at),
-            got(1, own(1), at=at + 0.3),
-            sold_of(sales[: filtered or 20], at + 0.5),
-        ]
+        few = listing(sales[: filtered or 20], limit=100, state="sold", at=at + 0.5)
+        trace += [whole_of(others[:20], at), got(1, own(1), at=at + 0.3), few]
     assert failed == failed_of(trace) & {"list.complete"}
 
 
 def whole_of(shown: list[dict[str, Any]], at: float) -> Exchange:
     """The largest list without a filter."""
     return listing(shown, limit=100, at=at)
-
-
-def sold_of(shown: list[dict[str, Any]], at: float) -> Exchange:
-    """The largest list of the sold animals."""
-    return listing(shown, limit=100, state="sold", at=at)
 
 
 def test_another_query_that_loses_animals_excuses_nothing() -> None:
@@ -169,13 +163,7 @@ def test_another_query_that_loses_animals_excuses_nothing() -> None:
     assert {"list.complete"} == failed_of([*HIDDEN, *LONGER, *lost_once])
 
 
-@pytest.mark.parametrize(
-    "later",
-    [
-        pytest.param([lost(1, at=12.0)], id="gone"),
-        pytest.param([], id="not asked for"),
-    ],
-)
+@cases("later", {"gone": [lost(1, at=12.0)], "not asked for": []})
 def test_an_animal_that_may_be_gone_is_no_finding(later: list[Exchange]) -> None:
     """What is not found is covered by get.found."""
     pages = [whole(5.0, 3), whole(6.0, 3), whole(7.0, 3)]
@@ -395,12 +383,6 @@ def test_a_list_may_be_cut_that_was_longer_before_its_cap_was_lowered(
     judged = verdict_of("list.complete", [*SHORTER, *later])
     assert (outcome == FAILED) == bool(judged.findings)
     assert (outcome == CANT_TELL) == bool(judged.suspected)
-    targets = {"/pets?limit=100", "/pets/129", "/pets/128", "/pets/127"}
     if not later:
-        steps = [
-            step
-            for each in judged.suspected
-            for experiment in each.suspicion.experiments
-            for step in experiment.steps
-        ]
-        assert targets <= {step.target for step in steps if isinstance(step, Read)}
+        targets = {"/pets?limit=100", "/pets/129", "/pets/128", "/pets/127"}
+        assert targets <= set(reads_of(*asked_by(judged)))

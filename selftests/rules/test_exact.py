@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from animal_conformance.judge.experiments import Create, Read
+from animal_conformance.judge.experiments import Create
 from animal_conformance.judge.knowledge.tellings import normal_name
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
@@ -26,9 +26,12 @@ from selftests.exchanges import (
     outcome_of,
     payload,
     posted,
+    reads_of,
     refused,
     verdict_of,
 )
+from selftests.suspicions.lists import alternating
+from selftests.tables import cases
 
 FAR = 7_000_000_000_000_001
 
@@ -158,7 +161,7 @@ def readings(*animal_ids: int, after: float = 0.1, apart: float = 5.0, **changes
     trace = []
     for number, each in enumerate(animal_ids):
         sent, at = named(f"Babette{each}"), 1.0 + apart * number
-        shown = {**animal(each), **sent, **changes}
+        shown = animal(each, **{**sent, **changes})
         trace += [created(sent, each, at=at, took=0.0), got(each, shown, at=at + after)]
     return trace
 
@@ -183,13 +186,13 @@ def test_first_readings_that_are_wrong_are_a_finding_on_two_animals_made_apart(
 
 
 @pytest.mark.parametrize(("clause_id", "changes"), WRONG)
-@pytest.mark.parametrize(
+@cases(
     "how",
-    [
-        pytest.param({"apart": 0.0}, id="made together"),
-        pytest.param({"apart": 0.05}, id="made before the first was read"),
-        pytest.param({"after": 1.01}, id="read later"),
-    ],
+    {
+        "made together": {"apart": 0.0},
+        "made before the first was read": {"apart": 0.05},
+        "read later": {"after": 1.01},
+    },
 )
 def test_first_readings_that_are_wrong_for_one_change_are_no_finding(
     clause_id: str, changes: dict[str, Any], how: dict[str, float]
@@ -207,7 +210,7 @@ def test_one_first_reading_that_is_wrong_is_put_to_the_test(clause_id: str, chan
     like, turns = suspected.suspicion.experiments
     body = (trace[0].request.body or b"").decode()
     assert 2 == like.steps.count(Create(body))
-    assert "/pets/1" in {each.target for each in turns.steps if isinstance(each, Read)}
+    assert "/pets/1" in reads_of(turns)
 
 
 @pytest.mark.parametrize(("clause_id", "changes"), WRONG)
@@ -238,14 +241,11 @@ def test_a_list_that_is_wrong_soon_after_getpet_was_right_is_put_to_the_test() -
     trace = readings(1, 2)
     pages = [listing([animal(each, name="Rex")], at=1.2 + 5 * (each - 1)) for each in (1, 2)]
     assert CANT_TELL == outcome_of("create.name.exact", [*trace, *pages])
-    turns = [
-        each
-        for at in (10.0, 11.0, 12.0)
-        for each in (
-            listing([animal(1, name="Rex")], at=at),
-            replace(trace[1], sent_s=at + 0.5, answered_s=at + 0.6),
-        )
-    ]
+    turns = alternating(
+        lambda at: listing([animal(1, name="Rex")], at=at),
+        lambda at: replace(trace[1], sent_s=at, answered_s=at + 0.1),
+        at=(10.0, 11.0, 12.0),
+    )
     assert {"create.name.exact"} == failed_of([*trace, *pages, *turns])
 
 
@@ -261,36 +261,26 @@ def test_an_omitted_status_is_the_one_that_the_201_shows() -> None:
                 got(each, {**sent, "id": each, "status": "sold"}, at=5.0 * each + 0.1),
             ]
         assert outcome == outcome_of("create.status.exact", [*trace, created(animal_id=9, at=30.0)])
-        left_out = got(1, {**named("Babette1"), "id": 1, "status": ...} and animal(1, status=...), at=40.0)
+        left_out = got(1, animal(1, status=...), at=40.0)
         assert outcome == outcome_of("create.status.exact", [*trace, left_out, created(animal_id=9, at=30.0)])
 
 
 def test_a_status_that_is_left_out_of_a_reading_was_not_returned_as_sent() -> None:
     """It was sent."""
-    trace = readings(1, 2)
-    trace = [each if each.request.method == "POST" else without_status(each) for each in trace]
-    assert {"create.status.exact"} == failed_of(trace)
-
-
-def without_status(of: Exchange) -> Exchange:
-    """A getPet whose animal has no status."""
-    shown = of.response.json.value if of.response else {}
-    return got(shown["id"], {name: each for name, each in shown.items() if name != "status"}, at=of.sent_s)
+    assert {"create.status.exact"} == failed_of(readings(1, 2, status=...))
 
 
 @pytest.mark.parametrize(
     "clause_id", ["create.name.exact", "create.category-id.exact", "create.status.exact"]
 )
-@pytest.mark.parametrize(
+@cases(
     "trace",
-    [
-        pytest.param([got(1)], id="somebody else's animal"),
-        pytest.param([refused()], id="refused"),
-        pytest.param([created({"name": 5, "categoryId": "x", "status": 0})], id="accepted though invalid"),
-        pytest.param(
-            [created(changes={"name": None, "categoryId": "1", "status": "SOLD"})], id="broken fields"
-        ),
-    ],
+    {
+        "somebody else's animal": [got(1)],
+        "refused": [refused()],
+        "accepted though invalid": [created({"name": 5, "categoryId": "x", "status": 0})],
+        "broken fields": [created(changes={"name": None, "categoryId": "1", "status": "SOLD"})],
+    },
 )
 def test_what_another_clause_says_is_no_evidence_of_exactness(clause_id: str, trace: list[Exchange]) -> None:
     """animal.*, create.*.type and the like speak for themselves."""
@@ -314,23 +304,19 @@ def test_a_finding_in_the_201_stands_alone() -> None:
     assert (at_once, (), ()) == (found.exchange, found.finding.related, found.finding.excluded)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("trace", "evidence"),
-    [
-        pytest.param(readings(1), 2, id="read as it was sent"),
-        pytest.param([*readings(1), listing([{**animal(1), **named("Babette1")}], at=9.0)], 3, id="listed"),
-        pytest.param([*readings(1), exchange("PUT", "/pets/1", 200, animal(1))], 2, id="another operation"),
-        pytest.param([created(), got("abc", animal(1), at=1.05)], 1, id="no int64"),
-        pytest.param([created(), created(at=1.02), got(1, at=1.05)], 2, id="an id that was given twice"),
-        pytest.param([created(), got(1, [], at=1.05)], 1, id="no animal"),
-        pytest.param(
-            [got(1, at=1.0, took=0.0), created(at=1.0, took=0.5)], 1, id="read before it was answered"
-        ),
-        pytest.param([created(), got(1, {**payload(), "id": 1}, at=1.05)], 2, id="read"),
-        pytest.param(
-            [created(), listing([{**payload(), "id": 1}], query="limit=5&colour=red", at=1.05)], 1, id="open"
-        ),
-    ],
+    {
+        "read as it was sent": (readings(1), 2),
+        "listed": ([*readings(1), listing([{**animal(1), **named("Babette1")}], at=9.0)], 3),
+        "another operation": ([*readings(1), exchange("PUT", "/pets/1", 200, animal(1))], 2),
+        "no int64": ([created(), got("abc", animal(1), at=1.05)], 1),
+        "an id that was given twice": ([created(), created(at=1.02), got(1, at=1.05)], 2),
+        "no animal": ([created(), got(1, [], at=1.05)], 1),
+        "read before it was answered": ([got(1, at=1.0, took=0.0), created(at=1.0, took=0.5)], 1),
+        "read": ([created(), got(1, {**payload(), "id": 1}, at=1.05)], 2),
+        "open": ([created(), listing([{**payload(), "id": 1}], query="limit=5&colour=red", at=1.05)], 1),
+    },
 )
 def test_which_answers_say_what_the_status_was(trace: list[Exchange], evidence: int) -> None:
     """The 201, getPet and valid lists."""
@@ -352,10 +338,8 @@ def test_a_creation_that_is_read_by_somebody_else_first_is_no_finding() -> None:
 
 def test_a_finding_shows_what_was_sent_and_what_came_back() -> None:
     """For a person: both values, and where."""
-    finding = (
-        verdict_of("create.name.exact", [created(named("Rex"), changes={"name": "rex"})]).findings[0].finding
-    )
-    assert ('name: "Rex"', 'name: "rex" in the 201') == (finding.expected, finding.observed)
+    (found,) = verdict_of("create.name.exact", [created(named("Rex"), changes={"name": "rex"})]).findings
+    assert ('name: "Rex"', 'name: "rex" in the 201') == (found.finding.expected, found.finding.observed)
 
 
 def test_a_status_that_a_list_shows_otherwise_after_getpet_showed_it_as_sent_has_moved() -> None:
@@ -369,14 +353,13 @@ def test_a_status_that_a_list_shows_otherwise_after_getpet_showed_it_as_sent_has
     assert "create.status.exact" not in failed_of(trace)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("got_back", "outcome"),
-    [
-        ("Ac" + "\U0001f98a" * 3000, PASSED),
-        ("Ac" + "\U0001f98a" * 900, FAILED),
-        ("Ac" + "?" * 3000, FAILED),
-    ],
-    ids=["whole", "cut", "replaced"],
+    {
+        "whole": ("Ac" + "\U0001f98a" * 3000, PASSED),
+        "cut": ("Ac" + "\U0001f98a" * 900, FAILED),
+        "replaced": ("Ac" + "?" * 3000, FAILED),
+    },
 )
 def test_a_name_that_is_too_large_may_be_refused_and_not_cut(got_back: str, outcome: str) -> None:
     """Readings 3 and 4: 201 with the exact values, or a rejection."""

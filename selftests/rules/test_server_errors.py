@@ -28,6 +28,7 @@ from selftests.exchanges import (
     unlisted,
     verdict_of,
 )
+from selftests.tables import cases
 
 HTML = (("Content-Type", "text/html"),)
 BETWEEN = [listing(at=1.5), listing(at=2.5)]
@@ -154,26 +155,19 @@ def test_a_request_with_which_two_outages_began_is_sent_once_more() -> None:
     assert PASSED == outcome_of("http.server-error", trace)
 
 
-@pytest.mark.parametrize(
+@cases(
     "lawful",
-    [
-        pytest.param(
-            [*crash(1.0), *crash(2.0), *crash(3.0), unlisted(400, limit=0, at=4.0)], id="served since"
-        ),
-        pytest.param(
-            [*crash(1.0), *crash(2.0), unlisted(400, limit=0, at=2.8), *crash(3.0)], id="served in between"
-        ),
-        pytest.param([*crash(1.0), *crash(2.0, of=lost(7)), *crash(3.0, of=lost(8))], id="different ones"),
-        pytest.param(
-            [
-                each
-                for at in (1.0, 2.0, 3.0)
-                for each in (*crash(at), replace(crash(at)[1], sent_s=at + 0.005, answered_s=at + 0.02))
-            ],
-            id="beside others",
-        ),
-        pytest.param([*crash(1.0)], id="once"),
-    ],
+    {
+        "served since": [*crash(1.0), *crash(2.0), *crash(3.0), unlisted(400, limit=0, at=4.0)],
+        "served in between": [*crash(1.0), *crash(2.0), unlisted(400, limit=0, at=2.8), *crash(3.0)],
+        "different ones": [*crash(1.0), *crash(2.0, of=lost(7)), *crash(3.0, of=lost(8))],
+        "beside others": [
+            each
+            for at in (1.0, 2.0, 3.0)
+            for each in (*crash(at), replace(crash(at)[1], sent_s=at + 0.005, answered_s=at + 0.02))
+        ],
+        "once": [*crash(1.0)],
+    },
 )
 def test_restarts_that_meet_a_request_first_are_none(lawful: list[Exchange]) -> None:
     """Reading 19: they do so by chance."""
@@ -181,11 +175,18 @@ def test_restarts_that_meet_a_request_first_are_none(lawful: list[Exchange]) -> 
     assert () == verdict_of("http.server-error", [listing(at=0.5), *lawful]).suspected
 
 
-def test_a_503_that_asks_for_patience_is_no_finding() -> None:
-    """Reading 2: 503 with Retry-After is throttling, and no evidence either."""
-    patient = exchange("GET", "/pets", 503, b"later", headers=(("Retry-After", "1"),))
-    assert set() == failed_of([patient])
-    assert CANT_TELL == outcome_of("http.server-error", [patient])
+@cases(
+    ("other", "outcome"),
+    {
+        "throttling": (exchange("GET", "/pets", 503, b"later", headers=(("Retry-After", "1"),)), CANT_TELL),
+        "an idle connection": (exchange("GET", "/pets", 408, b"", headers=HTML), PASSED),
+        "a method that there is not": (exchange("PROPFIND", "/pets", 501, b"", headers=HTML), CANT_TELL),
+    },
+)
+def test_what_is_said_of_something_else_is_no_finding(other: Exchange, outcome: str) -> None:
+    """Reading 2: 503 with Retry-After, 408 of a proxy, and 501 to another method."""
+    assert set() == failed_of([other, listing(at=2.0)])
+    assert outcome == outcome_of("http.server-error", [other])
 
 
 @pytest.mark.parametrize("body", [b"", b"slow down", b"<html>", b"[1", b'{"code": 1}'])
@@ -193,14 +194,3 @@ def test_a_429_with_any_body_is_no_finding(body: bytes) -> None:
     """Reading 2: rate limits are not shown, so 429 is right anywhere."""
     throttled = [exchange("GET", target, 429, body, headers=HTML) for target in ("/pets", "/pets/1")]
     assert set() == failed_of([*throttled, posted({}, 429, body), got(1)])
-
-
-def test_a_408_is_no_answer_to_judge() -> None:
-    """A connection that was idle too long is closed with 408 by proxies, whatever comes on it next."""
-    idle = exchange("GET", "/pets", 408, b"", headers=HTML)
-    assert set() == failed_of([idle, listing(at=2.0)])
-
-
-def test_a_501_to_a_method_that_the_interface_does_not_have_is_right() -> None:
-    """Reading 2: 501 says just that."""
-    assert set() == failed_of([exchange("PROPFIND", "/pets", 501, b"", headers=HTML)])

@@ -15,6 +15,7 @@ from animal_conformance.send.client import Client
 from animal_conformance.send.head import LARGEST_HEAD_BYTES, MOST_HEADER_LINES, header_lines
 from animal_conformance.send.patience import retry_after_s
 from selftests.loopback.server import KEY, RawServer
+from selftests.tables import cases
 
 STATUS = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 LIST = b'[{"id": 1}]'
@@ -37,19 +38,13 @@ def answering(sent: bytes) -> Iterator[tuple[list[Exchange], RawServer]]:
 
 
 @pytest.mark.parametrize("space", [b" ", b"\t", b" \t  "])
-@pytest.mark.parametrize(
+@cases(
     ("lines", "body"),
-    [
-        pytest.param(
-            b"Content-Encoding: gzip%s\r\nContent-Length: %s%d%s",
-            PACKED,
-            id="Content-Encoding, Content-Length",
-        ),
-        pytest.param(b"Content-Encoding:\r\n\tgzip%s\r\nContent-Length: %s%d%s", PACKED, id="folded"),
-        pytest.param(
-            b"Transfer-Encoding: chunked%s\r\nX-Chunks: %s%d%s", b"b\r\n%s\r\n0\r\n\r\n" % LIST, id="chunks"
-        ),
-    ],
+    {
+        "Content-Encoding, Content-Length": (b"Content-Encoding: gzip%s\r\nContent-Length: %s%d%s", PACKED),
+        "folded": (b"Content-Encoding:\r\n\tgzip%s\r\nContent-Length: %s%d%s", PACKED),
+        "chunks": (b"Transfer-Encoding: chunked%s\r\nX-Chunks: %s%d%s", b"b\r\n%s\r\n0\r\n\r\n" % LIST),
+    },
 )
 def test_white_space_behind_a_value_is_none_of_it(space: bytes, lines: bytes, body: bytes) -> None:
     """RFC 9112 section 5.1; the connection serves the next request as well."""
@@ -111,16 +106,15 @@ def test_header_lines_are_taken_in_up_to_the_empty_one(sent: bytes, taken: bytes
     assert stream.read() == (b"body" if sent.endswith(b"body") else b"")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("most", "beyond"),
-    [
-        (
+    {
+        "bytes": (
             b"X: " + b"x" * (LARGEST_HEAD_BYTES - 5) + b"\r\n",
             b"X: " + b"x" * (LARGEST_HEAD_BYTES - 4) + b"\r\n",
         ),
-        (b"X: x\r\n" * MOST_HEADER_LINES, b"X: x\r\n" * (MOST_HEADER_LINES + 1)),
-    ],
-    ids=["bytes", "lines"],
+        "lines": (b"X: x\r\n" * MOST_HEADER_LINES, b"X: x\r\n" * (MOST_HEADER_LINES + 1)),
+    },
 )
 def test_header_lines_are_bounded(most: bytes, beyond: bytes) -> None:
     """Lines without an end would fill the memory."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from animal_conformance.judge.verdicts import judge
@@ -46,6 +47,16 @@ def full(at: float, *ids: int) -> Exchange:
     return listing([*(own(each) for each in ids), *animals(100 - len(ids), 100)], limit=100, at=at)
 
 
+def unfiltered(at: float, *ids: int, **options: Any) -> Exchange:
+    """The largest list without a filter: these animals of others, all of them available."""
+    return listing([animal(each) for each in ids], limit=100, at=at, **options)
+
+
+def filtered(at: float, *ids: int) -> Exchange:
+    """The largest list of the available animals: these of others."""
+    return unfiltered(at, *ids, state="available")
+
+
 def in_turns(animal_id: int, at: float, *pages: Exchange) -> list[Exchange]:
     """GetPet that finds an animal after each of these pages."""
     return [
@@ -55,13 +66,18 @@ def in_turns(animal_id: int, at: float, *pages: Exchange) -> list[Exchange]:
     ]
 
 
+def alternating(*kinds: Callable[[float], Exchange], at: Sequence[float] = (5.0, 6.0, 7.0)) -> list[Exchange]:
+    """Exchanges of these kinds in turns, half a second after each other, from each of these times on."""
+    return [each(begun + number / 2) for begun in at for number, each in enumerate(kinds)]
+
+
 def explained(trace: list[Exchange], clause_id: str) -> set[str]:
     """The explanations that were confirmed for a clause."""
     seen = next(each for each in judge(trace, TERMS).observations if each.question.id == "open.explanations")
     return {text.removeprefix(f"{clause_id}: ") for text, *_ in seen.answers if text.startswith(clause_id)}
 
 
-def suspected(trace: list[Exchange], clause_id: str = "list.complete") -> set[str]:
+def suspected(trace: list[Exchange], clause_id: str = "list.complete", **terms: Any) -> set[str]:
     """The explanations that are still open for a clause."""
-    open_ones = verdict_of(clause_id, trace).suspected
+    open_ones = verdict_of(clause_id, trace, **terms).suspected
     return {explanation for each in open_ones for explanation in each.suspicion.explanations}

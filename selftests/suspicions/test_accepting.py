@@ -11,7 +11,6 @@ import pytest
 from animal_conformance.judge.experiments import Create, Naming
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
-    CANT_TELL,
     FAILED,
     JSON,
     created,
@@ -23,9 +22,11 @@ from selftests.exchanges import (
     posted,
     refused,
     seen_of,
+    spoken,
     unanswered,
     verdict_of,
 )
+from selftests.tables import cases
 
 CLAUSE = "create.status.accepted"
 ACCEPTED = created(named("Babetteo", status="pending"), at=0.5)
@@ -93,27 +94,17 @@ def test_a_status_that_was_only_rejected_is_put_to_the_test(status: Any, then: A
     assert ("unwelcome",) == suspected.suspicion.explanations
 
 
-def test_one_name_is_not_enough() -> None:
-    """It may have been taken."""
-    assert CANT_TELL == outcome_of(CLAUSE, [ACCEPTED, *TWO[:2]])
-
-
-@pytest.mark.parametrize(
+@cases(
     "trace",
-    [
-        pytest.param([FIRST, refused(named("Babetteo", status="pending")), REJECTED], id="none was accepted"),
-        pytest.param(
-            [ACCEPTED, refused(named("<b>Abelard</b>", status="sold"), at=2.0)], id="a name of another kind"
-        ),
-        pytest.param(
-            [ACCEPTED, replace(REJECTED, request=replace(REJECTED.request, voice="a client"))],
-            id="in a voice",
-        ),
-        pytest.param(
-            [ACCEPTED, posted(named("Abelarda", status="sold"), 400, b"", at=2.0, sent_headers=CHUNKED)],
-            id="declined for how it was put",
-        ),
-    ],
+    {
+        "none was accepted": [FIRST, refused(named("Babetteo", status="pending")), REJECTED],
+        "a name of another kind": [ACCEPTED, refused(named("<b>Abelard</b>", status="sold"), at=2.0)],
+        "in a voice": [ACCEPTED, spoken(REJECTED)],
+        "declined for how it was put": [
+            ACCEPTED,
+            posted(named("Abelarda", status="sold"), 400, b"", at=2.0, sent_headers=CHUNKED),
+        ],
+    },
 )
 def test_a_rejection_that_has_an_obvious_cause_is_not_put_to_the_test(trace: list[Exchange]) -> None:
     """Nothing else was accepted in that category, or another clause covers it; it is no evidence either."""
@@ -162,16 +153,16 @@ def test_what_was_rejected_before_anything_was_accepted_is_no_trial_but_may_be_e
     assert not verdict_of(CLAUSE, [early, ACCEPTED, *both[:2], *neither, *again]).suspected
 
 
-@pytest.mark.parametrize(
+@cases(
     ("trials", "explained"),
-    [
-        pytest.param([("sold", 3.0), ("pending", 3.5)], True, id="with it, and then with another"),
-        pytest.param([("sold", 3.0), ("pending", 3.01)], True, id="right after it"),
-        pytest.param([("sold", 3.0), ("sold", 3.5)], False, id="twice with it"),
-        pytest.param([("available", 3.0), ("pending", 3.5)], False, id="with two others"),
-        pytest.param([("pending", 3.0), ("sold", 3.5)], False, id="with another first"),
-        pytest.param([("sold", 1.0), ("pending", 1.5)], False, id="before it was first rejected"),
-    ],
+    {
+        "with it, and then with another": ([("sold", 3.0), ("pending", 3.5)], True),
+        "right after it": ([("sold", 3.0), ("pending", 3.01)], True),
+        "twice with it": ([("sold", 3.0), ("sold", 3.5)], False),
+        "with two others": ([("available", 3.0), ("pending", 3.5)], False),
+        "with another first": ([("pending", 3.0), ("sold", 3.5)], False),
+        "before it was first rejected": ([("sold", 1.0), ("pending", 1.5)], False),
+    },
 )
 def test_two_names_that_are_accepted_both_ways_tell_that_it_is_not_the_status(
     trials: list[tuple[str, float]], *, explained: bool
@@ -202,35 +193,26 @@ def test_a_status_that_is_accepted_at_other_times_may_have_a_quota(
 TAKEN = [*changed_alone("Abelarda", 2.0), created(named("Abelardb", status="sold"), 5, at=1.0)]
 
 
-@pytest.mark.parametrize(
+@cases(
     "lawful",
-    [
-        pytest.param([refused(named("<b>Abelard</b>", status="sold"), at=2.0)], id="a name of another kind"),
-        pytest.param([refused(named("Rex", status="sold"), at=2.0)], id="a common name"),
-        pytest.param(
-            [refused(named("Abelarda", status="sold", categoryId=9), at=2.0)], id="another category"
-        ),
-        pytest.param([*TAKEN, *changed_alone("Abelardb", 3.0)], id="a name that was taken"),
-        pytest.param(
-            [unanswered(posted(named("Abelardb", status="sold")), at=1.0), *TWO],
-            id="a name that may be taken",
-        ),
-        pytest.param(
-            [posted(named("Abelardb", status="sold"), 500, at=1.0), *TWO], id="a name lost in an error"
-        ),
-        pytest.param([*TWO[:2], TWO[2], created(named("Abelardb"), 9, at=2.5)], id="accepted before"),
-        pytest.param([*TWO[:2], *changed_alone("Abelarda", 3.0)], id="the same name twice"),
-        pytest.param([*TWO[:2], *changed_alone("Abelardb", 3.0, "available")], id="another status"),
-        pytest.param(
-            [
-                *TWO[:2],
-                *(created(named("Dorotheaa", status="sold"), 7, at=at) for at in (1.0, 9.0)),
-                created(named("Abelardb", status="sold"), 5, at=3.0, took=0.0),
-                created(named("Abelardb", status="pending"), 6, at=4.0),
-            ],
-            id="accepted in no time",
-        ),
-    ],
+    {
+        "a name of another kind": [refused(named("<b>Abelard</b>", status="sold"), at=2.0)],
+        "a common name": [refused(named("Rex", status="sold"), at=2.0)],
+        "one name that may be taken": TWO[:2],
+        "another category": [refused(named("Abelarda", status="sold", categoryId=9), at=2.0)],
+        "a name that was taken": [*TAKEN, *changed_alone("Abelardb", 3.0)],
+        "a name that may be taken": [unanswered(posted(named("Abelardb", status="sold")), at=1.0), *TWO],
+        "a name lost in an error": [posted(named("Abelardb", status="sold"), 500, at=1.0), *TWO],
+        "accepted before": [*TWO[:2], TWO[2], created(named("Abelardb"), 9, at=2.5)],
+        "the same name twice": [*TWO[:2], *changed_alone("Abelarda", 3.0)],
+        "another status": [*TWO[:2], *changed_alone("Abelardb", 3.0, "available")],
+        "accepted in no time": [
+            *TWO[:2],
+            *(created(named("Dorotheaa", status="sold"), 7, at=at) for at in (1.0, 9.0)),
+            created(named("Abelardb", status="sold"), 5, at=3.0, took=0.0),
+            created(named("Abelardb", status="pending"), 6, at=4.0),
+        ],
+    },
 )
 def test_a_rejection_that_has_another_cause_is_no_finding(lawful: list[Exchange]) -> None:
     """Reading 3: closed categories, and names that are taken; nor is it evidence."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from animal_conformance.judge.experiments import Create, Read, WaitUntil
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
@@ -18,9 +16,11 @@ from selftests.exchanges import (
     failed_of,
     listing,
     outcome_of,
+    reads_of,
     seen_of,
     verdict_of,
 )
+from selftests.tables import cases
 
 OTHERS = [animal(at) for at in range(50, 60)]
 
@@ -80,8 +80,7 @@ def test_twice_after_these_reads_is_read_many_times(state: str | None, clause_id
     """What is empty in one list of forty is seen three times in a hundred."""
     trace = [*in_turns(state, 2), *(shown(30 + at, state) for at in range(24))]
     (experiment,) = asked_by(verdict_of(clause_id, trace))
-    target = "/pets?limit=100&status=sold" if state else "/pets?limit=100"
-    assert 96 == sum(isinstance(step, Read) and step.target == target for step in experiment.steps)
+    assert 96 == reads_of(experiment).count(shown(0, state).request.target)
     assert not any(isinstance(step, Create) for step in experiment.steps)
 
 
@@ -96,7 +95,7 @@ def test_twice_at_any_limit_is_read_many_times(state: str | None, clause_id: str
 
     def reads_asked(exchanges: list[Exchange]) -> int:
         asked = asked_by(verdict_of(clause_id, [*exchanges, *reads]))
-        return max((sum(isinstance(step, Read) for step in each.steps) for each in asked), default=0)
+        return max((len(reads_of(each)) for each in asked), default=0)
 
     assert 96 <= reads_asked(trace)
     assert 24 > reads_asked(trace[:-3])
@@ -136,10 +135,7 @@ def test_lists_that_end_anywhere_may_end_at_once(state: str | None, clause_id: s
     assert not verdict_of(clause_id, trace).suspected
     assert FAILED == outcome_of(clause_id, ending(state, 13, 0, 13, 0, 13, 0, 13))
     assert FAILED == outcome_of(clause_id, ending(state, 13, 0, 9, 13, 0, 9, 13, 0, 8, *[13] * 120))
-    beside = [
-        ending(None, 13, 7, 13, 8, 13, 9, 13, at=9.0)[-7:],
-        ending("pending", 13, 7, 13, 8, 13, 9, 13, at=9.0)[-7:],
-    ]
+    beside = [ending(each, 13, 7, 13, 8, 13, 9, 13, at=9.0)[-7:] for each in (None, "pending")]
     blanks = ending(state, 13, 0, 13, 0, 13, 0, 13)
     assert [False, True] == [FAILED == outcome_of(clause_id, [*blanks, *each]) for each in beside]
 
@@ -149,40 +145,32 @@ def test_where_one_or_two_lists_ended_earlier_more_are_read(state: str | None, c
     """Many more: a filter may leave few animals, before which a scan seldom ends."""
     verdict = verdict_of(clause_id, ending(state, 13, 0, 9, 13, 0, 13, 13, 0, 8, *[13] * 24))
     assert FAILED != verdict.outcome
-    reads = [step for each in asked_by(verdict) for step in each.steps if isinstance(step, Read)]
-    assert 96 <= len(reads)
+    assert 96 <= len(reads_of(*asked_by(verdict)))
 
 
 @OF_EACH_LIST
-@pytest.mark.parametrize(
+@cases(
     "lawful",
-    [
-        pytest.param(lambda state: in_turns(state, 4, at=2.0)[:9], id="before they have settled"),
-        pytest.param(
-            lambda state: [*in_turns(state, 2), blank(22.0, state), shown(23.0, state, OTHERS)],
-            id="and other animals are shown afterwards",
-        ),
-        pytest.param(
-            lambda state: [
-                *in_turns(state, 2)[:-1],
-                shown(21.5, state, OWN[:2]),
-                blank(22.0, state),
-                shown(23.0, state),
-            ],
-            id="and choices vary",
-        ),
-        pytest.param(
-            lambda state: [*in_turns(state, 2), blank(22.0, state), blank(22.2, state)], id="and stay empty"
-        ),
-        pytest.param(
-            lambda state: [
-                *in_turns(state, 2),
-                listing([], limit=20, state=state, at=22.0),
-                shown(23.0, state),
-            ],
-            id="of another limit",
-        ),
-    ],
+    {
+        "before they have settled": lambda state: in_turns(state, 4, at=2.0)[:9],
+        "and other animals are shown afterwards": lambda state: [
+            *in_turns(state, 2),
+            blank(22.0, state),
+            shown(23.0, state, OTHERS),
+        ],
+        "and choices vary": lambda state: [
+            *in_turns(state, 2)[:-1],
+            shown(21.5, state, OWN[:2]),
+            blank(22.0, state),
+            shown(23.0, state),
+        ],
+        "and stay empty": lambda state: [*in_turns(state, 2), blank(22.0, state), blank(22.2, state)],
+        "of another limit": lambda state: [
+            *in_turns(state, 2),
+            listing([], limit=20, state=state, at=22.0),
+            shown(23.0, state),
+        ],
+    },
 )
 def test_what_may_be_lawful_is_no_finding(state: str | None, clause_id: str, lawful: Any) -> None:
     """A lag, a reset, a choice, a cap."""

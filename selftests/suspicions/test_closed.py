@@ -51,16 +51,11 @@ def test_three_that_are_closed_with_nothing_beside_are_a_finding() -> None:
     )
 
 
-def test_a_connection_that_was_used_before_may_be_closed_for_being_idle() -> None:
-    """So is one of a client that says nothing of how it uses its connections."""
+def test_connections_that_are_closed_for_being_idle_or_once_are_not_asked_about() -> None:
+    """They were used before, or their client does not say how it uses them; or a restart met them."""
     kept = [replace(each, request=replace(each.request, headers=())) for each in BURSTS]
-    assert ClauseOutcome.PASSED == outcome(*kept)
-    assert ClauseOutcome.PASSED == outcome(*(replace(each, driver="") for each in BURSTS))
-
-
-def test_one_is_not_asked_about() -> None:
-    """A restart closes what it meets."""
-    assert ClauseOutcome.PASSED == outcome(*BURSTS[:3])
+    for lawful in (kept, [replace(each, driver="") for each in BURSTS], BURSTS[:3]):
+        assert ClauseOutcome.PASSED == outcome(*lawful)
 
 
 def test_what_is_closed_with_nothing_beside_but_seldom_is_put_to_the_test_for_longer() -> None:

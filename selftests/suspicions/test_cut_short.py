@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from animal_conformance.judge.experiments import Create, Read
+from animal_conformance.judge.experiments import Create
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
     FAILED,
@@ -15,6 +15,7 @@ from selftests.exchanges import (
     asked_by,
     failed_of,
     listing,
+    reads_of,
     verdict_of,
 )
 
@@ -62,7 +63,7 @@ def test_one_is_put_to_the_test(state: str | None, clause_id: str) -> None:
     assert FAILED != verdict.outcome
     (experiment,) = asked_by(verdict)
     of_status = "&status=sold" if state else ""
-    reads = [step.target for step in experiment.steps if isinstance(step, Read)]
+    reads = reads_of(experiment)
     largest = f"/pets?limit=100{of_status}"
     assert [f"/pets?limit=7{of_status}", f"/pets?limit=7{of_status}", largest] == reads[:3]
     assert reads.count(largest) == sum(isinstance(step, Create) for step in experiment.steps)
@@ -99,10 +100,7 @@ def test_what_no_whole_list_shows_afterwards_is_gone_and_not_suspected(
     cut = [*MADE, large(20.0, state), small(21.0, state, 7), large(21.5, state, EVERYTHING[:7])]
 
     def is_tried(trace: list[Exchange]) -> bool:
-        asked = asked_by(verdict_of(clause_id, trace))
-        return any(
-            isinstance(step, Read) and "limit=7" in step.target for each in asked for step in each.steps
-        )
+        return any("limit=7" in each for each in reads_of(*asked_by(verdict_of(clause_id, trace))))
 
     assert is_tried(cut)
     assert not is_tried([*cut, large(23.0, state, EVERYTHING[:6])])

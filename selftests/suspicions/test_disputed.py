@@ -15,6 +15,7 @@ from selftests.exchanges import (
     got,
     listing,
     outcome_of,
+    reads_of,
     verdict_of,
 )
 
@@ -44,8 +45,7 @@ def test_the_list_that_tells_it_otherwise_is_read_beside_getpet(
     trace = _told_by(*queries, ("limit=100", "Rex", 7.0), ("", "Rex", 8.0))
     (suspected, *_) = verdict_of("animal.id.stable", trace).suspected
     (turns,) = suspected.suspicion.experiments
-    targets = [each.target for each in turns.steps if isinstance(each, Read)]
-    assert ["/pets?limit=20", "/pets/1"] == targets[:2]
+    assert ["/pets?limit=20", "/pets/1"] == reads_of(turns)[:2]
     apart = _told_by(
         *((query, name, 10.0 + at) for at in (0, 1) for query, name in (("limit=20", "Tom"), ("", "Rex")))
     )

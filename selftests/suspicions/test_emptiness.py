@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
-
-from animal_conformance.judge.experiments import Read, WaitUntil
+from animal_conformance.judge.experiments import WaitUntil
 from animal_conformance.record.exchange import Exchange
-from selftests.exchanges import animal, failed_of, got, listing, verdict_of
-from selftests.suspicions.lists import explained, made, own, sold, suspected, whole
+from selftests.exchanges import animal, failed_of, got, listing, reads_of, verdict_of
+from selftests.suspicions.lists import alternating, explained, made, own, sold, suspected, whole
+from selftests.tables import cases
 
 CLAUSE = "list.status.complete"
-EMPTY = [each for at in (5.0, 6.0, 7.0) for each in (sold(at), whole(at + 0.5, 1))]
+EMPTY = alternating(sold, lambda at: whole(at, 1))
 
 
 def message(clause_id: str, trace: list[Exchange]) -> str:
@@ -22,19 +21,16 @@ def message(clause_id: str, trace: list[Exchange]) -> str:
 
 def test_a_filtered_list_that_is_always_empty_is_a_finding_whatever_its_cap() -> None:
     """Reading 20: in turns, the page of the same limit goes on showing animals with that status."""
-    assert {CLAUSE} == failed_of([*made(1), *EMPTY])
-    assert {CLAUSE} == failed_of([*made(1), sold(4.0, 1), *EMPTY])
+    (found,) = verdict_of(CLAUSE, [*made(1), *EMPTY]).findings
+    assert (EMPTY[0], (EMPTY[1],)) == (found.exchange, found.finding.related)
+    assert (("capped", EMPTY[5]),) == found.finding.excluded
+    assert "A list filtered for sold is empty, although unfiltered lists show" in found.finding.message
+    small = alternating(
+        lambda at: listing([], limit=1, state="sold", at=at), lambda at: listing([own(1)], limit=1, at=at)
+    )
+    for trace in (EMPTY, [sold(4.0, 1), *EMPTY], small):
+        assert {CLAUSE} == failed_of([*made(1), *trace])
     assert {"capped"} == suspected([*made(1), *EMPTY[:4]], CLAUSE)
-
-
-def test_a_small_filtered_list_that_is_always_empty_is_a_finding_too() -> None:
-    """The page without the filter is as small, and shows an animal with that status."""
-    small = [
-        each
-        for at in (5.0, 6.0, 7.0)
-        for each in (listing([], limit=1, state="sold", at=at), listing([own(1)], limit=1, at=at + 0.5))
-    ]
-    assert {"list.status.complete"} == failed_of([*made(1), *small])
 
 
 def test_a_filtered_list_that_is_empty_although_a_smaller_one_is_not_is_a_finding() -> None:
@@ -47,15 +43,13 @@ def test_a_filtered_list_that_is_empty_although_a_smaller_one_is_not_is_a_findin
         return listing([own(1)], limit=limit, state="sold", at=at)
 
     def turns(shown: Callable[[float], Exchange]) -> list[Exchange]:
-        return [
-            each for at in (6.0, 7.0, 8.0) for each in (listing([], state="sold", at=at), shown(at + 0.5))
-        ]
+        return alternating(lambda at: listing([], state="sold", at=at), shown, at=(6.0, 7.0, 8.0))
 
     plain = [*made(1), listing([animal(2), animal(4)], at=4.5)]
     empty = [listing([], state="sold", at=5.0), listing([animal(2), animal(4)], at=5.5)]
     assert {"capped"} == explained([*plain, *empty], CLAUSE)
     (doubt,) = verdict_of(CLAUSE, [*plain, few(4.0), *empty]).suspected
-    targets = [each.target for each in doubt.suspicion.experiments[0].steps if isinstance(each, Read)]
+    targets = reads_of(doubt.suspicion.experiments[0])
     assert {"/pets?status=sold", "/pets?limit=2&status=sold"} == set(targets)
     trace = [*plain, few(4.0), *empty, *turns(few)]
     assert {CLAUSE} == failed_of(trace)
@@ -78,77 +72,45 @@ def test_what_other_lists_show_is_waited_for_until_it_has_settled() -> None:
     assert {8.01} == waited_for(new)
 
 
-@pytest.mark.parametrize(
+@cases(
     "trace",
-    [
-        pytest.param([*EMPTY[:4], sold(7.0, 1), EMPTY[5]], id="not always"),
-        pytest.param(
-            [each for at in (5.0, 6.0, 7.0) for each in (sold(at), whole(at + 0.5))], id="beyond the scan"
-        ),
-        pytest.param(
-            [each for at in (5.0, 6.0, 7.0) for each in (sold(at), listing([own(1)], limit=99, at=at + 0.5))],
-            id="another limit",
-        ),
-        pytest.param(
-            [
-                listing([animal(2)], at=0.5),
-                *(
-                    each
-                    for at in (5.0, 6.0, 7.0)
-                    for each in (sold(at), listing([animal(2)], limit=100, at=at + 0.5))
-                ),
-            ],
-            id="others of another status",
-        ),
-        pytest.param(
-            [each for at in (5.0, 6.0, 7.0) for each in (sold(at), got(1, own(1), at=at + 0.5))],
-            id="no list shows any",
-        ),
-        pytest.param(
-            [
-                *made(2, at=4.0),
-                *(each for at in (5.0, 6.0, 7.0) for each in (sold(at), whole(at + 0.5, 2))),
-            ],
-            id="a new one",
-        ),
-    ],
+    {
+        "not always": [*EMPTY[:4], sold(7.0, 1), EMPTY[5]],
+        "beyond the scan": alternating(sold, whole),
+        "another limit": alternating(sold, lambda at: listing([own(1)], limit=99, at=at)),
+        "others of another status": [
+            listing([animal(2)], at=0.5),
+            *alternating(sold, lambda at: listing([animal(2)], limit=100, at=at)),
+        ],
+        "no list shows any": alternating(sold, lambda at: got(1, own(1), at=at)),
+        "a new one": [*made(2, at=4.0), *alternating(sold, lambda at: whole(at, 2))],
+    },
 )
 def test_an_empty_filtered_list_may_be_right(trace: list[Exchange]) -> None:
     """Where the list of all shows no animal with that status, it may have been scanned without meeting one."""
     assert CLAUSE not in failed_of([*made(1), *trace])
 
 
-@pytest.mark.parametrize(
+@cases(
     ("trace", "open_ones", "closed"),
-    [
-        pytest.param([*EMPTY[:4], sold(7.0, 1)], set(), set(), id="it is shown since"),
-        pytest.param([sold(5.0), whole(5.5)], set(), {"capped"}, id="the list of all shows none either"),
-        pytest.param([whole(4.0), sold(5.0)], {"capped"}, set(), id="the list of all showed none before"),
-        pytest.param(
-            [sold(5.0), whole(5.5, 1), whole(6.0)],
-            set(),
-            {"capped"},
-            id="the list of all shows none any more",
-        ),
-        pytest.param(
-            [sold(each / 10) for each in range(50, 56)], {"capped"}, set(), id="asked alone six times"
-        ),
-        pytest.param(
-            [sold(each / 10) for each in range(50, 57)], set(), {"capped"}, id="asked alone seven times"
-        ),
-        pytest.param(
+    {
+        "it is shown since": ([*EMPTY[:4], sold(7.0, 1)], set(), set()),
+        "the list of all shows none either": ([sold(5.0), whole(5.5)], set(), {"capped"}),
+        "the list of all showed none before": ([whole(4.0), sold(5.0)], {"capped"}, set()),
+        "the list of all shows none any more": ([sold(5.0), whole(5.5, 1), whole(6.0)], set(), {"capped"}),
+        "asked alone six times": ([sold(each / 10) for each in range(50, 56)], {"capped"}, set()),
+        "asked alone seven times": ([sold(each / 10) for each in range(50, 57)], set(), {"capped"}),
+        "asked alone seven times, and once beside another": (
             [sold(5.0), whole(5.5, 1), *(sold(each / 10) for each in range(60, 67))],
             {"capped"},
             {"capped"},
-            id="asked alone seven times, and once beside another",
         ),
-        pytest.param(
+        "asked alone ten times before it has settled": (
             [sold(1.5 + each / 10) for each in range(10)],
             {"capped"},
             set(),
-            id="asked alone ten times before it has settled",
         ),
-    ],
+    },
 )
 def test_an_empty_filtered_list_is_put_to_the_test_until_that_cannot_tell(
     trace: list[Exchange], open_ones: set[str], closed: set[str]
@@ -171,14 +133,6 @@ def test_a_list_without_a_filter_is_asked_alone_where_no_other_shows_more() -> N
     assert (set(), {"capped"}) == (suspected(trace), explained(trace, "list.complete"))
 
 
-def test_a_finding_shows_which_lists_show_what_belongs_in_it() -> None:
-    """The first and the last of them."""
-    (found,) = verdict_of(CLAUSE, [*made(1), *EMPTY]).findings
-    assert (EMPTY[0], (EMPTY[1],)) == (found.exchange, found.finding.related)
-    assert (("capped", EMPTY[5]),) == found.finding.excluded
-    assert "A list filtered for sold is empty, although unfiltered lists show" in found.finding.message
-
-
 def test_an_empty_list_is_asked_for_again_beside_one_that_shows_more() -> None:
     """Once what is known has settled; a list without a filter beside another one of its kind."""
 
@@ -187,7 +141,7 @@ def test_an_empty_list_is_asked_for_again_beside_one_that_shows_more() -> None:
         clause_id = "list.complete" if not trace[0].request.target.endswith("sold") else CLAUSE
         (suspected,) = verdict_of(clause_id, of).suspected
         first, *_ = suspected.suspicion.experiments
-        return [first.steps[0], *dict.fromkeys(each.target for each in first.steps if isinstance(each, Read))]
+        return [first.steps[0], *dict.fromkeys(reads_of(first))]
 
     filtered = "/pets?limit=100&status=sold"
     assert [WaitUntil(9.01), filtered, "/pets?limit=100"] == asked(sold(9.0))
@@ -200,21 +154,20 @@ def test_an_empty_list_is_asked_for_again_beside_one_that_shows_more() -> None:
 
 def test_a_list_without_a_filter_that_is_always_empty_is_a_finding() -> None:
     """Other lists show animals; below the default limit, pages may be a few short."""
-    nothing = [each for at in (5.0, 6.0, 7.0) for each in (listing([], at=at), whole(at + 0.5, 1))]
+    nothing = alternating(lambda at: listing([], at=at), lambda at: whole(at, 1))
     assert {"list.complete"} == failed_of([*made(1), *nothing])
     assert "A list is empty, although other lists show" in message("list.complete", [*made(1), *nothing])
-    below = [each for at in (5.0, 6.0, 7.0) for each in (listing([], limit=19, at=at), whole(at + 0.5, 1))]
+    below = alternating(lambda at: listing([], limit=19, at=at), lambda at: whole(at, 1))
     assert set() == failed_of([*made(1), *below])
 
 
 def test_lists_that_are_all_empty_are_a_finding_where_getpet_finds_animals() -> None:
     """No cap leaves nothing of everything; where lists show anything at all, they may end early."""
-    nothing = [each for at in (5.0, 6.0, 7.0) for each in (listing([], at=at), got(1, own(1), at=at + 0.5))]
+    nothing = alternating(lambda at: listing([], at=at), lambda at: got(1, own(1), at=at))
     trace = [*made(1, 2), got(2, own(2), at=4.0), *nothing]
     assert {"list.complete"} == failed_of(trace)
     assert "A list is empty, although getPet finds" in message("list.complete", trace)
     assert set() == failed_of([*made(1, at=4.0), *nothing])
     suspected = verdict_of("list.complete", trace[:6]).suspected[0]
-    targets = [each.target for each in suspected.suspicion.experiments[0].steps if isinstance(each, Read)]
-    assert {"/pets/1", "/pets"} == set(targets)
+    assert {"/pets/1", "/pets"} == set(reads_of(suspected.suspicion.experiments[0]))
     assert set() == failed_of([*made(1), *nothing, sold(8.0, 1)])

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from animal_conformance.judge.experiments import Read, Wait
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
@@ -19,6 +17,7 @@ from selftests.exchanges import (
     outcome_of,
     verdict_of,
 )
+from selftests.tables import cases
 
 CLAUSE = "create.status.exact"
 NAMES = ("Whiskerton", "Fluffington", "Abelardino", "Babettella", "Ceciliana")
@@ -64,51 +63,37 @@ def test_animals_that_flip_six_times_are_told_wrong_by_some_lists() -> None:
     assert [("moved", SIX[at]) for each in flips for at in each] == list(finding.excluded)
 
 
-@pytest.mark.parametrize(
+@cases(
     "lawful",
-    [
-        pytest.param(SIX[len(BEFORE) : -5], id="five times"),
-        pytest.param([each for at in range(6) for each in flipped(2.0 + at / 3)], id="before it has settled"),
-        pytest.param(
-            [each for at in range(1, 7) for each in flipped(2.0 * at, count=4)], id="too few animals"
-        ),
-        pytest.param(
-            [
-                each
-                for at in range(2, 14, 2)
-                for each in (
-                    shown(at),
-                    told_by_get(at + 0.8),
-                    shown(at + 0.9, "pending"),
-                    told_by_get(at + 1.0),
-                    shown(at + 1.8),
-                )
-            ],
-            id="not at once",
-        ),
-        pytest.param([*SIX[len(BEFORE) : -5], *flipped(12.0)[:4]], id="and it stays so"),
-        pytest.param(
-            [each for at in range(1, 7) for each in flipped(2.0 * at, told=())], id="getPet was not asked"
-        ),
-        pytest.param(
-            [*SIX[len(BEFORE) :], *flipped(14.0, told=("sold", "available"))],
-            id="getPet tells of it as well, once, afterwards",
-        ),
-        pytest.param(
-            [*flipped(1.7, told=("available", "sold")), *SIX[len(BEFORE) :]],
-            id="getPet tells of it as well, once, before",
-        ),
-        pytest.param(
-            [*SIX[len(BEFORE) :], told_by_get(7.0, "available")], id="getPet alone tells of it as well"
-        ),
-        pytest.param(
-            [each for at in range(1, 7) for each in flipped(2.0 * at, told=("sold",))],
-            id="asked before alone",
-        ),
-        pytest.param(
-            [shown(2.0 + at / 2, "sold" if at < 4 else "available") for at in range(20)], id="moved for good"
-        ),
-    ],
+    {
+        "five times": SIX[len(BEFORE) : -5],
+        "before it has settled": [each for at in range(6) for each in flipped(2.0 + at / 3)],
+        "too few animals": [each for at in range(1, 7) for each in flipped(2.0 * at, count=4)],
+        "not at once": [
+            each
+            for at in range(2, 14, 2)
+            for each in (
+                shown(at),
+                told_by_get(at + 0.8),
+                shown(at + 0.9, "pending"),
+                told_by_get(at + 1.0),
+                shown(at + 1.8),
+            )
+        ],
+        "and it stays so": [*SIX[len(BEFORE) : -5], *flipped(12.0)[:4]],
+        "getPet was not asked": [each for at in range(1, 7) for each in flipped(2.0 * at, told=())],
+        "getPet tells of it as well, once, afterwards": [
+            *SIX[len(BEFORE) :],
+            *flipped(14.0, told=("sold", "available")),
+        ],
+        "getPet tells of it as well, once, before": [
+            *flipped(1.7, told=("available", "sold")),
+            *SIX[len(BEFORE) :],
+        ],
+        "getPet alone tells of it as well": [*SIX[len(BEFORE) :], told_by_get(7.0, "available")],
+        "asked before alone": [each for at in range(1, 7) for each in flipped(2.0 * at, told=("sold",))],
+        "moved for good": [shown(2.0 + at / 2, "sold" if at < 4 else "available") for at in range(20)],
+    },
 )
 def test_what_others_may_have_done_is_no_finding(lawful: list[Exchange]) -> None:
     """A status may move at any time after its first reading."""

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import pytest
 
 from animal_conformance.judge.case import Explained, Opinion
-from animal_conformance.judge.experiments import Create, Read
+from animal_conformance.judge.experiments import Create
 from animal_conformance.judge.suspicions.lists.forgotten import forgotten
 from animal_conformance.record.exchange import Exchange
-from selftests.exchanges import animal, case_of, failed_of, got, listing, verdict_of
+from selftests.exchanges import animal, case_of, failed_of, got, listing, reads_of, verdict_of
 from selftests.suspicions.lists import made, own, sold, suspected, whole
 
 CLAUSE = "list.status.complete"
@@ -65,15 +65,8 @@ def test_a_filter_that_shows_older_and_newer_ones_has_forgotten_what_it_had_show
 
 def test_a_last_page_that_is_larger_than_all_before_hides_nothing() -> None:
     """For a long name that was added at last: the pages before it were not cut."""
-    last = [
-        listing(
-            [*map(own, (*OLD, *NEW)), animal(99, name="y" * 40_000, status="sold")],
-            limit=100,
-            state="sold",
-            at=14.0,
-        ),
-        whole(14.1, *OLD, *FIRST, *NEW),
-    ]
+    shown = [*map(own, (*OLD, *NEW)), animal(99, name="y" * 40_000, status="sold")]
+    last = [listing(shown, limit=100, state="sold", at=14.0), whole(14.1, *OLD, *FIRST, *NEW)]
     assert CLAUSE in failed_of([*BEFORE, *grown(OLD), *last])
 
 
@@ -84,9 +77,7 @@ def test_where_none_is_newer_new_ones_are_made() -> None:
     (doubt,) = verdict_of(CLAUSE, trace).suspected
     (experiment,) = doubt.suspicion.experiments
     assert 3 == sum(isinstance(each, Create) for each in experiment.steps)
-    assert {"/pets?limit=100&status=sold", "/pets/1", "/pets?limit=100"} == {
-        each.target for each in experiment.steps if isinstance(each, Read)
-    }
+    assert {"/pets?limit=100&status=sold", "/pets/1", "/pets?limit=100"} == set(reads_of(experiment))
     unread = [*trace, *grown(OLD, new=()), sold(20.0, *OLD), whole(20.1, *OLD, *FIRST, *NEW)]
     assert Explained("capped") == told(unread)
 

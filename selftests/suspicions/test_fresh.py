@@ -23,20 +23,21 @@ from selftests.exchanges import (
     verdict_of,
 )
 from selftests.suspicions.told import A, B, C, own, status_of
+from selftests.tables import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("second", "outcome"),
-    [
-        pytest.param([(0.1, B), (3.0, "x")], FAILED, id="it changes too"),
-        pytest.param([(0.1, B), (3.0, B)], CANT_TELL, id="it stays"),
-        pytest.param([(0.1, B), (6.0, "x")], FAILED, id="it changes while it is young"),
-        pytest.param([(0.1, B), (6.1, "x")], CANT_TELL, id="it changes late"),
-        pytest.param([(2.0, B), (3.0, "x")], CANT_TELL, id="it is read late"),
-        pytest.param([(0.1, B), (3.0, "x"), (20.0, "w")], FAILED, id="it changes once more"),
-        pytest.param([(0.1, B)], CANT_TELL, id="not read again"),
-        pytest.param([], CANT_TELL, id="not read"),
-    ],
+    {
+        "it changes too": ([(0.1, B), (3.0, "x")], FAILED),
+        "it stays": ([(0.1, B), (3.0, B)], CANT_TELL),
+        "it changes while it is young": ([(0.1, B), (6.0, "x")], FAILED),
+        "it changes late": ([(0.1, B), (6.1, "x")], CANT_TELL),
+        "it is read late": ([(2.0, B), (3.0, "x")], CANT_TELL),
+        "it changes once more": ([(0.1, B), (3.0, "x"), (20.0, "w")], FAILED),
+        "not read again": ([(0.1, B)], CANT_TELL),
+        "not read": ([], CANT_TELL),
+    },
 )
 def test_a_change_of_each_animal_and_the_next_ones_like_it_is_a_finding(
     second: list[tuple[float, str]], outcome: str
@@ -58,14 +59,12 @@ EACH = [
 D = "Acdbcdefghij"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("older", "outcome"),
-    [
-        pytest.param(
-            [(0.1, "A"), (9.0, "A"), (12.0, "x")], CANT_TELL, id="it is right when younger ones are not"
-        ),
-        pytest.param([(0.1, "A"), (8.0, "A"), (12.0, "x")], FAILED, id="that reading may lag"),
-    ],
+    {
+        "it is right when younger ones are not": ([(0.1, "A"), (9.0, "A"), (12.0, "x")], CANT_TELL),
+        "that reading may lag": ([(0.1, "A"), (8.0, "A"), (12.0, "x")], FAILED),
+    },
 )
 def test_what_changes_in_each_animal_changes_in_the_older_one_first(
     older: list[tuple[float, str]], outcome: str
@@ -114,14 +113,14 @@ def test_a_change_of_each_animal_is_shown_by_the_last_of_them() -> None:
     assert {(("edited", EACH[8]),)} == {each.finding.excluded for each in found}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("fourth", "outcome"),
-    [
-        pytest.param(own(4, D, (1.0, D), (2.0, D), at=30.0), CANT_TELL, id="read soon and after settling"),
-        pytest.param(own(4, D, (1.1, D), (3.0, D), at=30.0), FAILED, id="not read soon"),
-        pytest.param(own(4, D, (0.1, D), (1.9, D), at=30.0), FAILED, id="not read after settling"),
-        pytest.param([*own(4, D, at=30.0), *own(4, D, at=31.0)], FAILED, id="two with the same id"),
-    ],
+    {
+        "read soon and after settling": (own(4, D, (1.0, D), (2.0, D), at=30.0), CANT_TELL),
+        "not read soon": (own(4, D, (1.1, D), (3.0, D), at=30.0), FAILED),
+        "not read after settling": (own(4, D, (0.1, D), (1.9, D), at=30.0), FAILED),
+        "two with the same id": ([*own(4, D, at=30.0), *own(4, D, at=31.0)], FAILED),
+    },
 )
 def test_one_like_them_that_stays_as_it_was_speaks_against_it(fourth: list[Exchange], outcome: str) -> None:
     """If it was read as long as the others."""
@@ -186,15 +185,15 @@ def test_an_animal_that_was_wrong_when_it_was_first_read_is_made_twice() -> None
     assert [body_of(late[0])] * 2 == bodies(late, 1)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("animal_id", "like"),
-    [
-        pytest.param(4, 4, id="one of the most"),
-        pytest.param(5, 4, id="another of the most"),
-        pytest.param(6, 6, id="one with the shortest name"),
-        pytest.param(7, 4, id="one of a third kind"),
-        pytest.param(1, 4, id="one that was read late"),
-    ],
+    {
+        "one of the most": (4, 4),
+        "another of the most": (5, 4),
+        "one with the shortest name": (6, 6),
+        "one of a third kind": (7, 4),
+        "one that was read late": (1, 4),
+    },
 )
 def test_new_ones_are_made_of_two_kinds_of_those_that_were_wrong_at_first(animal_id: int, like: int) -> None:
     """Read soon rather than late, and many rather than few; what these do, the others do."""
@@ -234,9 +233,9 @@ def test_a_status_that_is_wrong_at_first_and_right_afterwards_has_not_moved() ->
     assert FAILED == outcome_of("create.status.exact", trace)
 
 
-@pytest.mark.parametrize(
+@cases(
     "read_s",
-    [pytest.param(0.05, id="before it"), pytest.param(-0.02, id="beside the creation")],
+    {"before it": 0.05, "beside the creation": -0.02},
 )
 def test_a_status_may_move_once_a_list_of_it_has_shown_it(read_s: float) -> None:
     """A list filtered by it is a reading, and so is one that was sent before the creation was answered."""
@@ -266,17 +265,15 @@ def like(animal_id: int, *names: tuple[float, str]) -> list[Exchange]:
     return own(animal_id, B, *names, at=10.0 + animal_id)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("second", "outcome"),
-    [
-        pytest.param(like(3, (0.1, B)), PASSED, id="right"),
-        pytest.param(like(3, (1.1, B)), CANT_TELL, id="read late"),
-        pytest.param(like(3), CANT_TELL, id="not read"),
-        pytest.param([*like(3, (0.1, B)), *like(3)], CANT_TELL, id="made with an id that another has"),
-        pytest.param(
-            [*like(3), listing([{**named(B), "id": 3}], limit=50, at=13.1)], CANT_TELL, id="right in a list"
-        ),
-    ],
+    {
+        "right": (like(3, (0.1, B)), PASSED),
+        "read late": (like(3, (1.1, B)), CANT_TELL),
+        "not read": (like(3), CANT_TELL),
+        "made with an id that another has": ([*like(3, (0.1, B)), *like(3)], CANT_TELL),
+        "right in a list": ([*like(3), listing([{**named(B), "id": 3}], limit=50, at=13.1)], CANT_TELL),
+    },
 )
 def test_new_ones_tell_of_a_wrong_first_reading_if_both_are_read_right_soon(
     second: list[Exchange], outcome: str

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from animal_conformance.judge.experiments import Read
+from functools import partial
+
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
     animal,
@@ -11,9 +12,11 @@ from selftests.exchanges import (
     listing,
     lost,
     named,
+    reads_of,
     verdict_of,
 )
 from selftests.suspicions.lists import (
+    alternating,
     made,
     own,
 )
@@ -34,6 +37,9 @@ def smaller_page(at: float, *ids: int) -> Exchange:
     return listing([animal(300, status="sold"), *map(own, ids)], limit=99, state="sold", at=at)
 
 
+in_turns = partial(alternating, at=(6.0, 7.0, 8.0))
+
+
 # Another filter stops at the same length, so that both may be cut.
 CUT = [listing([animal(301)], limit=100, state="available", at=at) for at in (0.2, 9.0)]
 FROZEN = [frozen_page(0.1), CUT[0], *made(1, 3), *map(available, (11, 12)), frozen_page(5.0), CUT[1]]
@@ -44,12 +50,10 @@ def test_a_list_that_never_changes_is_held_against_a_smaller_page() -> None:
     doubts = verdict_of("list.status.complete", FROZEN).suspected
     (experiment,) = next(each.suspicion.experiments for each in doubts if "sold" in each.suspicion.subject)
     assert "capped" == experiment.explanation
-    assert {"/pets?limit=100&status=sold", "/pets?limit=99&status=sold"} == {
-        step.target for step in experiment.steps if isinstance(step, Read)
-    }
-    shown = [each for at in (6.0, 7.0, 8.0) for each in (frozen_page(at), smaller_page(at + 0.5, 1, 3))]
+    assert {"/pets?limit=100&status=sold", "/pets?limit=99&status=sold"} == set(reads_of(experiment))
+    shown = in_turns(frozen_page, lambda at: smaller_page(at, 1, 3))
     assert {"list.status.complete"} == failed_of([*FROZEN, *shown])
-    cut = [each for at in (6.0, 7.0, 8.0) for each in (frozen_page(at), smaller_page(at + 0.5))]
+    cut = in_turns(frozen_page, smaller_page)
     assert set() == failed_of([*FROZEN, *cut])
     left = verdict_of("list.status.complete", [*FROZEN, *cut]).suspected
     assert not any("sold" in each.suspicion.subject for each in left)
@@ -65,13 +69,13 @@ def test_a_list_without_a_limit_that_never_changes_is_held_against_one_that_is_s
     before = [small(0.1), *made(1, 3, 5), small(2.0), small(3.0)]
     (suspected,) = verdict_of("list.complete", before).suspected
     (experiment,) = suspected.suspicion.experiments
-    assert {"/pets", "/pets?limit=19"} == {step.target for step in experiment.steps if isinstance(step, Read)}
+    assert {"/pets", "/pets?limit=19"} == set(reads_of(experiment))
     assert () == verdict_of("list.complete", [small(0.1), *made(1, 3), small(2.0), small(3.0)]).suspected
     assert () == verdict_of("list.complete", before[:-1]).suspected
-    shown = [each for at in (6.0, 7.0, 8.0) for each in (small(at), small(at + 0.5, 3, 5, limit=19))]
+    shown = in_turns(small, lambda at: small(at, 3, 5, limit=19))
     (found,) = verdict_of("list.complete", [*before, *shown]).findings
     assert "animal 3, which was added to it" in found.finding.message
-    cut = [each for at in (6.0, 7.0, 8.0) for each in (small(at), small(at + 0.5, limit=19))]
+    cut = in_turns(small, lambda at: small(at, limit=19))
     assert () == verdict_of("list.complete", [*before, *cut]).suspected
     grown = [*before, *shown, small(9.0, 1)]
     assert set() == failed_of(grown)
@@ -80,7 +84,7 @@ def test_a_list_without_a_limit_that_never_changes_is_held_against_one_that_is_s
 def test_of_several_that_are_missing_one_that_is_still_there_is_held_against_a_smaller_page() -> None:
     """Another one was withdrawn, so that no page shows it."""
     gone = lost(1, at=5.5)
-    shown = [each for at in (6.0, 7.0, 8.0) for each in (frozen_page(at), smaller_page(at + 0.5, 3))]
+    shown = in_turns(frozen_page, lambda at: smaller_page(at, 3))
     assert "list.status.complete" in failed_of([*FROZEN, gone, *shown])
 
 
@@ -88,14 +92,13 @@ def test_a_query_that_is_cut_from_a_limit_on_is_no_stale_one() -> None:
     """A full page of a smaller limit holds the same, and one that is smaller by one is not asked for."""
     full = listing([animal(300, status="sold")], limit=1, state="sold", at=6.5)
     doubts = verdict_of("list.status.complete", [*FROZEN, full]).suspected
-    assert not any(
-        "the list" in each.suspicion.subject and "sold" in each.suspicion.subject for each in doubts
-    )
+    subjects = [each.suspicion.subject for each in doubts]
+    assert not any("the list" in each and "sold" in each for each in subjects)
 
 
 def test_a_selection_that_lacks_animals_of_others_as_well_is_no_stale_page() -> None:
     """An editor may have picked what is shown where nobody says how many."""
-    shown = [each for at in (6.0, 7.0, 8.0) for each in (small(at), small(at + 0.5, 3, 5, limit=19))]
+    shown = in_turns(small, lambda at: small(at, 3, 5, limit=19))
     trace = [small(0.1), *made(1, 3, 5), small(2.0), small(3.0), *shown]
     assert {"list.complete"} == failed_of(trace)
     others = listing([animal(302, status="sold")], limit=1, at=0.2)

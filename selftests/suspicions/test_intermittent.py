@@ -20,9 +20,11 @@ from selftests.exchanges import (
     outcome_of,
     refused,
     seen_of,
+    steps_asked,
     unanswered,
     verdict_of,
 )
+from selftests.tables import cases
 
 CLAUSE, OPTIONAL = "create.status.accepted", "create.status.optional"
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -85,19 +87,19 @@ def lists(before: list[int], after: list[int], limit: int = 100) -> list[Exchang
 FULL = list(range(1000, 1100))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("seen", "fails"),
-    [
-        pytest.param(lists([1, 2], [1, 2]), True, id="the same others"),
-        pytest.param(lists([1, 2], [1, 2, 601]), True, id="an animal of the run in addition"),
-        pytest.param(lists([1, 2], [1]), False, id="one of them gone"),
-        pytest.param(lists([1, 2], [1, 2, 3]), False, id="another one"),
-        pytest.param(lists(FULL, [601, *FULL[:-1]]), True, id="pushed out of a full list"),
-        pytest.param(lists(FULL, [601, *FULL[:-2]]), False, id="more gone than were pushed out"),
-        pytest.param(lists([1, 2], [1], limit=50), False, id="another list"),
-        pytest.param(lists([1, 2], [1])[:1], False, id="no list afterwards"),
-        pytest.param(lists([1, 2], [1])[1:], False, id="no list just before"),
-    ],
+    {
+        "the same others": (lists([1, 2], [1, 2]), True),
+        "an animal of the run in addition": (lists([1, 2], [1, 2, 601]), True),
+        "one of them gone": (lists([1, 2], [1]), False),
+        "another one": (lists([1, 2], [1, 2, 3]), False),
+        "pushed out of a full list": (lists(FULL, [601, *FULL[:-1]]), True),
+        "more gone than were pushed out": (lists(FULL, [601, *FULL[:-2]]), False),
+        "another list": (lists([1, 2], [1], limit=50), False),
+        "no list afterwards": (lists([1, 2], [1])[:1], False),
+        "no list just before": (lists([1, 2], [1])[1:], False),
+    },
 )
 def test_where_others_come_and_go_a_quota_is_possible(seen: list[Exchange], *, fails: bool) -> None:
     """They may give a place back at any moment, and take it; what no lists stand beside proves nothing."""
@@ -125,22 +127,22 @@ def test_creations_without_a_status_fail_the_clause_on_them_only_if_no_others_ar
     assert {CLAUSE} == failed_of([*trace_of(*bare, at_once(7, 6.0)), first, BEFORE, AFTER])
 
 
-@pytest.mark.parametrize(
+@cases(
     "lawful",
-    [
-        pytest.param([at_once(7, 5.05)], id="soon after another creation"),
-        pytest.param([at_once(7, 6.0, after_s=0.2)], id="only later"),
-        pytest.param([rejections(1, 6.0)], id="and stay rejected"),
-        pytest.param([[created(named(name_of(7), status="sold"), 7, at=6.0)]], id="not at all"),
-        pytest.param(
-            [[created(named(name_of(7), status="sold"), 7, at=3.0)], at_once(7, 6.0)],
-            id="under a name that was taken",
-        ),
-        pytest.param(
-            [[unanswered(created(named(name_of(7), status="sold")), at=3.0)], at_once(7, 6.0)],
-            id="under a name that may have been",
-        ),
-    ],
+    {
+        "soon after another creation": [at_once(7, 5.05)],
+        "only later": [at_once(7, 6.0, after_s=0.2)],
+        "and stay rejected": [rejections(1, 6.0)],
+        "not at all": [[created(named(name_of(7), status="sold"), 7, at=6.0)]],
+        "under a name that was taken": [
+            [created(named(name_of(7), status="sold"), 7, at=3.0)],
+            at_once(7, 6.0),
+        ],
+        "under a name that may have been": [
+            [unanswered(created(named(name_of(7), status="sold")), at=3.0)],
+            at_once(7, 6.0),
+        ],
+    },
 )
 def test_two_are_not_enough(lawful: list[list[Exchange]]) -> None:
     """It goes on being put to the test."""
@@ -161,35 +163,20 @@ def test_the_first_rejected_requests_are_sent_again_after_silences() -> None:
     assert (5, True) == (len(set(silences)), min(silences) > 0.3)
 
 
-def test_what_stays_rejected_is_not_tried_any_further() -> None:
-    """The reason is in the request: another rule goes on with it."""
-    stay = [again(each, at, accepted=False) for at, each in enumerate(THREE, 2)]
-    tried = [
-        each for said in verdict_of(CLAUSE, [FIRST, *THREE, *stay]).suspected for each in [said.suspicion]
-    ]
-    assert not any(isinstance(step, Wait) for each in tried for one in each.experiments for step in one.steps)
-
-
-@pytest.mark.parametrize(
+@cases(
     ("trace", "again"),
-    [
-        pytest.param([FIRST, THREE[0]], True, id="one rejection"),
-        pytest.param(
-            [created(named("Babetteo", status="sold"), at=0.5), THREE[0]],
-            True,
-            id="where nothing else is accepted",
-        ),
+    {
+        "one rejection": ([FIRST, THREE[0]], True),
+        "nothing else accepted": ([created(named("Babetteo", status="sold"), at=0.5), THREE[0]], True),
         # The silences would last for minutes.
-        pytest.param(
-            [replace(each, answered_s=each.sent_s + 0.3) for each in [FIRST, *THREE]], False, id="slow"
-        ),
-    ],
+        "slow": ([replace(each, answered_s=each.sent_s + 0.3) for each in [FIRST, *THREE]], False),
+        # The reason is in the request: another rule goes on with it.
+        "that stay": ([FIRST, *THREE, *(again(each, 2.0, accepted=False) for each in THREE)], False),
+    },
 )
 def test_a_single_rejection_is_sent_again(trace: list[Exchange], *, again: bool) -> None:
     """Its like was accepted, so that a single one is as odd as several."""
-    tried = [each.suspicion for each in verdict_of(CLAUSE, trace).suspected]
-    steps = [step for each in tried for one in each.experiments for step in one.steps]
-    assert again is any(isinstance(step, Wait) for step in steps)
+    assert again is any(isinstance(step, Wait) for step in steps_asked(CLAUSE, trace))
 
 
 def test_new_ones_are_tried_after_silences_on_several_connections_and_after_invalid_ones() -> None:

@@ -2,36 +2,42 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import chain
-from typing import Any
 
 from animal_conformance.judge.experiments import Read, WaitUntil
-from animal_conformance.record.exchange import SOAK, Exchange
-from selftests.exchanges import ANSWER, WRONG, animal, created, got, listing, lost, unauthorised, verdict_of
+from animal_conformance.record.exchange import SOAK
+from selftests.exchanges import (
+    ANSWER,
+    WRONG,
+    animal,
+    created,
+    got,
+    listing,
+    lost,
+    steps_asked,
+    unauthorised,
+)
+from selftests.suspicions.lists import suspected
 
-
-def explanations(trace: list[Exchange], **terms: Any) -> set[str]:
-    """Those that are still open for what getPet does not find."""
-    suspected = verdict_of("get.found", trace, **terms).suspected
-    return {explanation for each in suspected for explanation in each.suspicion.explanations}
+missed = partial(suspected, clause_id="get.found")
 
 
 def test_an_animal_is_not_missed_before_the_time_to_settle() -> None:
     """Reading 11: replicas may lag; an animal is known from when its creation was answered."""
-    for at, suspected in ((3.0, "lagging"), (3.1, "withdrawn")):
-        assert {suspected} == explanations([created(took=0.05), lost(1, at=at)])
-    assert {"withdrawn"} == explanations([created(), lost(1, at=2.5)], settle_s=1.0)
+    for at, why in ((3.0, "lagging"), (3.1, "withdrawn")):
+        assert {why} == missed([created(took=0.05), lost(1, at=at)])
+    assert {"withdrawn"} == missed([created(), lost(1, at=2.5)], settle_s=1.0)
 
 
 def test_an_animal_that_was_missed_too_early_is_asked_for_again() -> None:
     """Unless a request with the key told of it since."""
     early = [created(), lost(1, at=1.5)]
-    (suspected,) = verdict_of("get.found", early).suspected
-    assert (WaitUntil(3.01), Read("/pets/1")) == suspected.suspicion.experiments[0].steps
-    assert set() == explanations([*early, got(1, at=1.9)])
-    assert {"withdrawn"} == explanations([*early, lost(1, at=3.1)])
+    assert [WaitUntil(3.01), Read("/pets/1")] == steps_asked("get.found", early)
+    assert set() == missed([*early, got(1, at=1.9)])
+    assert {"withdrawn"} == missed([*early, lost(1, at=3.1)])
     for other in (unauthorised(got(1), WRONG, at=3.1), listing([animal(1)], at=3.1), lost(99, at=1.6)):
-        assert {"lagging"} == explanations([*early, other])
+        assert {"lagging"} == missed([*early, other])
 
 
 def test_those_that_a_list_had_shown_first_do_not_speak_for_one_that_none_has_shown() -> None:
@@ -44,28 +50,27 @@ def test_those_that_a_list_had_shown_first_do_not_speak_for_one_that_none_has_sh
         for each in (created(animal_id=number, at=1.0), lost(number, at=1.6), got(number, at=1.9))
     ]
     listed = listing([animal(each) for each in numbers], at=1.7)
-    assert set() == explanations([*early, *others])
-    assert {"lagging"} == explanations([*early, *others, listed])
+    assert set() == missed([*early, *others])
+    assert {"lagging"} == missed([*early, *others, listed])
     late = listing([animal(each) for each in (1, *numbers)], at=2.0)
-    assert set() == explanations([*early, *others, listed, late])
+    assert set() == missed([*early, *others, listed, late])
 
 
 def test_a_404_that_was_stored_before_the_animal_was_known_says_nothing_of_it() -> None:
     """Caches keep a 404 as well; it is asked for again when that time is over."""
     stored = (("Age", "2"), ("Cache-Control", "max-age=10"), *ANSWER)
     trace = [created(), lost(1, at=8.0, headers=stored)]
-    (suspected,) = verdict_of("get.found", trace).suspected
-    assert ("lagging", (WaitUntil(13.01), Read("/pets/1"))) == (
-        suspected.suspicion.experiments[0].explanation,
-        suspected.suspicion.experiments[0].steps,
+    assert ({"lagging"}, [WaitUntil(13.01), Read("/pets/1")]) == (
+        missed(trace),
+        steps_asked("get.found", trace),
     )
-    assert {"withdrawn"} == explanations([*trace, lost(1, at=13.1, headers=stored)])
-    assert set() == explanations([created(), lost(1, at=8.0, headers=(("Age", "61"), *ANSWER))])
+    assert {"withdrawn"} == missed([*trace, lost(1, at=13.1, headers=stored)])
+    assert set() == missed([created(), lost(1, at=8.0, headers=(("Age", "61"), *ANSWER))])
 
 
 def test_in_a_soak_an_animal_that_was_missed_too_early_gives_rise_to_no_suspicion() -> None:
     """Its users ask again by themselves, which is judged with another window."""
-    assert set() == explanations([created(), lost(1, at=1.5)], profile=SOAK)
+    assert set() == missed([created(), lost(1, at=1.5)], profile=SOAK)
 
 
 def test_of_many_that_were_missed_too_early_the_newest_three_are_asked_for_together() -> None:
@@ -73,8 +78,8 @@ def test_of_many_that_were_missed_too_early_the_newest_three_are_asked_for_toget
     numbers = (1, 2, 3, 4)
     early = [created(animal_id=each, at=1.0 + each / 10) for each in numbers]
     early += [lost(each, at=1.5) for each in numbers]
-    asked = {each.suspicion.experiments[0].steps for each in verdict_of("get.found", early).suspected}
-    assert {(WaitUntil(3.41), Read("/pets/2"), Read("/pets/3"), Read("/pets/4"))} == asked
+    asked = steps_asked("get.found", early)
+    assert [WaitUntil(3.41), Read("/pets/2"), Read("/pets/3"), Read("/pets/4")] == asked
 
 
 def test_three_that_were_created_later_and_found_late_speak_for_one_that_was_missed_too_early() -> None:
@@ -84,8 +89,8 @@ def test_three_that_were_created_later_and_found_late_speak_for_one_that_was_mis
         others = [
             [created(animal_id=each, at=made_s), lost(each, at=1.6), got(each, at=1.9)] for each in (2, 3, 4)
         ]
-        assert {"lagging"} == explanations([*early, *chain(*others[:2])])
-        assert explained is (not explanations([*early, *chain(*others)]))
+        assert {"lagging"} == missed([*early, *chain(*others[:2])])
+        assert explained is (not missed([*early, *chain(*others)]))
 
 
 def test_those_that_getpet_missed_before_they_were_there_do_not_speak_for_others() -> None:
@@ -93,4 +98,4 @@ def test_those_that_getpet_missed_before_they_were_there_do_not_speak_for_others
     early = [created(), lost(1, at=1.5)]
     before = [[lost(each, at=0.5), created(animal_id=each, at=1.1), got(each, at=1.2)] for each in (2, 3, 4)]
     never = [[created(animal_id=each, at=1.1), got(each, at=1.2)] for each in (5, 6, 7)]
-    assert {"lagging"} == explanations([*early, *chain(*before, *never)])
+    assert {"lagging"} == missed([*early, *chain(*before, *never)])

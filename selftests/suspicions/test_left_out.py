@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-import pytest
-
-from animal_conformance.judge.experiments import Read, WaitUntil
+from animal_conformance.judge.experiments import WaitUntil
 from animal_conformance.record.exchange import Exchange
-from selftests.exchanges import ANSWER, animal, failed_of, got, listing, lost, verdict_of
-from selftests.suspicions.lists import explained, made_in_order, suspected
+from selftests.exchanges import ANSWER, animal, asked_by, failed_of, got, listing, lost, reads_of, verdict_of
+from selftests.suspicions.lists import explained, filtered, made_in_order, suspected
+from selftests.suspicions.lists import unfiltered as page
+from selftests.tables import cases
 
 CLAUSE = "list.complete"
 ALL = (9, 7, 5, 3, 1)
 
 
-def page(at: float, *ids: int) -> Exchange:
-    """The largest list without a filter."""
-    return listing([animal(each) for each in ids], limit=100, at=at)
-
-
 def full(at: float, *ids: int) -> Exchange:
     """One that has no room for more: what fills it stands behind."""
     return page(at, *ids, *range(1000, 1100 - len(ids)))
-
-
-def filtered(at: float, *ids: int) -> Exchange:
-    """The largest list of those that are available, which all of them are."""
-    return listing([animal(each) for each in ids], limit=100, state="available", at=at)
 
 
 def turns(*pages: Exchange, of: int = 5) -> list[Exchange]:
@@ -41,26 +31,21 @@ def test_an_animal_that_lists_lose_and_getpet_returns_in_turns_is_a_finding() ->
     assert set() == failed_of([page(1.0, *ALL), *left, page(12.0, *ALL)])
 
 
-@pytest.mark.parametrize(
+@cases(
     ("trace", "asked"),
-    [
-        pytest.param([page(5.0, 9, 7, 3, 1)], ["/pets/5"], id="not asked for yet"),
-        pytest.param(
-            [page(5.0, 9, 7, 3, 1), got(5, at=6.0)], ["/pets?limit=100", "/pets/5"], id="still there"
-        ),
-        pytest.param([page(5.0, 9, 7, 3, 1), lost(5, at=6.0)], [], id="withdrawn"),
-        pytest.param([lost(5, at=4.0), page(5.0, 9, 7, 3, 1)], [], id="withdrawn before the list was read"),
-        pytest.param([got(5, at=4.0), page(5.0, 9, 7, 3, 1)], ["/pets/5"], id="still there before that"),
-        pytest.param(
-            [page(5.0, 9, 7, 3, 1), got(5, animal(5, status="sold"), at=6.0)], [], id="its status has moved"
-        ),
-    ],
+    {
+        "not asked for yet": ([page(5.0, 9, 7, 3, 1)], ["/pets/5"]),
+        "still there": ([page(5.0, 9, 7, 3, 1), got(5, at=6.0)], ["/pets?limit=100", "/pets/5"]),
+        "withdrawn": ([page(5.0, 9, 7, 3, 1), lost(5, at=6.0)], []),
+        "withdrawn before the list was read": ([lost(5, at=4.0), page(5.0, 9, 7, 3, 1)], []),
+        "still there before that": ([got(5, at=4.0), page(5.0, 9, 7, 3, 1)], ["/pets/5"]),
+        "its status has moved": ([page(5.0, 9, 7, 3, 1), got(5, animal(5, status="sold"), at=6.0)], []),
+    },
 )
 def test_what_a_list_has_lost_is_asked_for(trace: list[Exchange], asked: list[str]) -> None:
     """First whether it is still there at all, then in turns with the list."""
-    found = verdict_of(CLAUSE, [page(1.0, *ALL), *trace]).suspected
-    steps = [step for each in found for step in each.suspicion.experiments[0].steps]
-    assert asked == list(dict.fromkeys(each.target for each in steps if isinstance(each, Read)))
+    found = verdict_of(CLAUSE, [page(1.0, *ALL), *trace])
+    assert asked == list(dict.fromkeys(reads_of(*asked_by(found))))
 
 
 def test_of_many_that_a_list_has_lost_three_decide() -> None:
@@ -80,23 +65,25 @@ def test_a_retention_rule_that_goes_on_is_not_followed_for_ever() -> None:
         assert left == suspected([*trace, *gone, later], "list.status.complete")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("before", "after", "room"),
-    [
-        pytest.param(filtered(1.0, *ALL), filtered(5.0, 9, 7, 3, 1), True, id="from the middle"),
-        pytest.param(filtered(1.0, *ALL), filtered(5.0, 9, 7), False, id="from the end"),
-        pytest.param(filtered(1.0, *ALL), filtered(5.0, 3, 1), False, id="from the front"),
-        pytest.param(filtered(1.0, *ALL), filtered(5.0, 7, 9, 3, 1), False, id="in another order"),
-        pytest.param(filtered(1.0, 9, 1, 7), filtered(5.0, 9, 7), False, id="the oldest, from the middle"),
-        pytest.param(filtered(1.0, 1, 9, 3), filtered(5.0, 1, 3), False, id="the newest, from the middle"),
-        pytest.param(filtered(1.0, *ALL), filtered(5.0, 11, 9, 7, 3, 1), False, id="another one for it"),
-        pytest.param(page(1.0, *ALL), page(5.0, 9, 7), True, id="a shorter page without a filter"),
-        pytest.param(page(1.0, *ALL), page(5.0, 11, 12, 13, 9, 7), False, id="a page as long as ever"),
-        pytest.param(full(1.0, *ALL), full(5.0, 9, 7, 3, 1), False, id="a full page, in the middle"),
-        pytest.param(full(1.0, *ALL), full(5.0, 11, 12), False, id="a full page of others"),
-    ],
+    {
+        "from the middle": (filtered(1.0, *ALL), filtered(5.0, 9, 7, 3, 1), True),
+        "from the end": (filtered(1.0, *ALL), filtered(5.0, 9, 7), False),
+        "from the front": (filtered(1.0, *ALL), filtered(5.0, 3, 1), False),
+        "in another order": (filtered(1.0, *ALL), filtered(5.0, 7, 9, 3, 1), False),
+        "the oldest, from the middle": (filtered(1.0, 9, 1, 7), filtered(5.0, 9, 7), False),
+        "the newest, from the middle": (filtered(1.0, 1, 9, 3), filtered(5.0, 1, 3), False),
+        "another one for it": (filtered(1.0, *ALL), filtered(5.0, 11, 9, 7, 3, 1), False),
+        "a shorter page without a filter": (page(1.0, *ALL), page(5.0, 9, 7), True),
+        "a page as long as ever": (page(1.0, *ALL), page(5.0, 11, 12, 13, 9, 7), False),
+        "a full page, in the middle": (full(1.0, *ALL), full(5.0, 9, 7, 3, 1), False),
+        "a full page of others": (full(1.0, *ALL), full(5.0, 11, 12), False),
+    },
 )
-def test_a_cap_or_a_scan_takes_nothing_from_the_middle(before: Exchange, after: Exchange, room: bool) -> None:  # noqa: FBT001 - a parameter of the test
+def test_a_cap_or_a_scan_takes_nothing_from_the_middle(
+    before: Exchange, after: Exchange, *, room: bool
+) -> None:
     """Nor, without a filter, anything from a page that is shorter than others were."""
     clause_id = "list.status.complete" if "status" in before.request.target else CLAUSE
     trace = [*made_in_order(), before, after] if clause_id != CLAUSE else [before, after]
@@ -122,24 +109,19 @@ def test_what_does_not_belong_in_a_list_says_nothing_of_where_it_ends() -> None:
 
 def test_what_getpet_has_stored_says_nothing_of_what_left_a_list_since() -> None:
     """It is asked for again when that time is over."""
-    old = {"headers": (("Cache-Control", "max-age=30"), *ANSWER)}
-    pages = [filtered(5.0 + 4.0 * at, 9, 7, 3, 1) for at in range(6)]
-    trace = [
-        *made_in_order(),
-        filtered(1.0, *ALL),
-        *(each for shown in pages for each in (shown, got(5, at=shown.sent_s + 0.5))),
-    ]
-    clause_id = "list.status.complete"
-    assert {clause_id} == failed_of(trace) & {clause_id}
-    stored = [each if each.request.target != "/pets/5" else got(5, at=each.sent_s, **old) for each in trace]
-    assert set() == failed_of(stored) & {clause_id}
-    (asked,) = verdict_of(clause_id, stored).suspected
+    clause_id, begun = "list.status.complete", [*made_in_order(), filtered(1.0, *ALL)]
+    left = turns(*(filtered(5.0 + 4.0 * at, 9, 7, 3, 1) for at in range(6)))
+    assert {clause_id} == failed_of([*begun, *left]) & {clause_id}
+
+    def stored(header: tuple[str, str]) -> list[Exchange]:
+        read = [got(5, at=each.sent_s, headers=(header, *ANSWER)) for each in left[1::2]]
+        return [*begun, *left[::2], *read]
+
+    old = stored(("Cache-Control", "max-age=30"))
+    assert set() == failed_of(old) & {clause_id}
+    (asked,) = verdict_of(clause_id, old).suspected
     assert (WaitUntil(37.01),) == asked.suspicion.experiments[0].steps[:1]
-    ancient = {"headers": (("Age", "61"), *ANSWER)}
-    longer = [
-        each if each.request.target != "/pets/5" else got(5, at=each.sent_s, **ancient) for each in trace
-    ]
-    assert [] == list(verdict_of(clause_id, longer).suspected)
+    assert () == verdict_of(clause_id, stored(("Age", "61"))).suspected
 
 
 def test_pages_that_differ_are_a_choice() -> None:

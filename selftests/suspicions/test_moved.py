@@ -22,7 +22,7 @@ WATCHED = " ".join(f"g{6 + each / 2}a" for each in range(7))
         ("g0a l1s l4s g4.1a l4.2a l4.4s g4.5a l4.6s g4.7a", True),
     ],
 )
-def test_a_status_is_told_apart_by_what_follows_at_once(turns: str, apart: bool) -> None:  # noqa: FBT001 - the answer
+def test_a_status_is_told_apart_by_what_follows_at_once(turns: str, *, apart: bool) -> None:
     """In between it may move, and a list that agrees with getPet shows that it does."""
     assert apart == (history_of(told_status(turns), "status").told_apart() is not None)
 
@@ -40,8 +40,7 @@ def test_a_status_is_told_apart_by_what_follows_at_once(turns: str, apart: bool)
     ],
 )
 def test_where_statuses_go_on_moving_getpet_is_watched_for_as_long_as_lists_may_lag(
-    turns: str,
-    failed: bool,  # noqa: FBT001 - the answer
+    turns: str, *, failed: bool
 ) -> None:
     """Otherwise the animal may have moved to and fro, and the list lag behind: it tells what was so in between."""
     assert "animal.id.stable" in failed_of(APART)
@@ -88,9 +87,7 @@ def test_a_status_is_told_apart_by_one_list_whatever_others_tell_beside_it() -> 
     ],
 )
 def test_a_status_that_is_left_out_is_that_of_an_animal_without_one(
-    sent: object,
-    default: object,
-    suspected: bool,  # noqa: FBT001 - the answer
+    sent: object, default: object, *, suspected: bool
 ) -> None:
     """It may be returned with the default by lists; of somebody else's animal, nobody knows otherwise."""
     own = created(payload(status=sent), 9, changes={"status": default}, at=0.0)

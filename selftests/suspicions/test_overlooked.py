@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
 from animal_conformance.judge.experiments import WaitUntil
-from animal_conformance.record.exchange import Exchange, Headers
+from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
     CANT_TELL,
     JSON,
@@ -20,17 +21,14 @@ from selftests.exchanges import (
     named,
     verdict_of,
 )
-from selftests.suspicions.lists import explained, made_in_order, suspected
+from selftests.suspicions.lists import alternating, explained, filtered, made_in_order, suspected, unfiltered
+from selftests.tables import cases
 
 
-def filtered(at: float, *ids: int) -> Exchange:
-    """The largest list of the available animals."""
-    return listing([animal(each) for each in ids], limit=100, state="available", at=at)
-
-
-def unfiltered(at: float, *ids: int, headers: Headers = JSON) -> Exchange:
-    """The largest list without a filter, all of them available."""
-    return listing([animal(each) for each in ids], limit=100, at=at, headers=headers)
+def in_turns(plain: Sequence[int], shown: Sequence[int]) -> list[Exchange]:
+    """The list without the filter and the one with it, once, and three times when they have settled."""
+    pages = (lambda at: unfiltered(at, *plain)), (lambda at: filtered(at, *shown))
+    return alternating(*pages, at=(1.0, 5.0, 6.0, 7.0))
 
 
 ALL, SHOWN = (9, 7, 5, 3), (9, 7, 3)
@@ -38,7 +36,7 @@ CLAUSE = "list.status.complete"
 NEXT = [unfiltered(1.0, *ALL), filtered(1.5, *SHOWN)]
 OVERLOOKED = [
     filtered(0.5, 7, 3),
-    *(each for at in (1.0, 5.0, 6.0, 7.0) for each in (unfiltered(at, *ALL), filtered(at + 0.5, *SHOWN))),
+    *in_turns(ALL, SHOWN),
     unfiltered(8.0, *ALL),
     got(5, animal(5), at=8.5),
 ]
@@ -64,27 +62,24 @@ def grown(*, by: int, order: int = 1, hidden: tuple[int, ...] = (3,)) -> list[Ex
 
 
 @pytest.mark.parametrize("order", [1, -1])
-@pytest.mark.parametrize(
+@cases(
     ("hidden", "by", "failed"),
-    [
-        pytest.param((1,), 2, True, id="the oldest"),
-        pytest.param((1, 2), 3, True, id="the two oldest"),
-        pytest.param((1,), 1, False, id="a scan that may end right behind it"),
-        pytest.param((1,), 0, False, id="a list that has not grown"),
-    ],
+    {
+        "the oldest": ((1,), 2, True),
+        "the two oldest": ((1, 2), 3, True),
+        "a scan that may end right behind it": ((1,), 1, False),
+        "a list that has not grown": ((1,), 0, False),
+    },
 )
 def test_what_a_filter_leaves_out_at_its_end_is_a_finding_once_it_has_outgrown_a_scan(
-    hidden: tuple[int, ...],
-    by: int,
-    order: int,
-    failed: bool,  # noqa: FBT001 - the answer
+    hidden: tuple[int, ...], by: int, order: int, *, failed: bool
 ) -> None:
     """In either order: had the newest rows been scanned, what stands next to it would have gone as well."""
     trace = [*made_in_order(), *grown(by=by, order=order, hidden=hidden)]
     assert failed is (CLAUSE in failed_of(trace))
 
 
-@pytest.mark.parametrize("ids", [(90, 70, 80), (70, 80, 90)], ids=["in no order", "too few to tell"])
+@cases("ids", {"in no order": (90, 70, 80), "too few to tell": (70, 80, 90)})
 def test_where_ids_do_not_tell_the_age_an_end_may_be_that_of_a_scan(ids: tuple[int, ...]) -> None:
     """Three of the run's own animals may have random ids that ascend by chance."""
     trace = grown(by=2, hidden=(1,))
@@ -124,11 +119,8 @@ def test_a_filter_may_know_sooner_than_all_others_that_an_animal_has_moved() -> 
     at_last = listing([animal(5, status="sold"), animal(3)], limit=100, at=20.0)
     assert set() == suspected([*lagging, at_last], CLAUSE)
     old = (*JSON, ("Cache-Control", "max-age=30"))
-    stored = [
-        each
-        for at in (10.0, 14.0, 15.0, 16.0)
-        for each in (filtered(at, *SHOWN), unfiltered(at + 0.1, *ALL, headers=old))
-    ]
+    pages = (lambda at: filtered(at, *SHOWN)), (lambda at: unfiltered(at, *ALL, headers=old))
+    stored = alternating(*pages, at=(10.0, 14.0, 15.0, 16.0))
     trace = [filtered(0.5, 7, 3), unfiltered(1.0, *ALL), *stored, got(5, animal(5), at=17.0)]
     assert set() == failed_of(trace)
     (doubt, *_) = verdict_of(CLAUSE, trace).suspected
@@ -164,26 +156,19 @@ def test_the_time_to_settle_begins_with_the_first_list_that_lacks_what_others_ha
     assert [(shown[0],)] * 2 == [each.suspicion.finding.related for each in doubts]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("trace", "failed"),
-    [
-        pytest.param([*OVERLOOKED[:3], filtered(1.7, *ALL), *OVERLOOKED[3:]], True, id="shown before"),
-        pytest.param(
-            [filtered(0.5, 7), OVERLOOKED[1], filtered(1.5, 9, 7), *OVERLOOKED[3:]],
-            True,
-            id="cut before",
-        ),
-        pytest.param(
-            [got(5, animal(5, status="sold"), at=0.7), *OVERLOOKED], True, id="of that status since"
-        ),
-        pytest.param([*OVERLOOKED, unfiltered(9.0, *SHOWN)], True, id="gone in the end"),
-        pytest.param([*OVERLOOKED[:7], *OVERLOOKED[9:]], False, id="twice after the time to settle"),
-        pytest.param(
+    {
+        "shown before": ([*OVERLOOKED[:3], filtered(1.7, *ALL), *OVERLOOKED[3:]], True),
+        "cut before": ([filtered(0.5, 7), OVERLOOKED[1], filtered(1.5, 9, 7), *OVERLOOKED[3:]], True),
+        "of that status since": ([got(5, animal(5, status="sold"), at=0.7), *OVERLOOKED], True),
+        "gone in the end": ([*OVERLOOKED, unfiltered(9.0, *SHOWN)], True),
+        "twice after the time to settle": ([*OVERLOOKED[:7], *OVERLOOKED[9:]], False),
+        "once in another order": (
             [filtered(6.5, 3, 7, 9) if each is OVERLOOKED[6] else each for each in OVERLOOKED],
             False,
-            id="once in another order",
         ),
-    ],
+    },
 )
 def test_three_turns_are_a_finding_whatever_was_before(trace: list[Exchange], *, failed: bool) -> None:
     """In each of them the animal is passed over, and may no longer lag."""
@@ -196,15 +181,14 @@ def test_an_animal_that_getpet_can_no_longer_tell_of_is_judged_by_lists() -> Non
     assert {CLAUSE} == failed_of(unread, today="2031-01-01")
 
 
-@pytest.mark.parametrize(
+@cases(
     "last",
-    [
-        pytest.param(filtered(7.5, 9, 7), id="it ends before"),
-        pytest.param(
-            listing([animal(9), animal(7), animal(...), animal(3)], limit=100, state="available", at=7.5),
-            id="one that has no id may be it",
+    {
+        "it ends before": filtered(7.5, 9, 7),
+        "one that has no id may be it": listing(
+            [animal(9), animal(7), animal(...), animal(3)], limit=100, state="available", at=7.5
         ),
-    ],
+    },
 )
 def test_a_filter_whose_last_list_cannot_tell_is_not_asked_again(last: Exchange) -> None:
     """It would not tell then either."""
@@ -230,7 +214,7 @@ def test_an_animal_that_has_moved_hides_no_other_that_is_left_out() -> None:
     ids = (9, 7, 6, 5, 3)
     told = [
         filtered(0.5, 7, 3),
-        *(each for at in (1.0, 5.0, 6.0, 7.0) for each in (unfiltered(at, *ids), filtered(at + 0.5, *SHOWN))),
+        *in_turns(ids, SHOWN),
         unfiltered(8.0, *ids),
         got(6, animal(6, status="sold"), at=8.2),
         got(5, animal(5), at=8.5),
@@ -239,47 +223,42 @@ def test_an_animal_that_has_moved_hides_no_other_that_is_left_out() -> None:
     assert "shows with that status: 5." in found.message
 
 
-@pytest.mark.parametrize(
+@cases(
     ("plain", "shown"),
-    [
-        pytest.param((9, 7, 3, 5), SHOWN, id="behind all that the filter shows"),
-        pytest.param((5, 9, 7, 3), SHOWN, id="before all that the filter shows"),
-        pytest.param(ALL, (3, 7, 9), id="in another order"),
-        pytest.param((29, 27, 5, 23), SHOWN, id="beside nothing that the filter shows"),
-        pytest.param(ALL, (7, 3), id="a filter that has never shown more"),
-    ],
+    {
+        "behind all that the filter shows": ((9, 7, 3, 5), SHOWN),
+        "before all that the filter shows": ((5, 9, 7, 3), SHOWN),
+        "in another order": (ALL, (3, 7, 9)),
+        "beside nothing that the filter shows": ((29, 27, 5, 23), SHOWN),
+        "a filter that has never shown more": (ALL, (7, 3)),
+    },
 )
 def test_what_a_filter_may_not_have_come_to_is_not_left_out(
     plain: tuple[int, ...], shown: tuple[int, ...]
 ) -> None:
     """It was cut, or looked at so many animals and no more."""
-    trace = [
-        each for at in (1.0, 5.0, 6.0, 7.0) for each in (unfiltered(at, *plain), filtered(at + 0.5, *shown))
-    ]
-    trace.append(got(5, animal(5), at=9.0))
+    trace = [*in_turns(plain, shown), got(5, animal(5), at=9.0)]
     assert set() == failed_of([filtered(0.5, 7, 3), *trace])
     assert set() == suspected([filtered(0.5, 7, 3), *trace], CLAUSE)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("trace", "open_ones", "closed"),
-    [
-        pytest.param([unfiltered(1.0, *ALL), filtered(1.5, *ALL)], set(), set(), id="left out of none"),
-        pytest.param([filtered(1.5, *SHOWN), unfiltered(2.0, *ALL)], set(), set(), id="shown only after"),
-        pytest.param(
+    {
+        "left out of none": ([unfiltered(1.0, *ALL), filtered(1.5, *ALL)], set(), set()),
+        "shown only after": ([filtered(1.5, *SHOWN), unfiltered(2.0, *ALL)], set(), set()),
+        "shown right before, if not at first": (
             [unfiltered(0.8, *SHOWN), unfiltered(1.0, *ALL), filtered(1.5, *SHOWN)],
             {"moved"},
             set(),
-            id="shown right before, if not at first",
         ),
-        pytest.param([*NEXT, unfiltered(2.0, *SHOWN)], set(), set(), id="no longer shown right after"),
-        pytest.param(
+        "no longer shown right after": ([*NEXT, unfiltered(2.0, *SHOWN)], set(), set()),
+        "shown right after, and gone in the end": (
             [*NEXT, unfiltered(2.0, *ALL), unfiltered(3.0, *SHOWN)],
             set(),
             {"moved"},
-            id="shown right after, and gone in the end",
         ),
-    ],
+    },
 )
 def test_the_lists_without_the_filter_next_to_one_say_what_it_leaves_out(
     trace: list[Exchange], open_ones: set[str], closed: set[str]
@@ -298,11 +277,8 @@ def test_an_animal_of_others_that_the_list_of_all_loses_is_no_matter_of_filters(
 
 def test_what_a_filter_shows_behind_the_end_of_the_list_of_all_stands_behind_it() -> None:
     """The list of all was full."""
-    cut = [
-        each
-        for at in (1.0, 5.0, 6.0, 7.0)
-        for each in (unfiltered(at, 9, 7, 5), filtered(at + 0.5, *SHOWN), unfiltered(at + 0.6, 9, 7, 5))
-    ]
+    cut = in_turns((9, 7, 5), SHOWN)
+    cut += [unfiltered(each.sent_s + 0.6, 9, 7, 5) for each in cut[::2]]
     assert {CLAUSE} == failed_of([filtered(0.5, 7, 3), *cut, got(5, animal(5), at=9.0)])
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-import pytest
-
 from animal_conformance.judge.experiments import Read
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
@@ -21,6 +19,7 @@ from selftests.exchanges import (
     verdict_of,
 )
 from selftests.suspicions.lists import full, made, own, suspected, whole
+from selftests.tables import cases
 
 KEPT = range(200, 212)
 MORE = range(200, 224)
@@ -28,9 +27,14 @@ WITHOUT_ID = animal(..., status="sold")
 WITH, WITHOUT = (*KEPT, 1), tuple(KEPT)
 
 
+def page_of(at: float, ids: Iterable[int]) -> Exchange:
+    """The largest list of a deployment, which shows these animals."""
+    return listing([own(each) for each in ids], limit=100, at=at)
+
+
 def kept(at: float, *ids: int) -> Exchange:
     """A list of a deployment with a few animals besides these."""
-    return listing([own(each) for each in (*KEPT, *ids)], limit=100, at=at)
+    return page_of(at, (*KEPT, *ids))
 
 
 def pages(*shown: Iterable[int], beside: int = 0, state: str | None = None) -> list[Exchange]:
@@ -71,54 +75,46 @@ def test_the_same_few_pages_in_turns_are_what_workers_keep() -> None:
     assert (("sampled", turns[3]),) == found.finding.excluded
 
 
-@pytest.mark.parametrize(
+@cases(
     ("shown", "outcome"),
-    [
-        pytest.param([*[WITHOUT] * 4, *[WITH] * 4, WITHOUT, WITH], FAILED, id="four turns"),
-        pytest.param([*[WITHOUT] * 4, *[WITH] * 4, WITHOUT], CANT_TELL, id="three turns"),
-        pytest.param(
+    {
+        "four turns": ([*[WITHOUT] * 4, *[WITH] * 4, WITHOUT, WITH], FAILED),
+        "three turns": ([*[WITHOUT] * 4, *[WITH] * 4, WITHOUT], CANT_TELL),
+        "a third page is no turn": (
             [*[MORE] * 4, (*MORE, 1), (*MORE[1:], 1), (*MORE, 1), (*MORE[1:], 1), *[(*MORE, 1)] * 2],
             CANT_TELL,
-            id="a third page is no turn",
         ),
-        pytest.param([KEPT[1:], *[WITHOUT, WITH] * 9, WITHOUT], CANT_TELL, id="a third among twenty"),
-        pytest.param([KEPT[1:], *[WITHOUT, WITH] * 10], FAILED, id="twenty without the third before them"),
-        pytest.param([range(200, 299), (*range(200, 299), 1)] * 8, FAILED, id="the page with it is full"),
-        pytest.param(
+        "a third among twenty": ([KEPT[1:], *[WITHOUT, WITH] * 9, WITHOUT], CANT_TELL),
+        "twenty without the third before them": ([KEPT[1:], *[WITHOUT, WITH] * 10], FAILED),
+        "the page with it is full": ([range(200, 299), (*range(200, 299), 1)] * 8, FAILED),
+        "what was added since tells no pages apart": (
             [[*WITHOUT, 999], *[[*WITH, 999], WITHOUT] * 9],
             FAILED,
-            id="what was added since tells no pages apart",
         ),
-        pytest.param(
-            [MORE, *[(*MORE, 1), (*MORE[1:], 1)] * 8], CANT_TELL, id="it is another one that comes and goes"
-        ),
-    ],
+        "it is another one that comes and goes": ([MORE, *[(*MORE, 1), (*MORE[1:], 1)] * 8], CANT_TELL),
+    },
 )
 def test_two_pages_have_to_take_turns(shown: list[Iterable[int]], outcome: str) -> None:
     """One is the other without the animal, each of them four times, in four turns of twenty pages in a row."""
     assert outcome == outcome_of("list.complete", pages(*shown))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("others", "before", "outcome"),
-    [
-        pytest.param(KEPT, [*KEPT, 300], CANT_TELL, id="of two choices, neither is ever longer"),
-        pytest.param(KEPT, [*KEPT, 300, 301], FAILED, id="the one without it has been longer"),
-        pytest.param(KEPT, [*KEPT[1:], 300, 301, 302], CANT_TELL, id="a longer one lacks another animal"),
-        pytest.param(KEPT[:9], [*KEPT[:9], 300, 301], FAILED, id="ten animals"),
-        pytest.param(KEPT[:8], [*KEPT[:8], 300, 301], CANT_TELL, id="so few that it may be chance"),
-    ],
+    {
+        "of two choices, neither is ever longer": (KEPT, [*KEPT, 300], CANT_TELL),
+        "the one without it has been longer": (KEPT, [*KEPT, 300, 301], FAILED),
+        "a longer one lacks another animal": (KEPT, [*KEPT[1:], 300, 301, 302], CANT_TELL),
+        "ten animals": (KEPT[:9], [*KEPT[:9], 300, 301], FAILED),
+        "so few that it may be chance": (KEPT[:8], [*KEPT[:8], 300, 301], CANT_TELL),
+    },
 )
 def test_two_pages_may_each_show_what_the_other_does_not(
     others: Iterable[int], before: Iterable[int], outcome: str
 ) -> None:
     """As workers do that list what they have created themselves."""
-    first = listing([own(each) for each in before], limit=100, at=0.5)
-    turns = [
-        listing([own(each) for each in (*others, 1 if number % 2 else 300)], limit=100, at=9.0 + number)
-        for number in range(16)
-    ]
-    assert outcome == outcome_of("list.complete", [first, *made(1), *turns])
+    turns = [page_of(9.0 + number, (*others, 1 if number % 2 else 300)) for number in range(16)]
+    assert outcome == outcome_of("list.complete", [page_of(0.5, before), *made(1), *turns])
 
 
 def test_an_element_without_an_id_may_be_the_animal() -> None:
@@ -126,13 +122,13 @@ def test_an_element_without_an_id_may_be_the_animal() -> None:
     assert FAILED != outcome_of("list.complete", pages(*[WITHOUT, WITH] * 8, beside=1))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("more", "beside", "outcome"),
-    [
-        pytest.param(1, (), FAILED, id="as long as the page without it and the animal"),
-        pytest.param(2, (), CANT_TELL, id="shorter by a byte: that one may have been cut"),
-        pytest.param(-200, (999,), CANT_TELL, id="as many animals: that one may have been cut"),
-    ],
+    {
+        "as long as the page without it and the animal": (1, (), FAILED),
+        "shorter by a byte: that one may have been cut": (2, (), CANT_TELL),
+        "as many animals: that one may have been cut": (-200, (999,), CANT_TELL),
+    },
 )
 def test_the_page_with_the_animal_has_to_be_longer_by_it(
     more: int, beside: tuple[int, ...], outcome: str
@@ -146,13 +142,13 @@ def test_the_page_with_the_animal_has_to_be_longer_by_it(
     assert outcome == outcome_of("list.complete", trace)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("others", "times", "said"),
-    [
-        pytest.param(9, 3 + 19, {"sampled"}, id="so many in less than twenty pages"),
-        pytest.param(9, 3 + 20, set(), id="twenty pages that did not recur"),
-        pytest.param(8, 2, set(), id="so few that it may be chance"),
-    ],
+    {
+        "so many in less than twenty pages": (9, 3 + 19, {"sampled"}),
+        "twenty pages that did not recur": (9, 3 + 20, set()),
+        "so few that it may be chance": (8, 2, set()),
+    },
 )
 def test_what_a_list_shows_now_and_then_is_asked_for_where_that_can_tell(
     others: int, times: int, said: set[str]
@@ -163,15 +159,15 @@ def test_what_a_list_shows_now_and_then_is_asked_for_where_that_can_tell(
     assert said == suspected(trace)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("beside", "outcome"),
-    [
-        pytest.param([], FAILED, id="nothing is known of other lists"),
-        pytest.param([whole(9.5, 1), got(1, own(1), at=9.6)], FAILED, id="the list of all shows it"),
-        pytest.param([whole(1.2)], FAILED, id="the list of all lacked it too early"),
-        pytest.param([full(9.5)], FAILED, id="the list of all has no room for it"),
-        pytest.param([whole(9.5)], CANT_TELL, id="the list of all lacks it as well"),
-    ],
+    {
+        "nothing is known of other lists": ([], FAILED),
+        "the list of all shows it": ([whole(9.5, 1), got(1, own(1), at=9.6)], FAILED),
+        "the list of all lacked it too early": ([whole(1.2)], FAILED),
+        "the list of all has no room for it": ([full(9.5)], FAILED),
+        "the list of all lacks it as well": ([whole(9.5)], CANT_TELL),
+    },
 )
 def test_a_filter_may_come_and_go_alone(beside: list[Exchange], outcome: str) -> None:
     """What the list of all leaves out as well is a finding of that one."""
@@ -181,17 +177,10 @@ def test_a_filter_may_come_and_go_alone(beside: list[Exchange], outcome: str) ->
 
 def test_pages_that_leave_out_others_as_well_are_a_choice() -> None:
     """And so is one that never is the same."""
+    lacking = [{0 if number % 3 else 1, 200 + number % 12} for number in range(20)]
     pages = [
-        listing(
-            [
-                own(each)
-                for each in (*KEPT, 1)
-                if each not in {1 if number % 3 == 0 else None, 200 + number % 12}
-            ],
-            limit=100,
-            at=9.0 + number,
-        )
-        for number in range(20)
+        page_of(9.0 + number, (each for each in WITH if each not in those))
+        for number, those in enumerate(lacking)
     ]
     assert FAILED != outcome_of("list.complete", [kept(0.5), *made(1), *pages])
 
@@ -203,9 +192,9 @@ def test_an_animal_that_lists_show_once_it_has_reached_them_does_not_come_and_go
     assert [set(), set()] == [failed_of([kept(0.5), *made(1), *pages]) for pages in (late, gone)]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("apart_s", "failed"),
-    [pytest.param(0.1, set(), id="within 1.9 s"), pytest.param(0.2, {"list.complete"}, id="for 3.8 s")],
+    {"within 1.9 s": (0.1, set()), "for 3.8 s": (0.2, {"list.complete"})},
 )
 def test_an_animal_that_was_withdrawn_comes_and_goes_until_replicas_have_settled(
     apart_s: float, failed: set[str]
@@ -218,12 +207,7 @@ def test_an_animal_that_was_withdrawn_comes_and_goes_until_replicas_have_settled
 
 def test_an_animal_at_the_edge_of_a_cut_page_does_not_come_and_go() -> None:
     """Somebody adds an animal and takes it away, and the page holds no more than before."""
-    pages = [
-        listing(
-            [own(each) for each in (*((999,) if number % 2 else (1,)), *KEPT)], limit=100, at=9.0 + number
-        )
-        for number in range(20)
-    ]
+    pages = [page_of(9.0 + number, (999 if number % 2 else 1, *KEPT)) for number in range(20)]
     assert set() == failed_of([kept(0.5), *made(1), *pages])
 
 
@@ -243,16 +227,16 @@ def test_an_animal_that_moves_to_and_fro_does_not_come_and_go() -> None:
     assert "list.status.complete" not in failed_of(trace)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("others", "times", "varies", "outcome"),
-    [
-        pytest.param(9, 20, False, FAILED, id="nine others and the animal"),
-        pytest.param(8, 20, False, CANT_TELL, id="eight others and the animal, all by chance"),
-        pytest.param(24, 20, True, FAILED, id="so many are hardly ever the same by chance"),
-        pytest.param(23, 20, True, CANT_TELL, id="one less, and a third page"),
-        pytest.param(9, 8, False, FAILED, id="each four times, in eight turns"),
-        pytest.param(9, 7, False, CANT_TELL, id="one of them three times"),
-    ],
+    {
+        "nine others and the animal": (9, 20, False, FAILED),
+        "eight others and the animal, all by chance": (8, 20, False, CANT_TELL),
+        "so many are hardly ever the same by chance": (24, 20, True, FAILED),
+        "one less, and a third page": (23, 20, True, CANT_TELL),
+        "each four times, in eight turns": (9, 8, False, FAILED),
+        "one of them three times": (9, 7, False, CANT_TELL),
+    },
 )
 def test_pages_recur_if_neither_can_be_the_same_by_chance(
     others: int, times: int, *, varies: bool, outcome: str
@@ -261,11 +245,9 @@ def test_pages_recur_if_neither_can_be_the_same_by_chance(
 
     def page(number: int) -> Exchange:
         ids = range(200, 200 + others - int(varies and number == times - 1))
-        return listing(
-            [own(each) for each in (*ids, *([1] if number % 2 else []))], limit=100, at=9.0 + number
-        )
+        return page_of(9.0 + number, (*ids, *([1] if number % 2 else [])))
 
-    before = listing([own(each) for each in range(200, 200 + others)], limit=100, at=0.5)
+    before = page_of(0.5, range(200, 200 + others))
     assert outcome == outcome_of("list.complete", [before, *made(1), *map(page, range(times))])
 
 
@@ -281,21 +263,20 @@ def test_a_worker_with_a_cap_of_its_own_lacks_older_animals_too() -> None:
     assert set() == failed_of(trace)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("lacking", "asked"),
-    [({4: (), 15: ()}, {100}), ({4: (), 15: (301,)}, set()), ({4: ()}, set())],
-    ids=["the same twice", "two that differ", "once"],
+    {
+        "the same twice": ({4: (1,), 15: (1,)}, {100}),
+        "two that differ": ({4: (1,), 15: (1, 301)}, set()),
+        "once": ({4: (1,)}, set()),
+    },
 )
 def test_a_page_that_is_the_same_each_time_and_seldom_is_read_many_times(
     lacking: dict[int, tuple[int, ...]], asked: set[int]
 ) -> None:
     """One in fifteen shows in a hundred."""
     first = [kept(0.5, 301), *made(1), kept(9.0, 301)]
-    reads = [
-        kept(12.0 + number, *((301, *lacking[number]) if number in lacking else (301, 1)))
-        if number not in lacking or not lacking[number]
-        else listing([own(each) for each in KEPT], limit=100, at=12.0 + number)
-        for number in range(20)
-    ]
+    there = [[each for each in (301, 1) if each not in lacking.get(number, ())] for number in range(20)]
+    reads = [kept(12.0 + number, *ids) for number, ids in enumerate(there)]
     experiments = asked_by(verdict_of("list.complete", [*first, *reads]))
     assert asked == {len(each.steps) - 1 for each in experiments if len(each.steps) > 20}

@@ -8,18 +8,17 @@ from dataclasses import replace
 import pytest
 
 from animal_conformance.judge.experiments import Again, Create, Experiment, Naming, Read
-from animal_conformance.record.exchange import Exchange, FailureKind, Response
+from animal_conformance.record.exchange import Exchange, FailureKind
 from selftests.exchanges import (
-    ANSWER,
     CANT_TELL,
     FAILED,
     PASSED,
     WRONG,
     animal,
     animals,
+    answered,
     asked_by,
     created,
-    error,
     failed_of,
     got,
     listing,
@@ -29,22 +28,22 @@ from selftests.exchanges import (
     posted,
     refused,
     seen_of,
+    spoken,
     unanswered,
     under,
     unlisted,
     verdict_of,
 )
+from selftests.tables import cases
 
 SERVED = [listing(animals(3), at=1.5), listing(animals(3), at=2.5)]
-WAIT = (*ANSWER, ("Retry-After", "1"))
 
 
 def like(of: Exchange, status: int, at: float) -> Exchange:
     """The same request, turned away with a status; 0 for no response in time, -503 for one that asks to wait."""
     if not status:
         return unanswered(of, FailureKind.TIMEOUT, at=at)
-    answer = Response(abs(status), WAIT if status < 0 else ANSWER, json.dumps(error(abs(status))).encode())
-    return replace(of, response=answer, sent_s=at, answered_s=at + 0.01)
+    return answered(of, abs(status), at=at, wait="1" if status < 0 else None)
 
 
 AWAY = pytest.mark.parametrize("status", [401, 403, 408, -403, -503, 0])
@@ -128,12 +127,12 @@ def test_only_an_answer_of_the_operation_is_one_that_serves_a_request(status: in
     assert observed == seen_of("open.explanations", trace)
 
 
-@pytest.mark.parametrize(
+@cases(
     "trace",
-    [
-        pytest.param([(500, 2.0), (408, 3.0)], id="another fault in between"),
-        pytest.param([(408, 1.1), (408, 2.1), (200, 2.2), (408, 3.0)], id="served in between"),
-    ],
+    {
+        "another fault in between": [(500, 2.0), (408, 3.0)],
+        "served in between": [(408, 1.1), (408, 2.1), (200, 2.2), (408, 3.0)],
+    },
 )
 def test_only_what_is_turned_away_since_it_was_served_counts(trace: list[tuple[int, float]]) -> None:
     """Three times, apart."""
@@ -185,7 +184,7 @@ INVALID = {
     "get": (lost("abc", 400), got(1, at=2.6)),
     "an unknown parameter": (listing(query="colour=red"), listing(animals(3), limit=5, at=2.6)),
 }
-OF_INVALID = pytest.mark.parametrize(("invalid", "served"), list(INVALID.values()), ids=list(INVALID))
+OF_INVALID = cases(("invalid", "served"), INVALID)
 
 
 def waiting(of: Exchange, *at: float) -> list[Exchange]:
@@ -239,87 +238,31 @@ def test_what_meets_a_whole_operation_a_wrong_key_or_one_client_is_left_open() -
     for trace in (
         [*away, *(got(1, at=at) for at in (1.5, 2.5))],
         [*(under(each, WRONG) for each in away), *SERVED],
-        [*(replace(each, request=replace(each.request, voice="curl")) for each in away), *SERVED],
+        [*map(spoken, away), *SERVED],
     ):
         verdict = verdict_of("http.server-error", trace)
         assert (PASSED, ()) == (verdict.outcome, verdict.suspected)
-
-
-REFUSED_FOR_ITS_BODY = posted([1], 403, error(403))
-MADE = [created(animal_id=at, at=at + 0.6) for at in (1, 2)]
-AS_A_KEY = pytest.mark.parametrize("status", [401, 403])
-
-
-@AS_A_KEY
-@pytest.mark.parametrize("body", [[1], payload(status="SOLD"), payload(name={"$gt": ""}), b"{"])
-def test_an_invalid_creation_that_is_refused_like_a_wrong_key_is_a_finding(status: int, body: object) -> None:
-    """The key creates animals before and after: the table lists 400."""
-    away = [like(posted(body), status, at) for at in (1.0, 2.0, 3.0)]
-    verdict = verdict_of("create.refusal.status", [*away, *MADE])
-    assert (FAILED, {"create.refusal.status"}) == (verdict.outcome, failed_of([*away, *MADE]))
-    assert ("outage", MADE[0]) == verdict.findings[0].finding.excluded[0]
-
-
-@AS_A_KEY
-def test_an_invalid_creation_that_is_refused_like_a_wrong_key_is_sent_again(status: int) -> None:
-    """After a valid one under another name."""
-    verdict = verdict_of("create.refusal.status", [*MADE, like(REFUSED_FOR_ITS_BODY, status, 3.0)])
-    (experiment,) = asked_by(verdict)
-    again = (Again(REFUSED_FOR_ITS_BODY.request), Read("/pets?limit=1"))
-    assert (Create(json.dumps(payload()), Naming.UNLIKE), *again * 2) == experiment.steps
-    assert CANT_TELL == verdict.outcome
-
-
-@pytest.mark.parametrize(
-    "lawful",
-    [
-        pytest.param([like(REFUSED_FOR_ITS_BODY, 403, at) for at in (1.0, 2.0, 3.0)], id="a scope"),
-        pytest.param(
-            [
-                *MADE,
-                *(like(REFUSED_FOR_ITS_BODY, 403, at) for at in (1.0, 2.0)),
-                like(REFUSED_FOR_ITS_BODY, 400, 3.0),
-            ],
-            id="answered later",
-        ),
-        pytest.param([*MADE, *(like(posted(b"x" * 9000), 403, at) for at in (1.0, 2.0, 3.0))], id="its size"),
-        pytest.param(
-            [
-                *MADE,
-                *(
-                    like(posted([1], sent_headers=(("Origin", "https://a.example"),)), 403, at)
-                    for at in (1.0, 2.0, 3.0)
-                ),
-            ],
-            id="its origin",
-        ),
-    ],
-)
-def test_what_else_is_refused_like_a_wrong_key_is_no_matter_of_a_body(lawful: list[Exchange]) -> None:
-    """Scopes, limits and how a request is put are not shown."""
-    verdict = verdict_of("create.refusal.status", lawful)
-    assert (0, ()) == (verdict.finding_count, verdict.suspected)
 
 
 def _of(status: int) -> str:
     return "throttled" if status < 0 else "outage"
 
 
-@pytest.mark.parametrize(
+@cases(
     "trace",
-    [
-        pytest.param([like(listing(limit=7), 403, at) for at in (1.0, 2.0, 3.0)], id="no like"),
-        pytest.param([like(got(1), 403, 2.0), *SERVED], id="another operation"),
-        pytest.param([under(like(listing(limit=7), 403, 2.0), WRONG), *SERVED], id="a wrong key"),
-        pytest.param([like(unlisted(400, limit=0), 403, 2.0), *SERVED], id="an invalid request"),
-        pytest.param([like(listing(limit=7), 429, 2.0), *SERVED], id="throttled"),
-        pytest.param([like(listing(limit=7), -429, 2.0), *SERVED], id="throttled for a time"),
-        pytest.param([unanswered(listing(limit=7), at=2.0), *SERVED], id="a connection that broke off"),
-        pytest.param(
-            [like(listing(limit=7, sent_headers=(("Origin", "https://a.example"),)), 403, 2.0), *SERVED],
-            id="declined for how it was put",
-        ),
-    ],
+    {
+        "no like": [like(listing(limit=7), 403, at) for at in (1.0, 2.0, 3.0)],
+        "another operation": [like(got(1), 403, 2.0), *SERVED],
+        "a wrong key": [under(like(listing(limit=7), 403, 2.0), WRONG), *SERVED],
+        "an invalid request": [like(unlisted(400, limit=0), 403, 2.0), *SERVED],
+        "throttled": [like(listing(limit=7), 429, 2.0), *SERVED],
+        "throttled for a time": [like(listing(limit=7), -429, 2.0), *SERVED],
+        "a connection that broke off": [unanswered(listing(limit=7), at=2.0), *SERVED],
+        "declined for how it was put": [
+            like(listing(limit=7, sent_headers=(("Origin", "https://a.example"),)), 403, 2.0),
+            *SERVED,
+        ],
+    },
 )
 def test_what_may_be_a_scope_or_a_limit_is_not_suspected(trace: list[Exchange]) -> None:
     """Scopes and rate limits are not shown."""
@@ -369,15 +312,14 @@ def test_a_request_that_is_throttled_for_good_while_its_like_is_served_is_a_find
     assert ("throttled", True) == (explanation, served in trace)
 
 
-@pytest.mark.parametrize(
+@cases(
     "trace",
-    [
-        put_off(5, 10.0),
-        put_off(12, 2.0),
-        put_off(60, 0.6),
-        put_off(6, 7.0, served_at=60.0),
-    ],
-    ids=["few", "brief", "sent too soon", "served"],
+    {
+        "few": put_off(5, 10.0),
+        "brief": put_off(12, 2.0),
+        "sent too soon": put_off(60, 0.6),
+        "served": put_off(6, 7.0, served_at=60.0),
+    },
 )
 def test_what_a_limit_on_requests_may_do_is_none(trace: list[Exchange]) -> None:
     """It lets a request through after the wait that it asks for, if it names any."""
@@ -395,8 +337,7 @@ def test_a_request_that_is_throttled_for_good_and_not_told_how_long_could_not_be
 
 def test_a_request_that_is_put_off_for_longer_than_a_run_could_not_be_judged() -> None:
     """It is sent once; that others like it are served says that waiting for all of them would not help."""
-    wait = Response(429, (*ANSWER, ("Retry-After", "7200")), json.dumps(error(429)).encode())
-    trace = [replace(listing(state="sold"), response=wait), listing(state="pending", at=3.0)]
+    trace = [answered(listing(state="sold"), 429, wait="7200"), listing(state="pending", at=3.0)]
     verdict = verdict_of("list.status.accepted", trace)
     assert CANT_TELL == verdict.outcome
     assert [Experiment("throttled", (Again(trace[0].request),))] == asked_by(verdict)
@@ -405,12 +346,7 @@ def test_a_request_that_is_put_off_for_longer_than_a_run_could_not_be_judged() -
 def test_a_limit_for_one_client_alone_is_no_matter_of_a_request() -> None:
     """The suite itself is served; which client is not is observed."""
     trace = put_off(6, 7.0, status=429)
-    spoken = [
-        replace(each, request=replace(each.request, voice="curl")) if each.response.status == 429 else each
-        for each in trace
-        if each.response is not None
-    ]
-    assert not verdict_of("list.status.accepted", spoken).suspected
+    assert not verdict_of("list.status.accepted", [*map(spoken, trace[::2]), *trace[1::2]]).suspected
 
 
 def test_creations_that_are_throttled_for_good_are_no_matter_of_a_request() -> None:

@@ -8,28 +8,30 @@ from dataclasses import replace
 import pytest
 
 from animal_conformance.judge.experiments import Again, Create, Naming, Wait, WaitUntil
-from animal_conformance.record.exchange import Credential, Exchange, Response
+from animal_conformance.record.exchange import Credential, Exchange
 from selftests.exchanges import (
     ABSENT,
-    ANSWER,
     CANT_TELL,
     FAILED,
     PASSED,
     WRONG,
     animal,
+    answered,
     asked_by,
     created,
-    error,
     failed_of,
     got,
     listing,
     outcome_of,
     payload,
     posted,
+    spoken,
     unauthorised,
+    under,
     unlisted,
     verdict_of,
 )
+from selftests.tables import cases
 
 BASIC = Credential.OTHER_SCHEME
 SERVED = [listing([animal()], at=0.1), got(1, at=0.2), created(animal_id=9, at=0.3)]
@@ -47,9 +49,7 @@ WAITING = pytest.mark.parametrize("status", [403, 429, 503])
 
 def put_off(of: Exchange, key: Credential, status: int, at: float, asked: str | None = "1") -> Exchange:
     """A request without the key that is answered with a status; with a time to wait, where that is asked."""
-    headers = ANSWER if asked is None else (*ANSWER, ("Retry-After", asked))
-    answer = Response(status, headers, json.dumps(error(status)).encode())
-    return replace(unauthorised(of, key, at=at), response=answer)
+    return answered(under(of, key), status, at=at, wait=asked)
 
 
 def turns(
@@ -138,15 +138,15 @@ def test_of_all_that_a_clause_is_about_one_request_is_sent_again_at_a_time() -> 
     assert Again(first[-1].request) == experiment.steps[1]
 
 
-LIMITED = {
-    "too few": turns("auth.scheme.other", 429, 1.0, 12.0, 33.0),
-    "too short": turns("auth.scheme.other", 429, 1.0, 3.0, 5.0, 7.0, 9.0, 11.0),
-    "sent again too soon": turns("auth.scheme.other", 403, *LONG, asked="10"),
-    "others get theirs when the time is over": turns("auth.scheme.other", 503, *LONG, after_s=2.0),
-}
-
-
-@pytest.mark.parametrize("trace", list(LIMITED.values()), ids=list(LIMITED))
+@cases(
+    "trace",
+    {
+        "too few": turns("auth.scheme.other", 429, 1.0, 12.0, 33.0),
+        "too short": turns("auth.scheme.other", 429, 1.0, 3.0, 5.0, 7.0, 9.0, 11.0),
+        "sent again too soon": turns("auth.scheme.other", 403, *LONG, asked="10"),
+        "others get theirs when the time is over": turns("auth.scheme.other", 503, *LONG, after_s=2.0),
+    },
+)
 def test_what_a_limit_may_do_is_no_finding_yet(trace: list[Exchange]) -> None:
     """It ends when it says."""
     assert set() == failed_of(trace)
@@ -162,32 +162,31 @@ def test_a_lock_out_meets_other_wrong_keys_too(clause_id: str, status: int) -> N
         assert (0, ()) == (verdict.finding_count, verdict.suspected)
 
 
-LAWFUL = {
-    "let through afterwards": [
-        *turns("auth.scheme.other", 429, *LONG),
-        unauthorised(got(1), BASIC, at=40.0),
-    ],
-    "longer than a run waits": turns("auth.scheme.other", 429, 1.0, asked="3600"),
-    "for no stated time": turns("auth.scheme.other", 429, *LONG, asked=None),
-    "the same credential on other requests": [
-        *turns("auth.scheme.other", 429, *LONG),
-        unauthorised(got(1, sent_headers=(("Accept", "*/*"),)), BASIC, at=0.6),
-    ],
-    "whoever has a token": [
-        *SERVED,
-        unauthorised(got(1), ABSENT, at=0.5),
-        *(put_off(got(1), BASIC, 429, at) for at in LONG),
-        *(unauthorised(got(1), ABSENT, at=at + 0.2) for at in LONG),
-    ],
-    "another operation": [
-        *SERVED,
-        *(put_off(got(1), BASIC, 403, at) for at in LONG),
-        *(unauthorised(listing(), WRONG, at=at + 0.2) for at in LONG),
-    ],
-}
+OTHERS = turns("auth.scheme.other", 429, *LONG)
 
 
-@pytest.mark.parametrize("trace", list(LAWFUL.values()), ids=list(LAWFUL))
+@cases(
+    "trace",
+    {
+        "let through afterwards": [*OTHERS, unauthorised(got(1), BASIC, at=40.0)],
+        "longer than a run waits": turns("auth.scheme.other", 429, 1.0, asked="3600"),
+        "for no stated time": turns("auth.scheme.other", 429, *LONG, asked=None),
+        "the same credential on other requests": [
+            *OTHERS,
+            unauthorised(got(1, sent_headers=(("Accept", "*/*"),)), BASIC, at=0.6),
+        ],
+        "whoever has a token": [
+            *SERVED,
+            *(put_off(got(1), BASIC, 429, at) for at in LONG),
+            *(unauthorised(got(1), ABSENT, at=at + 0.2) for at in (0.3, *LONG)),
+        ],
+        "another operation": [
+            *SERVED,
+            *(put_off(got(1), BASIC, 403, at) for at in LONG),
+            *(unauthorised(listing(), WRONG, at=at + 0.2) for at in LONG),
+        ],
+    },
+)
 def test_what_a_limit_or_a_lock_out_explains_is_not_suspected(trace: list[Exchange]) -> None:
     """Both are lawful, for one credential as well, and for all that have a token."""
     verdict = verdict_of("auth.scheme.other", trace)
@@ -201,14 +200,9 @@ def test_a_single_408_is_that_of_an_idle_connection() -> None:
     assert (PASSED, ()) == (verdict.outcome, verdict.suspected)
 
 
-def spoken(of: Exchange) -> Exchange:
-    """An exchange of a browser."""
-    return replace(of, request=replace(of.request, voice="firefox"))
-
-
 def of_a_browser(trace: list[Exchange]) -> list[Exchange]:
     """A trace in which a browser sends what is sent without a key."""
-    return [spoken(each) if each.request.credential is ABSENT else each for each in trace]
+    return [spoken(each, "firefox") if each.request.credential is ABSENT else each for each in trace]
 
 
 @pytest.mark.parametrize("status", [403, 503])
@@ -216,13 +210,13 @@ def test_a_client_that_is_served_with_the_key_gets_its_401_without_one(status: i
     """Else it may be unwelcome altogether."""
     trace = of_a_browser(turns("auth.missing.get", status, *LONG))
     assert not verdict_of("auth.missing.get", trace).finding_count
-    assert FAILED == outcome_of("auth.missing.get", [*trace, spoken(got(1, at=0.4))])
+    assert FAILED == outcome_of("auth.missing.get", [*trace, spoken(got(1, at=0.4), "firefox")])
 
 
 def test_how_many_requests_a_client_may_send_without_a_key_may_be_limited() -> None:
     """For good, as it seems to a run."""
     trace = of_a_browser(turns("auth.missing.get", 429, *LONG))
-    verdict = verdict_of("auth.missing.get", [*trace, spoken(got(1, at=0.4))])
+    verdict = verdict_of("auth.missing.get", [*trace, spoken(got(1, at=0.4), "firefox")])
     assert (CANT_TELL, ()) == (verdict.outcome, verdict.suspected)
 
 

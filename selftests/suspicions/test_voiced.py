@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -23,6 +23,7 @@ from selftests.exchanges import (
     posted,
     refused,
     seen_of,
+    spoken,
     under,
     verdict_of,
 )
@@ -30,9 +31,7 @@ from selftests.exchanges import (
 CLIENT = "a client"
 
 
-def of_client(of: Exchange) -> Exchange:
-    """The same exchange, had by a certain client."""
-    return replace(of, request=replace(of.request, voice=CLIENT))
+of_client = partial(spoken, voice=CLIENT)
 
 
 BEFORE = created(named("Firstborn"), 1)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from animal_conformance.judge.experiments import Create, Read, ReadCreated, Step, Wait, WaitUntil
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
@@ -24,6 +22,7 @@ from selftests.exchanges import (
     unanswered,
     verdict_of,
 )
+from selftests.tables import cases
 
 
 def made(number: int, at: float, *read_at: float) -> list[Exchange]:
@@ -56,71 +55,64 @@ def test_two_animals_made_apart_that_are_never_found_are_a_finding() -> None:
     assert (("withdrawn", TWO[2]), ("withdrawn", TWO[5])) == found.finding.excluded
 
 
-@pytest.mark.parametrize(
+@cases(
     "trace",
-    [
-        pytest.param([*TWO, *made(3, 3.0, 3.1, 9.0)], id="three of them"),
-        pytest.param([created(animal_id=5, at=0.5), got(5, at=0.6), *TWO], id="not the one before them"),
-        pytest.param(
-            [*made(1, 1.0, 1.1, 1.9, 9.0), *made(2, 1.5, 1.6, 9.0)],
-            id="the second was made after the first one was read once",
-        ),
-        pytest.param(
-            [
-                *(each for number in (1, 2) for each in (created(animal_id=number, at=number, took=0.0),)),
-                *(lost(1, at=1.0), lost(2, at=3.0), lost(1, at=9.0), lost(2, at=9.0)),
-            ],
-            id="read at once, and a second later",
-        ),
-        pytest.param(
-            [
-                *made(1, 1.0, 1.1, 9.0),
-                *(created(animal_id=number, at=1.05, took=0.01) for number in (7, 8)),
-                *made(2, 2.0, 2.1, 9.0),
-                created(animal_id=9, at=2.05, took=0.01),
-                got(7, at=2.5),
-                *(created(animal_id=number, at=3.0) for number in (10, 11)),
-                got(7, at=4.0),
-            ],
-            id="beside others, of which one has outlived more",
-        ),
-    ],
+    {
+        "three of them": [*TWO, *made(3, 3.0, 3.1, 9.0)],
+        "not the one before them": [created(animal_id=5, at=0.5), got(5, at=0.6), *TWO],
+        "the second was made after the first one was read once": [
+            *made(1, 1.0, 1.1, 1.9, 9.0),
+            *made(2, 1.5, 1.6, 9.0),
+        ],
+        "read at once, and a second later": [
+            *(each for number in (1, 2) for each in (created(animal_id=number, at=number, took=0.0),)),
+            *(lost(1, at=1.0), lost(2, at=3.0), lost(1, at=9.0), lost(2, at=9.0)),
+        ],
+        "beside others, of which one has outlived more": [
+            *made(1, 1.0, 1.1, 9.0),
+            *(created(animal_id=number, at=1.05, took=0.01) for number in (7, 8)),
+            *made(2, 2.0, 2.1, 9.0),
+            created(animal_id=9, at=2.05, took=0.01),
+            got(7, at=2.5),
+            *(created(animal_id=number, at=3.0) for number in (10, 11)),
+            got(7, at=4.0),
+        ],
+    },
 )
 def test_animals_that_were_never_found_are_a_finding_if_two_were_made_apart(trace: list[Exchange]) -> None:
     """Whatever others there are."""
     assert {"get.found"} == failed_of(trace)
 
 
-@pytest.mark.parametrize(
+@cases(
     "trace",
-    [
-        pytest.param(made(1, 1.0, 1.1, 9.0), id="only one"),
-        pytest.param([*made(1, 1.0, 9.0), *made(2, 2.0, 9.0)], id="not read immediately"),
-        pytest.param([*made(1, 1.0, 9.0), *made(2, 12.0, 20.0)], id="not read immediately, long apart"),
-        pytest.param([*made(1, 1.0, 0.6, 9.0), *made(2, 2.0, 1.6, 9.0)], id="read before they were made"),
-        pytest.param([*made(1, 1.0, 1.1, 9.0), *made(2, 2.0, 2.1)], id="one not read when settled"),
-        pytest.param(
-            [*made(1, 1.0, 1.1, 9.0), *made(2, 2.0, 2.1, 9.0), created(animal_id=2, at=2.5)],
-            id="two made with the same id",
-        ),
-        pytest.param([*made(1, 1.0, 1.5, 9.0), *made(2, 1.2, 1.5, 9.0)], id="made together"),
-        pytest.param(
-            [*TWO, created(animal_id=3, at=1.05), created(animal_id=4, at=2.05)],
-            id="another one was made before they were read",
-        ),
-        pytest.param(
-            [
-                *made(1, 1.0, 1.3, 9.0),
-                *made(2, 2.0, 2.3, 9.0),
-                *(unanswered(created(animal_id=3), at=each) for each in (1.15, 2.15)),
-            ],
-            id="another one may have been made before they were read",
-        ),
-        pytest.param(
-            [*TWO, *(created(animal_id=each, at=each - 2.1, took=0.15) for each in (3, 4))],
-            id="another one was made at the same time",
-        ),
-    ],
+    {
+        "only one": made(1, 1.0, 1.1, 9.0),
+        "not read immediately": [*made(1, 1.0, 9.0), *made(2, 2.0, 9.0)],
+        "not read immediately, long apart": [*made(1, 1.0, 9.0), *made(2, 12.0, 20.0)],
+        "read before they were made": [*made(1, 1.0, 0.6, 9.0), *made(2, 2.0, 1.6, 9.0)],
+        "one not read when settled": [*made(1, 1.0, 1.1, 9.0), *made(2, 2.0, 2.1)],
+        "two made with the same id": [
+            *made(1, 1.0, 1.1, 9.0),
+            *made(2, 2.0, 2.1, 9.0),
+            created(animal_id=2, at=2.5),
+        ],
+        "made together": [*made(1, 1.0, 1.5, 9.0), *made(2, 1.2, 1.5, 9.0)],
+        "another one was made before they were read": [
+            *TWO,
+            created(animal_id=3, at=1.05),
+            created(animal_id=4, at=2.05),
+        ],
+        "another one may have been made before they were read": [
+            *made(1, 1.0, 1.3, 9.0),
+            *made(2, 2.0, 2.3, 9.0),
+            *(unanswered(created(animal_id=3), at=each) for each in (1.15, 2.15)),
+        ],
+        "another one was made at the same time": [
+            *TWO,
+            *(created(animal_id=each, at=each - 2.1, took=0.15) for each in (3, 4)),
+        ],
+    },
 )
 def test_what_may_have_been_withdrawn_is_suspected(trace: list[Exchange]) -> None:
     """Reading 16: two new ones like it would determine it."""
@@ -142,15 +134,15 @@ def test_two_new_ones_that_are_found_explain_one_that_was_not() -> None:
     assert {"get.found: withdrawn": 1} == seen_of("open.explanations", trace)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("soon", "suspected"),
-    [
-        pytest.param(lost(9, at=19.5), False, id="before it was made"),
-        pytest.param(lost(9, at=20.0), True, id="at once"),
-        pytest.param(lost(9, at=21.0), True, id="after a second"),
-        pytest.param(lost(9, at=21.1), False, id="after more than a second"),
-        pytest.param(lost(9, 503, at=20.5), False, id="not missed, but in vain"),
-    ],
+    {
+        "before it was made": (lost(9, at=19.5), False),
+        "at once": (lost(9, at=20.0), True),
+        "after a second": (lost(9, at=21.0), True),
+        "after more than a second": (lost(9, at=21.1), False),
+        "not missed, but in vain": (lost(9, 503, at=20.5), False),
+    },
 )
 def test_others_that_were_withdrawn_explain_no_animal_that_is_missed_at_once(
     soon: Exchange, *, suspected: bool
@@ -213,42 +205,27 @@ def often(number: int, times: int, took: float = 0.01) -> list[Exchange]:
 TURNS = [lost(1, at=each) for each in (13.0, 14.0, 15.0)]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("later", "settled"),
-    [
-        pytest.param(often(1, 24), True, id="found two dozen times"),
-        pytest.param(often(1, 24, took=0.0), True, id="found at once"),
-        pytest.param(often(1, 23), False, id="found less often"),
-        pytest.param(
-            [lost(2, at=9.0), *often(2, 24), *often(1, 3)],
-            True,
-            id="found three times, and another one often",
-        ),
-        pytest.param(
-            [lost(2, at=9.0), *often(2, 24), *often(1, 2)], False, id="found twice, and another one often"
-        ),
-        pytest.param(
-            [got(1, at=10.0), got(1, at=11.0), listing([animal(1)], at=12.0)], False, id="listed once"
-        ),
-        pytest.param([got(1, at=5.0), got(1, at=10.0), got(1, at=11.0)], False, id="found before"),
-        pytest.param([*TURNS, listing([animal(2)], at=14.5)], True, id="the list that had it"),
-        pytest.param([*TURNS, listing([animal(2)], at=10.5)], False, id="that list too early"),
-        pytest.param([*TURNS, listing([], limit=5, at=14.5)], False, id="another list"),
-        pytest.param(
+    {
+        "found two dozen times": (often(1, 24), True),
+        "found at once": (often(1, 24, took=0.0), True),
+        "found less often": (often(1, 23), False),
+        "found three times, and another one often": ([lost(2, at=9.0), *often(2, 24), *often(1, 3)], True),
+        "found twice, and another one often": ([lost(2, at=9.0), *often(2, 24), *often(1, 2)], False),
+        "listed once": ([got(1, at=10.0), got(1, at=11.0), listing([animal(1)], at=12.0)], False),
+        "found before": ([got(1, at=5.0), got(1, at=10.0), got(1, at=11.0)], False),
+        "the list that had it": ([*TURNS, listing([animal(2)], at=14.5)], True),
+        "that list too early": ([*TURNS, listing([animal(2)], at=10.5)], False),
+        "another list": ([*TURNS, listing([], limit=5, at=14.5)], False),
+        "another list that was longer": (
             [listing(animals(3, 100), limit=9, at=0.1), *TURNS, listing([], limit=9, at=14.5)],
             True,
-            id="another list that was longer",
         ),
-        pytest.param([*TURNS, *pending(0.1, 14.5)], True, id="a longer one of its status"),
-        pytest.param(
-            [*TURNS, *pending(0.1, 14.5, "available")], False, id="a longer one of a status that it had"
-        ),
-        pytest.param(
-            [lost(1, at=10.0), *TURNS[:2], listing([animal(2)], at=14.5)],
-            False,
-            id="missed twice when settled",
-        ),
-    ],
+        "a longer one of its status": ([*TURNS, *pending(0.1, 14.5)], True),
+        "a longer one of a status that it had": ([*TURNS, *pending(0.1, 14.5, "available")], False),
+        "missed twice when settled": ([lost(1, at=10.0), *TURNS[:2], listing([animal(2)], at=14.5)], False),
+    },
 )
 def test_an_animal_of_others_has_settled_once_it_is_back_or_denied(
     later: list[Exchange], *, settled: bool
@@ -330,27 +307,21 @@ def test_an_animal_that_is_back_is_asked_for_again_and_again() -> None:
     assert {"get.found"} == failed_of([*known, *back, *flips])
 
 
-@pytest.mark.parametrize(
+@cases(
     ("known", "target"),
-    [
-        pytest.param([listing([animal(1)], at=0.0)], "/pets", id="the list that showed it"),
-        pytest.param(
+    {
+        "the list that showed it": ([listing([animal(1)], at=0.0)], "/pets"),
+        "the last of two": (
             [listing([animal(1)], limit=each, at=each / 10) for each in (5, 9)],
             "/pets?limit=9",
-            id="the last of two",
         ),
-        pytest.param(
-            [listing([animal(2)], at=0.0), got(1, at=0.1)], "/pets?limit=100", id="no list has shown it"
-        ),
-        pytest.param(
+        "no list has shown it": ([listing([animal(2)], at=0.0), got(1, at=0.1)], "/pets?limit=100"),
+        "one that was made without a status": (
             [created(payload(status=...), changes={"status": None}), got(1, at=1.1)],
             "/pets?limit=100",
-            id="one that was made without a status",
         ),
-        pytest.param(
-            [created(), created(at=1.5)], "/pets?limit=100", id="two that were made with the same id"
-        ),
-    ],
+        "two that were made with the same id": ([created(), created(at=1.5)], "/pets?limit=100"),
+    },
 )
 def test_an_animal_that_is_gone_is_asked_for_in_turns_with_a_list(known: list[Exchange], target: str) -> None:
     """From when on lists may lag no longer behind the first time that it was missed."""

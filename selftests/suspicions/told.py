@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from animal_conformance.judge.knowledge.tellings import History
@@ -14,13 +15,16 @@ from selftests.exchanges import ANSWER, animal, created, got, ledger_of, listing
 # Names as the run makes them up, that are alike but for what is unique of them.
 A, B, C = "Acabcdefghij", "Acbbcdefghij", "Accbcdefghij"
 OLD = (("Cache-Control", "max-age=30"), *ANSWER)
+STATUSES = {"a": "available", "s": "sold"}
 
 
-def told(turns: str, *, animal_id: int = 1, listed: dict[str, Any] | None = None) -> list[Exchange]:
+def told(
+    turns: str, *, animal_id: int = 1, listed: dict[str, Any] | None = None, field: str = "name"
+) -> list[Exchange]:
     """Readings of somebody else's animal, such as ``l0a g3b``: by a list or getPet, at a time, with a name."""
     trace = []
     for each in turns.split():
-        shown = animal(animal_id, name=each[-1])
+        shown = animal(animal_id, **{field: STATUSES[each[-1]] if field == "status" else each[-1]})
         at = float(each[1:-1])
         trace.append(
             got(animal_id, shown, at=at, took=0.0)
@@ -30,16 +34,8 @@ def told(turns: str, *, animal_id: int = 1, listed: dict[str, Any] | None = None
     return trace
 
 
-def told_status(turns: str, animal_id: int = 1) -> list[Exchange]:
-    """Readings of a status, such as ``l0a g3s``: by a list or getPet, at a time, available or sold."""
-    statuses = {"a": "available", "s": "sold"}
-    trace = []
-    for each in turns.split():
-        shown, at = animal(animal_id, status=statuses[each[-1]]), float(each[1:-1])
-        trace.append(
-            got(animal_id, shown, at=at, took=0.0) if each[0] == "g" else listing([shown], at=at, took=0.0)
-        )
-    return trace
+told_status = partial(told, field="status")
+"""Readings of a status, such as ``l0a g3s``: available or sold."""
 
 
 def history_of(trace: Iterable[Exchange], name: str = "name", of: Of = Of.OTHERS) -> History:
