@@ -8,7 +8,15 @@ from functools import cached_property
 from itertools import dropwhile, takewhile
 from typing import Final
 
-from animal_conformance.judge.experiments import Create, Experiment, Read, ReadCreated, Wait, two_like
+from animal_conformance.judge.experiments import (
+    Create,
+    Experiment,
+    Read,
+    ReadCreated,
+    ReadEarlier,
+    Wait,
+    two_like,
+)
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Creation
 from animal_conformance.judge.knowledge.plain import kind_of
@@ -86,7 +94,7 @@ class Fresh:
             history,
             self.wrong_at_first,
             lambda each, like: self._right_at_first(like, each),
-            lambda payload: two_like(self._explanation, payload, history.settle_s, query=query),
+            lambda payload, _: two_like(self._explanation, payload, history.settle_s, query=query),
         )
 
     # Changes later
@@ -167,23 +175,29 @@ class Fresh:
 
         return self._experiment(history, self._changed, told, self._followed(history, query))
 
-    def _followed(self, history: History, query: str) -> Callable[[str], Experiment]:
-        """Two new animals, each read until it may have changed by itself, and again when that has settled; then a list."""
+    def _followed(self, history: History, query: str) -> Callable[[str, int], Experiment]:
+        """New animals, each read until it may have changed by itself, and again when that has settled; then a list.
 
-        def made(payload: str) -> Experiment:
-            settle_s = history.settle_s
-            one = (
-                Create(payload),
-                ReadCreated(),
-                Wait(2 * settle_s),
-                ReadCreated(),
-                Wait(settle_s),
-                ReadCreated(),
+        Two, one after another, of which each may change at an age; of statuses, which move at any time, some more at once,
+        and more each time: they may be moved meanwhile.
+        """
+        settle_s = history.settle_s
+        listed = (Wait(history.stored_s), Read(query))
+
+        def one_by_one(payload: str, _: int) -> Experiment:
+            made, again = (Create(payload), ReadCreated()), (Wait(settle_s), ReadCreated())
+            return Experiment(
+                self._explanation, (*(*made, Wait(2 * settle_s), ReadCreated(), *again) * LIKE, *listed)
             )
-            listed = (Wait(history.stored_s), Read(query))
-            return Experiment(self._explanation, (*one * LIKE, *listed))
 
-        return made
+        def at_once(payload: str, tried: int) -> Experiment:
+            count = 2 * LIKE + tried // (2 * LIKE)
+            made, each = (Create(payload), ReadCreated()) * count, tuple(map(ReadEarlier, range(count)))
+            return Experiment(
+                self._explanation, (*made, Wait(2 * settle_s), *each, Wait(settle_s), *each, *listed)
+            )
+
+        return at_once if history.moves else one_by_one
 
     def _three(self, history: History, query: str) -> Callable[[str], Experiment]:
         """Three new animals, each read and listed when it is new, and read again when it has settled."""
@@ -199,7 +213,7 @@ class Fresh:
         history: History,
         alike: list[History],
         excused_by: Callable[[History, Creation], bool],
-        make: Callable[[str], Experiment],
+        make: Callable[[str, int], Experiment],
     ) -> Experiment | None:
         by_kind: dict[str, list[History]] = defaultdict(list)
         for each in alike:
@@ -214,8 +228,9 @@ class Fresh:
         for wanted in [kind] if kind in chosen else chosen:
             first = by_kind[wanted][0]
             since_s = first.changed[0].answered_s
-            if sum(excused_by(first, each) for each in self._after(wanted, since_s)) < LIKE:
-                return make(_body(first))
+            tried = self._after(wanted, since_s)
+            if sum(excused_by(first, each) for each in tried) < LIKE:
+                return make(_body(first), len(tried))
         return None
 
     def _after(self, kind: str, since_s: float) -> list[Creation]:
