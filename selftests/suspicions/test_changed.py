@@ -401,7 +401,7 @@ def test_an_animal_of_the_run_that_lists_no_longer_show_is_made_again() -> None:
 
 def _sold_one_after_another(count: int) -> list[Exchange]:
     """Every three seconds a list shows that one more is sold, and getPet the one before; so many are put to the test."""
-    names = ("Acabcdefghij", "Acbbcdefghij", "Accbcdefghij", "Acdbcdefghij", "Acebcdefghij")
+    names = [f"Ac{letter}bcdefghij" for letter in "abcdefghij"]
     made = [each for number, name in enumerate(names, 1) for each in own(number, name, (0.1, name))]
     first = [json.loads(each.response.body) for each in made[1::2] if each.response]
     trace = [*made, listing(first, limit=100, at=2.0)]
@@ -420,6 +420,17 @@ def test_animals_of_the_run_that_go_on_moving_are_put_to_the_test_one_after_anot
 ) -> None:
     """Once some have moved after others had settled, and more after them, the last one is no question any more."""
     assert outcome == outcome_of("create.status.exact", _sold_one_after_another(tested))
+
+
+@pytest.mark.parametrize(("tested", "outcome"), [(5, CANT_TELL), (6, PASSED)])
+def test_a_sample_of_those_that_go_on_moving_decides_for_what_another_list_shows(
+    tested: int, outcome: str
+) -> None:
+    """Such a store never settles."""
+    last = {**named("Acjbcdefghij"), "id": 10}
+    sold = listing([{**last, "status": "sold"}], limit=98, at=60.0)
+    trace = [*_sold_one_after_another(tested), listing([last], limit=98, at=2.5), sold]
+    assert outcome == outcome_of("create.status.exact", trace)
 
 
 def test_an_animal_that_lists_no_longer_show_is_not_made_again_where_others_like_it_were_compared() -> None:

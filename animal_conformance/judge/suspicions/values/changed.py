@@ -23,7 +23,8 @@ from animal_conformance.record.exchange import Exchange
 
 # How many of the animals on one page are asked for one by one; what getPet says of them decides for the others.
 FEW: Final = 2
-# So many that were put to the test decide for all others' animals: a store that others go on editing never settles.
+# So many that were put to the test decide for all others' animals, and for statuses of the run's that go on moving: such
+# a store never settles.
 SAMPLE: Final = 6
 OTHERS: Final = (
     ("name", Of.OTHERS),
@@ -287,8 +288,11 @@ class Survey:
 
     @cached_property
     def _sampled(self) -> bool:
+        """Whether enough were put to the test where it never ends: of others' animals, or of the run's that go on moving."""
+        if self._of is Of.RUN:
+            return self._name == "status" and self._goes_on and self.decided >= SAMPLE
         surveys = (survey_of(self._ledger, *each) for each in OTHERS)
-        return self._of is not Of.RUN and sum(each.decided for each in surveys) >= SAMPLE
+        return sum(each.decided for each in surveys) >= SAMPLE
 
     def _is_compared(self, history: History, target: str) -> bool:
         """Whether lists and getPet both told of the animal after settling, or of a few in the same list."""
