@@ -54,8 +54,8 @@ class Client:
         self.driver = ""
         self.read_only = read_only
         self.authorizations = authorizations(key)
-        self._settings = settings or TransportSettings()
-        others = (value for _, value in self._settings.headers if len(value) >= SHORTEST_SECRET_HEADER)
+        self.settings = settings or TransportSettings()
+        others = (value for _, value in self.settings.headers if len(value) >= SHORTEST_SECRET_HEADER)
         self.redactor = Redactor(key, others)
         self._record = record
         self._watch = Watch()
@@ -86,7 +86,7 @@ class Client:
 
     def sender_of(self, make: Callable[[Client, Transport], S]) -> S:
         """A sender of another kind, with its own connection."""
-        transport = Transport(self._settings, self._watch, self._bodies)
+        transport = Transport(self.settings, self._watch, self._bodies)
         self._transports.append(transport)
         return make(self, transport)
 

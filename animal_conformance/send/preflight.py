@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind
+from animal_conformance.send.encrypted import speaks_tls
 from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.send.sender import Sender
 
@@ -74,7 +75,7 @@ def preflight(sender: Sender) -> Obstacle | None:
         if failure is not None and plain.failure is not None:
             return None if _is_broken_off(sender, plain.failure) else _unreachable(base_url, failure)
         can_be_judged = _is_accepted_now(sender, plain) or _is_empty_store(sender, plain)
-        obstacle = None if can_be_judged else _of_answer(base_url, plain)
+        obstacle = None if can_be_judged else _of_answer(base_url, plain) or _of_scheme(sender, plain)
         if obstacle is None:
             sender.send("GET", "/pets", credential=Credential.ABSENT)
     except (Gone, Spent) as reason:
@@ -147,6 +148,30 @@ def _of_answer(base_url: str, exchange: Exchange) -> Obstacle | None:
             "Redirects are never followed; use the target address instead, if you trust it.",
         )
     return None
+
+
+def _of_scheme(sender: Sender, exchange: Exchange) -> Obstacle | None:
+    """A page that a server has for requests without the TLS, or without the certificate, that it asks for."""
+    base_url, settings = sender.client.base_url, sender.client.settings
+    if exchange.status != 400 or isinstance(exchange.value, dict | list) or settings.proxies:
+        return None
+    if urlsplit(base_url).scheme == "http":
+        return (
+            Obstacle(
+                f"The server at {base_url} speaks TLS: GET {base_url}/pets returns 400 to plain HTTP.",
+                "Use the same address with https.",
+            )
+            if speaks_tls(base_url)
+            else None
+        )
+    response = exchange.response
+    says = b"" if response is None else response.body.lower()
+    if settings.certificate is not None or b"certificate" not in says:
+        return None
+    return Obstacle(
+        f"The server at {base_url} asks for a client certificate: GET {base_url}/pets returns 400.",
+        "Pass the certificate with --client-cert, and its key by a second --client-cert.",
+    )
 
 
 def _elsewhere(base_url: str, location: str) -> bool:

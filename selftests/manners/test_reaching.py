@@ -6,6 +6,7 @@ import socket
 import ssl
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +15,7 @@ import trustme
 
 from selftests.loopback.command import smoke
 from selftests.loopback.harmless import harm
-from selftests.loopback.server import KEY, Answer, RawServer, Visit
+from selftests.loopback.server import KEY, Answer, RawServer, Visit, response
 
 FEW = ("--clause", "list.limit")
 
@@ -114,6 +115,47 @@ def test_a_client_certificate_is_shown_to_a_deployment_that_asks(
     assert without.code == 3, without.said
     assert [] == harm(without)
     assert ended.code == 0, ended.said
+
+
+def test_a_page_that_asks_for_a_client_certificate_is_an_obstacle(
+    certificates: Certificates, tmp_path: Path
+) -> None:
+    """A server may let everybody in, and then say what is missing."""
+    page = b"<html><h1>400 Bad Request</h1>No required SSL certificate was sent</html>"
+    with RawServer(lambda _: response(400, page), tls=certificates.context()) as server:
+        ended = smoke(server.url, "--ca-bundle", certificates.bundle, *FEW, cwd=tmp_path)
+    assert ended.code == 3, ended.said
+    assert "--client-cert" in ended.said
+
+
+def test_a_port_that_speaks_tls_is_an_obstacle_for_plain_http(
+    certificates: Certificates, tmp_path: Path
+) -> None:
+    """It answers with a page, as any server may that is broken: a handshake tells them apart."""
+    context = certificates.context()
+
+    def answer(connection: socket.socket) -> None:
+        with connection:
+            if connection.recv(1, socket.MSG_PEEK) == b"\x16":
+                context.wrap_socket(connection, server_side=True).close()
+            elif connection.recv(65536):
+                connection.sendall(
+                    response(400, b"<html>The plain HTTP request was sent to HTTPS port</html>")
+                )
+
+    def serve(listener: socket.socket) -> None:
+        with suppress(OSError):  # it is closed at the end
+            while True:
+                answer(listener.accept()[0])
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        threading.Thread(target=serve, args=(listener,), daemon=True).start()
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}/v1"
+        ended = smoke(url, *FEW, cwd=tmp_path / "encrypted")
+    assert ended.code == 3, ended.said
+    assert "with https" in ended.said
+    with RawServer(lambda _: response(400, b"<html>no</html>")) as server:
+        assert "with https" not in smoke(server.url, *FEW, cwd=tmp_path / "broken").said
 
 
 @pytest.fixture
