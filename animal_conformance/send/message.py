@@ -102,10 +102,17 @@ class FinalResponse(http.client.HTTPResponse):
 
 
 def unreadable(headers: Iterable[tuple[str, str]]) -> str | None:
-    """The header that keeps a client from finding the end of a body, if there is one."""
+    """The header that keeps a client from finding the end of a body, if there is one.
+
+    A length beside chunks must not be sent, and not be believed: clients such as Node's refuse it, as may be two responses
+    (RFC 9112 sections 6.2 and 6.3).
+    """
+    headers = list(headers)
     lengths = _values(headers, "content-length")
     if not all(each.isascii() and each.isdigit() and len(each) <= LONGEST_LENGTH_DIGITS for each in lengths):
         return f"Content-Length: {', '.join(lengths)[:100]}"
+    if lengths and set(map(str.lower, _values(headers, "transfer-encoding"))) - NO_CODING:
+        return "both Content-Length and Transfer-Encoding"
     return None
 
 

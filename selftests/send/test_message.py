@@ -105,6 +105,12 @@ def test_a_length_that_is_no_number_or_an_absurd_one_is_not_ignored(length: byte
     assert "Content-Length" in malformed(with_headers(b"Content-Length: " + length))
 
 
+def test_a_length_beside_chunks_is_malformed() -> None:
+    """It may be two responses to one client and one to another (RFC 9112 section 6.3)."""
+    chunks = b"Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n[]\r\n0\r\n\r\n"
+    assert "both" in malformed(b"HTTP/1.1 200 OK\r\n" + HEAD + chunks)
+
+
 @pytest.mark.parametrize("length", [b"2", b"0" * 30 + b"2", b"2, 2"])
 def test_a_length_may_have_zeros_and_be_there_twice(length: bytes) -> None:
     """RFC 9112 section 6.3: a recipient may take equal ones for one."""
