@@ -153,13 +153,21 @@ def pagination(case: Case) -> str | None:
 
 def page_length(case: Case) -> str | None:
     """open.list.page: whether pages at the maximum limit contain as many of the known animals as they could."""
-    limit = case.reading.limit
-    if limit != case.contract.limit_maximum or case.reading.status is not None:
+    page = case.ledger.completeness.by_exchange.get(id(case.exchange))
+    if case.status != 200 or page is None:
         return None
-    if case.status != 200 or not isinstance(case.value, list):
+    if page.status is not None or case.reading.limit != case.contract.limit_maximum:
         return None
-    there = case.ledger.known_count(None, case.sent_s)
-    return "full" if len(case.value) >= min(limit, there) else "shorter than it could be"
+    # Those that were seen later as well: others may have been withdrawn.
+    gone = bisect_left(case.ledger.survey("last seen", lambda: _last_seen_s(case)), case.sent_s)
+    there = case.ledger.known_count(None, case.sent_s) - gone
+    return "full" if page.length >= min(page.limit, there) else "shorter than it could be"
+
+
+def _last_seen_s(case: Case) -> list[float]:
+    """When each animal was returned for the last time, in the order of these times."""
+    animals = case.ledger.animals.values()
+    return sorted(max((each.last.answered_s for each in one.sightings), default=0.0) for one in animals)
 
 
 def monotone(case: Case) -> str | None:
@@ -199,7 +207,10 @@ def list_lag(case: Case) -> str | None:
         for creation in made[: bisect_left(made, sent_s, key=lambda each: each.answered_s)]
         if creation.animal_id not in page.id_set
         and (page.status is None or creation.payload.get("status") == page.status)
-        and any(each.last.sent_s > sent_s for each in case.ledger.animals[creation.animal_id].sightings)
+        and any(
+            each.last.sent_s > sent_s and page.status in {None, each.animal.get("status")}
+            for each in case.ledger.animals[creation.animal_id].sightings
+        )
     ]
     return f"up to {max(lags):.1f} s" if lags else "none observed"
 

@@ -229,7 +229,8 @@ HEARD: list[tuple[str, list[Exchange], dict[str, int]]] = [
     ("open.list.pagination", [unlisted(404), got(1), unanswered(listing()), exchange("GET", "/pets", 201, [])], {}),
     ("open.list.page", [KNOWN, listing([], limit=100, state="sold"), listing({}, limit=100), unlisted(400, limit=100)], {}),
     ("open.list.page", [KNOWN, listing([], limit=99), exchange("GET", "/pets?limit=100", 201, []), got(1)], {}),
-    ("open.list.page", [KNOWN, listing([], limit=100)], {"shorter than it could be": 1}),
+    ("open.list.page", [KNOWN, listing([], limit=100), got(1, at=9.0)], {"shorter than it could be": 1}),
+    ("open.list.page", [KNOWN, listing([], limit=100)], {"full": 1}),
     ("open.list.page", [listing(animals(100), limit=100, at=0.0), listing(animals(120)), listing(animals(100), limit=100, at=9.0)], {"full": 2}),
     ("open.list.monotone", [listing(animals(1), limit=9, at=0.0), listing(animals(5), limit=5)], {"longer": 1}),
     ("open.list.monotone", [listing(animals(1), limit=9, at=0.0), created(animal_id=7, at=0.2), listing(animals(2), limit=5)], {}),
@@ -331,9 +332,21 @@ EMPTY = [*(listing([], limit=20, at=each) for each in (5.0, 6.0)), LONGER]
                 created(named("Babette", status="sold"), 2, at=2.0, took=0.0),
                 listing([], limit=100, state="sold", at=5.0),
                 listing([animal(50, status="sold")], limit=100, state="sold", at=6.0),
-                *(listing(animals(each), limit=100, at=float(each)) for each in (8, 9)),
+                *(
+                    listing([animal(2, status="sold"), *animals(each, 3)], limit=100, at=float(each))
+                    for each in (8, 9)
+                ),
             ],
             {"none observed": 1, "up to 3.0 s": 1},
+        ),
+        "of a filter that it has left": (
+            [
+                created(named("Babette", status="sold"), 2, at=2.0, took=0.0),
+                listing([], limit=100, state="sold", at=5.0),
+                listing([animal(50, status="sold")], limit=100, state="sold", at=6.0),
+                listing([animal(2), animal(50, status="sold")], limit=100, at=8.0),
+            ],
+            {"none observed": 1},
         ),
     },
 )
