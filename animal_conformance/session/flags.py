@@ -176,7 +176,8 @@ API_KEY_FILE: Final = click.Option(
 OPTIONS: Final = (
     _option("--profile", "How much to send and create.", click.Choice(tuple(PROFILES))),
     _option("--seed", "Seed of the generated examples.", Seed(), "N|random"),
-    _option("--connections", f"Maximum number of parallel connections, up to {MOST_CONNECTIONS}.",
+    _option("--connections",
+        f"Number of parallel connections, up to {MOST_CONNECTIONS}; bursts of up to 24 requests have their own.",
         click.IntRange(1, MOST_CONNECTIONS), "N", show_default="1 if responses are immediate, otherwise 8"),
     _option("--clause", "Judge only the clauses whose id begins with this; repeatable.", CLAUSE,
         field="clauses"),

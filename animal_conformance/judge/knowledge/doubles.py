@@ -140,11 +140,12 @@ class Doubles:
 
     def _singles(self) -> list[Creation]:
         since_s = min((each.seen.answered_s for each in self.by_id.values()), default=inf)
-        doubled = {each.creation.payload["name"] for each in self.by_id.values()}
+        # Under another name, a double may be that of any name that begins alike.
+        doubled = {heads_in(str(each.creation.payload["name"]))[0] for each in self.by_id.values()}
         return [
             made[0]
             for name, made in self.given.items()
-            if name not in doubled
+            if heads_in(name)[0] not in doubled
             and made[0].sent_s >= since_s
             and self._ledger.animals[made[0].animal_id].listed
         ]
