@@ -11,6 +11,7 @@ from animal_conformance.commands.checklist import say_checklist
 from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.judge.gaps import MORE_THAN, needs_writing
 from animal_conformance.record.exchange import Credential, Exchange
+from animal_conformance.send.budget import Budget
 from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.send.sender import CONTROL
@@ -20,6 +21,8 @@ from animal_conformance.session.reaching import transport_settings
 from animal_conformance.session.run import Run, limits_of
 
 MARKER: Final = "Ac"
+# How long a deployment is asked how long it takes.
+PATIENCE_S: Final = 10.0
 # A placeholder key, for requests that are sent without one.
 NO_KEY: Final = "no-key"
 
@@ -103,8 +106,13 @@ def _latency_s(options: RunOptions) -> float | None:
     """How long the second of two list requests without a key takes; ``None`` if it gets no response."""
     sent: list[Exchange] = []
     client = Client(
-        options.base_url, NO_KEY, sent.append, settings=transport_settings(options.base_url, options)
+        options.base_url,
+        NO_KEY,
+        sent.append,
+        settings=transport_settings(options.base_url, options),
+        budget=Budget(deadline_s=PATIENCE_S),
     )
+    click.echo(f"asking the deployment how long a response takes, for at most {PATIENCE_S:g} s", err=True)
     try:
         sender = client.sender()
         for _ in range(2):
