@@ -24,6 +24,8 @@ S = TypeVar("S", bound=Sender)
 
 # A shorter value of a user's header is not a secret, or redacting it would alter animals.
 SHORTEST_SECRET_HEADER: Final = 16
+# A deployment that says nothing for so long before the time is up is told.
+SILENT_S: Final = 1.0
 TIME_IS_UP: Final = "The run has reached its time limit."
 READS: Final = re.compile(r"/pets(/[^/]+)?")
 
@@ -203,7 +205,7 @@ class Client:
             )
             if self.clock.stopped:
                 self._go_on()
-            self._end_if_cut(result)
+            self._end_if_cut(result, sent_s)
             response = self.redactor.response(result) if isinstance(result, Response) else None
             failure = (
                 Failure(result.kind, self.redactor.text(result.detail))
@@ -233,7 +235,7 @@ class Client:
             self.health.learn(exchange, beside=self._in_flight > 0)
             return self._record(exchange) or exchange
 
-    def _end_if_cut(self, result: Response | Failure) -> None:
+    def _end_if_cut(self, result: Response | Failure, sent_s: float) -> None:
         """Record nothing of an exchange that the run's own time limit ended: it shows nothing of a deployment that answers.
 
         :raises Spent: if it did.
@@ -241,7 +243,9 @@ class Client:
         if not self.health.has_answered or self.now_s() < self.budget.deadline_s:
             return
         if isinstance(result, Failure) and result.kind is FailureKind.TIMEOUT:
-            raise Spent(TIME_IS_UP)
+            waited_s = self.now_s() - sent_s
+            silent = f"{TIME_IS_UP[:-1]}, and no response for the last {waited_s:.0f} s of it."
+            raise Spent(silent if waited_s >= SILENT_S else TIME_IS_UP)
 
     def _admit(self, request: Request, *, again: bool) -> None:
         self._go_on()
