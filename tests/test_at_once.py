@@ -11,6 +11,7 @@ import pytest
 from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
 from animal_conformance.drive.strategies import LOOKALIKE_NAMES, STATUSES
+from animal_conformance.interface.reading import created_id
 from animal_conformance.record.exchange import Credential, Exchange
 
 from .auditing import audit
@@ -87,7 +88,11 @@ def test_creations_at_the_same_time(store: Store) -> None:
             ] * 2
             # Every other request is a reading.
             creations = [each for pair in zip(creations, _beside(store), strict=True) for each in pair]
-        store.at_once(creations, lambda lane, send: send(lane))
+        answers = store.at_once(creations, lambda lane, send: send(lane))
+        store.gather()
+        # What is lost now and what is lost the next time were not removed by somebody at once.
+        made = (each for each in map(created_id, answers) if each is not None)
+        store.side_by_side(sorted(made), Lane.get_pet)
     audit(store)
 
 
