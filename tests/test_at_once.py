@@ -91,8 +91,8 @@ def test_creations_at_the_same_time(store: Store) -> None:
         answers = store.at_once(creations, lambda lane, send: send(lane))
         store.gather()
         # What is lost now and what is lost the next time were not removed by somebody at once.
-        made = (each for each in map(created_id, answers) if each is not None)
-        store.side_by_side(sorted(made), Lane.get_pet)
+        made = [each for each in map(created_id, answers) if each is not None]
+        store.side_by_side(made, Lane.get_pet)
     audit(store)
 
 
