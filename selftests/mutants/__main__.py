@@ -35,7 +35,7 @@ CHAPTERS = {
     "suspicions.values.fresh": ("test_fresh.py", "test_changed.py", "test_exact.py"),
     "suspicions.retrievals.missing": ("test_withdrawn.py", "test_late.py"),
     "suspicions.lists.early": ("test_completing.py",),
-    "knowledge.tellings": ("test_changed.py", "test_moved.py", "test_exact.py"),
+    "knowledge.tellings": ("test_tellings.py", "test_changed.py", "test_moved.py", "test_exact.py"),
     "observers": ("test_open_points.py",),
     "hearing": ("test_verdicts.py",),
 }
