@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import random
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from animal_conformance.drive.attempts import FIRST_STATUS, attempts, categories_of
 from animal_conformance.drive.batch import Batch, Needs
 from animal_conformance.drive.experiments import Performed
 from animal_conformance.drive.lane import ALONE_HEADERS, Lane, letters
 from animal_conformance.drive.lanes import Lanes
 from animal_conformance.drive.profiles import Profile
-from animal_conformance.drive.styles import STYLES, Style, plain_style
+from animal_conformance.drive.styles import Style, plain_style
 from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.interface.contract import Contract, Operation
 from animal_conformance.interface.reading import created_id
@@ -30,15 +31,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 R = TypeVar("R")
 
-FIRST_STATUS: Final = "available"
 # Deep and certifying runs come back to their first animals after so many times the time to settle: half a minute,
 # unless --settle says that the deployment is quicker or slower than most.
 SETTLINGS_LATER: Final = 10
-# Of the categories, only so many are tried with everything else.
-FEW_CATEGORIES: Final = 2
-UNLIKELY_CATEGORY_IDS = (1, 2, 3, 0, 10, 100)
-# Of those that lists show: all but a few may be closed.
-MOST_CATEGORIES: Final = 24
 # So many plain names with a marker are rejected, and none is accepted, before another one is tried.
 REJECTED_AT_LEAST: Final = 2
 # Of each kind of invalid credential, so many forms are sent to every operation; each of the others to one of the three.
@@ -209,8 +204,10 @@ class Store(Lane):
         the marker, so that the names of a run differ from those of earlier runs, and are the same
         for the same seed on the same state.
         """
-        attempts = () if self.client.read_only else self._attempts()
-        for number, (category_id, status, style) in enumerate(attempts):
+        if self.client.read_only:
+            return None
+        categories = self._category_ids or categories_of(self._listed_category_ids)
+        for number, (category_id, status, style) in enumerate(attempts(categories, self.contract.statuses)):
             self.style = style
             animal_id = self._first_animal(category_id, status)
             if animal_id is None and number == 0:
@@ -240,22 +237,6 @@ class Store(Lane):
         return created_id(
             self.create_pet({name: value for name, value in payload.items() if value is not ...})
         )
-
-    def _attempts(self) -> Iterator[tuple[int, object, Style]]:
-        """What a first creation is tried with: each category, then each status and none, then each style of name."""
-        categories = tuple(self._candidates())
-        yield from ((each, FIRST_STATUS, plain_style) for each in categories)
-        others = [..., *(each for each in self.ledger.contract.statuses if each != FIRST_STATUS)]
-        few = categories[:FEW_CATEGORIES]
-        yield from ((each, status, plain_style) for status in others for each in few)
-        for style in STYLES:
-            yield from ((each, status, style) for status in (FIRST_STATUS, ...) for each in few)
-
-    def _candidates(self) -> Iterable[int]:
-        if self._category_ids:
-            return self._category_ids
-        listed = self._listed_category_ids
-        return tuple(dict.fromkeys([*listed[:4], *UNLIKELY_CATEGORY_IDS, *listed[4:MOST_CATEGORIES]]))
 
     def category_id_for(self, number: int) -> int:
         """One of the categoryIds that lists have shown, in turns; that of all creations if the user has chosen some."""
