@@ -67,7 +67,7 @@ FIREWALL_WORDS: Final = (
 )
 # Names that loosely typed code reads as numbers, booleans, nulls, dates, quoted texts and formulas.
 LOOKALIKE_NAMES: Final = (
-    "00{}", "0{}", "{}", "{}e1", "{}.0", "true", "null", "{thousands}", '"{}"', "={}",
+    "{thousands}", "0{}", "{}", "{}e1", "{}.0", "true", "null", "{}.50", '"{}"', "={}",
     "{moment:%Y-%m-%dT%H:%M:%SZ}", "{moment:%Y-%m-%d}",
     # Properties that every JavaScript object has.
     "__proto__", "constructor",
