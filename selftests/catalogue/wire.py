@@ -24,6 +24,7 @@ ON_THE_WIRE: Final[Mapping[str, frozenset[str]]] = {
         {"list.stored.workers", "filter.stored.worker", "connection.snapshot"}
     ),
     "It shows after more requests than the script sends.": frozenset({"create.once-more"}),
+    "It shows where nothing is created for as long as lists may lag.": frozenset({"client.tag-of-length"}),
     "It shows where a request that got no answer is sent again.": frozenset({"away.502-crash"}),
     "The reason phrase stands in the status line alone.": frozenset({"http.reason"}),
 }
