@@ -149,7 +149,9 @@ def _read_list(request: Request, contract: Contract, open_points: frozenset[str]
     left_open = set(open_points)
     limits = [value for name, value in request.query if name == "limit"]
     statuses = [value for name, value in request.query if name == "status"]
-    if any(name not in {"limit", "status"} for name, _ in request.query):
+    pairs = request.target.partition("?")[2].split("&")
+    # An empty pair is none to most servers, and to some a parameter that has no name.
+    if any(name not in {"limit", "status"} for name, _ in request.query) or "" in pairs[1:]:
         left_open.add("query.unknown")
     limit = status = None
     if len(limits) > 1:
