@@ -93,7 +93,6 @@ def test_an_operation_is_known_by_method_and_path(method: str, target: str, oper
         ("status=sold&status=sold", set(), {"status.repeated"}),
         ("limit=0&status=lost&x=1", {"limit.below", "status.unknown"}, {"query.unknown"}),
         ("limit=5&", set(), {"query.unknown"}),
-        ("", set(), set()),
         ("limit=5&x=" + "y" * 2000, set(), {"query.unknown", "target.long"}),
     ],
 )
