@@ -104,7 +104,7 @@ class FinalResponse(http.client.HTTPResponse):
 def unreadable(headers: Iterable[tuple[str, str]]) -> str | None:
     """The header that keeps a client from finding the end of a body, if there is one.
 
-    A length beside chunks must not be sent, and not be believed: clients such as Node's refuse it, as may be two responses
+    A length beside chunks must not be sent: it may hide a second response, and clients such as Node's refuse it
     (RFC 9112 sections 6.2 and 6.3).
     """
     headers = list(headers)

@@ -156,13 +156,11 @@ def _of_scheme(sender: Sender, exchange: Exchange) -> Obstacle | None:
     if exchange.status != 400 or isinstance(exchange.value, dict | list) or settings.proxies:
         return None
     if urlsplit(base_url).scheme == "http":
-        return (
-            Obstacle(
-                f"The server at {base_url} speaks TLS: GET {base_url}/pets returns 400 to plain HTTP.",
-                "Use the same address with https.",
-            )
-            if speaks_tls(base_url)
-            else None
+        if not speaks_tls(base_url):
+            return None
+        return Obstacle(
+            f"The server at {base_url} speaks TLS: GET {base_url}/pets returns 400 to plain HTTP.",
+            "Use the same address with https.",
         )
     response = exchange.response
     says = b"" if response is None else response.body.lower()

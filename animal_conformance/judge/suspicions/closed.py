@@ -38,7 +38,7 @@ def closed_now_and_then(case: Case) -> Opinion:
     apart = ledger.times_apart(each for each in closed if id(each) in alone)
     failure = case.exchange.failure
     finding = Finding(
-        "Some new connections are closed without a response, although nothing else is sent meanwhile.",
+        "Some requests on new connections get no response, or a 408, although nothing else is sent meanwhile.",
         "a complete HTTP response to every request",
         case.describe() if failure is None else f"{failure.kind.value}: {shorten(failure.detail)}",
         related=tuple(each for each, _ in apart[:TIMES_APART]),

@@ -118,7 +118,7 @@ FAULTS = [
         ("id.merged", 3, "A create request identical to an earlier one returns the earlier animal.", merging),
         ("id.overwritten", 3, "A create request with the id of another animal overwrites that animal.",
          Steps(insert=partial(adopting, taken=True))),
-        ("id.updated", 3, "A create request with an id is an update: of an unknown one it is rejected.",
+        ("id.updated", 3, "A create request with a known id updates that animal; with an unknown one it is rejected.",
          Steps(insert=partial(adopting, taken=True, unknown_refused=True))),
         ("id.race", 4, "Concurrent create requests get the same id.", raced(0, 0.005))),
     *breaks("animal.id.stable",

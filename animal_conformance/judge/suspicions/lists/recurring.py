@@ -28,7 +28,7 @@ TIMES: Final = 4
 TURNS: Final = 4
 MOST: Final = 0.95
 # A node that is behind returns one beginning of the list; a scan that stops after a while, many.
-BEGINNINGS: Final = 3
+BEGINNINGS: Final = 2
 
 
 def comes_and_goes(case: Case, page: Page, creation: Creation) -> Opinion:
@@ -130,7 +130,9 @@ def _turns_in(case: Case, creation: Creation, pages: list[Page]) -> list[Page]:
     counted = Counter(known).most_common()
     often = [each for each, times in counted if times >= TIMES]
     # Pages that end anywhere are the same now and then by chance.
-    if sum(times for _, times in counted if times >= TIMES) < MOST * len(known) or _end_anywhere(pages):
+    if sum(times for _, times in counted if times >= TIMES) < MOST * len(known) or _end_anywhere(
+        pages, known
+    ):
         return []
     fewest = FEWEST_OTHERS if len(set(known)) == 2 else FEWEST_ANIMALS
     showing = next((each for each in often if creation.animal_id in each), frozenset())
@@ -150,9 +152,13 @@ def _turns_in(case: Case, creation: Creation, pages: list[Page]) -> list[Page]:
     return []
 
 
-def _end_anywhere(pages: list[Page]) -> bool:
-    """Whether pages are beginnings of one list, of several lengths: a scan may stop before it is full (reading 20)."""
-    by_length = sorted({page.ids for page in pages}, key=len)
+def _end_anywhere(pages: list[Page], known: list[frozenset[int]]) -> bool:
+    """Whether pages are beginnings of one list, of several lengths: a scan may stop before it is full (reading 20).
+
+    :param known: what each shows of the animals that were known before; what was added since makes lists longer.
+    """
+    shown = (tuple(filter(before.__contains__, page.ids)) for page, before in zip(pages, known, strict=True))
+    by_length = sorted(set(shown), key=len)
     nested = all(after[: len(before)] == before for before, after in pairwise(by_length))
     return nested and len(by_length) > BEGINNINGS
 

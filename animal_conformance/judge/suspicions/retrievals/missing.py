@@ -61,7 +61,7 @@ def not_found(case: Case, animal: Animal) -> Opinion:
         return replaced
     if again or found_before or not animal.creation:
         return _withdrawn(case, animal, presences)
-    if ledger.terms.crowded and ledger.survey("come and go", lambda: _come_and_go(ledger)):
+    if ledger.survey("come and go", lambda: _come_and_go(ledger)):
         return _like_it(case, animal, animal.creation)
     never = ledger.survey("never found", lambda: list(islice(_never_found(ledger), 2)))
     if len(never) == 2:
@@ -338,7 +338,7 @@ def _is_soon(ledger: Ledger, creation: Creation, reading: Exchange) -> bool:
 
 
 class _Room:
-    """How many creations an animal survives, of what may be a store of the newest ones."""
+    """Whether a store that keeps the newest animals only would still have one: it has kept others for as long."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._sent_s = [each.sent_s for each in ledger.stored]
