@@ -280,3 +280,11 @@ def test_a_page_that_is_the_same_each_time_and_seldom_is_read_many_times(
     reads = [kept(12.0 + number, *ids) for number, ids in enumerate(there)]
     experiments = asked_by(verdict_of("list.complete", [*first, *reads]))
     assert asked == {len(each.steps) - 1 for each in experiments if len(each.steps) > 20}
+
+
+def test_beginnings_of_one_list_of_several_lengths_are_those_of_a_scan() -> None:
+    """It may stop before it is full, each time somewhere else (reading 20); other choices are those of workers."""
+    long = tuple(range(200, 230))
+    others = ((*long, 1), long, (*long[:-2], long[-1]))
+    assert {"list.complete"} == failed_of(pages(*others * 8))
+    assert set() == failed_of(pages(*((*long, 1), long, long[:-1]) * 8))
