@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from animal_conformance.drive.lane import ALONE_HEADERS
 from animal_conformance.judge.experiments import ReadAlone
-from animal_conformance.judge.suspicions.closed import MORE_PROBES, PROBES
+from animal_conformance.judge.suspicions.closed import MORE_PROBES, PROBES, QUIET_S
 from animal_conformance.judge.verdicts import ClauseOutcome
-from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.exchange import Credential, Exchange
 from selftests.exchanges import animals, asked_by, listing, outcome_of, unanswered, unlisted, verdict_of
 
 
@@ -51,11 +51,59 @@ def test_three_that_are_closed_with_nothing_beside_are_a_finding() -> None:
     )
 
 
+def test_what_was_sent_while_others_were_in_flight_or_shortly_before_was_not_alone() -> None:
+    """Those connections may still have been counted; after the time of quiet they are not."""
+    more = [alone(60.0 + at) for at in range(PROBES)]
+
+    def beside(apart_s: float) -> list[Exchange]:
+        """A list whose response comes so long before each request that gets nothing."""
+        probes = [alone(10.0 + at, closed=at % 4 == 3) for at in range(PROBES)]
+        kept = [listing(animals(1), at=each.sent_s - apart_s) for each in probes if each.failure]
+        answered = [replace(each, answered_s=each.sent_s) for each in kept]
+        return [*BURSTS, *probes, *answered]
+
+    def followed(after_s: float) -> list[Exchange]:
+        """A list that is sent so long after each request that gets nothing."""
+        probes = [alone(10.0 + at, closed=at % 4 == 3) for at in range(PROBES)]
+        return [*BURSTS, *probes, *(listing(at=each.sent_s + after_s) for each in probes if each.failure)]
+
+    assert ClauseOutcome.FAILED == outcome(*beside(QUIET_S + 1e-6))
+    assert ClauseOutcome.PASSED == outcome(*beside(QUIET_S - 1e-6), *more)
+    assert ClauseOutcome.FAILED == outcome(*followed(0.02))
+    assert ClauseOutcome.PASSED == outcome(*followed(0.005), *more)
+
+
+def test_what_is_sent_for_another_reason_does_not_show_that_it_is_a_restart() -> None:
+    """Only so many probes do, each alone; the last of each burst is one as well."""
+    first, *rest = [alone(10.0 + at) for at in range(PROBES - len(BURSTS) // 3)]
+    assert ClauseOutcome.PASSED == outcome(*BURSTS, first, *rest)
+    other = replace(first.request, target="/pets?limit=2")
+    assert ClauseOutcome.CANT_TELL == outcome(*BURSTS, *rest, replace(first, request=other))
+    assert ClauseOutcome.CANT_TELL == outcome(*BURSTS, *rest, replace(first, answered_s=rest[0].sent_s))
+
+
+def test_the_first_that_was_closed_says_so_for_all() -> None:
+    """One finding, not one for each."""
+    probes = [alone(10.0 + at, closed=at % 4 == 3) for at in range(PROBES)]
+    verdict = verdict_of("http.answer", [*BURSTS, *probes])
+    (finding,) = verdict.findings
+    assert (1, BURSTS[0].sequence) == (verdict.finding_count, finding.exchange.sequence)
+
+
+def test_a_timeout_in_words_to_a_request_without_a_key_is_of_no_account() -> None:
+    """Who has no key may have to hurry."""
+    keyless = [replace(each, request=replace(each.request, credential=Credential.ABSENT)) for each in BURSTS]
+    said = unlisted(408, limit=1).response
+    refused = [replace(each, failure=None, response=said) if each.failure else each for each in keyless]
+    assert ClauseOutcome.PASSED == outcome(*refused)
+
+
 def test_connections_that_are_closed_for_being_idle_or_once_are_not_asked_about() -> None:
-    """They were used before, or their client does not say how it uses them; or a restart met them."""
+    """They were used before, or their client does not say how it uses them; or a restart met them. Twice it is no restart."""
     kept = [replace(each, request=replace(each.request, headers=())) for each in BURSTS]
     for lawful in (kept, [replace(each, driver="") for each in BURSTS], BURSTS[:3]):
         assert ClauseOutcome.PASSED == outcome(*lawful)
+    assert ClauseOutcome.CANT_TELL == outcome(*BURSTS[:6])
 
 
 def test_what_is_closed_with_nothing_beside_but_seldom_is_put_to_the_test_for_longer() -> None:
