@@ -172,8 +172,8 @@ class Series:
 
     def silence(self, number: int) -> Wait:
         """The silence before the try with this number."""
-        # Once any was accepted at once, as many tries again, which are other steps.
-        longer = 1.1 if self.at_once else 1.0
+        # Once any was accepted at once, as many tries again, and then once more; each time they are other steps.
+        longer = 1.0 + 0.1 * bool(self.at_once) + 0.05 * (self.tries >= TRIES)
         return Wait(round(self.silence_s * longer * LENGTHS[number % len(LENGTHS)], 3))
 
     def _silence_before_s(self, trial: PlainTrial) -> float:
