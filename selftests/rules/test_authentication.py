@@ -203,6 +203,32 @@ def test_an_invalid_request_without_a_valid_key_is_answered_with_401(
     assert {"auth.first"} == failed_of([*OPEN, *controls, under(request_, key)])
 
 
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [(ABSENT, "listPets without a key and"), (WRONG, "listPets with an invalid key and")],
+)
+def test_such_a_finding_names_the_key_and_what_else_is_wrong(key: Credential, words: str) -> None:
+    """Both are needed to see it again."""
+    trace = [*OPEN, unauthorised(LIST, key), unauthorised(unlisted(400, limit=0), key, 400)]
+    message = verdict_of("auth.first", trace).findings[0].finding.message
+    assert message.startswith(f"{words} with an invalid request (")
+
+
+@pytest.mark.parametrize(
+    ("target", "failed"),
+    [
+        ("/pets", {"auth.missing.list"}),
+        ("/pets?limit=0", set()),
+        ("/pets?colour=brown", set()),
+        ("/orders", set()),
+    ],
+)
+def test_who_would_like_html_is_not_sent_to_a_login_page(target: str, failed: set[str]) -> None:
+    """Whatever else is open about the request may be the reason."""
+    sent = exchange("GET", target, 302, b"", key=ABSENT, sent_headers=(("Accept", "text/html"),), at=2.0)
+    assert failed == failed_of([*OPEN, unauthorised(LIST), sent])
+
+
 @pytest.mark.parametrize("request_", INVALID)
 def test_a_credential_that_is_let_in_on_valid_requests_is_not_said_twice(request_: Exchange) -> None:
     """One cause, one clause; and without such a request there is nothing to compare with."""
@@ -269,6 +295,7 @@ def test_a_valid_key_that_is_refused_now_and_then_is_a_finding(status: int) -> N
         pytest.param([listing(), unlisted(401, at=2.0), unlisted(401, at=3.0)], id="the key has ended"),
         pytest.param([listing(), refused(status=403, at=2.0), listing(at=3.0)], id="another operation"),
         pytest.param([unlisted(401, limit=0), listing(at=3.0)], id="an invalid request"),
+        pytest.param([unlisted(401, limit=0, at=2.0), listing(limit=0, at=3.0)], id="one that is open"),
         pytest.param([unlisted(403)], id="no such scope"),
         pytest.param([unlisted(401, at=2.0), listing(at=2.005)], id="sent meanwhile"),
     ],
@@ -349,6 +376,8 @@ def test_a_key_that_is_not_ascii_opens_nothing(status: int, before: list[Exchang
     """How it is rejected is open; where everybody is let in, that is another clause's."""
     asked = unauthorised(listing(animals(3), limit=3, at=2.0), Credential.NOT_ASCII, status)
     assert outcome == outcome_of("auth.key.wrong", [*OPEN, *before, asked])
+    wrong = unauthorised(listing(limit=3, at=1.5), WRONG, 200)
+    assert (0, 1) == opinions_of("auth.key.wrong", [*OPEN, wrong, asked])
 
 
 def test_an_idle_connection_says_nothing_of_a_credential() -> None:
