@@ -138,8 +138,14 @@ class Case(Timed):
 
     @cached_property
     def with_key(self) -> bool:
-        """Whether the request had the valid key and was accepted."""
-        return self.credential in {Credential.VALID, Credential.UNKNOWN} and self.status not in {401, 403}
+        """Whether the request had the valid key, and was not refused for it.
+
+        An invalid reading may be rejected with any 4xx: with 401 and 403 as well, where the key lets valid ones in.
+        """
+        if self.credential not in {Credential.VALID, Credential.UNKNOWN}:
+            return False
+        invalid = self.operation is not Operation.CREATE and bool(self.reading.problems)
+        return self.status not in {401, 403} or (invalid and bool(self.ledger.successes[self.operation]))
 
     @cached_property
     def value(self) -> Any:

@@ -240,9 +240,11 @@ def test_what_is_no_answer_to_a_list_with_the_key_says_nothing_of_lists(
     """Another key, another status, a failure, another operation, or something that is open beside it."""
     whole = listing(LEAKING, **parameters)
     target = whole.request.target + ("&" if parameters else "?")
+    # What is invalid may be rejected with any 4xx.
+    open_ones = () if parameters in PARAMETERS[4:] else (401, 403)
     others = [
         *(under(whole, key) for key in (ABSENT, WRONG, Credential.LOWER_CASE_SCHEME)),
-        *(unlisted(status, **parameters) for status in (401, 403, 408, 429, 500)),
+        *(unlisted(status, **parameters) for status in (*open_ones, 408, 429, 500)),
         exchange("GET", f"{target}colour=brown", 200, LEAKING),
         exchange("PUT", whole.request.target, 200, LEAKING),
         posted({"status": "lost", "name": "Whiskerton", "categoryId": 1}, 400, error()),
@@ -250,6 +252,16 @@ def test_what_is_no_answer_to_a_list_with_the_key_says_nothing_of_lists(
     ]
     control = opinions_of(clause_id, MANY)
     assert control == opinions_of(clause_id, [*MANY, *others])
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_an_invalid_list_request_may_be_rejected_as_if_for_its_key(status: int) -> None:
+    """Reading 1: any 4xx, where the key lets valid ones in."""
+    refused = [unlisted(status, **each) for each in ({"limit": 0}, {"limit": 101}, {"state": "lost"})]
+    for clause_id in ("list.limit.maximum", "list.limit.below-refused", "list.status.unknown-refused"):
+        assert PASSED == outcome_of(clause_id, [*MANY, *refused])
+        assert CANT_TELL == outcome_of(clause_id, refused)
+    assert "error.body" in failed_of([*MANY, exchange("GET", "/pets?limit=0", status, b"no")])
 
 
 @pytest.mark.parametrize(("clause_id", "parameters"), ACCEPTED)

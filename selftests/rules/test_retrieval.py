@@ -56,6 +56,13 @@ def test_a_known_animal_that_is_found_is_evidence(source: Exchange) -> None:
     assert PASSED == outcome_of("get.requested", [source, got(1, at=2.0)])
 
 
+@pytest.mark.parametrize("status", [401, 403])
+def test_an_id_that_is_no_int64_may_be_rejected_as_if_for_its_key(status: int) -> None:
+    """Reading 9: any 4xx, where the key lets valid ones in."""
+    assert PASSED == outcome_of("get.malformed", [*KNOWN, lost("abc", status)])
+    assert CANT_TELL == outcome_of("get.malformed", [lost("abc", status)])
+
+
 @pytest.mark.parametrize("status", [204, 301, 400, 405, 410, 422])
 def test_a_known_animal_that_is_answered_otherwise_is_a_finding(status: int) -> None:
     """Reading 2: of its table only 404 could ever be lawful, while replicas lag."""
