@@ -19,6 +19,7 @@ from selftests.exchanges import (
     animal,
     created,
     failed_of,
+    got,
     listing,
     named,
     outcome_of,
@@ -189,11 +190,36 @@ def test_copies_under_another_name_are_another_clients_where_some_animals_have_n
     assert FAILED == outcome_of(CLAUSE, [*one_after_another(3), *SINGLE])
 
 
-def test_copies_that_come_later_are_another_clients_where_some_animals_have_none() -> None:
-    """A partner that takes a moment to offer some of the animals as well."""
-    trace = [*one_after_another(3), listed(2.2, 1)]
-    assert FAILED == outcome_of(CLAUSE, trace)
-    assert CANT_TELL == outcome_of(CLAUSE, [*trace, *SINGLE])
+def alone_at_first(number: int, at: float, copied_at: float) -> list[Exchange]:
+    """An animal that one list shows, and a later one with a double."""
+    return [added(number, at), listed(at + 0.2, number), listed(copied_at, number, doubled=(number,))]
+
+
+def test_copies_that_come_later_are_another_clients() -> None:
+    """A marketplace that offers each new animal as well, a moment later."""
+    late = [each for number in range(3) for each in alone_at_first(number, 1.0 + number, 1.5 + number)]
+    assert CANT_TELL == outcome_of(CLAUSE, [FIRST, *late])
+    fourth = alone_at_first(3, 4.0, 4.5)
+    assert PASSED == outcome_of(CLAUSE, [FIRST, *late, *fourth])
+    assert 4 == seen_of("open.explanations", [FIRST, *late, *fourth])[f"{CLAUSE}: copied"]
+    single = [added(4, 4.0), listed(4.5, 4)]
+    assert PASSED == outcome_of(CLAUSE, [FIRST, *late, *single])
+
+
+def test_doubles_that_are_there_sooner_than_a_copy_was_are_no_copies() -> None:
+    """One animal was copied by hand; the others are there twice at once."""
+    copied = alone_at_first(7, 0.2, 0.9)
+    at_once = [
+        each
+        for number in range(3)
+        for each in (added(number, 1.0 + number), listed(1.05 + number, number, doubled=(number,)))
+    ]
+    assert FAILED == outcome_of(CLAUSE, [FIRST, *copied, *at_once])
+    assert CANT_TELL == outcome_of(CLAUSE, [FIRST, *copied, *one_after_another(3)[1:]])
+    beside = [listing(limit=1, at=1.02 + number) for number in range(3)]
+    assert CANT_TELL == outcome_of(CLAUSE, [FIRST, *copied, *at_once, *beside])
+    read = [got(10 + 2 * number, at=1.02 + number) for number in range(3)]
+    assert FAILED == outcome_of(CLAUSE, [FIRST, *copied, *at_once, *read])
 
 
 @pytest.mark.parametrize(

@@ -114,13 +114,13 @@ class Doubles:
     def chain(self) -> Sequence[Double]:
         """Those of animals that were created one after another, each when the double before it had been seen.
 
-        Where some animals have none, another client may copy some: under another name, or after a while, in which a list
-        shows an animal without its double.
+        Where some animals have none, another client may copy some under another name. Where a list has shown an animal
+        before its double, another client may copy each after a while: then only those count that are there at once.
         """
         doubles = list(self.by_id.values())
-        if self._singles():
-            if any(map(self._was_alone, doubles)):
-                return ()
+        if self._late:
+            doubles = [each for each in doubles if self._is_at_once(each)]
+        elif self._singles():
             doubles = [each for each in doubles if self._has_its_name(each)]
         chain: list[Double] = []
         for each in sorted(doubles, key=lambda each: each.seen.answered_s):
@@ -135,28 +135,55 @@ class Doubles:
         return [made[0], made[-1]]
 
     def single(self, like: Creation) -> int:
-        """How many animals like one that were created since the first double was seen have none, and were listed."""
-        return sum(_kind(each) == _kind(like) for each in self._singles())
+        """How many animals like one that were created since the first double was seen were listed without one."""
+        late = [each for each, _ in self._late if each.sent_s >= self._since_s]
+        return sum(_kind(each) == _kind(like) for each in (*self._singles(), *late))
+
+    @cached_property
+    def _since_s(self) -> float:
+        """When the first double was seen."""
+        return min((each.seen.answered_s for each in self.by_id.values()), default=inf)
 
     def _singles(self) -> list[Creation]:
-        since_s = min((each.seen.answered_s for each in self.by_id.values()), default=inf)
         # Under another name, a double may be that of any name that begins alike.
         doubled = {heads_in(str(each.creation.payload["name"]))[0] for each in self.by_id.values()}
         return [
             made[0]
             for name, made in self.given.items()
             if heads_in(name)[0] not in doubled
-            and made[0].sent_s >= since_s
+            and made[0].sent_s >= self._since_s
             and self._ledger.animals[made[0].animal_id].listed
         ]
 
-    def _was_alone(self, double: Double) -> bool:
-        """Whether a list has shown the animal that was created, with room for more, before its double."""
+    @cached_property
+    def _late(self) -> Sequence[tuple[Creation, float]]:
+        """The creations of which a list has shown the animal before its double, and how long after them, in seconds."""
+        alone = ((each.creation, self._alone_s(each)) for each in self.by_id.values())
+        return [(creation, alone_s) for creation, alone_s in alone if alone_s is not None]
+
+    def _alone_s(self, double: Double) -> float | None:
+        """How long after its creation a list with room for more has shown an animal before its double, if one has."""
         animal_id, made_s = double.creation.animal_id, double.creation.answered_s
-        return any(
-            made_s <= page.sent_s and page.answered_s <= double.seen.sent_s
-            for page in self._ledger.pages_with(animal_id)
-            if page.ends_early or page.ids[-1] != animal_id
+        return max(
+            (
+                page.sent_s - made_s
+                for page in self._ledger.pages_with(animal_id)
+                if made_s <= page.sent_s and page.answered_s <= double.seen.sent_s
+                if page.ends_early or page.ids[-1] != animal_id
+            ),
+            default=None,
+        )
+
+    def _is_at_once(self, double: Double) -> bool:
+        """Whether a double was seen sooner than others came, and nothing but its animal was asked for meanwhile."""
+        made_s, seen_s = double.creation.answered_s, double.seen.sent_s
+        if double.seen.answered_s - made_s > max(alone_s for _, alone_s in self._late):
+            return False
+        own = self._ledger.gets[double.creation.animal_id]
+        return all(
+            each in own
+            for each in self._ledger.exchanges
+            if each.answered_s > made_s and each.sent_s < seen_s
         )
 
     def _has_its_name(self, double: Double) -> bool:
