@@ -23,15 +23,12 @@ from animal_conformance.record.exchange import Exchange
 
 # How many of the animals on one page are asked for one by one; what getPet says of them decides for the others.
 FEW: Final = 2
-# So many that were put to the test decide for all others' animals, and for statuses of the run's that go on moving: such
-# a store never settles.
-SAMPLE: Final = 6
-OTHERS: Final = (
-    ("name", Of.OTHERS),
-    ("categoryId", Of.OTHERS),
-    ("status", Of.OTHERS),
-    ("status", Of.FILTERED),
-)
+# So many that were put to the test decide for all others' animals, and for those of the run where they go on changing:
+# such a store never settles.
+SAMPLE: Final = 4
+FIELDS: Final = ("name", "categoryId", "status")
+OWN: Final = tuple((name, Of.RUN) for name in FIELDS)
+OTHERS: Final = (*((name, Of.OTHERS) for name in FIELDS), ("status", Of.FILTERED))
 # Nobody who changes names gives this many animals the names of others that get another one, and their category with it.
 EXCHANGED: Final = 3
 
@@ -224,10 +221,12 @@ class Survey:
         """Whether getPet and lists agree after settling: on this animal, on a few in the same list, or on a sample."""
         if self._is_decided(history, target):
             return True
-        if self._sampled and not (history.goes_with_query and self._read[target] < history.settled_s):
+        # A change for good shows once; what comes back as another query is asked is put to the test all the same.
+        to_and_fro = history.goes_with_query and len(history.turns) > 1
+        if self._sampled and not (to_and_fro and self._read[target] < history.settled_s):
             return True
         few = sum(self._is_decided(each, target) for each in self._beside(history, target))
-        return few >= FEW and (self._read[target] >= history.settled_s or self._goes_on)
+        return few >= FEW and (self._read[target] >= history.settled_s or self.goes_on)
 
     def _beside(self, history: History, target: str) -> Iterator[History]:
         """Those that are put to the test with the same list, or that it shows as well and that changed in the same moment."""
@@ -278,7 +277,7 @@ class Survey:
         return len(self._decided)
 
     @cached_property
-    def _goes_on(self) -> bool:
+    def goes_on(self) -> bool:
         """Whether some changed when others had settled already, and more after these: it never ends."""
         changes, settled_s = 0, float("-inf")
         for each in sorted(self._decided, key=lambda each: each.settled_s):
@@ -288,11 +287,10 @@ class Survey:
 
     @cached_property
     def _sampled(self) -> bool:
-        """Whether enough were put to the test where it never ends: of others' animals, or of the run's that go on moving."""
-        if self._of is Of.RUN:
-            return self._name == "status" and self._goes_on and self.decided >= SAMPLE
-        surveys = (survey_of(self._ledger, *each) for each in OTHERS)
-        return sum(each.decided for each in surveys) >= SAMPLE
+        """Whether enough were put to the test where it never ends: of others' animals, or of the run's that go on changing."""
+        surveys = [survey_of(self._ledger, *each) for each in (OWN if self._of is Of.RUN else OTHERS)]
+        ends = self._of is Of.RUN and not (self.decided >= FEW and any(each.goes_on for each in surveys))
+        return not ends and sum(each.decided for each in surveys) >= SAMPLE
 
     def _is_compared(self, history: History, target: str) -> bool:
         """Whether lists and getPet both told of the animal after settling, or of a few in the same list."""
