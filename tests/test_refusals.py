@@ -101,7 +101,9 @@ MALFORMED_BODIES = (
     b'{"name": "NAME", "categoryId": 1', b"name=NAME&categoryId=1", b"not json at all",
     b'{name: "NAME", categoryId: 1}', b"{'name': 'NAME', 'categoryId': 1}",
     b'{"name": "NAME", "categoryId": }', b'{"name": "NAME", "categoryId": 1,}',
-    b"<animal><name>NAME</name></animal>",
+    b"<animal><name>NAME</name></animal>", b'{"name": "NAME", "categoryId": 01}',
+    b'{"name": "NAME", "categoryId": +1}', b'{"name": "NAME" "categoryId": 1}',
+    b'{"name": "NAME\n", "categoryId": 1}',
 )  # fmt: skip
 
 

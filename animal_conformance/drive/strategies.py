@@ -39,13 +39,13 @@ NAME_CORNERS: Final = (
     "e\u0301o\u0308\u0323\u0331 Cockatoo and Titmouse zzzz.",
     "a\x00b",
     "tab\tline\nreturn\r\x0bend",
-    "\U0001d504\U0010ffff\U0001f9d1\u200d\U0001f680\U0001f1ef\U0001f1f5",
+    "\U0001d504\U0010ffff\ufffe\U0001f9d1\u200d\U0001f680\U0001f1ef\U0001f1f5",
     "\x00c\x00d",
     "\x01\x1b\x7f\x85\x0c\x08end\u034f\ufffd\U000e0067",
     # The last byte of the last letter is a space to what trims bytes.
     "\u202eleft\u200d\ufeffjoined\u2028line\u00a0apart\u00e0",
     "{{7*7}} ${x} $(x) `x` \\u0041 \\n",
-    "\u1e9b\u0323\u212b\ufb01q\u0307\u0323\u0302 yyyy\\",
+    "\u1e9b\u0323\u212b\ufb01q\u3000\u0307\u0323\u0302 yyyy\\",
     "\u00a0\u200b\u200e\u2060\ufe0f\u00ad \u2019\u201c\u201d\u2013\u2014 \ue000 \u06f1 :) :cat: $1 $& %s %d {0} 100% d'Arc c,d #2 no?! ... (r) cat@animals.example http://animals.example/ \\",
     "a\r\nb\n\nc.",
 )
@@ -84,8 +84,8 @@ CATEGORY_ID_CORNERS: Final = (
 LIMIT_CORNERS: Final = (1, 2, 20, 21, 100, 99, 19, 50, 5, 30, 10)
 INVALID_LIMITS: Final = (
     "101", "0", "abc", "1000", "-1", "1.5", "2147483648", "9223372036854775808", "1" * 400, "inf",
-    # One more than the largest is a negative number to some.
-    "2147483647", "9223372036854775807", "1a", "500abc", "-9223372036854775809", "5'\"",
+    # One more than the largest is a negative number to some, or none.
+    "2147483647", "9223372036854775807", "4294967296", "1a", "500abc", "-9223372036854775809", "5'\"",
     # A digit to some parsers, and an integer to none.
     "\u00b2",
 )  # fmt: skip

@@ -12,6 +12,8 @@ PATTERNS: Final = ("%", ".*")
 BREAKING: Final = ("' OR '1'='1", "never-issued" * 80)
 # What ends a token for some parsers.
 TAILS: Final = (".x", ":x", ";x", "==")
+# What examples and sample settings have in place of a key.
+SAMPLES: Final = ("special-key", "test", "changeme", "*")
 NEVER_ISSUED: Final = (
     "never-issued", "null", "undefined", "None", "YOUR_API_KEY", "eyJhbGciOiJub25lIn0.e30.",
 )  # fmt: skip
@@ -20,3 +22,8 @@ NEVER_ISSUED: Final = (
 def with_other_signs(key: str) -> str:
     """The key with a letter in place of each sign: where it is taken for a pattern, signs may stand for any character."""
     return "".join(each if each.isalnum() else "x" for each in key)
+
+
+def without_signs(key: str) -> str:
+    """The letters and digits of the key, as the parsers of some identifiers read it."""
+    return "".join(filter(str.isalnum, key))

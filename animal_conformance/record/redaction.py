@@ -11,7 +11,7 @@ from itertools import chain
 from math import lcm
 from typing import Final
 
-from animal_conformance.record.credentials import with_other_signs
+from animal_conformance.record.credentials import with_other_signs, without_signs
 from animal_conformance.record.escapes import Unescaped, may_be_escaped
 from animal_conformance.record.exchange import Response
 
@@ -142,7 +142,7 @@ def _any_of(forms: Iterable[bytes]) -> bytes:
 def _forms(secret: str) -> set[bytes]:
     """Every way of writing a secret that is looked for, escapes apart."""
     halves = (each for each in _halves(secret) if len(each) >= SHORTEST_HALF)
-    texts = [secret, secret[:-1], secret[1:], *halves, with_other_signs(secret)]
+    texts = [secret, secret[:-1], secret[1:], *halves, with_other_signs(secret), without_signs(secret)]
     written: set[bytes] = set()
     for text in texts:
         if len(text) < SHORTEST_REDACTED or any(text.lower() in word for word in WORDS_OF_THE_INTERFACE):

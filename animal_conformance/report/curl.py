@@ -15,6 +15,7 @@ from animal_conformance.record.credentials import (
     NOT_ASCII,
     OTHER_SCHEMES,
     PATTERNS,
+    SAMPLES,
     TAILS,
 )
 from animal_conformance.record.exchange import Credential, Exchange
@@ -44,6 +45,8 @@ AUTHORIZATION: Final[Mapping[Credential, tuple[str, ...]]] = {
         f"'Authorization: BEARER {NEVER_ISSUED[0]}'",
         f'"Authorization: Bearer $(printf %s "{KEY}" | tr -c A-Za-z0-9 x)"',
         f'"Authorization: Bearer $(printf %%%02X "\'{KEY}")${{ANIMAL_STORE_API_KEY#?}}"',
+        *(f"'Authorization: Bearer {each}'" for each in SAMPLES),
+        f'"Authorization: Bearer $(printf %s "{KEY}" | tr -dc A-Za-z0-9)"',
     ),
     Credential.LONGER: (
         '"Authorization: Bearer ${ANIMAL_STORE_API_KEY}x"',

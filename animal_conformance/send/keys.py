@@ -14,8 +14,10 @@ from animal_conformance.record.credentials import (
     NOT_ASCII,
     OTHER_SCHEMES,
     PATTERNS,
+    SAMPLES,
     TAILS,
     with_other_signs,
+    without_signs,
 )
 from animal_conformance.record.exchange import Credential
 
@@ -70,6 +72,8 @@ def _headers(key: str, ends: tuple[str, ...], middle: str) -> Mapping[Credential
             bearer(with_other_signs(key), shown=with_other_signs(key) not in {key, middle, *ends}),
             # Decoded as in an address, it would be the key.
             bearer(f"%{key[:1].encode().hex().upper()}{key[1:]}", shown=key.isascii()),
+            *(bearer(each, shown=each not in key.lower()) for each in SAMPLES),
+            bearer(without_signs(key), shown=without_signs(key).lower() not in key.lower()),
         ),
         Credential.LONGER: (
             bearer(f"{key}x"),

@@ -64,6 +64,7 @@ BODIES: Final = (
     b"{'name': '{}', 'categoryId': 1}",
     b'{"name": "{}", "categoryId": }',
     b'{"name": "{}", "categoryId": 1,}',
+    b'{"name": "{}", "categoryId": 01}',
     b"<animal><name>{}</name></animal>",
     b"[]",
     b'"text"',

@@ -67,6 +67,13 @@ def test_a_key_with_signs_is_also_sent_as_what_it_matches_as_a_pattern() -> None
     )
 
 
+def test_a_key_with_signs_is_also_sent_without_them() -> None:
+    """As the parsers of some identifiers read it; in what echoes that, it is taken out as well."""
+    assert "Bearer abcdefgh" in authorizations("abcd-efgh")[Credential.WRONG].values()
+    assert "Bearer abcd" not in authorizations("abcd==")[Credential.WRONG].values()
+    assert b"abcdefgh" not in Redactor("abcd-efgh").bytes(b"no such key: abcdefgh")
+
+
 def test_the_key_is_also_sent_as_in_an_address() -> None:
     """Who decodes it takes it for the key."""
     assert "Bearer %61.b" in authorizations("a.b")[Credential.WRONG].values()
