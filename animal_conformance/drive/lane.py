@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, urlencode
 
+from animal_conformance.drive.styles import syllables
 from animal_conformance.drive.voices import Voice
 from animal_conformance.interface.reading import created_id
 from animal_conformance.record.exchange import Exchange, Headers, Request
@@ -116,7 +117,7 @@ class Lane:
 
     def unlike_name(self) -> str:
         """A unique name that is not similar to any other: near duplicates may be rejected."""
-        return letters(self.name(), 12).capitalize()
+        return syllables(self.name(), 6).capitalize()
 
     def digits(self) -> str:
         """A unique name of twelve digits."""

@@ -6,6 +6,9 @@ import hashlib
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
+CONSONANTS: Final = "bdfghjklmnprstvz"
+VOWELS: Final = "aeiou"
+
 Style: TypeAlias = Callable[[str], str]
 """Makes another name of a unique one, which is as unique."""
 
@@ -13,6 +16,16 @@ Style: TypeAlias = Callable[[str], str]
 def plain_style(unique: str) -> str:
     """A capital letter and more letters: the name as it is."""
     return unique
+
+
+def syllables(text: str, count: int) -> str:
+    """So many syllables of two letters derived from a text, of which nobody says that they are no word."""
+    digest = hashlib.sha256(text.encode()).digest()
+    return "".join(CONSONANTS[each % 16] + VOWELS[each // 16 % 5] for each in digest[:count])
+
+
+def _pronounceable(unique: str) -> str:
+    return f"{unique[:2]}{syllables(unique, 5)}"
 
 
 def _two_words(unique: str) -> str:
@@ -29,5 +42,12 @@ def _with_number(unique: str) -> str:
     return f"{unique}{int(hashlib.sha256(unique.encode()).hexdigest(), 16) % 100:02d}"
 
 
-STYLES: Final[tuple[Style, ...]] = (_two_words, _short, str.lower, _with_number, str.upper)
+STYLES: Final[tuple[Style, ...]] = (
+    _pronounceable,
+    _two_words,
+    _short,
+    str.lower,
+    _with_number,
+    str.upper,
+)
 """Those that are tried after the plain one."""

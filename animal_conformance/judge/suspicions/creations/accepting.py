@@ -59,6 +59,8 @@ def _accepted(case: Case, payload: dict[str, Any], what: str) -> Opinion:
     trials = case.ledger.survey(
         ("status", category_id, status), lambda: _trials_of(case.ledger, category_id, status)
     )
+    if trials.is_accepted and payload["name"] in case.ledger.names.unclear:
+        return None  # an earlier run may have taken the name: others were accepted with the same
     changed = trials.changed_alone
     if len(changed) >= NAMES:
         if any(each.accepted and each.status == status for each in case.ledger.plain_trials):
@@ -103,6 +105,11 @@ class Trials:
         for each in self._trials:
             first_s[each.name] = min(each.sent_s, first_s.get(each.name, inf))
         return first_s
+
+    @cached_property
+    def is_accepted(self) -> bool:
+        """Whether the status was accepted with another name."""
+        return any(each.accepted and each.status == self._status for each in self._trials)
 
     @cached_property
     def like(self) -> PlainTrial | None:
