@@ -112,6 +112,9 @@ def test_a_rejection_that_has_an_obvious_cause_is_not_put_to_the_test(trace: lis
     assert ((), accepted_in(trace)) == (verdict.suspected, verdict.evidence)
 
 
+BOTH, NEITHER = (True, True), (False, False)
+
+
 def tried(name: str, at: float, *accepted: bool) -> list[Exchange]:
     """A name that is tried with a status, and then with another one."""
     return [
@@ -144,10 +147,10 @@ def test_what_was_rejected_before_anything_was_accepted_is_no_trial_but_may_be_e
     """An earlier run may have taken its name: another one that is accepted with the status explains it."""
     early = refused(named("Abelarda", status="sold"), at=0.1)
     assert verdict_of(CLAUSE, [early, ACCEPTED]).suspected
-    assert not verdict_of(CLAUSE, [early, ACCEPTED, *tried("Ceciliasa", 4, True, True)]).suspected
+    assert not verdict_of(CLAUSE, [early, ACCEPTED, *tried("Ceciliasa", 4, *BOTH)]).suspected
     # Or such that are rejected both ways: for themselves.
     neither = [
-        each for name, at in (("Ceciliasa", 5), ("Ceciliasb", 6)) for each in tried(name, at, False, False)
+        each for name, at in (("Ceciliasa", 5), ("Ceciliasb", 6)) for each in tried(name, at, *NEITHER)
     ]
     again = [replace(each, sent_s=9.0 + at, answered_s=9.1 + at) for at, each in enumerate(neither)]
     assert not verdict_of(CLAUSE, [early, ACCEPTED, *neither, *again]).suspected
