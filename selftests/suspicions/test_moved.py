@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from animal_conformance.judge.experiments import Read, Wait
-from selftests.exchanges import animal, created, failed_of, got, listing, payload, verdict_of
+from selftests.exchanges import animal, created, failed_of, got, listing, payload, posted, verdict_of
 from selftests.suspicions.told import history_of, told_status
 
 MOVED = told_status("l0.1a g0.2a g0.3s", animal_id=2)
@@ -105,3 +105,23 @@ def test_a_status_that_is_left_out_is_that_of_an_animal_without_one(
     if suspected:
         found = [each.finding for each in verdict_of("animal.id.stable", [own, *apart]).findings]
         assert "status: left out in getPet" in {each.observed for each in found}
+
+
+@pytest.mark.parametrize(
+    ("told", "failed"),
+    [
+        ("l0.1p g0.2a l4p g4.1a l4.2p g4.3a", True),
+        ("l0.1p g0.2p l4p g4.1p", False),
+        ("l0.1p g0.2a l4a g4.1a", False),
+    ],
+)
+def test_a_status_that_nobody_has_stated_is_what_is_told_first(told: str, *, failed: bool) -> None:
+    """getPet and lists may not have a default each."""
+    sent = payload(status=...)
+    statuses = {"a": "available", "p": "pending"}
+    trace = [posted(sent, 201, {**sent, "id": 1}, at=0.0)]
+    for each in told.split():
+        shown = {**sent, "id": 1, "status": statuses[each[-1]]}
+        at = 1.0 + float(each[1:-1])
+        trace.append(got(1, shown, at=at, took=0.0) if each[0] == "g" else listing([shown], at=at, took=0.0))
+    assert ({"create.status.exact"} if failed else set()) == failed_of(trace)

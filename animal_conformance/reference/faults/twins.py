@@ -25,7 +25,7 @@ from animal_conformance.reference.mechanisms.refused import (
     told_to_wait,
     unlisted,
 )
-from animal_conformance.reference.model import Animal, Reply
+from animal_conformance.reference.model import Animal, Json, Reply
 
 _EVEN = range(2, 85, 2)
 
@@ -44,6 +44,8 @@ def _short_pages(before: Selecting, limit: int, status: str | None) -> list[Anim
 
 _SHORT = 30
 
+
+_DEFAULTS: dict[str, dict[str, Json]] = {"getPet": {"status": "available"}, "listPets": {"status": "pending"}}
 
 FAULTS = [
     *breaks(("create.name.exact", "animal.id.stable"),
@@ -70,7 +72,11 @@ FAULTS = [
          changed.listed_as_created(0.4, changed.reserved)),
         ("changed.read.omitted", 2,
          "An animal created without a status is stored as pending; the 201 has another status.",
-         changed.changed_after(0.0, unstated, lambda animal: animal._replace(status="pending")))),
+         changed.changed_after(0.0, unstated, lambda animal: animal._replace(status="pending"))),
+        ("status.two-defaults", 3,
+         "An animal created without a status has none in the 201; getPet and lists have a default each.",
+         Steps(read_status=lambda before, given: before(given) if "status" in given else None,
+               represent=lambda before, animal, asked: _DEFAULTS.get(asked, {}) | before(animal, asked)))),
     *breaks("animal.id.stable",
         ("id.short-pages", 3, "Lists with a limit below 30 return the animals of the catalogue with another category.",
          Steps(select=_short_pages))),

@@ -49,11 +49,16 @@ class Histories:
         """The history of an animal, if that is one of those asked for, and it was told other than these values."""
         creation = animal.creation
         if animal.creations:
-            first = None if creation is None or self._whose is Of.OTHERS else self._as_created(creation)
-            if creation is None or first is None or (values is not None and values <= {first}):
+            if creation is None or self._whose is Of.OTHERS:
                 return None
-            from_s = creation.answered_s
+            first, from_s = self._as_created(creation), creation.answered_s
+            if values is not None and values <= {first}:
+                return None
             told = self._tellings(animal, from_s, omitted="status" in creation.payload)
+            if first is None and self._is_unstated(creation) and told:
+                first = told[0].value
+            if first is None:
+                return None
         elif self._whose is Of.RUN:
             return None
         else:
@@ -63,6 +68,12 @@ class Histories:
         settle_s = self._ledger.terms.settle_s
         asked, moves = asked_of(self._ledger, animal), self._name == "status"
         return History(animal, first, from_s, told, settle_s, asked, moves, self._read_s(animal, first))
+
+    def _is_unstated(self, creation: Creation) -> bool:
+        """Whether neither the request nor the 201 said which status an animal has: what is told first does then."""
+        said = (*creation.payload, *creation.answer)
+        valid = not creation.reading.problems and not creation.reading.open_points - OPEN_BESIDE
+        return self._name == "status" and valid and "status" not in said
 
     def _is_stated(self, animal: Animal) -> bool:
         """Whether a status that was told of somebody else's animal is not what one without a status is told to have.
