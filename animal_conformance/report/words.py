@@ -188,8 +188,8 @@ def left_behind(report: dict[str, Any]) -> str:
     if not count or report["run"]["profile"] == RECORDED or restart_command(report):
         return ""
     return (
-        f"{plural(count, 'animal')} created by this run {'remains' if count == 1 else 'remain'} in the deployment: "
-        "the interface has no delete operation. The ids are in conformance.json."
+        f"This run created {plural(count, 'animal')} and removed none: the interface has no delete operation. "
+        "The ids are in conformance.json."
     )
 
 

@@ -42,7 +42,7 @@ def test_the_summary_begins_with_the_verdict(bad: dict[str, Any], unjudged: dict
 
 def test_the_summary_says_what_a_run_left_out_and_what_it_left(bad: dict[str, Any]) -> None:
     """Of other people's traffic the animals are not the run's."""
-    assert "3 animals created by this run remain in the deployment" in summary(bad)
+    assert "This run created 3 animals and removed none" in summary(bad)
     recorded = summary(report_of(bad_exchanges(), profile="recorded", notes=("Of 8 entries, 6 are judged.",)))
     assert "\n\nOf 8 entries, 6 are judged.\n\n|" in recorded
     assert "created by this run" not in recorded

@@ -123,7 +123,7 @@ def test_what_could_not_be_told_is_cut_short(bad: dict[str, Any]) -> None:
 
 def test_leftovers_are_counted(bad: dict[str, Any], unjudged: dict[str, Any]) -> None:
     """Since nothing can be deleted."""
-    assert "3 animals created by this run remain in the deployment" in page(bad)
+    assert "This run created 3 animals and removed none" in page(bad)
     assert "created by this run" not in page(unjudged)
 
 

@@ -116,7 +116,7 @@ def test_a_status_that_is_left_out_is_that_of_an_animal_without_one(
     ],
 )
 def test_a_status_that_nobody_has_stated_is_what_is_told_first(told: str, *, failed: bool) -> None:
-    """getPet and lists may not have a default each."""
+    """The default of getPet and that of lists may not differ."""
     sent = payload(status=...)
     statuses = {"a": "available", "p": "pending"}
     trace = [posted(sent, 201, {**sent, "id": 1}, at=0.0)]

@@ -61,7 +61,7 @@ def _never_answered(case: Case, failure: Failure, alike: list[Exchange]) -> Opin
     """What it means that attempts at a request, since its last response, came to nothing."""
     request, ledger = case.exchange.request, case.ledger
     finding = Finding(
-        f"The deployment does not respond to {request.method} {shorten(request.target, 60)}, but responds to others.",
+        f"The deployment does not respond to {request.method} {shorten(request.target, 60)}, but has responded to others.",
         "a complete HTTP response",
         f"{failure.kind.value}: {shorten(failure.detail)}",
         related=tuple(alike[:1]),
