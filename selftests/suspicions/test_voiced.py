@@ -91,6 +91,26 @@ def test_what_is_no_matter_of_the_voice_is_no_finding(others: list[Exchange]) ->
     assert PASSED is outcome_of("create.answer", [BEFORE, *REJECTED, *others])
 
 
+def special(letter: str) -> str:
+    """A name of the run with a letter that a charset may spoil."""
+    return f"Acabcdefghi{letter}\u00e9"
+
+
+def test_a_name_that_is_rejected_in_one_voice_alone_is_a_matter_of_how_it_is_put() -> None:
+    """It is tried again with the same letters behind it; who meets the rejection in every voice does not like those."""
+    names = [special(letter) for letter in "jk"]
+    rejected = [of_client(refused(named(each), at=2.0)) for each in names]
+    shortened = of_client(created(named("Whiskerton"), 9, at=2.5))
+    verdict = verdict_of("create.answer", [BEFORE, rejected[0], shortened])
+    (experiment,) = verdict.suspected[0].suspicion.experiments
+    steps = [(each.naming, each.voice) for each in experiment.steps if isinstance(each, Create)]
+    assert [(Naming.LIKE, CLIENT), (Naming.SAME, "")] * 2 == steps
+    accepted = [created(named(each), at, at=3.0) for at, each in enumerate(names, start=2)]
+    assert FAILED is outcome_of("create.answer", [BEFORE, *rejected, shortened, *accepted])
+    plainly = refused(named(special("l")), at=3.0)
+    assert PASSED is outcome_of("create.answer", [BEFORE, *rejected, shortened, plainly])
+
+
 @pytest.mark.parametrize(
     ("header", "status"),
     [

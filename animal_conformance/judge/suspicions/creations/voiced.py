@@ -13,7 +13,7 @@ from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import TAKEN, UNWELCOME, Create, Experiment, Naming
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.judge.knowledge.plain import is_plain
+from animal_conformance.judge.knowledge.plain import OWN_NAME, is_plain
 from animal_conformance.record.exchange import Exchange
 
 FIELDS: Final = ("name", "categoryId", "status")
@@ -24,20 +24,26 @@ NAMES: Final = 2
 def rejected(case: Case) -> Opinion:
     """What a 400 to a valid create request in a voice is: a finding if the plain voice is accepted with the same."""
     request, payload = case.exchange.request, case.reading.payload
-    if not request.voice or payload is None or not is_plain(payload["name"]):
+    kind = None if payload is None else _kind_of(payload["name"])
+    if not request.voice or payload is None or kind is None:
         return None
     if case.ledger.terms.crowded and not _plain_is_accepted(case):
         return Explained(UNWELCOME)
     refused = case.ledger.survey("plainly refused", lambda: _plainly_refused(case.ledger))
-    if _place_of(payload) in refused:
-        return Explained(UNWELCOME)  # such as a quota of this status, which every client meets
-    trials = case.ledger.survey(("voiced", request.voice), lambda: _trials_of(case.ledger, request.voice))
+    if _place_of(payload) in refused or (kind and _is_refused_to_all(case.ledger, kind)):
+        return Explained(
+            UNWELCOME
+        )  # such as a quota of this status, or a character, which every client meets
+    trials = case.ledger.survey(
+        ("voiced", request.voice, kind), lambda: _trials_of(case.ledger, request.voice, kind)
+    )
     if trials.accepted_s >= case.sent_s or len(trials.refused) > NAMES > len(trials.changed):
         return Explained(UNWELCOME)
     if len(trials.changed) < NAMES:
         # In the order of the document, which may be what decides.
         plain = json.dumps({name: payload[name] for name in FIELDS if name in payload})
-        both = (Create(plain, Naming.UNLIKE, request.voice), Create(plain, Naming.SAME))
+        naming = Naming.LIKE if kind else Naming.UNLIKE
+        both = (Create(plain, naming, request.voice), Create(plain, Naming.SAME))
         return Suspicion(
             _finding(case), f"create requests of {request.voice}", (Experiment(UNWELCOME, both * NAMES),)
         )
@@ -100,7 +106,7 @@ class _Trials:
     accepted_s: float
 
 
-def _trials_of(ledger: Ledger, voice: str) -> _Trials:
+def _trials_of(ledger: Ledger, voice: str, kind: str) -> _Trials:
     refused: dict[str, Exchange] = {}
     changed: dict[str, Exchange] = {}
     accepted_s = -1.0
@@ -109,6 +115,8 @@ def _trials_of(ledger: Ledger, voice: str) -> _Trials:
         if reading.operation is not Operation.CREATE or not reading.valid or response is None:
             continue
         name = _name(reading.payload)
+        if _kind_of(name) != kind:
+            continue
         if exchange.request.voice == voice and response.status == 201:
             accepted_s = max(accepted_s, exchange.sent_s)
         elif exchange.request.voice == voice and response.status == 400:
@@ -118,6 +126,26 @@ def _trials_of(ledger: Ledger, voice: str) -> _Trials:
         elif ledger.reading(refused[name]).payload == reading.payload:
             changed.setdefault(name, exchange)
     return _Trials(refused, changed, accepted_s)
+
+
+def _is_refused_to_all(ledger: Ledger, kind: str) -> bool:
+    """Whether the plain voice was refused a name of the same kind, which may be the reason."""
+    return any(
+        each.status == 400 and not each.request.voice and _kind_of(_name(reading.payload)) == kind
+        for each in ledger.exchanges
+        if (reading := ledger.reading(each)).operation is Operation.CREATE and reading.valid
+    )
+
+
+def _kind_of(name: str) -> str | None:
+    """What makes a name of the run a special one: what stands in front and behind; empty for a plain name.
+
+    ``None`` for a name that may be taken.
+    """
+    own = OWN_NAME.fullmatch(name)
+    if is_plain(name):
+        return ""
+    return None if own is None else f"{own['front']} {own['rest']}"
 
 
 def _name(payload: dict[str, Any] | None) -> str:
