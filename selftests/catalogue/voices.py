@@ -64,7 +64,7 @@ class Voices(Script):
             await self.list_pets(credential=Credential.ABSENT, **options)
             if (status := filter_of(voice)) is not None:
                 await self.list_pets(f"limit=5&status={status}", **options)
-            created = await self.create_as(voice, self.payload(name=next(letters) + self.name()))
+            created = await self.create_as(voice, self.payload(name=next(letters) + self.name("\u00e9")))
             await self.get_pet(created_id(created) or UNKNOWN_ID, **options)
             await self.create_as(voice, {"name": self.name()})
         for letter in LETTERS.upper()[len(VOICES) :]:

@@ -82,6 +82,10 @@ FAULTS = [
          clients.turned_away(403, lambda call: b"UNION SELECT" in call.body)),
         ("away.403-path", 2, "A firewall returns 403 to ../ in a name (coreruleset/coreruleset#2607).",
          clients.turned_away(403, lambda call: b"../.." in call.body)),
+        ("client.charset-accent", 2,
+         "A letter with an accent is rejected where the Content-Type has a charset, and accepted where it has none.",
+         clients.turned_away(400, lambda call: clients.says(call, "content-type", "charset")
+             and not call.body.isascii())),
         ("client.newline", 2, "A body must not begin or end with a newline, as those of files and pipes do.",
          refusing("decode", 400, lambda body: body != body.strip())),
         ("client.fields-in-order", 2, "The name has to be the first field (dotnet/runtime#72604).",
