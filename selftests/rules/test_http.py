@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from animal_conformance.judge.experiments import Again
-from animal_conformance.record.exchange import Exchange, FailureKind
+from animal_conformance.record.exchange import Credential, Exchange, FailureKind
 from animal_conformance.record.jsontext import DEEPEST_JSON
 from selftests.exchanges import (
     CANT_TELL,
@@ -29,7 +29,9 @@ from selftests.exchanges import (
     payload,
     posted,
     refused,
+    spoken,
     unanswered,
+    under,
     unlisted,
     verdict_of,
 )
@@ -167,6 +169,7 @@ def test_what_a_server_answers_before_any_operation_needs_no_error(status: int) 
     assert set() == failed_of([listing(), answer])
 
 
+IN_CHUNKS = (("Transfer-Encoding", "chunked"),)
 OF_A_LANGUAGE, OF_JSON = (("Accept-Language", "tlh"),), (("Content-Type", "application/json"),)
 
 
@@ -174,6 +177,11 @@ OF_A_LANGUAGE, OF_JSON = (("Accept-Language", "tlh"),), (("Content-Type", "appli
     ("status", "put"),
     {
         "a language": (406, exchange("GET", "/pets", sent_headers=OF_A_LANGUAGE)),
+        "a charset": (406, exchange("GET", "/pets", sent_headers=(("Accept-Charset", "utf-7"),))),
+        "a coding": (406, exchange("GET", "/pets", sent_headers=(("Accept-Encoding", "zstd"),))),
+        "chunks of no body": (413, exchange("GET", "/pets", sent_headers=IN_CHUNKS)),
+        "the length of no body": (413, exchange("GET", "/pets", sent_headers=(("Content-Length", "0"),))),
+        "the coding of no body": (415, exchange("GET", "/pets", sent_headers=(("Content-Encoding", "br"),))),
         "a creation without a length": (411, posted(b"")),
         "a body": (413, posted(payload())),
         "a longer address": (414, exchange("GET", f"/pets/{'a' * 300}")),
@@ -254,3 +262,49 @@ def test_a_response_that_is_too_large_only_at_times_is_a_finding() -> None:
         assert set() == failed_of([created(), large[0], other, large[1]])
     lists = [unanswered(listing([animal(1)], at=2.0), FailureKind.TOO_LARGE), listing([animal(1)], at=3.0)]
     assert set() == failed_of(lists)
+    keyless = [replace(each, request=replace(each.request, credential=Credential.ABSENT)) for each in large]
+    unclear = verdict_of("http.answer", [created(), keyless[0]])
+    assert ((), 0) == (unclear.suspected, unclear.finding_count)
+
+
+@cases(
+    "much",
+    {
+        "a large body": unanswered(posted(b" " * 9000)),
+        "a long address": unanswered(exchange("GET", f"/pets/{'1' * 2000}")),
+    },
+)
+def test_a_connection_may_be_closed_on_what_is_too_large(much: Exchange) -> None:
+    """A server that reads no more of it cannot answer as well."""
+    times = [replace(much, sent_s=at, answered_s=at + 0.01) for at in (2.0, 4.0, 6.0)]
+    verdict = verdict_of(
+        "http.answer", [listing(at=1.0), *times, *(listing(at=at) for at in (3.0, 5.0, 7.0))]
+    )
+    assert (PASSED, ()) == (verdict.outcome, verdict.suspected)
+
+
+def cut_short(at: float, of: Exchange | None = None) -> Exchange:
+    """A request whose response is shorter than it says."""
+    return unanswered(of or listing(limit=int(at)), FailureKind.MALFORMED, at=at)
+
+
+@cases(
+    ("of", "failed"),
+    {
+        "lists": (None, True),
+        "an invalid request": (listing(limit=0), False),
+        "without a key": (under(listing(limit=7), Credential.ABSENT), False),
+        "a client of another kind": (spoken(listing(limit=7)), False),
+        "another address": (exchange("GET", "/orders"), False),
+    },
+)
+def test_responses_that_are_cut_off_now_and_then_are_a_finding(of: Exchange | None, *, failed: bool) -> None:
+    """Reading 19: three times apart, of plain valid requests; the same is served when it is sent again."""
+    trace = []
+    for at in (2.0, 4.0, 6.0):
+        broken = cut_short(at, of)
+        trace += [broken, replace(of or listing(limit=int(at)), sent_s=at + 0.5, answered_s=at + 0.51)]
+        trace.append(listing(at=at + 1))
+    message = "cut off, or no HTTP"
+    verdict = verdict_of("http.answer", trace)
+    assert failed == any(message in each.finding.message for each in verdict.findings)
