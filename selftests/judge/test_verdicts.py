@@ -17,10 +17,11 @@ from animal_conformance.interface.clauses import Level, load_clauses
 from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import Experiment, Wait
 from animal_conformance.judge.gaps import needs_writing
-from animal_conformance.judge.hearing import Found, Suspected, Tally
+from animal_conformance.judge.hearing import Found, Suspected, Tally, hear
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.observers import OBSERVERS
-from animal_conformance.judge.verdicts import judge
-from animal_conformance.record.exchange import Exchange
+from animal_conformance.judge.verdicts import decide_on, judge
+from animal_conformance.record.exchange import SOAK, Exchange
 from selftests.exchanges import (
     CANT_TELL,
     FAILED,
@@ -43,6 +44,7 @@ from selftests.exchanges import (
     unlisted,
     verdict_of,
 )
+from selftests.tables import cases
 
 CLAUSE = "list.answer"
 
@@ -239,6 +241,54 @@ def test_a_clause_that_was_not_selected_is_untested() -> None:
     judgement = judged([unlisted(404)], selected=("http",))
     outcomes = {each.clause.id: each.outcome for each in judgement.verdicts}
     assert (UNTESTED, PASSED) == (outcomes["list.answer"], outcomes["http.answer"])
+
+
+@cases(
+    ("chosen", "profile", "why"),
+    {
+        "a run": (False, "standard", "The clause was not selected."),
+        "a run of one clause": (True, "standard", "The clause was not selected."),
+        "a soak": (False, SOAK, "A soak does not judge this clause: a run does."),
+        "a soak of one clause": (True, SOAK, "The clause was not selected."),
+    },
+)
+def test_a_clause_without_a_verdict_says_who_left_it_out(*, chosen: bool, profile: str, why: str) -> None:
+    """A soak leaves out what load cannot show; a user may choose clauses in both."""
+    terms = replace(TERMS, profile=profile, selected=("http",) if chosen else ())
+    clause_list = load_clauses()
+    hearing = hear(Ledger.of([listing()], terms), clause_list.selected(("http",)))
+    verdicts = {each.clause.id: each for each in decide_on(hearing, clause_list).verdicts}
+    assert (UNTESTED, why) == (verdicts["list.answer"].outcome, verdicts["list.answer"].why)
+    assert PASSED == verdicts["http.answer"].outcome
+
+
+@cases(
+    ("profile", "why"),
+    {
+        "a run": ("standard", "The run ended before there was evidence."),
+        "a soak": (SOAK, "The load has shown no evidence: a run would look for it."),
+    },
+)
+def test_what_ended_early_says_so(profile: str, why: str) -> None:
+    """A soak ends when its time is over."""
+    judgement = judge([listing()], replace(TERMS, profile=profile), whole=False)
+    verdict = next(each for each in judgement.verdicts if each.clause.id == "create.answer")
+    assert (UNTESTED, why) == (verdict.outcome, verdict.why)
+
+
+def test_a_judgement_is_on_the_clauses_that_it_is_given() -> None:
+    """Those of the suite by default."""
+    one = replace(load_clauses(), clauses=load_clauses().clauses[:1])
+    assert [one.clauses[0]] == [each.clause for each in judge([listing()], TERMS, one).verdicts]
+    assert len(load_clauses().clauses) == len(judge([listing()], TERMS).verdicts)
+
+
+def test_the_smallest_suspicion_is_told() -> None:
+    """It is the easiest to look at."""
+    other = Suspicion(found(), "another", (Experiment("withdrawn", (Wait(9.0),)),))
+    verdict = decided(suspected(1), other)
+    assert "Lists of this query end early" in verdict.why
+    assert "removed the animal" not in verdict.why
 
 
 def test_a_run_without_exchanges_is_never_green() -> None:
