@@ -228,3 +228,20 @@ def test_each_category_is_for_itself() -> None:
     ]
     assert FAILED == outcome_of(CLAUSE, [*trace_of(*SILENT, [BEFORE, AFTER]), *elsewhere])
     assert FAILED != outcome_of(CLAUSE, [*trace_of(*SILENT[:3], [BEFORE, AFTER]), *elsewhere])
+
+
+def test_of_several_categories_the_one_with_most_rejections_is_tried_for_all() -> None:
+    """Tries in one of them are no silence for those in another."""
+    elsewhere = [
+        created(named("Abelardino", status="sold", categoryId=7), 7, at=0.6),
+        rejected := refused(named("Abelarding", status="sold", categoryId=7), at=1.5),
+        created(json.loads(rejected.request.body or b""), 8, at=2.5),
+    ]
+    trace = [*TAKEN_BACK, again(THREE[1], 2.1, accepted=True), *elsewhere, BEFORE, AFTER]
+    creates = [step for step in steps_asked(CLAUSE, trace) if isinstance(step, Create)]
+    assert {1} == {json.loads(each.payload)["categoryId"] for each in creates if "categoryId" in each.payload}
+    tries = [
+        created(named(name_of(number), status="sold"), number, at=4.0 + number) for number in range(10, 22)
+    ]
+    assert not verdict_of(CLAUSE, [*trace, *tries]).suspected
+    assert verdict_of(CLAUSE, [*trace, *tries[:-1]]).suspected

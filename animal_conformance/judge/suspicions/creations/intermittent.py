@@ -54,7 +54,7 @@ def rejected_now_and_then(case: Case, category_id: int, status: str | None, what
     :param what: the creations that the clause is about, such as ``without status``.
     :returns: ``None`` if they are not, or if those that were rejected stay rejected.
     """
-    series = case.ledger.survey(("now and then", category_id), lambda: Series(case.ledger, category_id))
+    series = _series_of(case.ledger, category_id)
     if status not in series.accepted_with or not series.rejected:
         return None
     if series.latency_s > LONGEST_LATENCY_S:
@@ -68,9 +68,12 @@ def rejected_now_and_then(case: Case, category_id: int, status: str | None, what
     if not series.taken_back:
         lasting = series.asked_again >= min(SENT_AGAIN, len(series.first_of_each))
         return None if lasting else _suspicion(case, what, _asked_again(series))
+    if not series.at_once:
+        # Silences are for all categories: tries in several of them would disturb each other.
+        series = case.ledger.survey("first of all", lambda: _first_of_all(case.ledger))
     if series.tries >= (MOST_TRIES if series.at_once else TRIES):
         return Explained(UNWELCOME)
-    return _suspicion(case, what, _after_silences(series, category_id))
+    return _suspicion(case, what, _after_silences(series))
 
 
 class Series:
@@ -81,6 +84,7 @@ class Series:
 
     def __init__(self, ledger: Ledger, category_id: int) -> None:
         self._ledger = ledger
+        self.category_id = category_id
         of_category = (each for each in ledger.plain_trials if each.category_id == category_id)
         self._all = sorted(of_category, key=lambda each: each.sent_s)
         self.accepted_with = {each.status for each in self._all if each.accepted}
@@ -189,6 +193,16 @@ class Series:
         return sorted(each.answered_s for each in self._all)
 
 
+def _series_of(ledger: Ledger, category_id: int) -> Series:
+    return ledger.survey(("now and then", category_id), lambda: Series(ledger, category_id))
+
+
+def _first_of_all(ledger: Ledger) -> Series:
+    """The series of the category in which most rejections were taken back; of several the first one."""
+    rejected = dict.fromkeys(each.category_id for each in ledger.plain_trials if not each.accepted)
+    return max((_series_of(ledger, each) for each in rejected), key=lambda each: len(each.taken_back))
+
+
 def _answers(ledger: Ledger) -> Sequence[float]:
     """When each creation was answered."""
     return sorted(each.answered_s for each in ledger.creations)
@@ -207,7 +221,7 @@ def _asked_again(series: Series) -> Experiment:
     return Experiment(UNWELCOME, tuple(steps))
 
 
-def _after_silences(series: Series, category_id: int) -> Experiment:
+def _after_silences(series: Series) -> Experiment:
     """Tries after silences between lists, the rejected ones sent again at once.
 
     Some are on new connections, some after an invalid request.
@@ -215,7 +229,9 @@ def _after_silences(series: Series, category_id: int) -> Experiment:
     steps: list[Step] = []
     for number in range(TRIES):
         status = series.rejected_with[number % len(series.rejected_with)]
-        payload = {"name": "", "categoryId": category_id} | ({} if status is None else {"status": status})
+        payload = {"name": "", "categoryId": series.category_id} | (
+            {} if status is None else {"status": status}
+        )
         body, anew = json.dumps(payload), number % 4 > 1
         steps += [Read(TARGET), series.silence(number)]
         if number % 3 == 2:
