@@ -19,7 +19,7 @@ def plain_style(unique: str) -> str:
 
 
 def syllables(text: str, count: int) -> str:
-    """So many syllables of two letters derived from a text, of which nobody says that they are no word."""
+    """So many syllables of two letters, derived from a text: together, they can be pronounced."""
     digest = hashlib.sha256(text.encode()).digest()
     return "".join(CONSONANTS[each % 16] + VOWELS[each // 16 % 5] for each in digest[:count])
 

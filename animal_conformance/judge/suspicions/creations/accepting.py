@@ -108,7 +108,7 @@ class Trials:
 
     @cached_property
     def is_accepted(self) -> bool:
-        """Whether the status was accepted with another name."""
+        """Whether the status was accepted with any name."""
         return any(each.accepted and each.status == self._status for each in self._trials)
 
     @cached_property

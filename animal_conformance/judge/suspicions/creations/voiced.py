@@ -30,10 +30,10 @@ def rejected(case: Case) -> Opinion:
     if case.ledger.terms.crowded and not _plain_is_accepted(case):
         return Explained(UNWELCOME)
     refused = case.ledger.survey("plainly refused", lambda: _plainly_refused(case.ledger))
-    if _place_of(payload) in refused or (kind and _is_refused_to_all(case.ledger, kind)):
-        return Explained(
-            UNWELCOME
-        )  # such as a quota of this status, or a character, which every client meets
+    if _place_of(payload) in refused:
+        return Explained(UNWELCOME)  # such as a quota of this status, which every client meets
+    if kind and case.ledger.survey(("plainly", kind), lambda: _is_refused_to_all(case.ledger, kind)):
+        return Explained(UNWELCOME)  # such as a character, which no client may use
     trials = case.ledger.survey(
         ("voiced", request.voice, kind), lambda: _trials_of(case.ledger, request.voice, kind)
     )
@@ -129,12 +129,16 @@ def _trials_of(ledger: Ledger, voice: str, kind: str) -> _Trials:
 
 
 def _is_refused_to_all(ledger: Ledger, kind: str) -> bool:
-    """Whether the plain voice was refused a name of the same kind, which may be the reason."""
-    return any(
-        each.status == 400 and not each.request.voice and _kind_of(_name(reading.payload)) == kind
+    """Whether the plain voice was refused names of the same kind, and never accepted with one."""
+    answers = [
+        each.status
         for each in ledger.exchanges
-        if (reading := ledger.reading(each)).operation is Operation.CREATE and reading.valid
-    )
+        if not each.request.voice
+        and (reading := ledger.reading(each)).operation is Operation.CREATE
+        and reading.valid
+        and _kind_of(_name(reading.payload)) == kind
+    ]
+    return answers.count(400) >= NAMES and 201 not in answers
 
 
 def _kind_of(name: str) -> str | None:

@@ -289,8 +289,9 @@ class Survey:
     def _sampled(self) -> bool:
         """Whether enough were put to the test where it never ends: of others' animals, or of the run's that go on changing."""
         surveys = [survey_of(self._ledger, *each) for each in (OWN if self._of is Of.RUN else OTHERS)]
-        ends = self._of is Of.RUN and not (self.decided >= FEW and any(each.goes_on for each in surveys))
-        return not ends and sum(each.decided for each in surveys) >= SAMPLE
+        if self._of is Of.RUN and not (self.decided >= FEW and any(each.goes_on for each in surveys)):
+            return False
+        return sum(each.decided for each in surveys) >= SAMPLE
 
     def _is_compared(self, history: History, target: str) -> bool:
         """Whether lists and getPet both told of the animal after settling, or of a few in the same list."""
