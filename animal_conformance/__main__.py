@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -26,6 +27,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         interruptions.begin_end()
         _say("Interrupted before anything was judged.")
         interruptions.code = EXIT_COULD_NOT_JUDGE
+    # The interpreter would look through all that a run has recorded, in vain, before the process ends.
+    gc.freeze()
     sys.exit(interruptions.code)
 
 

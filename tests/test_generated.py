@@ -10,6 +10,7 @@ import pytest
 from animal_conformance.drive.generated import OPERATIONS, Generated, coverage, fuzzing, renamed
 from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
+from animal_conformance.drive.strategies import INVALID_LIMITS, INVALID_STATUSES, STATUSES
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.reading import read_request
 from animal_conformance.record.exchange import Request
@@ -20,12 +21,17 @@ from .auditing import audit
 VALID_CREATIONS = 3
 
 
+# What the drivers of lists send, alone and with the other parameter.
+LISTED = {(("limit", str(each)), 1) for each in (*range(1, 101), *INVALID_LIMITS)}
+LISTED |= {(("status", each), 1) for each in (*STATUSES, *INVALID_STATUSES)}
+
+
 def _telling(cases: Iterable[Generated]) -> Iterator[Generated]:
     """The cases with a part that none before them has: a path, a value of a parameter, a header or a body.
 
     Those with the fewest parameters first: a value alone shows more animals than one beside a filter.
     """
-    sent: set[object] = set()
+    sent: set[object] = {"/pets", *LISTED}
     for case in sorted(cases, key=lambda each: each.target.count("&")):
         target = urlsplit(case.target)
         query = parse_qsl(target.query, keep_blank_values=True)

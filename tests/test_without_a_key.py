@@ -26,6 +26,32 @@ def _more_than_a_few_requests(store: Store) -> None:
         pytest.skip("Left to the standard profile.")
 
 
+@pytest.mark.clauses(*MISSING, "auth.first")
+def test_what_somebody_with_a_key_has_just_been_given(store: Store) -> None:
+    """Lists and gets with the key, and then the same without it: with the cookies and validators that came with the answer.
+
+    Each request takes a while, and others go beside it: so this is the first of these.
+    """
+    requests: list[Callable[..., Exchange]] = [
+        lambda lane, **options: lane.list_pets(limit=4, **options),
+        *(
+            lambda lane, animal_id=animal_id, **options: lane.get_pet(animal_id, **options)
+            for animal_id in store.known_ids(1)
+        ),
+        # What is stored of errors, too.
+        lambda lane, **options: lane.get_pet(NOBODYS_ID, **options),
+        lambda lane, **options: lane.get_path("/pets", [("limit", "many")], **options),
+    ]
+
+    def ask_twice(lane: Lane, request: Callable[..., Exchange]) -> None:
+        given = request(lane)
+        for headers in kept_of(given):
+            request(lane, credential=ABSENT, headers=headers)
+            lane.reconnect()
+
+    store.side_by_side(requests, ask_twice, requests=4)
+
+
 @pytest.mark.clauses(*MISSING, "list.answer", "list.limit.default", "get.found", "get.requested")
 def test_connections_that_are_new(store: Store) -> None:
     """Lists without a key on a dozen connections of their own, and lists or gets: behind each may be another process.
@@ -66,26 +92,3 @@ def test_requests_that_are_put_in_another_way(store: Store) -> None:
         target for each in known for target in (f"//pets/{each}", f"/pets/{each}/", f"/pets/{each}?debug=1")
     ]
     store.side_by_side(targets, lambda lane, target: lane.send("GET", target, credential=ABSENT))
-
-
-@pytest.mark.clauses(*MISSING, "auth.first")
-def test_what_somebody_with_a_key_has_just_been_given(store: Store) -> None:
-    """Lists and gets with the key, and then the same without it: with the cookies and validators that came with the answer."""
-    requests: list[Callable[..., Exchange]] = [
-        lambda lane, **options: lane.list_pets(limit=4, **options),
-        *(
-            lambda lane, animal_id=animal_id, **options: lane.get_pet(animal_id, **options)
-            for animal_id in store.known_ids(1)
-        ),
-        # What is stored of errors, too.
-        lambda lane, **options: lane.get_pet(NOBODYS_ID, **options),
-        lambda lane, **options: lane.get_path("/pets", [("limit", "many")], **options),
-    ]
-
-    def ask_twice(lane: Lane, request: Callable[..., Exchange]) -> None:
-        given = request(lane)
-        for headers in kept_of(given):
-            request(lane, credential=ABSENT, headers=headers)
-            lane.reconnect()
-
-    store.side_by_side(requests, ask_twice, requests=4)

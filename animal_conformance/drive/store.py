@@ -295,10 +295,10 @@ class Store(Lane):
 
         Those that were known when nothing was in flight for the last time. It waits for what is only if there were none.
         """
-        made, found = self._made_ids(), self._found_ids()
+        made, found = self._made_ids(), self.found_ids()
         if not made and not found:
             self.gather()
-            made, found = self._made_ids(), self._found_ids()
+            made, found = self._made_ids(), self.found_ids()
         chosen = self.sample(found, (count + 1) // 2, f"{self.seed_number} {count}")
         return chosen + made[-(count - len(chosen)) :] if count > len(chosen) else chosen
 
@@ -327,7 +327,8 @@ class Store(Lane):
         made.sort(key=lambda each: (each.exchange.sequence, each.exchange.step))
         return [int(each.answer["id"]) for each in made if each.reading.valid]
 
-    def _found_ids(self) -> list[int]:
+    def found_ids(self) -> list[int]:
+        """Ids of animals that the run did not create, known when nothing was in flight for the last time."""
         last = self.lanes.last_gathered
         return sorted(
             animal_id

@@ -21,6 +21,7 @@ def test_some_of_others_animals_that_are_still_listed_are_got(width: int) -> Non
         _,
     ):
         store.list_pets(limit=100)
+        store.gather()
         drive(store)
         store.gather()
         got = [int(each.request.path.split("/")[-1]) for each in recorded if each.request.path != "/pets"]
