@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from animal_conformance.judge.experiments import Create, Read, ReadCreated
+from animal_conformance.judge.experiments import Create, Naming, Read, ReadCreated
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
     CANT_TELL,
@@ -137,6 +137,48 @@ def test_what_was_asked_for_more_than_once_may_be_there_more_than_once(unsure: l
     trace = [FIRST, *unsure, *one_after_another(1)[1:]]
     verdict = verdict_of(CLAUSE, trace)
     assert (0, ()) == (verdict.finding_count, verdict.suspected)
+
+
+def asked_for_again(count: int) -> list[Exchange]:
+    """Animals whose names are rejected the second time, each there twice before the next one is created."""
+    return [FIRST] + [
+        each
+        for number in range(count)
+        for each in (
+            added(number, 1.0 + number),
+            refused(named(name_of(number)), at=1.2 + number),
+            listed(1.5 + number, number, doubled=(number,)),
+        )
+    ]
+
+
+def test_an_animal_that_is_rejected_for_its_name_is_not_there_beside_its_namesake() -> None:
+    """The document: 400, no animal added. Nobody copies each one as soon as its name was asked for again."""
+    trace = asked_for_again(3)
+    assert {"create.refusal.untraced"} == failed_of(trace)
+    finding = verdict_of("create.refusal.untraced", trace).findings[0].finding
+    assert "has added animal 11, beside animal 10, which has its name" in finding.message
+    assert [("copied", each) for each in trace[3::3]] == list(finding.excluded)
+
+
+def test_fewer_namesakes_are_put_to_the_test() -> None:
+    """Three new ones, each asked for twice, and listed before the next."""
+    trace = asked_for_again(2)
+    (experiment,) = verdict_of("create.refusal.untraced", trace).suspected[0].suspicion.experiments
+    body = (trace[1].request.body or b"").decode()
+    one = (Create(body), Create(body, naming=Naming.SAME), ReadCreated(), Read("/pets?limit=100"))
+    assert one * 3 == experiment.steps
+    single = [
+        each
+        for number in (5, 6, 7)
+        for each in (
+            added(number, 5.0 + number),
+            refused(named(name_of(number)), at=5.2 + number),
+            listed(5.5 + number, number),
+        )
+    ]
+    assert not verdict_of("create.refusal.untraced", [*trace, *single]).suspected
+    assert 2 == seen_of("open.explanations", [*trace, *single])["create.refusal.untraced: copied"]
 
 
 def test_names_that_anybody_may_have_tell_nothing() -> None:

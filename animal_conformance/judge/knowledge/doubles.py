@@ -29,14 +29,18 @@ class Copy(NamedTuple):
 
 
 class Doubles:
-    """The doubles in a trace."""
+    """The doubles in a trace.
 
-    def __init__(self, ledger: Ledger) -> None:
+    :param rejected: of the names of which one request was accepted and another rejected; else of those of which none was.
+    """
+
+    def __init__(self, ledger: Ledger, *, rejected: bool = False) -> None:
         self._ledger = ledger
+        self._rejected = rejected
 
     @cached_property
     def given(self) -> Mapping[str, Sequence[Creation]]:
-        """The creations by their names, where each request with the name was accepted: a lost one may have added another.
+        """The creations by their names, where each request with the name was answered: a lost one may have added another.
 
         The first animal's id is mixed into the names: before it, an earlier run may have used the same ones.
         """
@@ -47,7 +51,9 @@ class Doubles:
             name = each.payload.get("name")
             if not isinstance(name, str) or not is_own(name) or each.sent_s < unique_s:
                 continue
-            if name not in names.unclear and name not in names.refused and name not in names.unauthorised:
+            if name in names.unclear or name in names.unauthorised:
+                continue
+            if (name in names.refused) == self._rejected:
                 given[name].append(each)
         return given
 
@@ -129,10 +135,10 @@ class Doubles:
         return chain
 
     @cached_property
-    def tried(self) -> Sequence[Creation]:
-        """The first and the last creation with a double: who copies animals has copied both, whatever they are like."""
-        made = sorted((each.creation for each in self.by_id.values()), key=lambda each: each.sent_s)
-        return [made[0], made[-1]]
+    def tried(self) -> Sequence[Double]:
+        """Those of the first and the last creation that has one: who copies animals has copied both, whatever they are like."""
+        doubles = sorted(self.by_id.values(), key=lambda each: each.creation.sent_s)
+        return [doubles[0], doubles[-1]]
 
     def single(self, like: Creation) -> int:
         """How many animals like one that were created since the first double was seen were listed without one."""
@@ -163,7 +169,7 @@ class Doubles:
 
     def _alone_s(self, double: Double) -> float | None:
         """How long after its creation a list with room for more has shown an animal before its double, if one has."""
-        animal_id, made_s = double.creation.animal_id, double.creation.answered_s
+        animal_id, made_s = double.creation.animal_id, self._made_s(double)
         return max(
             (
                 page.sent_s - made_s
@@ -174,9 +180,16 @@ class Doubles:
             default=None,
         )
 
+    def _made_s(self, double: Double) -> float:
+        """When the request was answered that may have added a double."""
+        creation = double.creation
+        rejections = self._ledger.names.refused[str(creation.payload["name"])] if self._rejected else ()
+        answered_s = (each.answered_s for each in rejections if each.answered_s <= double.seen.sent_s)
+        return max((creation.answered_s, *answered_s))
+
     def _is_at_once(self, double: Double) -> bool:
         """Whether a double was seen sooner than others came, and nothing but its animal was asked for meanwhile."""
-        made_s, seen_s = double.creation.answered_s, double.seen.sent_s
+        made_s, seen_s = self._made_s(double), double.seen.sent_s
         if double.seen.answered_s - made_s > max(alone_s for _, alone_s in self._late):
             return False
         own = self._ledger.gets[double.creation.animal_id]

@@ -1,8 +1,9 @@
-"""Animals of the run that lists show under a second id, which no 201 has given: added twice, or copied."""
+"""Animals of the run that lists show under a second id, which no 201 has given: added twice, kept though rejected, or copied."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from animal_conformance.judge.case import (
@@ -15,8 +16,9 @@ from animal_conformance.judge.case import (
     as_json,
     shorten,
 )
-from animal_conformance.judge.experiments import Create, Experiment, Read, ReadCreated
+from animal_conformance.judge.experiments import Create, Experiment, Naming, Read, ReadCreated, Step
 from animal_conformance.judge.knowledge.doubles import Double, Doubles
+from animal_conformance.judge.knowledge.ledger import Creation
 
 COPIED: Final = "copied"
 # So many animals that are there twice, each seen before the next was created, were not copied by somebody.
@@ -25,15 +27,37 @@ TIMES: Final = 3
 
 def added_once(case: Case) -> Opinion:
     """create.once: a create request adds one animal."""
+    doubles = case.ledger.survey("doubles", lambda: Doubles(case.ledger))
+    why = "A create request adds two animals: {own}, which the 201 named, and {other}."
+    return _counted(case, doubles, why, lambda like: (_create(like),))
+
+
+def kept_beside_its_namesake(case: Case) -> Opinion:
+    """create.refusal.untraced, of a creation that was rejected since its name was taken: it is not there beside the other."""
+    doubles = case.ledger.survey("rejected doubles", lambda: Doubles(case.ledger, rejected=True))
+    why = "A rejected create request has added animal {other}, beside animal {own}, which has its name."
+    return _counted(
+        case, doubles, why, lambda like: (_create(like), replace(_create(like), naming=Naming.SAME))
+    )
+
+
+def _create(like: Creation) -> Create:
+    return Create(like.body, voice=like.exchange.request.voice)
+
+
+def _counted(
+    case: Case, doubles: Doubles, why: str, creations_of: Callable[[Creation], tuple[Create, ...]]
+) -> Opinion:
+    """Whether a list shows doubles: of some that were made one after another, each before the next, somebody is no reason.
+
+    :param creations_of: the requests of which it would become another one.
+    """
     page = case.ledger.completeness.by_exchange.get(id(case.exchange))
     if page is None:
         return None
-    doubles = case.ledger.survey("doubles", lambda: Doubles(case.ledger))
     own = [creation for creation, _ in case.readback if str(creation.payload.get("name")) in doubles.given]
     if not own:
         return None
-    if not doubles.by_id:
-        return EVIDENCE
     shown = {each.payload["name"] for each in own}
     here = [
         double
@@ -43,25 +67,24 @@ def added_once(case: Case) -> Opinion:
     if not here:
         return EVIDENCE
     if len(doubles.chain) >= TIMES:
-        return _finding(case, here[0], doubles.chain[:TIMES])
-    open_ones = [each for each in doubles.tried if doubles.single(each) < TIMES]
+        return _finding(case, why, here[0], doubles.chain[:TIMES])
+    open_ones = [each for each in doubles.tried if doubles.single(each.creation) < TIMES]
     if not open_ones:
         return Explained(COPIED)
-    like = open_ones[0]
-    create = Create(like.body, voice=like.exchange.request.voice)
-    one = (create, ReadCreated(), Read(case.exchange.request.target))
+    like, seen = open_ones[0].creation, open_ones[0].seen.request.target
+    one: tuple[Step, ...] = (*creations_of(like), ReadCreated(), Read(seen))
     return Suspicion(
-        _finding(case, here[0], ()), f"animal {here[0].animal_id}", (Experiment(COPIED, one * TIMES),)
+        _finding(case, why, here[0], ()), f"animal {here[0].animal_id}", (Experiment(COPIED, one * TIMES),)
     )
 
 
-def _finding(case: Case, double: Double, chain: Sequence[Double]) -> Finding:
+def _finding(case: Case, why: str, double: Double, chain: Sequence[Double]) -> Finding:
     creation, shown = double.creation, case.by_id[double.animal_id].get("name")
     other = (
         "" if shown == creation.payload["name"] else f", the other with the name {shorten(as_json(shown))}"
     )
     return Finding(
-        f"A create request adds two animals: {creation.animal_id}, which the 201 named, and {double.animal_id}.",
+        why.format(own=creation.animal_id, other=double.animal_id),
         f"one animal with the name {creation.payload['name']}",
         f"ids {creation.animal_id} and {double.animal_id} in one list{other}",
         related=case.beside(creation.exchange, *(one.seen for one in chain)),

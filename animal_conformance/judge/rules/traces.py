@@ -9,6 +9,7 @@ from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion, as_json, shorten
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.plain import heads_in, is_own
+from animal_conformance.judge.rules.doubled import kept_beside_its_namesake
 from animal_conformance.record.jsontext import is_integer
 
 
@@ -78,7 +79,16 @@ def _by_heads(ledger: Ledger, *, refused: bool) -> dict[str, str | None]:
     return by_heads
 
 
+def rejected(case: Case) -> Opinion:
+    """create.refusal.untraced: nor is one that was rejected for its name there beside the animal that has it."""
+    opinion = _untraced(case, refused=True)
+    if isinstance(opinion, Finding):
+        return opinion
+    beside = kept_beside_its_namesake(case)
+    return opinion if beside is None or beside is EVIDENCE else beside
+
+
 RULES = {
-    "create.refusal.untraced": lambda case: _untraced(case, refused=True),
+    "create.refusal.untraced": rejected,
     "auth.untraced": lambda case: _untraced(case, refused=False),
 }

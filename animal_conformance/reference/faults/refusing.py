@@ -128,5 +128,7 @@ FAULTS = [
         ("refusal.stored", 3, "Rejected animals are stored anyway.",
          Steps(create_pet=creations.kept_although_refused)),
         ("refusal.stored.lower", 3, "Rejected animals are stored anyway, with their names in lower case.",
-         Steps(create_pet=partial(creations.kept_although_refused, name=str.lower)))),
+         Steps(create_pet=partial(creations.kept_although_refused, name=str.lower))),
+        ("refusal.stored.namesake", 3, "A name that is taken is rejected once the animal is stored, and it stays.",
+         creations.refused_beside(400, creations.namesake, kept=True))),
 ]  # fmt: skip

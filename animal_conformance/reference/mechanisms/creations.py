@@ -91,11 +91,15 @@ def readdressed(step: str, status: int, code: str) -> Steps:
     return Steps(**{step: instead})  # type: ignore[arg-type] # a step is named in a row
 
 
-def refused_beside(status: int, when: Callable[[Payload, list[Animal]], object]) -> Steps:
-    """Refuse valid creations for what other animals are."""
+def refused_beside(
+    status: int, when: Callable[[Payload, list[Animal]], object], *, kept: bool = False
+) -> Steps:
+    """Refuse valid creations for what other animals are; ``kept`` adds them all the same."""
 
     def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
         refused = when(payload, before.service.store.everything())
+        if refused and kept:
+            before(payload, call)
         return refuse(status) if refused else before(payload, call)
 
     return Steps(insert=insert)
