@@ -15,7 +15,7 @@ from animal_conformance.drive.profiles import DEFAULT_SEED
 from selftests.matrix.cases import everything, of_the_day
 from selftests.matrix.result import Result
 from selftests.matrix.runner import Job, run_all
-from selftests.matrix.table import complaint, markdown, verdicts
+from selftests.matrix.table import alone, complaint, markdown, reason_of, verdicts
 
 
 @click.command()
@@ -96,10 +96,14 @@ def main(  # noqa: PLR0913 - an option each
         json.dumps([asdict(each) for each in results], indent=1), encoding="utf-8"
     )
     wrong = verdicts(cases, results)
+    whole = not (only or depths or day)
+    idle = [each for each, count in alone(results) if whole and not (count or reason_of(each))]
+    if idle:
+        click.echo(f"These drivers find nothing alone, and nothing says why they stay: {', '.join(idle)}.")
     click.echo(
         f"{how} {len(wrong)} not as they have to be{': ' + ', '.join(wrong) if wrong else ''}. Table: {output}"
     )
-    sys.exit(1 if wrong else 0)
+    sys.exit(1 if wrong or idle else 0)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from selftests.matrix.cases import MatrixCase
+from selftests.matrix.kept import REASONS
 from selftests.matrix.result import Result
 
 # A fault that shows only now and then need not be found by every seed.
@@ -57,6 +58,19 @@ def verdicts(cases: Iterable[MatrixCase], results: Iterable[Result]) -> dict[str
     return found
 
 
+def alone(results: Iterable[Result]) -> list[tuple[str, int]]:
+    """The drivers that have sent anything, each with the number of faults that it alone has found, the most useful first."""
+    results = list(results)
+    count = Counter(driver for each in results for driver in each.alone)
+    drivers = {driver for each in results for driver in each.drivers}
+    return sorted(((each, count[each]) for each in drivers), key=lambda each: (-each[1], each[0]))
+
+
+def reason_of(driver: str) -> str:
+    """Why a driver stays that finds nothing alone; empty if there is no reason."""
+    return REASONS.get(driver.partition("[")[0], "")
+
+
 def markdown(cases: Sequence[MatrixCase], results: Sequence[Result], how: str) -> str:
     """The matrix as a page: what was found of every fault, by whom alone, and that nothing was found of anything lawful.
 
@@ -85,15 +99,11 @@ def markdown(cases: Sequence[MatrixCase], results: Sequence[Result], how: str) -
     standard = [
         each for each in results if each.name in {case.name for case in broken} and each.profile != "smoke"
     ]
-    alone = Counter(driver for each in standard for driver in each.alone)
-    drivers = sorted(
-        {driver for each in standard for driver in each.drivers}, key=lambda each: (-alone[each], each)
-    )
     lines += [
         "",
-        "| driver | faults that it alone finds |",
-        "|---|---|",
-        *(f"| {each} | {alone[each]} |" for each in drivers),
+        "| driver | faults that it alone finds | why it stays nevertheless |",
+        "|---|---|---|",
+        *(f"| {each} | {count} | {'' if count else reason_of(each)} |" for each, count in alone(standard)),
     ]
     lines += [
         "",

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from selftests.loopback.command import ROOT
 from selftests.matrix.cases import MatrixCase, everything, faults, of_the_day, pairs, variants
+from selftests.matrix.kept import REASONS
 from selftests.matrix.result import Result
 from selftests.matrix.table import complaint, markdown, verdicts
 
@@ -42,6 +44,7 @@ def _result(*failed: str, outcome: str = "does-not-conform", seed: int = 1) -> R
     return Result("f", seed, "standard", outcome, failed=list(failed))
 
 
+IDLE = "test_wrong_values_of_every_type"
 FAULT = MatrixCase("f", "fault", depth=1, must=frozenset({"list.once"}))
 
 
@@ -88,3 +91,13 @@ def test_an_oddity_may_be_without_a_verdict_and_is_judged_in_its_own_profile() -
     assert verdicts([case], [untold]) == {}
     assert verdicts([case], [_result("list.once")]) != {}
     assert verdicts([MatrixCase("f", "variant", profile="smoke")], [untold]) != {}
+
+
+def test_a_driver_that_finds_nothing_alone_has_a_reason_in_the_table() -> None:
+    """Which is of a driver that there is."""
+    both = Result("f", 1, "standard", "does-not-conform", failed=["list.once"], drivers=["test_a", IDLE])
+    table = markdown([FAULT], [replace(both, alone=["test_a"])], "How.")
+    assert "| test_a | 1 |  |" in table
+    assert f"| {IDLE} | 0 | {REASONS['test_wrong_values_of_every_type']} |" in table
+    text = "".join(each.read_text(encoding="utf-8") for each in sorted((ROOT / "tests").glob("test_*.py")))
+    assert [each for each in REASONS if f"def {each}(" not in text] == []

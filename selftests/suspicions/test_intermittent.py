@@ -169,7 +169,7 @@ def test_the_first_rejected_requests_are_sent_again_after_silences() -> None:
         "one rejection": ([FIRST, THREE[0]], True),
         "nothing else accepted": ([created(named("Babetteo", status="sold"), at=0.5), THREE[0]], True),
         # The silences would last for minutes.
-        "slow": ([replace(each, answered_s=each.sent_s + 0.3) for each in [FIRST, *THREE]], False),
+        "slow": ([replace(each, answered_s=each.sent_s + 0.5) for each in [FIRST, *THREE]], False),
         # The reason is in the request: another rule goes on with it.
         "that stay": ([FIRST, *THREE, *(again(each, 2.0, accepted=False) for each in THREE)], False),
     },

@@ -44,7 +44,7 @@ TARGET: Final = "/pets?limit=100"
 LENGTHS: Final = (1.0, 1.37, 1.13, 1.79, 1.51)
 # The latency is rounded up, so that the same experiment is asked for whatever a single request took.
 LATENCY_STEP_S: Final = 0.02
-LONGEST_LATENCY_S: Final = 0.2
+LONGEST_LATENCY_S: Final = 0.4
 
 
 def rejected_now_and_then(case: Case, category_id: int, status: str | None, what: str) -> Opinion:

@@ -1,0 +1,29 @@
+"""Why drivers stay that find no fault of the catalogue alone: what they find, others find too, or what they make possible."""
+
+from __future__ import annotations
+
+from typing import Final
+
+FUZZED: Final = "What nobody has thought of: other requests with each seed, and many of them in deep runs."
+READ_BACK: Final = "It reads back what other drivers have created, which is the evidence of their clauses."
+
+# By the names of the drivers, without their parameters.
+REASONS: Final = {
+    "test_a_client_that_keeps_cookies": "It sends only where a deployment sets cookies; other voices find the catalogue's.",
+    "test_a_small_limit_before_the_largest": "A cache that keeps pages without their limit: elsewhere that order is chance.",
+    "test_connections_that_are_new": "Which worker is reached is chance: a dozen new connections find one among many.",
+    "test_coverage_of_the_contract": "It changes with the contract, and finds what no driver was changed for.",
+    "test_every_animal_that_a_list_has_shown": "In large stores, others' animals are got by no other driver.",
+    "test_filtered_lists_beside_the_whole_one": "Where others change the store, only lists without anything between them compare.",
+    "test_filters_that_are_invalid": "It is the evidence of a SHOULD clause and of three open questions.",
+    "test_fuzzing_by_the_contract": FUZZED,
+    "test_invalid_keys_after_many_requests": "What a server remembers of keys is full only at the end.",
+    "test_limit_and_status_together": "It is the evidence of list.combined, in smoke runs too.",
+    "test_limits_that_were_put_off": "It sends what an earlier driver leaves out where animals were missing.",
+    "test_more_animals_of_one_status_than_a_list_may_hold": "Without it, list.limit.maximum is untold on small stores.",
+    "test_sequences_of_creations_and_readings": FUZZED,
+    "test_the_first_animals_half_a_minute_later": "It is for deep and certifying runs.",
+    "test_there_are_more_animals_than_a_list_may_hold": "Without it, two clauses are untold on small stores.",
+    "test_what_was_generated_is_there": READ_BACK,
+    "test_wrong_values_of_every_type": FUZZED,
+}
