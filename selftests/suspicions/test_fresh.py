@@ -254,7 +254,7 @@ def test_a_status_may_move_once_a_list_of_it_has_shown_it(read_s: float) -> None
 def test_of_a_list_and_getpet_that_are_both_wrong_at_first_getpet_is_shown() -> None:
     """Whichever was first."""
     one, two = (
-        status_of(number, 5.0 * number, ("listed", 0.1, "sold"), ("got", 0.3, "sold")) for number in (1, 2)
+        status_of(number, 5.0 * number, ("listed", 0.05, "sold"), ("got", 0.08, "sold")) for number in (1, 2)
     )
     found = verdict_of("create.status.exact", [*one, *two]).findings[0].finding
     assert (("moved", one[2]), ("moved", two[2])) == found.excluded

@@ -27,6 +27,9 @@ from animal_conformance.judge.suspicions.values.together import Together
 # Kinds of animals for which new ones are created; what they do, the others do.
 KINDS: Final = 2
 LIKE: Final = 2
+# What is read within this time, or that of so many requests, is read at once.
+AT_ONCE_S: Final = 0.1
+FEW_REQUESTS: Final = 4
 # A new animal is read again after settling; until this many times that it counts as young.
 AGES: Final = 3
 
@@ -74,13 +77,16 @@ class Fresh:
     def wrong_twice(self) -> tuple[Telling, Telling] | None:
         """Wrong first readings of two animals, each read soon, the second created after the first was read.
 
-        Not of those that somebody may have edited together with older ones.
+        Not of those that somebody may have edited together with older ones. A status may move within a second, wherever
+        many do: it has to be read at once.
         """
         soon = sorted(
             (
                 (wrong, _creation(each))
                 for each in self.wrong_at_first
-                if (wrong := soon_wrong(each)) and not self._together.explains(each, wrong)
+                if (wrong := soon_wrong(each))
+                and not self._together.explains(each, wrong)
+                and (not each.moves or _at_once(each, wrong))
             ),
             key=lambda each: each[0].answered_s,
         )
@@ -317,6 +323,12 @@ def soon_wrong(history: History) -> Telling | None:
 
 def _soon(history: History, telling: Telling) -> bool:
     return telling.sent_s - history.first_s <= SOON_S
+
+
+def _at_once(history: History, telling: Telling) -> bool:
+    """Whether no more than a few requests can have come between a creation and a response."""
+    took_s = telling.answered_s - telling.sent_s
+    return telling.sent_s - history.first_s <= max(AT_ONCE_S, FEW_REQUESTS * took_s)
 
 
 def _changed_young(history: History) -> bool:
