@@ -25,6 +25,7 @@ from animal_conformance.drive.strategies import (
     names,
 )
 from animal_conformance.interface.reading import created_id, listed_ids
+from animal_conformance.record.exchange import Exchange
 
 from .auditing import audit, settle
 
@@ -86,9 +87,12 @@ def test_a_creation_between_lists_of_many_workers(store: Store) -> None:
     other = next(each for each in STATUSES if each != status)
     wanted = None if len(store.ledger.animals) < 100 else status
 
-    def workers_leave_out(animal_id: int | None) -> bool:
-        filters = [status, wanted] * (WORKERS // 2)
-        pages = store.at_once(filters, lambda lane, each: listed_ids(lane.list_pets(limit=100, status=each)))
+    def workers_leave_out(animal_id: int | None, *beside: Callable[[Lane], Exchange]) -> bool:
+        reads: list[Callable[[Lane], Exchange]] = [
+            partial(Lane.list_pets, limit=100, status=each) for each in [status, wanted] * (WORKERS // 2)
+        ]
+        answers = store.at_once([*reads, *beside], lambda lane, read: read(lane))
+        pages = map(listed_ids, answers[:WORKERS])
         return any(animal_id not in page and len(page) < 100 for page in pages)
 
     def leaves_out(reader: Lane, animal_id: int) -> bool:
@@ -96,12 +100,12 @@ def test_a_creation_between_lists_of_many_workers(store: Store) -> None:
         page = listed_ids(reader.list_pets(limit=100, status=wanted))
         return animal_id not in page and len(page) < 100
 
-    workers_leave_out(None)
     reader = store.reader() if store.creates_left() >= PLENTY else None
-    if reader is not None:
-        reader.list_pets(limit=100, status=wanted)
+    workers_leave_out(
+        None, *([] if reader is None else [lambda _: reader.list_pets(limit=100, status=wanted)])
+    )
     # On one connection: with the reader's, a deployment of two workers may serve no third.
-    animal_id = store.create_and_get(store.payload(status=status))
+    animal_id = created_id(store.create_pet(store.payload(status=status)))
     if animal_id is None:
         return
     # Before what closes its connection.
@@ -110,7 +114,7 @@ def test_a_creation_between_lists_of_many_workers(store: Store) -> None:
         for _ in range(SETTLED_TURNS):
             leaves_out(reader, animal_id)
             store.get_pet(animal_id)
-    if not workers_leave_out(animal_id):
+    if not workers_leave_out(animal_id, partial(Lane.get_pet, pet_id=animal_id)):
         return
     settle(store)
     # What was late is there by now.
