@@ -164,8 +164,11 @@ def test_filters_that_are_invalid(store: Store) -> None:
         queries += [[("status", status)] for status in OPEN_STATUSES]
         queries.append([("status", "sold"), ("status", "available")])
     store.side_by_side(queries, lambda lane, query: lane.get_path("/pets", query))
-    # Not valid UTF-8, no valid escape, and a character that some databases cannot hold; parameters that are not there.
-    queries_as_text = ("status=%FF", "status=%ZZ", "status=%00", "limit=%00", "", "limit=5&")
+    # Not valid UTF-8, no valid escape, and a character that some databases cannot hold; parameters that are not there,
+    # that have no value, and that some libraries read as an object.
+    queries_as_text = (
+        "status=%FF", "status=%ZZ", "status=%00", "limit=%00", "", "limit=5&", "limit", "status[x]=sold",
+    )  # fmt: skip
     store.side_by_side(
         queries_as_text if thorough else (), lambda lane, query: lane.get_path(f"/pets?{query}")
     )

@@ -24,7 +24,7 @@ WRONG_VALUES: tuple[tuple[str, tuple[Any, ...]], ...] = (
     ("name", (...,)),
     ("name", (7, 1.5, [NAME], {"a": NAME})),
     ("categoryId", (...,)),
-    ("categoryId", ("12", 12.75, True, "", [1], "12.0", "-12")),
+    ("categoryId", ("12", 12.75, True, "", [1], "12.0", "-12", [])),
     ("categoryId", (2**63, 2**64 + 5, 10**30, 2**64)),
     ("status", (None,)),
     ("status", (1, ["sold"])),

@@ -90,7 +90,7 @@ INVALID_LIMITS: Final = (
     "\u00b2",
 )  # fmt: skip
 # Who reads some of these as integers has to keep to the maximum.
-OPEN_LIMITS: Final = ("", "+500", "05", "150.0", " 500", "1e1", "1e400")
+OPEN_LIMITS: Final = ("", "+500", "05", "150.0", " 500", "1e3", "1e400", "0x3e8")
 INVALID_STATUSES: Final = ("lost", "unknown" * 50, "available,sold", "*", "so\"ld'", "constructor")
 OPEN_STATUSES: Final = ("", "SOLD", "Available")
 

@@ -14,6 +14,8 @@ BREAKING: Final = ("' OR '1'='1", "never-issued" * 80)
 TAILS: Final = (".x", ":x", ";x", "==")
 # What examples and sample settings have in place of a key.
 SAMPLES: Final = ("special-key", "test", "changeme", "*")
+# A property that every object of JavaScript has, and so each table of keys.
+PROPERTY: Final = "constructor"
 NEVER_ISSUED: Final = (
     "never-issued", "null", "undefined", "None", "YOUR_API_KEY", "eyJhbGciOiJub25lIn0.e30.",
 )  # fmt: skip

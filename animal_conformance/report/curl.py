@@ -15,6 +15,7 @@ from animal_conformance.record.credentials import (
     NOT_ASCII,
     OTHER_SCHEMES,
     PATTERNS,
+    PROPERTY,
     SAMPLES,
     TAILS,
 )
@@ -47,6 +48,7 @@ AUTHORIZATION: Final[Mapping[Credential, tuple[str, ...]]] = {
         f'"Authorization: Bearer $(printf %%%02X "\'{KEY}")${{ANIMAL_STORE_API_KEY#?}}"',
         *(f"'Authorization: Bearer {each}'" for each in SAMPLES),
         f'"Authorization: Bearer $(printf %s "{KEY}" | tr -dc A-Za-z0-9)"',
+        f"'Authorization: Bearer {PROPERTY}'",
     ),
     Credential.LONGER: (
         '"Authorization: Bearer ${ANIMAL_STORE_API_KEY}x"',

@@ -14,6 +14,7 @@ from animal_conformance.record.credentials import (
     NOT_ASCII,
     OTHER_SCHEMES,
     PATTERNS,
+    PROPERTY,
     SAMPLES,
     TAILS,
     with_other_signs,
@@ -74,6 +75,7 @@ def _headers(key: str, ends: tuple[str, ...], middle: str) -> Mapping[Credential
             bearer(f"%{key[:1].encode().hex().upper()}{key[1:]}", shown=key.isascii()),
             *(bearer(each, shown=each not in key.lower()) for each in SAMPLES),
             bearer(without_signs(key), shown=without_signs(key).lower() not in key.lower()),
+            bearer(PROPERTY, shown=PROPERTY not in key.lower()),
         ),
         Credential.LONGER: (
             bearer(f"{key}x"),

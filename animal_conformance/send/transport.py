@@ -225,13 +225,13 @@ class Transport:
         )
         for name, value in (*self._settings.headers, *request.headers):
             headers[name] = value
+        # Clients that write the names of headers in lower case write these so as well.
+        lower = bool(request.voice) and any(name.islower() for name, _ in request.headers[:1])
         if authorization is not None:
-            # Clients that write the names of headers in lower case write this one so as well.
-            lower = bool(request.voice) and any(name.islower() for name, _ in request.headers[:1])
             headers["authorization" if lower else "Authorization"] = authorization
         # Without it, and with Transfer-Encoding, the body is sent in chunks.
         if (request.body is not None or request.method == "POST") and "Transfer-Encoding" not in headers:
-            headers["Content-Length"] = str(len(request.body or b""))
+            headers["content-length" if lower else "Content-Length"] = str(len(request.body or b""))
             if request.body and request.voice == PHONE:
                 prepared.body = _slowly(request.body)  # type: ignore[assignment] # as below
         elif request.body:

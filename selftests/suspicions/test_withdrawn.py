@@ -346,9 +346,14 @@ def test_a_getpet_that_was_removed_is_not_blamed_for_animals_of_the_run() -> Non
 
 
 def test_where_animals_come_late_and_go_early_two_that_were_never_found_may_be_gone() -> None:
-    """Each may have been withdrawn before a replica had it; one of the two alone explains nothing."""
+    """Each may have been withdrawn before a replica had it; one of the two alone explains nothing.
+
+    Nor does it explain one that was asked for later than others were late.
+    """
     late = [created(animal_id=5, at=0.1), lost(5, at=0.2), got(5, at=0.9)]
     gone = [created(animal_id=6, at=0.3), got(6, at=0.4), lost(6, at=0.8)]
     assert "get.found" not in failed_of([*late, *gone, *TWO])
     assert "get.found" in failed_of([*late, *TWO])
     assert "get.found" in failed_of([*gone, *TWO])
+    less = [late[0], lost(5, at=0.12), got(5, at=0.15)]
+    assert "get.found" in failed_of([*less, *gone, *TWO])

@@ -21,7 +21,7 @@ NOT_FOUND: Final = frozenset({404, 410})
 MAX_AGE: Final = re.compile(r"(?:s-maxage|max-age)\s*=\s*\"?(\d{1,9})", re.IGNORECASE)
 # With a field name behind it, no-cache is about that header alone.
 NEVER_REUSED: Final = re.compile(r"(?:^|,)\s*no-(?:store|cache)\s*(?:,|$)", re.IGNORECASE)
-STALE: Final = re.compile(r"(?:stale-while-revalidate|stale-if-error)\s*=\s*\"?(\d{1,9})", re.IGNORECASE)
+STALE: Final = re.compile(r"stale-while-revalidate\s*=\s*\"?(\d{1,9})", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,8 @@ def declared_age_s(exchange: Exchange) -> float:
     """How old a response may be by its own headers, in seconds (RFC 9111 sections 4.2 and 5.1, RFC 5861).
 
     The larger one counts of what Cache-Control lets it become and its Age: caches may have rules of their own. How long
-    a stale one may be used counts only where no Age says how old this one is. What may not be stored, or not be reused
+    a stale one may be used counts only where no Age says how old this one is, and not what is for errors: where there
+    are any, that is an outage. What may not be stored, or not be reused
     without being validated, is as old as its Age alone.
     """
     return 0.0 if exchange.response is None else _age_by(exchange.response.headers)

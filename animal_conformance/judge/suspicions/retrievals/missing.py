@@ -61,8 +61,6 @@ def not_found(case: Case, animal: Animal) -> Opinion:
         return replaced
     if again or found_before or not animal.creation:
         return _withdrawn(case, animal, presences)
-    if ledger.survey("come and go", lambda: _come_and_go(ledger)):
-        return _like_it(case, animal, animal.creation)
     never = ledger.survey("never found", lambda: list(islice(_never_found(ledger), 2)))
     if len(never) == 2:
         return _finding(case, animal, *((WITHDRAWN, each) for each in never))
@@ -262,8 +260,12 @@ def _page_of(animal: Animal) -> str:
 
 
 def _never_found(ledger: Ledger) -> Iterator[Exchange]:
-    """The getPet responses of animals of the run that were never found, each created after the one before was read."""
-    read_s = float("-inf")
+    """The getPet responses of animals of the run that were never found, each created after the one before was read.
+
+    Where some of the run's animals are late and some are gone, one may be gone before it is found: unless it was asked
+    for, soon after its creation, later than any other one was still found afterwards.
+    """
+    read_s, late_s = float("-inf"), _late_s(ledger)
     for creation in ledger.creations:
         animal = ledger.animals[creation.animal_id]
         if animal.sightings or animal.creation is None or creation.sent_s < read_s:
@@ -272,25 +274,23 @@ def _never_found(ledger: Ledger) -> Iterator[Exchange]:
         made_s = creation.answered_s
         soon = [each for each in readings if _is_soon(ledger, creation, each.exchange)]
         settled = [each for each in readings if each.sent_s >= made_s + ledger.terms.settle_s]
-        if soon and settled and _is_watched(ledger, creation, readings):
+        not_late = any(each.sent_s - made_s > late_s for each in soon)
+        if not_late and settled and _is_watched(ledger, creation, readings):
             read_s = soon[0].answered_s
             yield settled[0].exchange
 
 
-def _come_and_go(ledger: Ledger) -> bool:
-    """Whether some of the run's animals were found later than they were asked for, and some were gone later.
-
-    Where both happens to many, some are gone before they are found.
-    """
-    late = gone = False
+def _late_s(ledger: Ledger) -> float:
+    """How late some of the run's animals, which were missed, were found, where others were gone later."""
+    late_s, gone = -inf, False
     for creation in ledger.creations:
         made_s = creation.answered_s
         animal = ledger.animals[creation.animal_id]
         since = [each for each in _presences(ledger, animal) if each.sent_s >= made_s]
-        there = [each.there for each in since]
-        late |= (False, True) in pairwise(there)
-        gone |= (True, False) in pairwise(there)
-    return late and gone
+        found_s = (after.sent_s - made_s for one, after in pairwise(since) if after.there and not one.there)
+        late_s = max(late_s, *found_s, -inf)
+        gone |= any(one.there and not after.there for one, after in pairwise(since))
+    return late_s if gone else -inf
 
 
 def _is_watched(ledger: Ledger, creation: Creation, readings: list[Presence]) -> bool:
