@@ -101,7 +101,7 @@ def _unlisted(store: Store, page: Page, made: list[Animal]) -> set[int]:
         if (creation := animal.creation) is not None
         and creation.reading.valid
         and animal.animal_id not in page.id_set
-        and page.status in {None, creation.payload.get("status", creation.answer.get("status"))}
+        and page.status in (None, creation.payload.get("status", creation.answer.get("status")))
     ]
     if not page.ends_early:
         if ahead_of_end(store.ledger, page, lacking):

@@ -208,7 +208,7 @@ def list_lag(case: Case) -> str | None:
         if creation.animal_id not in page.id_set
         and (page.status is None or creation.payload.get("status") == page.status)
         and any(
-            each.last.sent_s > sent_s and page.status in {None, each.animal.get("status")}
+            each.last.sent_s > sent_s and page.status in (None, each.animal.get("status"))
             for each in case.ledger.animals[creation.animal_id].sightings
         )
     ]

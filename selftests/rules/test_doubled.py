@@ -286,6 +286,13 @@ def test_an_animal_with_other_values_is_no_copy_of_the_request(other: dict[str, 
     assert (PASSED, ()) == (verdict.outcome, verdict.suspected)
 
 
+def test_a_status_that_is_no_text_is_no_obstacle() -> None:
+    """animal.status says that it is wrong."""
+    trace = doubled_as(3, lambda shown: shown | {"status": {"name": "sold"}}, status=...)
+    assert CANT_TELL != outcome_of("animal.status", [*trace, listing(limit=1, at=9.0)])
+    assert (PASSED, ()) == (verdict_of(CLAUSE, trace).outcome, verdict_of(CLAUSE, trace).suspected)
+
+
 def test_a_double_is_what_was_alike_when_it_was_first_listed() -> None:
     """An agent makes pending animals available once they were looked at."""
     trace = doubled_as(3, lambda shown: shown | {"status": "pending"})

@@ -68,7 +68,7 @@ def _is_got(exchange: Exchange, animal_id: int, status: str | None) -> bool:
     if exchange.status != 200 or exchange.request.credential.invalid:
         return False
     value = exchange.value
-    return isinstance(value, dict) and value.get("id") == animal_id and status in {None, value.get("status")}
+    return isinstance(value, dict) and value.get("id") == animal_id and status in (None, value.get("status"))
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ def lacks_others(ledger: Ledger, page: Page) -> bool:
     return any(
         each.animal_id not in page.id_set
         and each.known_since_s < page.sent_s
-        and page.status in {None, each.listed[-1].animal.get("status")}
+        and page.status in (None, each.listed[-1].animal.get("status"))
         for each in others
     )
 

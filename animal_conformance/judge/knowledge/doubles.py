@@ -103,8 +103,9 @@ class Doubles:
     @cached_property
     def _relisted(self) -> bool:
         """Whether all copies have one status, whatever was asked for, which is not what the deployment gives by itself."""
-        statuses = {shown.get("status") for shown, _ in self._copies}
-        given = {each.answer.get("status") for each in self._ledger.creations if "status" not in each.payload}
+        statuses = {repr(shown.get("status")) for shown, _ in self._copies}
+        unstated = (each for each in self._ledger.creations if "status" not in each.payload)
+        given = {repr(each.answer.get("status")) for each in unstated}
         altered = any(not _has_status(shown, double.creation) for shown, double in self._copies)
         return altered and len(statuses) == 1 and bool(given) and not statuses & given
 
@@ -201,7 +202,7 @@ class Doubles:
 
     def _has_its_name(self, double: Double) -> bool:
         """Whether a double was first listed with the name that the animal itself was sent, or listed, with."""
-        own = {each.animal.get("name") for each in self._ledger.animals[double.creation.animal_id].listed}
+        own = [each.animal.get("name") for each in self._ledger.animals[double.creation.animal_id].listed]
         shown = self._ledger.animals[double.animal_id].listed[0].animal.get("name")
         return shown == double.creation.payload["name"] or shown in own
 

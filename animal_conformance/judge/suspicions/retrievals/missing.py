@@ -196,7 +196,7 @@ def _has_settled(case: Case, animal: Animal, presences: list[Presence]) -> bool:
         return _found_again(presences) >= TURNS and (often or not _back(ledger))
     queries = {each.exchange.request.target for each in presences if each.listed}
     settled_s = missed[0].answered_s + ledger.terms.settle_s
-    statuses = {None, *(each.animal.get("status") for each in animal.listed[-1:])}
+    statuses = [None, *(each.animal.get("status") for each in animal.listed[-1:])]
     denied = any(
         page.sent_s >= settled_s
         and (
