@@ -32,7 +32,7 @@ from animal_conformance.judge.suspicions.lists.early import gone_back, too_early
 from animal_conformance.judge.suspicions.lists.emptiness import empty
 from animal_conformance.judge.suspicions.lists.forgotten import forgotten
 from animal_conformance.judge.suspicions.lists.frozen import frozen, small_frozen
-from animal_conformance.judge.suspicions.lists.left_out import RECENT, left_out
+from animal_conformance.judge.suspicions.lists.left_out import RECENT, left_out, varies
 from animal_conformance.judge.suspicions.lists.lowered import growing
 from animal_conformance.judge.suspicions.lists.overlooked import overlooked
 from animal_conformance.judge.suspicions.lists.recurring import comes_and_goes, may_be_cut
@@ -69,9 +69,11 @@ def _holds_added(case: Case, *, filtered: bool) -> Opinion:
     missing = [each for each in added if each.animal_id not in page.id_set]
     if not page.ends_early:
         missing = out_of_front(case.ledger, page, missing)
+    said = forgotten(case, page) if mine else None
+    if isinstance(said, Finding):
+        return said
     opinion = _missing_from(case, page, missing, filtered=filtered) if missing else None
     if mine and not isinstance(opinion, Finding | Suspicion):
-        said = forgotten(case, page)
         opinion = said if isinstance(said, Finding | Suspicion) else left_out(case, page) or said or opinion
     if not page.ends_early:
         return opinion
@@ -131,7 +133,7 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
     ledger, animal_id = case.ledger, creation.animal_id
     alike = ledger.completeness.alike(page)
     before = [each for each in alike if each.sent_s < page.sent_s]
-    if any(animal_id in each.id_set for each in before):
+    if any(animal_id in each.id_set for each in before) and not _is_left_out(case, page, creation):
         return Explained(SAMPLED)  # this query has shown it before: pages may change
     where = FROM_ALL if page.status is None else _missing_where(case, page, creation)
     if where is None or filtered != (where is not FROM_ALL):
@@ -142,6 +144,8 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
         if where is FROM_FILTER
         else shown_in(ledger, creation, page.status)
     )
+    if ledger.get_removed and _was_moved(case, creation, page):
+        return None  # nothing but lists can show that it has come back
     absences = _until_shown(case, alike[len(before) :], creation, full=not page.ends_early)
     turns = turns_of(ledger, absences, shown, needed=not ledger.get_removed)
     gone = is_gone(ledger, page, creation)
@@ -171,6 +175,22 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
     if page.status is not None:
         targets.insert(1, page.target_of_all)
     return Suspicion(finding, about, (in_turns(SAMPLED, tuple(targets), from_s + stored_s),))
+
+
+def _is_left_out(case: Case, page: Page, creation: Creation) -> bool:
+    """Whether a page that shows older and newer animals lacks one that its query has shown, and is no choice."""
+    ledger = case.ledger
+    if not (is_by_age(ledger, page) and surrounds(ledger, page, creation)):
+        return False
+    alike = ledger.completeness.alike(page)
+    return not ledger.survey(("varies", page.query), lambda: varies(case, alike))
+
+
+def _was_moved(case: Case, creation: Creation, page: Page) -> bool:
+    """Whether lists have told another status of an animal, last, than the one that a page is filtered by."""
+    sightings = case.ledger.animals[creation.animal_id].sightings
+    last = max(sightings, key=lambda each: each.last.sent_s, default=None)
+    return page.status is not None and last is not None and last.animal.get("status") != page.status
 
 
 def _was_cut(case: Case, absences: Sequence[Page]) -> bool:
