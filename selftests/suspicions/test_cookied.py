@@ -59,6 +59,18 @@ def test_an_animal_that_lists_with_cookies_lack_in_turns_is_a_finding(
 
 
 @OF_EACH_LIST
+def test_pages_with_cookies_that_never_grow_may_be_cut(state: str | None, clause_id: str) -> None:
+    """Who takes part in a trial of shorter pages; those that change in any other way are not cut."""
+    before = [cookied(0.5, state), MADE]
+    assert clause_id not in failed_of([*before, *in_turns(state, 3)])
+    grown = cookied(20.0, state, [*OTHERS, animal(49, status="sold")])
+    assert {clause_id} == failed_of([*before, *in_turns(state, 3), grown])
+    other = [*in_turns(state, 3), plain(20.5, state, [NEW, *OTHERS])]
+    assert clause_id not in failed_of([*before, *other])
+    assert {clause_id} == failed_of([*before, *other, cookied(20.2, state)])
+
+
+@OF_EACH_LIST
 def test_once_is_put_to_the_test(state: str | None, clause_id: str) -> None:
     """Both are read in turns, once a replica may lag no longer."""
     trace = [MADE, cookied(1.5, state), plain(1.6, state)]

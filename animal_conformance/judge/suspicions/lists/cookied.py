@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import SAMPLED, TURNS, beside_plain
+from animal_conformance.judge.experiments import CAPPED, SAMPLED, TURNS, beside_plain
 from animal_conformance.judge.knowledge.absence import turns_of
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Creation, Ledger
@@ -26,6 +26,8 @@ def lacks_with_cookies(case: Case, page: Page) -> Opinion:
     creation = _hidden(ledger, page)
     if creation is None:
         return None
+    if _may_be_cut(ledger, page):
+        return Explained(CAPPED)
     settled_s = creation.answered_s + ledger.terms.settle_s
     absences = [each for each in pages if each.as_of_s >= settled_s and creation.animal_id not in each.id_set]
     turns = turns_of(ledger, absences, _shown(ledger, page, creation.animal_id))
@@ -45,6 +47,21 @@ def _alike(ledger: Ledger, page: Page, *, cookied: bool) -> list[Page]:
     """The pages of a query, of clients that keep cookies or of those that keep none."""
     alike = ledger.completeness.alike(page)
     return [each for each in alike if _keeps_cookies(each.exchange.request) is cookied]
+
+
+def _may_be_cut(ledger: Ledger, page: Page) -> bool:
+    """Whether pages with cookies never grew as animals were added, and were the beginning of those without after them."""
+    cookied, plain = (_alike(ledger, page, cookied=each) for each in (True, False))
+    beside = [
+        (each, after)
+        for each in cookied
+        if (after := next((one for one in plain if one.sent_s >= each.answered_s), None)) is not None
+        and not any(each.sent_s <= one.answered_s <= after.answered_s for one in ledger.creations)
+    ]
+    alike = all(after.ids[: each.length] == each.ids for each, after in beside)
+    since_s, until_s = cookied[0].answered_s, cookied[-1].sent_s
+    added = any(since_s <= each.sent_s and each.answered_s <= until_s for each in ledger.creations)
+    return bool(beside) and alike and added and len({each.length for each in cookied}) == 1
 
 
 def _lacking(ledger: Ledger, page: Page) -> list[Page]:
