@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Final
 
 from animal_conformance.interface.clauses import Circumstance, Clause
-from animal_conformance.interface.waiting import LONGEST_ASKED_S, retry_after_s
+from animal_conformance.interface.waiting import retry_after_s
 from animal_conformance.judge.attempts import creations, throttled_at_last
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
@@ -25,6 +25,8 @@ ENOUGH: Final = 3
 IN_A_ROW: Final = 10
 # Of a list this long, a tenth is an animal.
 LONG: Final = 10
+# A standard run lasts no longer.
+LONGEST_WAIT_S: Final = 900.0
 SUCCESSES: Final = frozenset({200, 201})
 
 
@@ -56,9 +58,9 @@ def _store_small(ledger: Ledger) -> bool:
 
 
 def _is_asked_to_wait_for_too_long(ledger: Ledger) -> bool:
-    """Whether creations were accepted, and then all were asked to wait for longer than any run does."""
+    """Whether creations were accepted, and then all were asked to wait for longer than runs last."""
     too_long = [
-        each.status == 429 and retry_after_s(each.response) > LONGEST_ASKED_S
+        each.status == 429 and retry_after_s(each.response) > LONGEST_WAIT_S
         for each in throttled_at_last(ledger)
     ]
     return bool(ledger.creations) and len(too_long) >= ENOUGH and all(too_long)

@@ -18,6 +18,7 @@ from selftests.exchanges import (
     refused,
     unanswered,
     unauthorised,
+    under,
 )
 
 
@@ -121,6 +122,15 @@ def test_a_name_that_was_put_off_and_then_rejected_was_looked_at(
     put_off = refused(payload(), 429, at=put_off_at)
     assert never_made is ledger_of(first, put_off, refused(payload(), at=3.0)).names.never_made("Whiskerton")
     assert not ledger_of(first, put_off).names.never_made("Whiskerton")
+
+
+@pytest.mark.parametrize(("status", "never_made"), [(400, True), (401, True), (408, False), (500, False)])
+def test_whatever_rejects_a_name_that_was_put_off_has_looked_at_it(status: int, *, never_made: bool) -> None:
+    """Where every other request is put off, those without the key are as well."""
+    first = created(payload(name="Babette"), 2, at=0.0)
+    put_off = under(refused(payload(), 429, at=2.0), WRONG)
+    then = under(refused(payload(), status, at=3.0), WRONG)
+    assert never_made is ledger_of(first, put_off, then).names.never_made("Whiskerton")
 
 
 def test_a_name_that_was_answered_with_200_was_accepted() -> None:

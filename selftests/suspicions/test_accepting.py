@@ -239,6 +239,17 @@ def test_a_name_that_was_accepted_before_it_was_rejected_is_not_put_to_the_test(
     ).suspected
 
 
+def test_a_name_that_an_animal_has_in_another_case_may_be_taken() -> None:
+    """It is put to no test, where others were accepted with the same status."""
+    sold = created(named("Abelarda", status="sold"), 7, at=3.0)
+
+    def twice(name: str) -> list[Exchange]:
+        return [refused(named(name, status="sold"), at=at) for at in (4.0, 6.0)]
+
+    assert not verdict_of(CLAUSE, [ACCEPTED, sold, *twice("aBELARDA")]).suspected
+    assert verdict_of(CLAUSE, [ACCEPTED, sold, *twice("Ceciliasa")]).suspected
+
+
 def test_what_was_rejected_before_anything_was_created_is_suspected_as_well() -> None:
     """An earlier run may have taken the name, so that it is no trial; no rule fails of it."""
     early = refused(payload(name="Babettelu", status="sold"), at=0.0)

@@ -42,7 +42,7 @@ class Names:
             return
         if name in self._put_off:
             self._put_off.discard(name)
-            if status == 400:
+            if 400 <= status < 500 and status != 408:
                 self.unclear.discard(name)  # sent again, it was looked at
         if status in {200, 201}:
             self.accepted.add(name)

@@ -59,8 +59,8 @@ def _accepted(case: Case, payload: dict[str, Any], what: str) -> Opinion:
     trials = case.ledger.survey(
         ("status", category_id, status), lambda: _trials_of(case.ledger, category_id, status)
     )
-    if trials.is_accepted and payload["name"] in case.ledger.names.unclear:
-        return None  # an earlier run may have taken the name: others were accepted with the same
+    if trials.is_accepted and _may_be_taken(case.ledger, payload["name"]):
+        return None  # others were accepted with the same status
     changed = trials.changed_alone
     if len(changed) >= NAMES:
         if any(each.accepted and each.status == status for each in case.ledger.plain_trials):
@@ -81,6 +81,14 @@ def _accepted(case: Case, payload: dict[str, Any], what: str) -> Opinion:
         f"create requests {what}",
         (_status_changed_alone(category_id, status, like.status),),
     )
+
+
+def _may_be_taken(ledger: Ledger, name: str) -> bool:
+    """Whether an earlier run may have taken a name, or an animal of the run has it, in another case."""
+    folded = ledger.survey(
+        "accepted in any case", lambda: {each.casefold() for each in ledger.names.accepted}
+    )
+    return name in ledger.names.unclear or (name not in ledger.names.accepted and name.casefold() in folded)
 
 
 class Trials:
