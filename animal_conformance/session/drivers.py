@@ -71,6 +71,11 @@ def in_rounds(run: Run, items: list[pytest.Item]) -> Iterator[tuple[int, pytest.
     yield from ((LAST_ROUND, each) for each in last)
 
 
+def is_once(run: Run) -> bool:
+    """Whether the current driver is one that a run has to complete: further rounds end when their time is over."""
+    return run.store.round_number == 0 or not run.profile.repeats
+
+
 def limit_behind(error: BaseException) -> Spent | Gone | TraceError | None:
     """The limit reached, or the loss of the deployment, behind an exception; ``None`` if it is neither."""
     if isinstance(error, (Spent, Gone, TraceError)):

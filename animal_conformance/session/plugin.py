@@ -36,6 +36,7 @@ from animal_conformance.session.drivers import (
     holds_drivers,
     in_rounds,
     is_driver,
+    is_once,
     limit_behind,
     selected,
 )
@@ -266,10 +267,10 @@ def _end_at_limit(item: pytest.Item, error: Exception) -> None:
         # After waiting in vain, the other drivers end with their first request, and experiments may send some more.
         if not isinstance(reason, InVain):
             item.session.shouldstop = str(reason)
-    elif run.store.round_number == 0 and run.store.client.exhausted():
-        run.cut_short(str(reason))
     elif item.path.stem == EXPERIMENTS:
         run.untried = str(reason)
+    elif is_once(run) and run.store.client.exhausted():
+        run.cut_short(str(reason))
     pytest.skip(str(reason))
 
 
