@@ -18,7 +18,7 @@ CREDENTIALS = ("auth", "error", "http")
 UNKNOWN_ID = 8_000_000_000_000_003
 FEW = (Credential.ABSENT, Credential.WRONG)
 # Limit and status.
-PARAMETERS = ((None, "sold"), (None, None), (1, None), (20, "available"))
+PARAMETERS = ((None, "sold"), (None, None), (1, "pending"), (20, "available"))
 
 Asked: TypeAlias = Callable[..., object]
 

@@ -50,7 +50,7 @@ NAME_CORNERS: Final = (
     "a\r\nb\n\nc.",
 )
 LONG_NAME_CORNERS: Final = (
-    "x" * 240, "y" * 300, "\u00e9\U0001f43e\u20ac" * 70, "z" * 1100, "w" * 1200, "v" * 4200, "u" * 8000,
+    "x" * 240 + "!", "y" * 300 + "/", "\u00e9\U0001f43e\u20ac" * 70, "z" * 1100, "w" * 1200, "v" * 4200, "u" * 8000,
 )  # fmt: skip
 # In front of a name: what other formats begin a value with, and what is not a letter of one byte.
 FRONT_CORNERS: Final = (

@@ -23,7 +23,12 @@ ON_THE_WIRE: Final[Mapping[str, frozenset[str]]] = {
     "It depends on which process answers, or on what was read on a connection.": frozenset(
         {"list.stored.workers", "filter.stored.worker", "connection.snapshot"}
     ),
-    "It shows after more requests than the script sends.": frozenset({"create.once-more"}),
+    "It shows after more requests than the script sends, or with larger ones.": frozenset(
+        {"create.once-more", "limit.exponent", "name.cut-at-64-kilobyte"}
+    ),
+    "It shows where a list stands before a creation without a status, and after it.": frozenset(
+        {"filter.kept.unstated"}
+    ),
     "It shows where nothing is created for as long as lists may lag.": frozenset({"client.tag-of-length"}),
     "It shows where a request that got no answer is sent again.": frozenset({"away.502-crash"}),
     "The reason phrase stands in the status line alone.": frozenset({"http.reason"}),

@@ -84,6 +84,8 @@ FAULTS = [
              and not re.match(r"\s*[-+]?[0-9]", value), lambda _: 0)),
         ("category.array", 2, "An array as categoryId becomes the number of its items.",
          creations.coerced(_CATEGORY, creations.kind(list), len)),
+        ("category.empty-array", 2, "An empty array as categoryId becomes 0, as a cast of PHP makes it.",
+         creations.coerced(_CATEGORY, lambda value: value == [], len)),
         ("category.boolean", 2, "true and false become the categoryIds 1 and 0.",
          creations.coerced(_CATEGORY, creations.kind(bool), int)),
         ("category.fraction", 2, "The fraction of a categoryId is dropped.",

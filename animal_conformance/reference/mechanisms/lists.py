@@ -14,13 +14,15 @@ from animal_conformance.reference.mechanisms.answers import with_headers
 from animal_conformance.reference.mechanisms.common import (
     Answering,
     Finding,
+    Inserting,
     Selecting,
     When,
     aging,
     integer,
     noting,
+    unstated,
 )
-from animal_conformance.reference.model import Animal, Call, Reply
+from animal_conformance.reference.model import Animal, Call, Payload, Reply
 
 EVERYTHING = 1_000_000
 """More animals than any store here has."""
@@ -205,6 +207,25 @@ def stored(lasts_s: float, tell: Callable[[float, float], dict[str, str]]) -> St
         return Reply(reply.status, reply.value, tell(lasts_s, now_s - made_s), reply.body)
 
     return Steps(list_pets=list_pets)
+
+
+@anew
+def kept_by_status() -> Steps:
+    """Keep filtered lists of all animals until a creation states their status."""
+    kept: dict[str, list[Animal]] = {}
+
+    def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
+        if status is None:
+            return before(limit, status)
+        return kept.setdefault(status, before(EVERYTHING, status))[:limit]
+
+    def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
+        animal = before(payload, call)
+        if not unstated(animal.id, animal, call):
+            kept.pop(animal.status or "", None)
+        return animal
+
+    return Steps(select=select, insert=insert)
 
 
 @anew

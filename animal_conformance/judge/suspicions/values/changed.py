@@ -124,7 +124,9 @@ class Survey:
     def _changed_name_or_category(self, history: History) -> Ruling | None:
         alternating = history.alternates()
         if alternating is not None:
-            return self._finding(history, "It alternates.", alternating)
+            apart = "Each of the same requests goes on returning it as before, and not all of them alike."
+            why = apart if history.goes_with_query else "It alternates."
+            return self._finding(history, why, alternating)
         crowded = self._ledger.terms.crowded
         if not crowded and self._blips and history.blip is not None:
             return self._finding(history, "It is wrong now and then.", *self._blips)
