@@ -135,11 +135,14 @@ def test_animals_of_many_kilobytes_and_numerals_that_no_integer_holds(store: Sto
     def create_odd(lane: Lane, numeral: str) -> None:
         lane.create_raw(f'{{"name": "{lane.name()}", "categoryId": {numeral}}}'.encode())
 
-    creations: list[Callable[[Lane], None]] = [partial(create_large, rest=each) for each in LARGE_RESTS]
+    # Who keeps the numerals needs room for them.
+    most = min(len(LARGE_RESTS) + len(ODD_NUMERALS), store.creates_left())
+    room = max(0, max(creates_left(store), most) - len(ODD_NUMERALS))
+    creations: list[Callable[[Lane], None]] = [
+        partial(create_large, rest=each) for each in LARGE_RESTS[:room]
+    ]
     creations += [partial(create_odd, numeral=each) for each in ODD_NUMERALS]
-    # Who keeps the numerals needs room for them, too.
-    room = max(creates_left(store), min(len(LARGE_RESTS), store.creates_left()))
-    store.side_by_side(creations[:room], lambda lane, create: create(lane), creates=1, requests=2)
+    store.side_by_side(creations, lambda lane, create: create(lane), creates=1, requests=2)
     store.watch()
 
 

@@ -11,6 +11,7 @@ from animal_conformance.judge.experiments import CACHED, CAPPED, SAMPLED, WITHDR
 from animal_conformance.judge.knowledge.absence import (
     Turns,
     added_by,
+    found_by_get,
     is_by_age,
     is_gone,
     lacks_only_own,
@@ -178,8 +179,14 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
 
 
 def _is_left_out(case: Case, page: Page, creation: Creation) -> bool:
-    """Whether a page that shows older and newer animals lacks one that its query has shown, and is no choice."""
+    """Whether a page that shows older and newer animals lacks one that its query has shown, and is no choice.
+
+    Many may have been withdrawn: it is one that getPet has found since.
+    """
     ledger = case.ledger
+    found = found_by_get(ledger, creation.animal_id, page.status)
+    if not found or found[-1].sent_s < page.answered_s:
+        return False
     if not (is_by_age(ledger, page) and surrounds(ledger, page, creation)):
         return False
     alike = ledger.completeness.alike(page)
