@@ -172,6 +172,23 @@ def test_an_animal_that_may_be_gone_is_no_finding(later: list[Exchange]) -> None
     assert bool(suspected(trace)) == (not later)
 
 
+def test_where_some_are_gone_getpet_may_lag_behind() -> None:
+    """It shows once more, after settling, whether the animal is still there."""
+    pages = [each for at in (5.0, 5.2, 5.4) for each in (whole(at, 3), got(1, own(1), at=at + 0.1))]
+    trace = [*made(1, 3), *pages, *LONGER]
+    assert {"list.complete"} == failed_of(trace)
+    elsewhere = [*made(9, at=0.5), lost(9, at=4.0)]
+    assert "list.complete" not in failed_of([*elsewhere, *trace])
+    asked = asked_by(verdict_of("list.complete", [*elsewhere, *trace]))
+    assert (Read("/pets/1"),) in [each.steps[1:] for each in asked]
+    assert "list.complete" in failed_of([*elsewhere, *trace, got(1, own(1), at=9.0)])
+    gone = verdict_of("list.complete", [*elsewhere, *trace, lost(1, at=9.0)])
+    assert (0, False) == (
+        gone.finding_count,
+        any("animal 1" == each.suspicion.subject for each in gone.suspected),
+    )
+
+
 def test_lists_may_lag_until_the_time_to_settle_is_over() -> None:
     """What is missing from the last list that was too early is asked for again."""
     trace = [*made(1, 3, at=4.5), *HIDDEN[2:4], *LONGER]

@@ -23,9 +23,9 @@ from animal_conformance.judge.knowledge.absence import (
 )
 from animal_conformance.judge.knowledge.caps import Cap, cap_since
 from animal_conformance.judge.knowledge.completeness import Page
-from animal_conformance.judge.knowledge.ledger import Creation
+from animal_conformance.judge.knowledge.ledger import Creation, Ledger
 from animal_conformance.judge.knowledge.order import out_of_front
-from animal_conformance.judge.knowledge.presence import LONGEST_S, declared_age_s
+from animal_conformance.judge.knowledge.presence import LONGEST_S, NOT_FOUND, declared_age_s
 from animal_conformance.judge.suspicions.lists.blanks import empty_now_and_then
 from animal_conformance.judge.suspicions.lists.cookied import lacks_with_cookies
 from animal_conformance.judge.suspicions.lists.cut_short import cut_short
@@ -151,10 +151,7 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
     turns = turns_of(ledger, absences, shown, needed=not ledger.get_removed)
     gone = is_gone(ledger, page, creation)
     if turns.complete and (where is FROM_ALL or (where is not UNCLEAR and not gone)):
-        begin, end = (alike.index(turns.absences[at]) for at in (0, -1))
-        around = alike[max(0, begin - RECENT) : end + 1 + RECENT]
-        cut = _was_cut(case, turns.absences) or _is_cut_by_chance(case, turns.absences[0], around)
-        return Explained(CAPPED) if cut else turns
+        return _in_turns(case, page, creation, turns, shown)
     if gone:
         return None  # covered by get.found, or by create.status.exact where getPet tells another status
     last = alike[-1].exchange
@@ -176,6 +173,35 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
     if page.status is not None:
         targets.insert(1, page.target_of_all)
     return Suspicion(finding, about, (in_turns(SAMPLED, tuple(targets), from_s + stored_s),))
+
+
+def _in_turns(
+    case: Case, page: Page, creation: Creation, turns: Turns, shown: Sequence[Exchange]
+) -> Turns | Opinion:
+    """What it means that an animal was missing and shown in turns: unless pages were cut, or it was gone by then."""
+    ledger, alike = case.ledger, case.ledger.completeness.alike(page)
+    begin, end = (alike.index(turns.absences[at]) for at in (0, -1))
+    around = alike[max(0, begin - RECENT) : end + 1 + RECENT]
+    if _was_cut(case, turns.absences) or _is_cut_by_chance(case, turns.absences[0], around):
+        return Explained(CAPPED)
+    settled_s = turns.absences[0].answered_s + ledger.terms.settle_s
+    if ledger.get_removed or not _some_are_gone(ledger) or any(each.sent_s >= settled_s for each in shown):
+        return turns
+    # getPet may lag behind a withdrawal, as lists may behind a creation.
+    if is_gone(ledger, page, creation):
+        return None  # covered by get.found
+    finding, animal_id = _finding(page, [creation], creation, case.exchange, turns), creation.animal_id
+    return Suspicion(finding, f"animal {animal_id}", (once(WITHDRAWN, f"/pets/{animal_id}", settled_s),))
+
+
+def _some_are_gone(ledger: Ledger) -> bool:
+    """Whether getPet has not found an animal that was known for longer than replicas may lag."""
+    return ledger.survey("some are gone", lambda: any(_is_missed(ledger, each) for each in ledger.animals))
+
+
+def _is_missed(ledger: Ledger, animal_id: int) -> bool:
+    settled_s = ledger.animals[animal_id].known_since_s + ledger.terms.settle_s
+    return any(each.status in NOT_FOUND and each.sent_s >= settled_s for each in ledger.gets[animal_id])
 
 
 def _is_left_out(case: Case, page: Page, creation: Creation) -> bool:
