@@ -11,6 +11,7 @@ READ_BACK: Final = "It reads back what other drivers have created, which is the 
 REASONS: Final = {
     "test_a_client_that_keeps_cookies": "It sends only where a deployment sets cookies; other voices find the catalogue's.",
     "test_a_small_limit_before_the_largest": "A cache that keeps pages without their limit: elsewhere that order is chance.",
+    "test_animals_that_exist": "What alternates from one response to the next shows where an animal is got twice.",
     "test_connections_that_are_new": "Which worker is reached is chance: a dozen new connections find one among many.",
     "test_coverage_of_the_contract": "It changes with the contract, and finds what no driver was changed for.",
     "test_every_animal_that_a_list_has_shown": "In large stores, others' animals are got by no other driver.",

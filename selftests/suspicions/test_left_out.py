@@ -2,25 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from animal_conformance.judge.experiments import WaitUntil
-from animal_conformance.judge.suspicions.lists.left_out import varies
 from animal_conformance.record.exchange import Exchange
-from selftests.exchanges import (
-    ANSWER,
-    animal,
-    asked_by,
-    case_of,
-    created,
-    failed_of,
-    got,
-    listing,
-    lost,
-    named,
-    reads_of,
-    verdict_of,
-)
+from selftests.exchanges import ANSWER, animal, asked_by, failed_of, got, listing, lost, reads_of, verdict_of
 from selftests.suspicions.lists import explained, filtered, made_in_order, suspected
 from selftests.suspicions.lists import unfiltered as page
 from selftests.tables import cases
@@ -138,21 +122,6 @@ def test_what_getpet_has_stored_says_nothing_of_what_left_a_list_since() -> None
     (asked,) = verdict_of(clause_id, old).suspected
     assert (WaitUntil(37.01),) == asked.suspicion.experiments[0].steps[:1]
     assert () == verdict_of(clause_id, stored(("Age", "61"))).suspected
-
-
-def test_what_comes_back_as_animals_are_added_is_no_choice() -> None:
-    """What stands at one place of every list is left out: an animal reaches it, and leaves it, as others are added."""
-    pages = [page(1.0, 9, 7, 5, 3), page(5.0, 9, 7, 3), page(9.0, 11, 9, 5, 3)]
-    added = created(named("Abelarda"), 11, at=8.0)
-    assert not _varies([*pages[:2], added, pages[2]])
-    assert _varies(pages)
-    assert _varies([*pages, replace(added, sent_s=9.5, answered_s=9.6)])
-
-
-def _varies(trace: list[Exchange]) -> bool:
-    *_, last = (each for each in trace if each.request.method == "GET")
-    case = case_of(last, *(each for each in trace if each is not last))
-    return varies(case, list(case.ledger.completeness.alike(case.ledger.completeness.by_exchange[id(last)])))
 
 
 def test_pages_that_differ_are_a_choice() -> None:

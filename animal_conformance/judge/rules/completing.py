@@ -11,7 +11,6 @@ from animal_conformance.judge.experiments import CACHED, CAPPED, SAMPLED, WITHDR
 from animal_conformance.judge.knowledge.absence import (
     Turns,
     added_by,
-    found_by_get,
     is_by_age,
     is_gone,
     lacks_only_own,
@@ -33,7 +32,7 @@ from animal_conformance.judge.suspicions.lists.early import gone_back, too_early
 from animal_conformance.judge.suspicions.lists.emptiness import empty
 from animal_conformance.judge.suspicions.lists.forgotten import forgotten
 from animal_conformance.judge.suspicions.lists.frozen import frozen, small_frozen
-from animal_conformance.judge.suspicions.lists.left_out import RECENT, left_out, varies
+from animal_conformance.judge.suspicions.lists.left_out import RECENT, left_out
 from animal_conformance.judge.suspicions.lists.lowered import growing
 from animal_conformance.judge.suspicions.lists.overlooked import overlooked
 from animal_conformance.judge.suspicions.lists.recurring import comes_and_goes, may_be_cut
@@ -70,11 +69,9 @@ def _holds_added(case: Case, *, filtered: bool) -> Opinion:
     missing = [each for each in added if each.animal_id not in page.id_set]
     if not page.ends_early:
         missing = out_of_front(case.ledger, page, missing)
-    said = forgotten(case, page) if mine else None
-    if isinstance(said, Finding):
-        return said
     opinion = _missing_from(case, page, missing, filtered=filtered) if missing else None
     if mine and not isinstance(opinion, Finding | Suspicion):
+        said = forgotten(case, page)
         opinion = said if isinstance(said, Finding | Suspicion) else left_out(case, page) or said or opinion
     if not page.ends_early:
         return opinion
@@ -134,7 +131,7 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
     ledger, animal_id = case.ledger, creation.animal_id
     alike = ledger.completeness.alike(page)
     before = [each for each in alike if each.sent_s < page.sent_s]
-    if any(animal_id in each.id_set for each in before) and not _is_left_out(case, page, creation):
+    if any(animal_id in each.id_set for each in before):
         return Explained(SAMPLED)  # this query has shown it before: pages may change
     where = FROM_ALL if page.status is None else _missing_where(case, page, creation)
     if where is None or filtered != (where is not FROM_ALL):
@@ -202,21 +199,6 @@ def _some_are_gone(ledger: Ledger) -> bool:
 def _is_missed(ledger: Ledger, animal_id: int) -> bool:
     settled_s = ledger.animals[animal_id].known_since_s + ledger.terms.settle_s
     return any(each.status in NOT_FOUND and each.sent_s >= settled_s for each in ledger.gets[animal_id])
-
-
-def _is_left_out(case: Case, page: Page, creation: Creation) -> bool:
-    """Whether a page that shows older and newer animals lacks one that its query has shown, and is no choice.
-
-    Many may have been withdrawn: it is one that getPet has found since.
-    """
-    ledger = case.ledger
-    found = found_by_get(ledger, creation.animal_id, page.status)
-    if not found or found[-1].sent_s < page.answered_s:
-        return False
-    if not (is_by_age(ledger, page) and surrounds(ledger, page, creation)):
-        return False
-    alike = ledger.completeness.alike(page)
-    return not ledger.survey(("varies", page.query), lambda: varies(case, alike))
 
 
 def _was_moved(case: Case, creation: Creation, page: Page) -> bool:

@@ -60,23 +60,18 @@ def _unless_lowered(case: Case, page: Page, animal_id: int, turns: Turns) -> Opi
 def varies(case: Case, pages: list[Page]) -> bool:
     """Whether pages lose animals and show them again, which have settled: each is a choice.
 
-    One whose status moves to and fro leaves a filtered list and comes back. So does what is left out at one place of
-    them, as animals are added: between pages that are alike but for these, none of it changes.
+    One whose status moves to and fro leaves a filtered list and comes back.
     """
-    lists, made = case.ledger.completeness, case.ledger.creations
+    lists = case.ledger.completeness
     moved = lists.moved if pages[0].status is not None else set[int]()
-    shown_s: dict[int, float] = {}
+    shown: set[int] = set()
     lost: set[int] = set()
     for page in pages:
         settled_s = page.as_of_s - case.ledger.terms.settle_s
-        gone = shown_s.keys() - page.id_set
-        lost |= {each for each in gone if case.ledger.animals[each].known_since_s <= settled_s}
-        for each in (lost - moved) & page.id_set:
-            since_s, until_s = shown_s[each], page.answered_s
-            if not any(since_s <= one.answered_s and one.sent_s <= until_s for one in made):
-                return True
-        lost -= page.id_set
-        shown_s |= dict.fromkeys(page.id_set, page.sent_s)
+        lost |= {each for each in shown - page.id_set if case.ledger.animals[each].known_since_s <= settled_s}
+        if (lost - moved) & page.id_set:
+            return True
+        shown |= page.id_set
     return False
 
 
