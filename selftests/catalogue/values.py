@@ -41,7 +41,7 @@ WRONG_STATUSES: Final = (
 )
 OTHER_QUERIES: Final = (
     "limit=5&limit=200", "limit=200&limit=5", "status=sold&status=available", "limit=100&status=lost",
-    "colour=brown", "status%5B%5D=sold&limit%5B%5D=5", "status%5Bx%5D=sold", "limit",
+    "status%5Bx%5D=sold", "status%5B%5D=sold&limit%5B%5D=5",
 )  # fmt: skip
 
 # With each field what it must not be; what stands twice counts once it was seen of two animals.
