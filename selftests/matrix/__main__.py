@@ -97,7 +97,7 @@ def main(  # noqa: PLR0913 - an option each
     )
     wrong = verdicts(cases, results)
     whole = not (only or depths or day)
-    idle = [each for each, count in alone(results) if whole and not (count or reason_of(each))]
+    idle = [each for each, count in alone(cases, results) if whole and not (count or reason_of(each))]
     if idle:
         click.echo(f"These drivers find nothing alone, and nothing says why they stay: {', '.join(idle)}.")
     click.echo(

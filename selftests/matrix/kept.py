@@ -1,11 +1,10 @@
-"""Why drivers stay that find no fault of the catalogue alone: what they find, others find too, or what they make possible."""
+"""Why drivers stay although none of the catalogue's faults is found by them alone."""
 
 from __future__ import annotations
 
 from typing import Final
 
 FUZZED: Final = "What nobody has thought of: other requests with each seed, and many of them in deep runs."
-READ_BACK: Final = "It reads back what other drivers have created, which is the evidence of their clauses."
 
 # By the names of the drivers, without their parameters.
 REASONS: Final = {
@@ -27,6 +26,6 @@ REASONS: Final = {
     "test_sequences_of_creations_and_readings": FUZZED,
     "test_the_first_animals_half_a_minute_later": "It is for deep and certifying runs.",
     "test_there_are_more_animals_than_a_list_may_hold": "Without it, two clauses are untold on small stores.",
-    "test_what_was_generated_is_there": READ_BACK,
+    "test_what_was_generated_is_there": "It reads back what other drivers have created, which is the evidence of their clauses.",
     "test_wrong_values_of_every_type": FUZZED,
 }

@@ -58,11 +58,12 @@ def verdicts(cases: Iterable[MatrixCase], results: Iterable[Result]) -> dict[str
     return found
 
 
-def alone(results: Iterable[Result]) -> list[tuple[str, int]]:
-    """The drivers that have sent anything, each with the number of faults that it alone has found, the most useful first."""
-    results = list(results)
-    count = Counter(driver for each in results for driver in each.alone)
-    drivers = {driver for each in results for driver in each.drivers}
+def alone(cases: Iterable[MatrixCase], results: Iterable[Result]) -> list[tuple[str, int]]:
+    """The drivers that were run against faults, with how many each has found alone, the most useful first; not in smoke runs."""
+    broken = {case.name for case in cases if case.must}
+    of_faults = [each for each in results if each.name in broken and each.profile != "smoke"]
+    count = Counter(driver for each in of_faults for driver in each.alone)
+    drivers = {driver for each in of_faults for driver in each.drivers}
     return sorted(((each, count[each]) for each in drivers), key=lambda each: (-each[1], each[0]))
 
 
@@ -96,14 +97,14 @@ def markdown(cases: Sequence[MatrixCase], results: Sequence[Result], how: str) -
         lines.append(
             f"| {case.name} | {', '.join(sorted(case.must))} | {case.depth} | {found}/{len(standard)} | {in_smoke} | {wrong or 'yes'} |"
         )
-    standard = [
-        each for each in results if each.name in {case.name for case in broken} and each.profile != "smoke"
-    ]
     lines += [
         "",
         "| driver | faults that it alone finds | why it stays nevertheless |",
         "|---|---|---|",
-        *(f"| {each} | {count} | {'' if count else reason_of(each)} |" for each, count in alone(standard)),
+        *(
+            f"| {each} | {count} | {'' if count else reason_of(each)} |"
+            for each, count in alone(cases, results)
+        ),
     ]
     lines += [
         "",

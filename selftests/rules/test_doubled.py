@@ -158,6 +158,8 @@ def test_an_animal_that_is_rejected_for_its_name_is_not_there_beside_its_namesak
     assert {"create.refusal.untraced"} == failed_of(trace)
     finding = verdict_of("create.refusal.untraced", trace).findings[0].finding
     assert "has added animal 11, beside animal 10, which has its name" in finding.message
+    # To reproduce it, the rejected request has to be sent as well.
+    assert tuple(trace[1:3]) == finding.related[:2]
     assert [("copied", each) for each in trace[3::3]] == list(finding.excluded)
 
 

@@ -47,9 +47,9 @@ def declared_age_s(exchange: Exchange) -> float:
     """How old a response may be by its own headers, in seconds (RFC 9111 sections 4.2 and 5.1, RFC 5861).
 
     The larger one counts of what Cache-Control lets it become and its Age: caches may have rules of their own. How long
-    a stale one may be used counts only where no Age says how old this one is, and not what is for errors: where there
-    are any, that is an outage. What may not be stored, or not be reused
-    without being validated, is as old as its Age alone.
+    a stale one may be used while it is revalidated counts only where no Age says how old this one is; ``stale-if-error``
+    never counts, since an origin that fails is an outage. What may not be stored, or not be reused without being
+    validated, is as old as its Age alone.
     """
     return 0.0 if exchange.response is None else _age_by(exchange.response.headers)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from math import inf
 from typing import Final
 
 from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion, shorten
@@ -193,12 +194,15 @@ def _in_turns(
 
 def _some_are_gone(ledger: Ledger) -> bool:
     """Whether getPet has not found an animal that was known for longer than replicas may lag."""
-    return ledger.survey("some are gone", lambda: any(_is_missed(ledger, each) for each in ledger.animals))
+    return ledger.survey(
+        "some are gone", lambda: any(_is_missed(ledger, *each) for each in ledger.gets.items())
+    )
 
 
-def _is_missed(ledger: Ledger, animal_id: int) -> bool:
-    settled_s = ledger.animals[animal_id].known_since_s + ledger.terms.settle_s
-    return any(each.status in NOT_FOUND and each.sent_s >= settled_s for each in ledger.gets[animal_id])
+def _is_missed(ledger: Ledger, animal_id: int, asked: Sequence[Exchange]) -> bool:
+    animal = ledger.animals.get(animal_id)
+    settled_s = inf if animal is None else animal.known_since_s + ledger.terms.settle_s
+    return any(each.status in NOT_FOUND and each.sent_s >= settled_s for each in asked)
 
 
 def _was_moved(case: Case, creation: Creation, page: Page) -> bool:

@@ -33,7 +33,7 @@ def added_once(case: Case) -> Opinion:
 
 
 def kept_beside_its_namesake(case: Case) -> Opinion:
-    """create.refusal.untraced, of a creation that was rejected since its name was taken: it is not there beside the other."""
+    """create.refusal.untraced: a creation that is rejected because its name is taken adds no second animal of that name."""
     doubles = case.ledger.survey("rejected doubles", lambda: Doubles(case.ledger, rejected=True))
     why = "A rejected create request has added animal {other}, beside animal {own}, which has its name."
     return _counted(
@@ -48,9 +48,10 @@ def _create(like: Creation) -> Create:
 def _counted(
     case: Case, doubles: Doubles, why: str, creations_of: Callable[[Creation], tuple[Create, ...]]
 ) -> Opinion:
-    """Whether a list shows doubles: of some that were made one after another, each before the next, somebody is no reason.
+    """Whether a list shows doubles: a finding if three came one after another, each seen before the next was created.
 
-    :param creations_of: the requests of which it would become another one.
+    :param why: the finding in a sentence, with places for ``own`` and ``other``, the ids of an animal and its double.
+    :param creations_of: the create requests with which the experiment tries to get a double of another animal.
     """
     page = case.ledger.completeness.by_exchange.get(id(case.exchange))
     if page is None:
@@ -67,18 +68,17 @@ def _counted(
     if not here:
         return EVIDENCE
     if len(doubles.chain) >= TIMES:
-        return _finding(case, why, here[0], doubles.chain[:TIMES])
+        return _finding(case, doubles, why, here[0], doubles.chain[:TIMES])
     open_ones = [each for each in doubles.tried if doubles.single(each.creation) < TIMES]
     if not open_ones:
         return Explained(COPIED)
     like, seen = open_ones[0].creation, open_ones[0].seen.request.target
     one: tuple[Step, ...] = (*creations_of(like), ReadCreated(), Read(seen))
-    return Suspicion(
-        _finding(case, why, here[0], ()), f"animal {here[0].animal_id}", (Experiment(COPIED, one * TIMES),)
-    )
+    finding, about = _finding(case, doubles, why, here[0], ()), f"animal {here[0].animal_id}"
+    return Suspicion(finding, about, (Experiment(COPIED, one * TIMES),))
 
 
-def _finding(case: Case, why: str, double: Double, chain: Sequence[Double]) -> Finding:
+def _finding(case: Case, doubles: Doubles, why: str, double: Double, chain: Sequence[Double]) -> Finding:
     creation, shown = double.creation, case.by_id[double.animal_id].get("name")
     other = (
         "" if shown == creation.payload["name"] else f", the other with the name {shorten(as_json(shown))}"
@@ -87,7 +87,7 @@ def _finding(case: Case, why: str, double: Double, chain: Sequence[Double]) -> F
         why.format(own=creation.animal_id, other=double.animal_id),
         f"one animal with the name {creation.payload['name']}",
         f"ids {creation.animal_id} and {double.animal_id} in one list{other}",
-        related=case.beside(creation.exchange, *(one.seen for one in chain)),
+        related=case.beside(creation.exchange, doubles.added_by(double), *(one.seen for one in chain)),
         excluded=tuple((COPIED, each.seen) for each in chain),
     )
 

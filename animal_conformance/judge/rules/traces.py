@@ -80,7 +80,7 @@ def _by_heads(ledger: Ledger, *, refused: bool) -> dict[str, str | None]:
 
 
 def rejected(case: Case) -> Opinion:
-    """create.refusal.untraced: nor is one that was rejected for its name there beside the animal that has it."""
+    """create.refusal.untraced: no list shows an animal that was rejected, nor a second one with a name that was taken."""
     opinion = _untraced(case, refused=True)
     if isinstance(opinion, Finding):
         return opinion
