@@ -170,7 +170,7 @@ class Doubles:
 
     def _alone_s(self, double: Double) -> float | None:
         """How long after its creation a list with room for more has shown an animal before its double, if one has."""
-        animal_id, made_s = double.creation.animal_id, self.added_by(double).answered_s
+        animal_id, made_s = double.creation.animal_id, self._made_s(double)
         return max(
             (
                 page.sent_s - made_s
@@ -181,16 +181,18 @@ class Doubles:
             default=None,
         )
 
-    def added_by(self, double: Double) -> Exchange:
-        """The request that may have added a double: the creation, or the last one with its name that was rejected."""
-        name, seen_s = str(double.creation.payload["name"]), double.seen.sent_s
+    def requests_for(self, double: Double) -> Sequence[Exchange]:
+        """The requests that may have added a double: the creation, and those with its name that were rejected."""
+        name, seen_s = str(double.creation.payload["name"]), double.seen.answered_s
         rejections = self._ledger.names.refused[name] if self._rejected else ()
-        before = [each for each in rejections if each.answered_s <= seen_s]
-        return max((double.creation.exchange, *before), key=lambda each: each.answered_s)
+        return [double.creation.exchange, *(each for each in rejections if each.sent_s <= seen_s)]
+
+    def _made_s(self, double: Double) -> float:
+        return max(each.answered_s for each in self.requests_for(double))
 
     def _is_at_once(self, double: Double) -> bool:
         """Whether a double was seen sooner than others came, and nothing but its animal was asked for meanwhile."""
-        made_s, seen_s = self.added_by(double).answered_s, double.seen.sent_s
+        made_s, seen_s = self._made_s(double), double.seen.sent_s
         if double.seen.answered_s - made_s > max(alone_s for _, alone_s in self._late):
             return False
         own = self._ledger.gets[double.creation.animal_id]

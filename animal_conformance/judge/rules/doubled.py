@@ -87,7 +87,7 @@ def _finding(case: Case, doubles: Doubles, why: str, double: Double, chain: Sequ
         why.format(own=creation.animal_id, other=double.animal_id),
         f"one animal with the name {creation.payload['name']}",
         f"ids {creation.animal_id} and {double.animal_id} in one list{other}",
-        related=case.beside(creation.exchange, doubles.added_by(double), *(one.seen for one in chain)),
+        related=case.beside(*doubles.requests_for(double)[:2], *(one.seen for one in chain)),
         excluded=tuple((COPIED, each.seen) for each in chain),
     )
 
