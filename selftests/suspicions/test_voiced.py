@@ -45,7 +45,7 @@ def test_a_rejection_in_one_voice_asks_for_the_same_without_it() -> None:
     assert CANT_TELL is verdict.outcome
     [experiment] = verdict.suspected[0].suspicion.experiments
     steps = [(each.naming, each.voice) for each in experiment.steps if isinstance(each, Create)]
-    assert [(Naming.UNLIKE, CLIENT), (Naming.SAME, "")] * 2 == steps
+    assert [(Naming.UNLIKE, CLIENT), (Naming.RETRY, "")] * 2 == steps
 
 
 BACKWARDS = dict(reversed(named("Moonbeams").items()))
@@ -104,7 +104,7 @@ def test_a_name_that_is_rejected_in_one_voice_alone_is_a_matter_of_how_it_is_put
     verdict = verdict_of("create.answer", [BEFORE, rejected[0], shortened])
     (experiment,) = verdict.suspected[0].suspicion.experiments
     steps = [(each.naming, each.voice) for each in experiment.steps if isinstance(each, Create)]
-    assert [(Naming.LIKE, CLIENT), (Naming.SAME, "")] * 2 == steps
+    assert [(Naming.LIKE, CLIENT), (Naming.RETRY, "")] * 2 == steps
     accepted = [created(named(each), at, at=3.0) for at, each in enumerate(names, start=2)]
     assert FAILED is outcome_of("create.answer", [BEFORE, *rejected, shortened, *accepted])
     plainly = [refused(named(special(letter)), at=3.0) for letter in "lm"]

@@ -43,7 +43,7 @@ def rejected(case: Case) -> Opinion:
         # In the order of the document, which may be what decides.
         plain = json.dumps({name: payload[name] for name in FIELDS if name in payload})
         naming = Naming.LIKE if kind else Naming.UNLIKE
-        both = (Create(plain, naming, request.voice), Create(plain, Naming.SAME))
+        both = (Create(plain, naming, request.voice), Create(plain, Naming.RETRY))
         return Suspicion(
             _finding(case), f"create requests of {request.voice}", (Experiment(UNWELCOME, both * NAMES),)
         )

@@ -16,8 +16,8 @@ from animal_conformance.judge.knowledge.order import leaves_out
 
 # How many pages in a row are held against each other.
 READS: Final = 20
-# How many further ones, where the page without the animal has been the same each time, and seldom.
-MANY_READS: Final = 100
+# How many, step by step, where the page without the animal has been the same each time, and seldom.
+MORE_READS: Final = (50, 100)
 SELDOM: Final = 2
 # A choice by chance of so many animals is hardly ever the same twice; a choice of fewer is not the same for all the
 # others in every page.
@@ -52,9 +52,9 @@ def comes_and_goes(case: Case, page: Page, creation: Creation) -> Opinion:
     asked = sum(each.sent_s >= settled_s for each in ledger.completeness.alike(page))
     if max(each.length for each in since) < FEWEST_OTHERS:
         return None
-    if asked >= READS and (asked >= MANY_READS or not _recurs(case, creation, since)):
+    times = _times_more(case, creation, since, asked)
+    if not times:
         return None
-    times = READS if asked < READS else MANY_READS
     experiment = repeated(SAMPLED, page.exchange.request.target, times, from_s=settled_s)
     return Suspicion(_told(page, creation, [page]), f"animal {animal_id}", (experiment,))
 
@@ -92,7 +92,7 @@ def _is_unlisted(case: Case, page: Page, settled_s: float, animal_id: int) -> bo
 def _turns(case: Case, creation: Creation, since: list[Page]) -> list[Page]:
     """Pages with the animal and without it in turns, each of them one of two that are returned again and again."""
     windows = [since[at : at + READS] for at in range(max(1, len(since) - READS + 1))]
-    for pages in (*windows, since[-MANY_READS:]):
+    for pages in (*windows, since[-MORE_READS[-1] :]):
         turns = _turns_in(case, creation, pages)
         if len(turns) >= TURNS:
             return turns[:TURNS]
@@ -116,12 +116,24 @@ def _known_s(ledger: Ledger, page: Page) -> float:
     return ledger.survey((_known_s, page.ids), lambda: max(known, default=-inf))
 
 
-def _recurs(case: Case, creation: Creation, since: list[Page]) -> bool:
-    """Whether the last pages without an animal are the same, at least twice, and most of the others are, too."""
-    recent = Counter(_known(case, since[-READS:]))
-    without = [times for ids, times in recent.items() if creation.animal_id not in ids]
-    showing = max((times for ids, times in recent.items() if creation.animal_id in ids), default=0)
-    return len(without) == 1 and without[0] >= SELDOM and 2 * showing > READS
+def _times_more(case: Case, creation: Creation, since: list[Page], asked: int) -> int:
+    """How many further pages tell whether an animal comes and goes; none where they told, or would be another choice."""
+    if asked < READS:
+        return READS
+    first, most = MORE_READS
+    if asked < first:
+        return first - READS if _recurs(case, creation, since[-READS:]) else 0
+    # Pages that change in longer periods are the same for a while.
+    again = any(creation.animal_id not in each.id_set for each in since[-(first - READS) :])
+    return most - first if asked < most and again and _recurs(case, creation, since[-first:]) else 0
+
+
+def _recurs(case: Case, creation: Creation, pages: list[Page]) -> bool:
+    """Whether the pages without an animal are the same, at least twice, and most of the others are, too."""
+    counted = Counter(_known(case, pages))
+    without = [times for ids, times in counted.items() if creation.animal_id not in ids]
+    showing = max((times for ids, times in counted.items() if creation.animal_id in ids), default=0)
+    return len(without) == 1 and without[0] >= SELDOM and 2 * showing > len(pages)
 
 
 def _turns_in(case: Case, creation: Creation, pages: list[Page]) -> list[Page]:
