@@ -81,7 +81,9 @@ def _missing(store: Store) -> set[int]:
     # In the order of the requests, not of the responses.
     made.sort(key=lambda animal: [(each.exchange.sequence, each.exchange.step) for each in animal.creations])
     unseen = [each.animal_id for each in made if not store.seen_since(each)]
-    store.side_by_side(unseen, Lane.get_pet)
+    # Once a run no longer waits, what is missing already is left to the experiments.
+    missing = lost(store) if store.times_settled >= MOST_WAITS else set()
+    store.side_by_side((each for each in unseen if each not in missing), Lane.get_pet)
     late = lost(store).intersection(unseen)
     if late and store.times_settled < MOST_WAITS:
         # Before any list: getPet may know only what a list has shown.
