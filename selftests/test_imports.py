@@ -34,6 +34,7 @@ JUDGE_BELOW = {
     "case": ("knowledge",),
     "suspicions": ("case",),
     "rules": ("suspicions",),
+    "observers": ("rules",),
 }
 PURE = ("record", "interface", "judge", "report")
 # What needs a network, a clock, chance, a test runner or a generator.

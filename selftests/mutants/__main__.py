@@ -36,7 +36,10 @@ CHAPTERS = {
     "suspicions.retrievals.missing": ("test_withdrawn.py", "test_late.py"),
     "suspicions.lists.early": ("test_completing.py",),
     "knowledge.tellings": ("test_tellings.py", "test_changed.py", "test_moved.py", "test_exact.py"),
-    "observers": ("test_open_points.py",),
+    "observers.kinds": ("test_open_points.py",),
+    "observers.lists": ("test_open_points.py",),
+    "observers.creations": ("test_open_points.py",),
+    "observers.exchanges": ("test_open_points.py",),
     "hearing": ("test_verdicts.py",),
 }
 
