@@ -16,8 +16,8 @@ FOREIGN = animals(5, 100)
 
 
 def whole(at: float, *ids: int, **options: Any) -> Exchange:
-    """The largest list: others, and these."""
-    return listing([*FOREIGN, *map(animal, ids)], limit=100, at=at, **options)
+    """The largest list: these, and others."""
+    return listing([*map(animal, ids), *FOREIGN], limit=100, at=at, **options)
 
 
 def made(animal_id: int, at: float) -> Exchange:
@@ -139,6 +139,16 @@ def test_a_query_does_not_vary_by_what_was_created_lately() -> None:
     assert uncut(*new[:2], whole(4.0), whole(5.0, 1, 2)) == []
 
 
+@pytest.mark.parametrize(
+    ("kept", "shown"), [(3, True), (5, False)], ids=["others' behind", "the run's alone"]
+)
+def test_what_a_cap_cuts_now_and_then_is_not_lost(kept: int, *, shown: bool) -> None:
+    """A page with which longer ones begin may be cut; where it lacks but the run's animals, they may be left out."""
+    full = [*FOREIGN, animal(1)]
+    lists = [listing(each, limit=100, at=at) for at, each in ((4.0, full), (5.0, full[:kept]), (6.0, full))]
+    assert shown == bool(uncut(made(1, at=0.1), whole(0.5), *lists))
+
+
 def uncut(*trace: Exchange) -> list[Page]:
     """The pages that show whatever there is."""
     lists = ledger_of(*trace).completeness
@@ -148,7 +158,7 @@ def uncut(*trace: Exchange) -> list[Page]:
 def test_a_filtered_query_does_not_vary_by_an_animal_whose_status_moves() -> None:
     """It leaves the list and comes back."""
     moving = [
-        listing([*FOREIGN, *added], limit=100, state="sold", at=at)
+        listing([*added, *FOREIGN], limit=100, state="sold", at=at)
         for at, added in enumerate(([animal(1)], [], [animal(1), animal(2)]), 1)
     ]
     told = listing([animal(1, status="pending")], limit=1, at=2.5)

@@ -261,6 +261,9 @@ def test_a_worker_with_a_cap_of_its_own_lacks_older_animals_too() -> None:
         shown = (cut if number % 2 else whole_pages)[number // 7]
         trace.append(listing(shown, limit=100, at=9.0 + number))
     assert set() == failed_of(trace)
+    # Nor is it read twenty times to tell: what a cap may have cut stays so.
+    experiments = asked_by(verdict_of("list.complete", trace[:8]))
+    assert all(len(each.steps) < 20 for each in experiments)
 
 
 @cases(

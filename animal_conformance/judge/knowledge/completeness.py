@@ -242,6 +242,7 @@ class Completeness:
         for query, pages in self._alike.items():
             shown: set[int] = set()
             lost: set[int] = set()
+            longest = pages[0]
             for number, page in enumerate(pages, start=1):
                 returned = lost & page.id_set
                 if returned - self.moved if page.status is not None else returned:
@@ -249,6 +250,14 @@ class Completeness:
                     until_s[query] = page.sent_s if steady else inf
                 lost -= returned
                 shown |= page.id_set
-                if page.ends_early:
+                if page.ends_early and not self._is_cut(page, longest):
                     lost |= {each for each in shown - page.id_set if page.as_of_s >= self._settled_s(each)}
+                longest = max(longest, page, key=lambda each: each.length)
         return until_s
+
+    def _is_cut(self, page: Page, longest: Page) -> bool:
+        """Whether a longer page begins with this one, and others' animals are behind it, not only the run's."""
+        behind = longest.ids[page.length :]
+        return longest.ids[: page.length] == page.ids and any(
+            self._settled_s(each) == -inf for each in behind
+        )

@@ -42,7 +42,7 @@ def comes_and_goes(case: Case, page: Page, creation: Creation) -> Opinion:
     since = ledger.survey(
         ("since absent", page.query, animal_id), lambda: _since_absent(case, page, creation)
     )
-    if not since:
+    if not since or ledger.survey(("cut", page.query, animal_id), lambda: _are_cut(case, creation, since)):
         return None
     settled_s = since[0].answered_s + ledger.terms.settle_s
     if any(animal_id in each.id_set and each.as_of_s >= settled_s for each in since):
@@ -114,6 +114,14 @@ def _known_s(ledger: Ledger, page: Page) -> float:
     """Since when all animals of a page are known."""
     known = (ledger.animals[each].known_since_s for each in page.ids)
     return ledger.survey((_known_s, page.ids), lambda: max(known, default=-inf))
+
+
+def _are_cut(case: Case, creation: Creation, since: list[Page]) -> bool:
+    """Whether a cap may have cut each page without an animal: those that recur are covered by caps, too."""
+    by_ids = {each.ids: each for each in since}.values()
+    showing = [each for each in by_ids if creation.animal_id in each.id_set]
+    without = [each for each in by_ids if creation.animal_id not in each.id_set]
+    return bool(showing) and all(may_be_cut(case, each, showing, since[0].sent_s) for each in without)
 
 
 def _times_more(case: Case, creation: Creation, since: list[Page], asked: int) -> int:
