@@ -69,6 +69,8 @@ def verdict_words(report: dict[str, Any]) -> str:
     if known:
         words = words.replace("NO VIOLATION", "NO NEW VIOLATION")
         words += f", WITH {plural(len(known), 'known failure').upper()}"
+    if hidden := report["gate"]["hidden"] if known else ():
+        words += f" AND {plural(len(hidden), 'clause').upper()} NOT DETERMINED"
     if exceeded_thresholds(report):
         words += ", BUT THRESHOLDS WERE EXCEEDED"
     return f"{words}, BUT EXPECTATIONS ARE OUT OF DATE" if stale_expectations(report) else words

@@ -15,6 +15,7 @@ from animal_conformance.interface.yaml_reading import read_yaml
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.record.inputs import SETTINGS_BYTES, read_at_most
 from animal_conformance.report.safe_text import safe_text
+from animal_conformance.report.words import OUTCOME_WORDS, RECORDED
 
 FIELDS: Final = frozenset({"id", "reason", "until"})
 # How long a failure may be expected that nobody has given a date.
@@ -85,6 +86,8 @@ def _expectation(item: object, where: str, known: set[str]) -> Expectation:
 def expectations_text(report: dict[str, Any], known: Sequence[Expectation], today: date) -> str:
     """The failures of a run that count, as a file of expectations whose reasons are still to be filled in.
 
+    With them what could not be determined beside them, which would close the gate as well.
+
     :param known: earlier expectations: all are kept but those whose clause passed.
     """
     earlier = {each.id: each for each in known}
@@ -93,7 +96,8 @@ def expectations_text(report: dict[str, Any], known: Sequence[Expectation], toda
     ]
     for clause in report["clauses"]:
         kept, failed = earlier.get(clause["id"]), clause["outcome"] == ClauseOutcome.FAILED
-        counts = failed and (clause["level"] == Level.MUST or report["run"]["strict"])
+        must = clause["level"] == Level.MUST
+        counts = (failed and (must or report["run"]["strict"])) or (must and _is_hidden(clause, report))
         if clause["outcome"] == ClauseOutcome.PASSED or not (counts or kept):
             continue
         reason = (
@@ -102,8 +106,14 @@ def expectations_text(report: dict[str, Any], known: Sequence[Expectation], toda
             else f" {yaml.safe_dump(kept.reason, default_style=chr(34), width=10**6).strip()}"
         )
         lines += [
-            f"- id: {clause['id']}  # {safe_text(clause['findings'][0]['message'] if failed else clause['outcome'])}",
+            f"- id: {clause['id']}  # {safe_text(clause['findings'][0]['message'] if failed else OUTCOME_WORDS[clause['outcome']])}",
             f"  reason:{reason}",
             f"  until: {today + USUAL if kept is None else kept.until}",
         ]
     return "\n".join([*lines, "" if len(lines) > 1 else "[]\n"])
+
+
+def _is_hidden(clause: dict[str, Any], report: dict[str, Any]) -> bool:
+    """Whether a clause could not be determined, for no reason that the run's user or anybody knows."""
+    untold = clause["outcome"] == ClauseOutcome.CANT_TELL and not clause["excuse"] and not clause["choice"]
+    return untold and report["run"]["profile"] != RECORDED

@@ -18,7 +18,7 @@ from animal_conformance.judge.outcome import (
 )
 from animal_conformance.judge.verdicts import ClauseOutcome, Verdict
 from animal_conformance.report.compare import changes, read_report
-from animal_conformance.report.words import RECORDED, plural
+from animal_conformance.report.words import OUTCOME_WORDS, RECORDED, plural
 from animal_conformance.session.expectations import Expectation, read_expectations
 
 
@@ -48,7 +48,8 @@ def gate_of(report: dict[str, Any], gates: Gates, today: date) -> dict[str, Any]
     """What becomes of a report behind the gates, as spec/report.schema.json has it; ``None`` where there are none.
 
     A known failure does not count: one that is expected and whose date is not over, or that the baseline has; with
-    both gates, it has to pass both. Only findings can be known: a run that could not be judged stays one. An
+    both gates, it has to pass both. Nor does what could not be determined beside known failures, if it is known in the
+    same way: a failure hides what stands behind it. A run that could not be judged for other reasons stays one. An
     expectation is stale if its clause passes, since it would hide the next failure, or still fails after its date.
     """
     if gates.expected is None and gates.baseline is None:
@@ -59,15 +60,35 @@ def gate_of(report: dict[str, Any], gates: Gates, today: date) -> dict[str, Any]
     counting = {name for name, level in failed.items() if report["run"]["strict"] or level == Level.MUST}
     known = [each for name in failed if (each := _known(name, gates, today, counts=name in counting))]
     broken = [name for name in failed if name in counting - {each["id"] for each in known}]
-    outcome, reason = _outcome(report, known, broken)
+    hidden = (
+        [] if not known else [each for each in _undetermined(report) if _is_known_gap(each, gates, today)]
+    )
+    outcome, reason = _outcome(report, known, broken, hidden)
     stale, unseen = _expectations(_outcomes(report), gates.expected or (), today)
     return {
         "outcome": outcome,
         "reason": reason,
         "known": known,
+        "hidden": hidden,
         "stale": stale,
         "notes": unseen + _since(report, gates.baseline),
     }
+
+
+def _undetermined(report: dict[str, Any]) -> list[str]:
+    """The MUST clauses that could not be determined, for no reason that is known."""
+    return [
+        each["id"]
+        for each in report["clauses"]
+        if each["level"] == Level.MUST and each["outcome"] == ClauseOutcome.CANT_TELL and not each["excuse"]
+    ]
+
+
+def _is_known_gap(name: str, gates: Gates, today: date) -> bool:
+    """Whether a clause need not be determined: it is expected to fail, or was not passed in the baseline either."""
+    if gates.baseline is not None and _outcomes(gates.baseline).get(name) == ClauseOutcome.PASSED:
+        return False
+    return gates.expected is None or any(each.id == name and today <= each.until for each in gates.expected)
 
 
 def _known(name: str, gates: Gates, today: date, *, counts: bool) -> dict[str, Any] | None:
@@ -85,8 +106,13 @@ def _known(name: str, gates: Gates, today: date, *, counts: bool) -> dict[str, A
     return {"id": name, "reason": reason, "until": until} if reason else None
 
 
-def _outcome(report: dict[str, Any], known: list[dict[str, Any]], broken: list[str]) -> tuple[str, str]:
-    """The outcome as if the known failures had not occurred, and the reason; a finding may hide that nothing else was told."""
+def _outcome(
+    report: dict[str, Any], known: list[dict[str, Any]], broken: list[str], hidden: list[str]
+) -> tuple[str, str]:
+    """The outcome as if the known failures had not occurred, and the reason; a finding may hide that nothing else was told.
+
+    :param hidden: what is known not to be determined beside them.
+    """
     outcome, reason = report["outcome"], report["reason"]
     if outcome == COULD_NOT_JUDGE or not known:
         return outcome, reason
@@ -94,16 +120,19 @@ def _outcome(report: dict[str, Any], known: list[dict[str, Any]], broken: list[s
     if outcome == CONFORMS:
         return outcome, f"{reason} Besides {passes}."
     if broken:
-        return DOES_NOT_CONFORM, f"{plural(len(broken), 'clause')} failed: {few(broken)}; besides {passes}."
-    if lacking := _lacking(report):
+        what = "clause" if report["run"]["strict"] else "MUST clause"
+        return DOES_NOT_CONFORM, f"{plural(len(broken), what)} failed: {few(broken)}; besides {passes}."
+    if lacking := _lacking(report, hidden):
         return COULD_NOT_JUDGE, f"{lacking} Besides {passes}."
+    if hidden:
+        passes += f"; {len(hidden)} not determined, as was known: {few(hidden)}"
     must = [each for each in report["clauses"] if each["level"] == Level.MUST]
     passed = sum(each["outcome"] == ClauseOutcome.PASSED for each in must)
     return CONFORMS, f"{passed} of {plural(len(must), 'MUST clause')} passed; {passes}."
 
 
-def _lacking(report: dict[str, Any]) -> str:
-    """Why a run would not be green if none of its findings were there; empty if it would."""
+def _lacking(report: dict[str, Any], hidden: list[str]) -> str:
+    """Why a run would not be green if none of its findings were there, nor what is hidden behind them; empty if it would."""
     run, clauses = report["run"], {each.id: each for each in load_clauses().clauses}
     if run["stopped"]:
         return str(run["stopped"])
@@ -119,6 +148,7 @@ def _lacking(report: dict[str, Any]) -> str:
             choice=each["choice"],
         )
         for each in report["clauses"]
+        if each["id"] not in hidden
     ]
     rest = "the run left the rest out" if report["scope"] == PARTIAL else ""
     return shortfall(verdicts, rest, strict=run["strict"], certify=False, recorded=run["profile"] == RECORDED)
@@ -136,7 +166,9 @@ def _expectations(
                 f"{each.id} was expected to fail, but passed: remove it from the expectations ({each.reason})"
             )
         elif outcome != ClauseOutcome.FAILED:
-            unseen.append(f"{each.id} is expected to fail, but neither passed nor failed ({outcome}).")
+            unseen.append(
+                f"{each.id} is expected to fail, but was not determined ({OUTCOME_WORDS[ClauseOutcome(outcome)]})."
+            )
         elif each.until < today:
             stale.append(f"{each.id} failed, but was expected to only until {each.until}: {each.reason}")
     return stale, unseen

@@ -57,7 +57,7 @@ def test_a_failure_that_nobody_expects_closes_it(bad: dict[str, Any]) -> None:
     assert 1 == exit_code(result)
     assert "DOES NOT CONFORM" == verdict_words(result)
     assert result["gate"]["reason"].startswith(
-        "1 clause failed: http.server-error; besides 5 known failures: "
+        "1 MUST clause failed: http.server-error; besides 5 known failures: "
     )
 
 
@@ -95,7 +95,7 @@ def test_an_expected_failure_that_nothing_was_seen_of_is_told_and_closes_nothing
     """It neither failed nor passed."""
     result = gate(good, "list.complete")
     assert 0 == exit_code(result)
-    told = "list.complete is expected to fail, but neither passed nor failed (cant-tell)."
+    told = "list.complete is expected to fail, but was not determined (can't tell)."
     assert [told] == result["gate"]["notes"]
 
 
@@ -129,6 +129,26 @@ def test_what_is_known_is_no_evidence_for_the_rest(code: int, *, strict: bool) -
         each["id"]: each["outcome"] for each in report["clauses"] if each["outcome"] != "untested"
     }
     assert code == exit_code(gate(report, "list.limit.respected"))
+
+
+def test_what_a_known_failure_hides_is_known_with_it() -> None:
+    """By the same baseline, or in the same list; what passed in the baseline is not."""
+    report = report_of(bad_exchanges())
+    report["clauses"] = [{**each, "excuse": None} for each in report["clauses"]]
+    hidden = [
+        each["id"] for each in report["clauses"] if each["outcome"] == "cant-tell" and each["level"] == "MUST"
+    ]
+    assert 3 == exit_code(gate(report, *BROKEN, *hidden[1:]))
+    result = gate(report, *BROKEN, *hidden)
+    assert 0 == exit_code(result)
+    assert f"{len(hidden)} not determined, as was known: " in result["gate"]["reason"]
+    assert 0 == exit_code(held(report, report))
+    passed = [
+        {**each, "outcome": "passed"} if each["id"] == hidden[0] else each for each in report["clauses"]
+    ]
+    assert 3 == exit_code(held(report, {**report, "clauses": passed}))
+    text = expectations_text(report, (), TODAY)
+    assert f"- id: {hidden[0]}  # can't tell\n" in text
 
 
 def test_other_peoples_traffic_need_not_tell_everything() -> None:
