@@ -95,6 +95,7 @@ def html_page(report: dict[str, Any], exchanges: Sequence[Exchange]) -> bytes:
         timeline=_over_time(exchanges, failed, load),
         load=load,
         leftovers=report["leftovers"][:MOST_LEFTOVERS],
+        unidentified=words.unidentified(report),
         options={
             name.removesuffix("_s").replace("_", " "): _setting(value)
             for name, value in report["run"]["options"].items()

@@ -186,12 +186,24 @@ def plural(count: int, noun: str) -> str:
 
 def left_behind(report: dict[str, Any]) -> str:
     """What a run has left in its deployment, in a sentence; empty where that has stopped, or the traffic is other people's."""
-    count = len(report["leftovers"])
-    if not count or report["run"]["profile"] == RECORDED or restart_command(report):
+    count, nameless = len(report["leftovers"]), unidentified(report)
+    if not (count or nameless) or report["run"]["profile"] == RECORDED or restart_command(report):
         return ""
-    return (
+    told = (
         f"This run created {plural(count, 'animal')} and removed none: the interface has no delete operation. "
         "The ids are in conformance.json."
+    )
+    return " ".join(filter(None, (told if count else "", nameless)))
+
+
+def unidentified(report: dict[str, Any]) -> str:
+    """What a run has probably left without knowing its ids, in a sentence; empty where there is none."""
+    count = report["unidentified"]
+    return (
+        f"{plural(count, 'create request')} returned 201 without a readable id: "
+        "their animals probably remain, too. Most names contain Ac."
+        if count
+        else ""
     )
 
 

@@ -138,6 +138,15 @@ def test_animals_that_were_not_answered_with_201_are_left_as_well() -> None:
     assert ([3, 7, 8], 1) == (report["leftovers"], report["run"]["creations"])
 
 
+def test_animals_whose_ids_cannot_be_read_are_told() -> None:
+    """They are there all the same, and their names are all that finds them."""
+    unread = [created(animal_id=each, at=at) for at, each in enumerate(("7", None, 2**70), start=2)]
+    report = report_of([listing([animal(1)]), *unread])
+    assert ([], 3, 3) == (report["leftovers"], report["unidentified"], report["run"]["creations"])
+    told = "3 create requests returned 201 without a readable id: their animals probably remain, too."
+    assert told in " ".join(page(report).split())
+
+
 def test_a_soak_tells_what_it_has_measured_and_which_thresholds_were_exceeded() -> None:
     """Those that were kept are told apart from those that make the command fail."""
     kept = {"kept": True, "sentence": "0.000% of the requests got no answer"}
