@@ -61,7 +61,7 @@ def gap_of(clause: Clause, ledger: Ledger, *, cut: str = "") -> Gap:
     if gap is None:
         gap = Gap(_why_not(clause, ledger), choice=_choice(ledger))
     wanted = f"Evidence needed: {clause.evidence[0].lower()}{clause.evidence[1:]}"
-    remedy = gap.remedy or (f"A run {gap.choice} would determine it." if gap.choice else "")
+    remedy = gap.remedy or (f"A run {gap.choice} may determine it." if gap.choice else "")
     return Gap(f"{gap.why} {wanted}", remedy, gap.choice)
 
 
@@ -118,14 +118,14 @@ def _nothing_accepted(tried: list[Exchange]) -> Gap:
         shown = f"could be read: its JSON is {TOO_DEEP}" if deep else "shows an animal with its id"
         return Gap(
             f"None of the {len(made)} responses with 201 {shown}.",
-            "Mend the bodies of these responses first: animals count as created if one shows them.",
+            "Fix the bodies of these responses first: animals count as created if one shows them.",
         )
     taken = [each.status for each in tried if 200 <= each.status < 300]
     if taken:
         codes = ", ".join(map(str, sorted(set(taken))))
         return Gap(
             f"No create request was answered with 201: {len(taken)} were answered with {codes}.",
-            "Mend create.answer first: animals count as created if the response says so.",
+            "Fix create.answer first: animals count as created if the response says so.",
         )
     quoted = (
         f" The last answer: {shorten(last.response.body.decode(errors='replace'), 120)}."
@@ -159,15 +159,23 @@ def _is_short_of_animals(clause: Clause, ledger: Ledger) -> bool:
     return len(ledger.animals) <= MORE_THAN.get(clause.id, -1)
 
 
+def _few_animals(ledger: Ledger) -> str:
+    """How many animals were seen; lists may hold some that cannot be told apart."""
+    if not ledger.animals and any(page.length for page in ledger.pages):
+        return "No animal with a readable id was seen."
+    return f"The deployment returned only {len(ledger.animals)} animals."
+
+
 def _limited(clause: Clause, ledger: Ledger, cut: str) -> Gap | None:
     """What a limit of the run left too little for."""
     terms, animals = ledger.terms, len(ledger.animals)
     few = _is_short_of_animals(clause, ledger)
-    said = f"The deployment returned only {animals} animals." if few else ""
+    said = _few_animals(ledger) if few else ""
     if terms.read_only:
         return None
     if cut:
-        return Gap(cut, choice=MORE_REQUESTS if "requests" in cut else MORE_TIME)
+        larger = LARGER_PROFILE if terms.profile == SMALL_PROFILE else MORE_REQUESTS
+        return Gap(cut, choice=larger if "requests" in cut else MORE_TIME)
     if few and terms.profile == SMALL_PROFILE:
         return Gap(said, choice=LARGER_PROFILE)
     if terms.creates is not None and (few or needs_creations(clause.id)):
@@ -201,7 +209,7 @@ def _why_not(clause: Clause, ledger: Ledger) -> str:
     if clause.id.startswith("list.limit.") and not ledger.successes[Operation.LIST]:
         return "No list request succeeded."
     if _is_short_of_animals(clause, ledger):
-        return f"The deployment returned only {len(ledger.animals)} animals.{rest}"
+        return f"{_few_animals(ledger)}{rest}"
     longest = ledger.contract.limit_maximum
     # Only a filtered list says something about the filter.
     lists = [page for page in ledger.pages if page.status is not None or clause.id == "list.complete"]

@@ -69,7 +69,8 @@ def decide(
     if remedy:
         return COULD_NOT_JUDGE, stopped
     if failed:
-        return DOES_NOT_CONFORM, f"{_number(failed, 'MUST clause')} failed: {_ids(failed)}."
+        early = f" {stopped}" if stopped else ""
+        return DOES_NOT_CONFORM, f"{_number(failed, 'MUST clause')} failed: {_ids(failed)}.{early}"
     if stopped:
         return COULD_NOT_JUDGE, stopped
     lenient = judgement.failed(Level.SHOULD)

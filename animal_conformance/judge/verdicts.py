@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Final
 
 from animal_conformance.interface.clauses import (
     Circumstance,
@@ -24,6 +25,8 @@ from animal_conformance.judge.hearing import Found, Hearing, Suspected, Tally, h
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.rules import RULES
 from animal_conformance.record.exchange import Exchange, Terms
+
+BEHIND_FAILURES: Final = "Fix the clauses that failed first: what they break may hide it."
 
 
 class ClauseOutcome(StrEnum):
@@ -131,11 +134,13 @@ def decide_on(hearing: Hearing, clause_list: ClauseList, *, whole: bool = True, 
 
 
 def _grouped(verdicts: list[Verdict], hearing: Hearing) -> Iterator[Verdict]:
-    """The verdicts, each failed clause with the one that explains it."""
+    """The verdicts, each failed clause with the one that explains it; what had no evidence may stand behind those."""
     failed = [each.clause for each in verdicts if each.outcome is ClauseOutcome.FAILED]
     under = causes(failed, {each.id: hearing.tallies[each.id].found_in.keys() for each in failed})
     for verdict in verdicts:
-        yield replace(verdict, under=under.get(verdict.clause.id, ""))
+        hidden = bool(failed) and verdict.untold and not (verdict.suspected or verdict.remedy)
+        remedy = BEHIND_FAILURES if hidden else verdict.remedy
+        yield replace(verdict, under=under.get(verdict.clause.id, ""), remedy=remedy)
 
 
 def _observation(question: OpenQuestion, hearing: Hearing) -> Observation:

@@ -28,7 +28,7 @@ PARTS: Final = (
     ("untold", "Can't tell"),
     ("excused", "Excused or inapplicable"),
     ("passed", "Passed"),
-    ("unselected", "Not selected"),
+    ("unselected", "Not judged"),
 )
 # Settings that the page shows elsewhere.
 SHOWN: Final = frozenset({"base_url", "name", "profile", "seed", "connections", "strict", "certify"})

@@ -70,7 +70,7 @@ def test_a_limit_of_the_users_is_named_with_what_a_run_would_need(terms: dict[st
     """Twelve animals and a few more are not 101; where nothing was chosen, it is a gap of the run."""
     found = verdict("list.limit.maximum", PLENTY, **terms)
     assert choice == found.choice
-    assert found.remedy == (f"A run {choice} would determine it." if choice else "")
+    assert found.remedy == (f"A run {choice} may determine it." if choice else "")
     assert found.why.startswith("The deployment returned only 13 animals.")
 
 
@@ -96,6 +96,11 @@ def test_a_clause_that_needs_some_number_of_animals_says_that_there_are_fewer(
         assert choice == gap(clause_id, own, profile="standard", creates=creates).choice
 
 
+def test_animals_whose_ids_cannot_be_read_are_not_said_to_be_none() -> None:
+    """A list has shown them."""
+    assert gap("list.once", listing([{"id": "7"}])).why.startswith("No animal with a readable id was seen.")
+
+
 def test_a_spent_budget_is_said() -> None:
     """Of what creations would have told."""
     found = verdict("create.name.type", PLENTY, profile="standard", creates=1)
@@ -113,6 +118,10 @@ def test_time_that_was_over_is_said() -> None:
     assert "with a larger --max-time" == found.choice
     sent = verdict("get.unknown", PLENTY, cut="The run has reached its limit of 1400 requests.")
     assert "with --profile deep" == sent.choice
+    small = verdict(
+        "get.unknown", PLENTY, cut="The run has reached its limit of 250 requests.", profile="smoke"
+    )
+    assert "with --profile standard" == small.choice
 
 
 @pytest.mark.parametrize("profile", ["standard", "smoke"])

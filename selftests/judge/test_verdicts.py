@@ -20,7 +20,7 @@ from animal_conformance.judge.gaps import needs_writing
 from animal_conformance.judge.hearing import Found, Suspected, Tally, hear
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.observers import OBSERVERS
-from animal_conformance.judge.verdicts import decide_on, judge
+from animal_conformance.judge.verdicts import BEHIND_FAILURES, decide_on, judge
 from animal_conformance.record.exchange import SOAK, Exchange
 from selftests.exchanges import (
     CANT_TELL,
@@ -397,3 +397,12 @@ def test_what_fails_in_the_same_exchanges_is_told_under_the_clause_that_explains
     alone = {"http.server-error": "", "animal.name": "", "animal.status": "animal.name"}
     assert alone == under(refused(status=500))
     assert {"animal.name": "", "animal.status": ""} == under(listing([animal(1, status=None)], at=3.0))
+
+
+def test_what_had_no_evidence_beside_a_failure_may_stand_behind_it() -> None:
+    """Other gaps have remedies of their own."""
+    for exchanges, remedy in (([refused(status=500)], BEHIND_FAILURES), ([refused()], "")):
+        judgement = judge(exchanges, TERMS)
+        verdicts = {each.clause.id: each for each in judgement.verdicts}
+        assert bool(remedy) == bool(judgement.failed(Level.MUST))
+        assert remedy == verdicts["get.unknown"].remedy
