@@ -23,6 +23,8 @@ from animal_conformance.session.run import Run, limits_of
 MARKER: Final = "Ac"
 # How long a deployment is asked how long it takes.
 PATIENCE_S: Final = 10.0
+# Of the settings that are measures.
+UNITS: Final = {"rate": "/s", "settle": " s", "timeout": " s", "max-time": " s"}
 # A placeholder key, for requests that are sent without one.
 NO_KEY: Final = "no-key"
 
@@ -35,12 +37,12 @@ def announce(options: RunOptions, *, to_stderr: bool) -> None:
         creating = "no animals created: only GET requests to listPets and getPet"
     else:
         creating = (
-            f"at most {limits.creates} animals created, most of them with names that contain {MARKER}; they remain, "
+            f"at most {limits.creates:,} animals created, most of them with names that contain {MARKER}; they remain, "
             "since the interface has no delete operation, and their ids are in conformance.json"
         )
     rate = "without a rate limit" if options.rate is None else f"at most {options.rate:g} per second"
     click.echo(
-        f"About to judge {target}: at most {limits.requests} requests, {rate}, "
+        f"About to judge {target}: at most {limits.requests:,} requests, {rate}, "
         f"for at most {limits.deadline_s:g} s; {creating}.",
         err=to_stderr,
     )
@@ -66,7 +68,10 @@ def say_plan(options: RunOptions, settings: Sequence[tuple[str, Any, str]]) -> N
     click.echo("Settings, and where each came from:")
     for name, value, origin in settings:
         several = value if isinstance(value, (list, tuple)) else [value]
-        click.echo(f"  {name:14} {', '.join(map(str, several)):32} {origin}")
+        shown = (
+            f"{value:g}{UNITS.get(name, '')}" if isinstance(value, float) else ", ".join(map(str, several))
+        )
+        click.echo(f"  {name:14} {shown:32} {origin}")
     selected = load_clauses().selected(options.clauses)
     if options.read_only:
         selected = frozenset(each for each in selected if not needs_writing(each))

@@ -57,7 +57,9 @@ def _case(clause: dict[str, Any], known: dict[str, Any] | None, *, strict: bool)
     if outcome == ClauseOutcome.PASSED:
         return Case(name, clause=clause)
     if outcome != ClauseOutcome.FAILED:
-        return Case(name, "skipped", f"{outcome}: {words.reason_of(clause)}", clause=clause)
+        return Case(
+            name, "skipped", f"{words.OUTCOME_WORDS[outcome]}: {words.reason_of(clause)}", clause=clause
+        )
     message = clause["findings"][0]["message"]
     if known is not None:
         return Case(

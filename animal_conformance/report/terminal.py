@@ -161,7 +161,12 @@ def _failures(page: Page, failed: list[dict[str, Any]], report: dict[str, Any]) 
                 ("with it", f"Only where this fails: {', '.join(each['id'] for each in cause.symptoms)}.")
             )
         if clause["finding_count"] > 1:
-            rows.append(("", f"This is the smallest of {clause['finding_count']:,} findings; {SEE_PAGE}."))
+            rows.append(
+                (
+                    "",
+                    f"This is the smallest of {clause['finding_count']:,} findings; trace.ndjson has the exchanges of all.",
+                )
+            )
         page.rows(rows, indent=2, width=10)
         for line in finding["curl"].splitlines():
             page.paste(line)

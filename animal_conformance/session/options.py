@@ -16,6 +16,8 @@ from animal_conformance.record.inputs import KEY_BYTES, SETTINGS_BYTES, read_at_
 
 URL_VARIABLE: Final = "ANIMAL_STORE_BASE_URL"
 KEY_VARIABLE: Final = "ANIMAL_STORE_API_KEY"
+# What can only be meant for a name; anything else may be an address with a part missing, and a secret in it.
+NAME: Final = re.compile(r"[\w-]+")
 
 Header: TypeAlias = tuple[str, str]
 
@@ -204,6 +206,11 @@ def checked_url(text: str) -> str:
             f"{' (a slash before the @ is written %2F)' if '@' in text else ''}. {example}"
         ) from error
     if "://" not in text:
+        if NAME.fullmatch(text.strip()):
+            raise UsageError(
+                f"{text.strip()!r} is neither an address nor a deployment that settings name: they are read from "
+                f"animal-conformance.toml, or pyproject.toml, here or above. {example}"
+            )
         raise UsageError(f"The address {_without_secrets(text)!r} has no scheme. {example}")
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise UsageError(f"{_without_secrets(text)!r} is not an http or https address. {example}")

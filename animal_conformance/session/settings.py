@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import os
-import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -16,14 +15,12 @@ import click
 
 from animal_conformance.record.inputs import SETTINGS_BYTES, read_at_most
 from animal_conformance.session.flags import API_KEY_FILE, OPTIONS
-from animal_conformance.session.options import KEY_VARIABLE, UsageError
+from animal_conformance.session.options import KEY_VARIABLE, NAME, UsageError
 
 FILE: Final = "animal-conformance.toml"
 PROJECT: Final = "pyproject.toml"
 DEPLOYMENTS: Final = "deployments"
 URL: Final = "url"
-# What can only be meant for a name; anything else may be an address with a part missing, and a secret in it.
-NAME: Final = re.compile(r"[\w-]+")
 BY_NAME: Final = {option.opts[0].removeprefix("--"): option for option in (API_KEY_FILE, *OPTIONS)}
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from animal_conformance.report.junit import junit_xml
 from animal_conformance.report.safe_text import well_formed
-from animal_conformance.report.words import reason_of
+from animal_conformance.report.words import OUTCOME_WORDS, reason_of
 from selftests.report.samples import bad_exchanges, report_of
 
 
@@ -66,7 +66,7 @@ def test_what_could_not_be_told_is_skipped_with_the_reason(bad: dict[str, Any]) 
     cases = cases_of(bad)
     for clause in bad["clauses"]:
         if clause["outcome"] not in {"passed", "failed"}:
-            assert ("Skipped", f"{clause['outcome']}: {reason_of(clause)}") == result_of(cases[clause["id"]])
+            assert ("Skipped", f"{OUTCOME_WORDS[clause['outcome']]}: {reason_of(clause)}") == result_of(cases[clause["id"]])
 
 
 def test_a_known_failure_is_skipped_with_its_reason(known: dict[str, Any]) -> None:

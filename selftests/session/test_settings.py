@@ -110,10 +110,10 @@ def test_plan_says_where_each_value_came_from(home: Path, monkeypatch: pytest.Mo
         f"address http://127.0.0.1:9/v1 {own}",
         f"api-key-file {home / 'staging.key'} {own}",
         "seed 3 the command line",
-        "rate 50.0 animal-conformance.toml",
+        "rate 50/s animal-conformance.toml",
         f"profile standard {own}",
         f"header X-Tenant {own}",
-        "settle 3.0 default",
+        "settle 3 s default",
     ):
         assert row in rows
 
