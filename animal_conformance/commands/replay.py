@@ -87,6 +87,9 @@ def replay(
     try:
         for exchange in _again(client.sender(), recorded):
             say(f"{exchange.request.method} {safe_text(exchange.request.target)}: {_outcome(exchange)}")
+            created = created_id(exchange)
+            if created is not None:
+                say(f"  This created animal {created}, which remains: the interface has no delete operation.")
     except (Gone, Spent) as reason:
         fail(reason, 3)
     finally:

@@ -145,7 +145,7 @@ class Recording(NamedTuple):
 def read_har(path: Path) -> Recording:
     """The exchanges with the interface in an archive, and the base address that they went to.
 
-    Left out, and counted by reason, is what proves nothing of a server: other addresses, answers from a cache,
+    Left out, and counted by reason, is what proves nothing of a server: other addresses or paths, answers from a cache,
     requests that the browser gave up, and bodies that the archive does not hold. No key is kept, nor its echo in a body. A request with an
     Authorization header becomes one with an unknown credential, since nobody knows whether the key was valid.
     One without is one without a key, unless no request of the archive has one although some succeeded: then
@@ -178,7 +178,7 @@ def _read(document: dict[str, Any], path: Path) -> Recording:
     base_url = bases.most_common(1)[0][0]
     ours = sorted((each for each in entries if _target(each, base_url) is not None), key=_started)
     if len(ours) < len(entries):
-        left_out["to other addresses"] = len(entries) - len(ours)
+        left_out["to other addresses or paths"] = len(entries) - len(ours)
     keyless = _stripped(ours)
     without = Credential.UNKNOWN if keyless else Credential.ABSENT
     began = _moment(ours[0])
@@ -269,7 +269,9 @@ def _moment(entry: dict[str, Any]) -> datetime:
 
 
 def _stripped(entries: list[dict[str, Any]]) -> bool:
-    """Whether the recorder seems to have removed the Authorization headers."""
+    """Whether the recorder seems to have removed the Authorization headers, and does not say what they were."""
+    if any(_comment(each["request"], "credential") for each in entries):
+        return False
     names = {header["name"].lower() for each in entries for header in each["request"]["headers"]}
     return "authorization" not in names and any(200 <= each["response"]["status"] < 300 for each in entries)
 

@@ -91,6 +91,7 @@ def test_a_finding_is_replayed(
     assert 1 == still.code, still.said
     assert "Still occurs: " in still.said
     assert exchanges == sum(line.startswith(("GET ", "POST ")) for line in still.output.splitlines())
+    assert still.output.count("This created animal ") == still.output.count("POST /pets: 201")
     gone = command("replay", report, clause, "--deployment", good.url, cwd=tmp_path)
     assert 0 == gone.code, gone.said
     assert "No longer occurs" in gone.said

@@ -63,8 +63,9 @@ def test_a_run_that_is_written_and_read_again_has_the_same_verdicts(tmp_path: Pa
         with path.open("wb") as file:
             write_har(report_of(exchanges), exchanges, file)
             assert not file.closed
-        read, base_url, *_ = read_har(path)
-        assert BASE_URL == base_url
+        recording = read_har(path)
+        read = recording.exchanges
+        assert (BASE_URL, ()) == (recording.base_url, recording.notes)
         terms = Terms(base_url=BASE_URL)
         before, after = judge(exchanges, terms), judge(read, terms)
         assert [(each.clause.id, each.outcome) for each in before.verdicts] == [
@@ -213,13 +214,13 @@ def test_the_token_of_an_archive_is_taken_out_where_it_is_echoed(tmp_path: Path)
         (
             "chromium-full",
             6,
-            ("Of 8 entries, 6 are judged; left out: 2 to other addresses.",),
+            ("Of 8 entries, 6 are judged; left out: 2 to other addresses or paths.",),
             {"unknown", "absent"},
         ),
         (
             "chromium-sanitized",
             5,
-            ("Of 7 entries, 5 are judged; left out: 2 to other addresses.", KEYLESS),
+            ("Of 7 entries, 5 are judged; left out: 2 to other addresses or paths.", KEYLESS),
             {"unknown"},
         ),
         ("mitmproxy", 7, (), {"unknown", "absent"}),
@@ -255,7 +256,7 @@ def test_what_proves_nothing_of_a_server_is_left_out_and_counted_by_reason(tmp_p
     assert recording.notes == (
         (
             "Of 10 entries, 3 are judged; left out: 2 answered from a cache, 2 whose request body the archive lacks, "
-            "1 whose response body the archive lacks, 1 given up by the client, 1 to other addresses."
+            "1 whose response body the archive lacks, 1 given up by the client, 1 to other addresses or paths."
         ),
     )
 

@@ -66,7 +66,9 @@ def test_what_could_not_be_told_is_skipped_with_the_reason(bad: dict[str, Any]) 
     cases = cases_of(bad)
     for clause in bad["clauses"]:
         if clause["outcome"] not in {"passed", "failed"}:
-            assert ("Skipped", f"{OUTCOME_WORDS[clause['outcome']]}: {reason_of(clause)}") == result_of(cases[clause["id"]])
+            assert ("Skipped", f"{OUTCOME_WORDS[clause['outcome']]}: {reason_of(clause)}") == result_of(
+                cases[clause["id"]]
+            )
 
 
 def test_a_known_failure_is_skipped_with_its_reason(known: dict[str, Any]) -> None:
