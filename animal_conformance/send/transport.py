@@ -278,7 +278,11 @@ GARBAGE: Final = (
     "BadStatusLine", "IncompleteRead", "InvalidChunk", "InvalidHeader", "DecodeError", "UnknownProtocol", "Expecting",
 )  # fmt: skip
 # What the messages of the libraries do not say.
-IN_WORDS: Final = {"DecodeError": "a body that is not encoded as its Content-Encoding says"}
+IN_WORDS: Final = {
+    "DecodeError": "a body that is not encoded as its Content-Encoding says",
+    "IncompleteRead": "a connection that ends before the announced length of the body",
+    "BadStatusLine": "a status line that HTTP does not allow",
+}
 
 
 def failure_of(error: Exception, timeout_s: float, *, expired: bool) -> Failure:
