@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from animal_conformance.interface.clauses import Circumstance, Level, load_clauses
 from animal_conformance.judge.outcome import (
@@ -20,6 +20,9 @@ from animal_conformance.judge.verdicts import ClauseOutcome, Verdict
 from animal_conformance.report.compare import changes, read_report
 from animal_conformance.report.words import OUTCOME_WORDS, RECORDED, plural
 from animal_conformance.session.expectations import Expectation, read_expectations
+
+
+UNSETTLED: Final = frozenset({ClauseOutcome.FAILED, ClauseOutcome.CANT_TELL})
 
 
 @dataclass(frozen=True)
@@ -85,9 +88,12 @@ def _undetermined(report: dict[str, Any]) -> list[str]:
 
 
 def _is_known_gap(name: str, gates: Gates, today: date) -> bool:
-    """Whether a clause need not be determined: it is expected to fail, or was not passed in the baseline either."""
-    if gates.baseline is not None and _outcomes(gates.baseline).get(name) == ClauseOutcome.PASSED:
-        return False
+    """Whether a clause need not be determined: it is expected to fail, or failed or could not be told in the baseline."""
+    if gates.baseline is not None:
+        before = next((each for each in gates.baseline["clauses"] if each["id"] == name), None)
+        # What its user chose to leave out is no known gap.
+        if before is None or before["outcome"] not in UNSETTLED or before["choice"]:
+            return False
     return gates.expected is None or any(each.id == name and today <= each.until for each in gates.expected)
 
 
