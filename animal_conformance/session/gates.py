@@ -21,7 +21,6 @@ from animal_conformance.report.compare import changes, read_report
 from animal_conformance.report.words import OUTCOME_WORDS, RECORDED, plural
 from animal_conformance.session.expectations import Expectation, read_expectations
 
-
 UNSETTLED: Final = frozenset({ClauseOutcome.FAILED, ClauseOutcome.CANT_TELL})
 
 

@@ -143,6 +143,8 @@ def test_what_a_known_failure_hides_is_known_with_it() -> None:
     assert 0 == exit_code(result)
     assert f"{len(hidden)} not determined, as was known: " in result["gate"]["reason"]
     assert 0 == exit_code(held(report, report))
+    chosen = [{**each, "choice": "without --clause"} for each in report["clauses"]]
+    assert 3 == exit_code(held(report, {**report, "clauses": chosen}))
     passed = [
         {**each, "outcome": "passed"} if each["id"] == hidden[0] else each for each in report["clauses"]
     ]
