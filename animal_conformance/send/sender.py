@@ -25,7 +25,7 @@ NO_BODY: Final = None
 PAUSES_S: Final = (0.1, 0.4, 0.4)
 ATTEMPTS_UNTIL_CONTROL: Final = 2
 CONTROL_PAUSES_S: Final = (0.0, 0.5, 1.5)
-# A restart meets every request for a while: refused connections, or a proxy that finds nothing behind it.
+# A restart meets every request for a while: refused or closed connections, or a proxy that finds nothing behind it.
 OUTAGE_PAUSES_S: Final = (0.0, 0.5, 1.0, 2.0, *(3.0 for _ in range(9)))
 # A timeout is slow enough by itself.
 SLOW_ATTEMPTS: Final = 3
@@ -45,6 +45,8 @@ OTHER_CONTROL: Final = Request("GET", "/pets/8000000000000003", JSON_HEADERS)
 PASSING: Final = frozenset(
     {FailureKind.REFUSED, FailureKind.RESET, FailureKind.TIMEOUT, FailureKind.MALFORMED}
 )
+# Where nothing listens; or something does before it, as a balancer of connections.
+OUT: Final = frozenset({FailureKind.REFUSED, FailureKind.RESET})
 UNANSWERED: Final = frozenset({408, 502, 503, 504})
 
 
@@ -371,8 +373,8 @@ def failed(exchange: Exchange) -> bool:
 
 
 def _is_outage(exchange: Exchange) -> bool:
-    """Whether this is how a restart looks: a refused connection, or a proxy's error."""
-    return failed(exchange) if exchange.failure is None else exchange.failure_kind is FailureKind.REFUSED
+    """Whether this is how a restart looks: a connection that is refused or closed, or a proxy's error."""
+    return failed(exchange) if exchange.failure is None else exchange.failure_kind in OUT
 
 
 def _how(exchange: Exchange) -> str:

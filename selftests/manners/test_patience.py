@@ -126,9 +126,10 @@ def test_a_deployment_that_drops_connections_now_and_then_fails_nothing(tmp_path
 
 
 def test_a_deployment_that_goes_away_could_not_be_judged(tmp_path: Path) -> None:
-    """The run stops soon, says so in one sentence, and nothing has failed; what was judged counts."""
-    ended, server = against(after(50, lambda visit: reset(visit.wire)), cwd=tmp_path, code=3)
-    assert len(server.log) < 60
+    """The run waits for a while, says so in one sentence, and nothing has failed; what was judged counts."""
+    gone = after(50, lambda visit: reset(visit.wire))
+    ended, server = against(gone, "--max-time", "10", cwd=tmp_path, code=3)
+    assert len(server.log) < 70
     assert "no longer responds" in ended.report["reason"]
     assert set() == ended.ids("failed")
     assert ended.ids("passed")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from selftests.loopback.command import against, smoke
-from selftests.loopback.server import Answer, RawServer, Visit, after, error
+from selftests.loopback.server import Answer, RawServer, Visit, after, error, reset
 from selftests.manners.test_patience import asks_for_patience
 
 LIMIT = "/pets?limit=21"
@@ -31,6 +31,22 @@ def test_an_outage_is_waited_out(status: int, tmp_path: Path) -> None:
     assert set() == ended.failed_musts
     told = next(each for each in ended.report["observations"] if each["id"] == "open.explanations")
     assert ["http.server-error: outage"] == [each["answer"] for each in told["observed"]]
+
+
+def test_an_outage_of_closed_connections_is_waited_out(tmp_path: Path) -> None:
+    """As behind a balancer of connections, which accepts them and finds nobody to pass them on to."""
+    until_s = 0.0
+
+    def restarting(visit: Visit) -> Answer:
+        nonlocal until_s
+        if visit.caught.number == 40:
+            until_s = time.monotonic() + 3.0
+        if time.monotonic() < until_s:
+            reset(visit.wire)
+        return visit.honest()
+
+    ended, _ = against(restarting, cwd=tmp_path)
+    assert set() == ended.failed_musts
 
 
 def _hanging(visit: Visit) -> Answer:
