@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from animal_conformance.interface.waiting import says_when
-from animal_conformance.record.exchange import Credential, Exchange, Failure, Response
+from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind, Response
 from animal_conformance.send.endings import Gone, InVain, Spent
 from animal_conformance.send.quota import Quota
 
@@ -20,6 +20,9 @@ FEW_SERVED: Final = 16
 # What has been in vain for a whole timeout is not given so much time again: this, or many times the slowest response.
 BRIEF_S: Final = 2.0
 BRIEF_TIMES: Final = 10
+# A connection that is kept may be closed just when a request is sent on it: that is lawful, and each create request which
+# is lost so counts as a creation. After so many, they have connections of their own.
+LOST_CREATIONS: Final = 3
 
 
 class Health:
@@ -31,11 +34,12 @@ class Health:
     request that were throttled to the end of the retries, ``selective`` those that were served afterwards; ``quota`` is
     how long creations are asked to wait; ``has_answered`` is whether any response came at all; ``ended`` is why nothing
     more can be sent. ``crowded`` counts how often several that were sent side by side were put off with 429 or 503: so
-    many lanes fewer do so from then on.
+    many lanes fewer do so from then on. ``lost_creations`` counts the create requests whose connection was closed.
     """
 
     def __init__(self) -> None:
         self.unanswered = self.unreadable = self.refusals = self.given_up = self.crowded = 0
+        self.lost_creations = 0
         self.throttled: set[str] = set()
         self.selective: set[str] = set()
         self.quota = Quota()
@@ -50,6 +54,11 @@ class Health:
     def in_vain(self) -> bool:
         """Whether too many requests got no answer for too long, whatever else was served."""
         return self.given_up >= GIVEN_UP_AT_MOST and self._waited_s >= WAITED_AT_MOST_S
+
+    @property
+    def needs_new_connections(self) -> bool:
+        """Whether create requests are lost on connections that are kept."""
+        return self.lost_creations >= LOST_CREATIONS
 
     @property
     def at_most_s(self) -> float:
@@ -83,6 +92,8 @@ class Health:
         self.last_failure = exchange.failure
         if exchange.response is None:
             self._waited_s += exchange.answered_s - exchange.sent_s
+            closed = exchange.failure_kind is FailureKind.RESET
+            self.lost_creations += closed and exchange.request.method == "POST"
             return
         self.unanswered = self.unreadable = 0
         self.has_answered = True

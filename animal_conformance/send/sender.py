@@ -151,6 +151,8 @@ class Sender:
         else:
             self._steps += 1
             place = self._item, self._steps
+        if request.method == "POST" and self._health.needs_new_connections:
+            self.close_idle()
         exchange = self.client.attempt(
             self.transport,
             request,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from selftests.loopback.command import Ended, against, smoke
-from selftests.loopback.server import Answer, RawServer, Visit
+from selftests.loopback.server import Answer, RawServer, Visit, Wire, reset
 
 
 def announced(ended: Ended) -> str:
@@ -48,6 +48,22 @@ def test_no_more_requests_are_sent_and_animals_created_than_announced(tmp_path: 
     assert sorted(ended.report["leftovers"]) == [1000 + at for at in range(1, 1 + server.shop.created)]
     assert ended.report["run"]["requests"] == len(server.log)
     assert all(each.startswith("Ac") for each in names)
+
+
+def test_creations_that_are_lost_on_kept_connections_do_not_use_up_the_limit(tmp_path: Path) -> None:
+    """A server may close a connection at any time; each loss counts, so from then on none is kept for them."""
+    used: list[Wire] = []
+
+    def closing(visit: Visit) -> Answer:
+        kept = any(each is visit.wire for each in used)
+        used.append(visit.wire)
+        if visit.caught.method == "POST" and kept:
+            reset(visit.wire)
+        return visit.honest()
+
+    ended, server = against(closing, "--max-creates", "12", cwd=tmp_path)
+    assert ended.ids("passed") >= {"create.answer", "create.name.type", "auth.missing.create"}
+    assert server.shop.created > 6
 
 
 def test_no_animal_is_created_where_none_may_be(tmp_path: Path) -> None:
