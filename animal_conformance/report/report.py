@@ -17,6 +17,7 @@ from animal_conformance.interface.resources import spec_file
 from animal_conformance.judge.case import Finding
 from animal_conformance.judge.hearing import Found, Suspected
 from animal_conformance.judge.knowledge.ledger import Ledger
+from animal_conformance.judge.knowledge.plain import OWN_NAME
 from animal_conformance.judge.outcome import PARTIAL, WHOLE, decide, left_out
 from animal_conformance.judge.verdicts import ClauseOutcome, Judgement, Verdict
 from animal_conformance.record.exchange import Exchange
@@ -159,7 +160,7 @@ def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
             }
             for each in judgement.observations
         ],
-        "leftovers": [*created, *_taken_otherwise(ledger)],
+        "leftovers": list(dict.fromkeys((*created, *_taken_otherwise(ledger), *_shown_otherwise(ledger)))),
         "unidentified": unidentified,
         **({} if load is None else {"load": load.section}),
         "suite_faults": faults,
@@ -247,6 +248,18 @@ def _taken_otherwise(ledger: Ledger) -> list[int]:
     )
     ids = (each.get("id") for each in answers if isinstance(each, dict))
     return list(dict.fromkeys(int(each) for each in ids if is_integer(each)))
+
+
+def _shown_otherwise(ledger: Ledger) -> list[int]:
+    """The ids of animals that nobody says were created, with names that this run made up: their creations got no answer, or another."""
+    payloads = (ledger.reading(each).payload for each in ledger.exchanges if each.request.method == "POST")
+    names = {each["name"] for each in payloads if each and isinstance(each.get("name"), str)}
+    own = {each for each in names if OWN_NAME.fullmatch(each)}
+    return [
+        animal_id
+        for animal_id, animal in ledger.animals.items()
+        if not animal.creations and any(each.animal.get("name") in own for each in animal.sightings)
+    ]
 
 
 def _unidentified(ledger: Ledger) -> int:

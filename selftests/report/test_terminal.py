@@ -13,7 +13,7 @@ from rich.console import Console
 
 from animal_conformance.record.exchange import Response
 from animal_conformance.report.terminal import render
-from selftests.exchanges import JSON, animal, created, listing
+from selftests.exchanges import JSON, animal, created, listing, named, unanswered
 from selftests.report.samples import load_of, report_of
 
 
@@ -136,6 +136,14 @@ def test_animals_that_were_not_answered_with_201_are_left_as_well() -> None:
     ]
     report = report_of([listing([animal(1)]), created(animal_id=3, at=2), *answered])
     assert ([3, 7, 8], 1) == (report["leftovers"], report["run"]["creations"])
+
+
+def test_animals_that_were_stored_without_an_answer_are_left_as_well() -> None:
+    """A list shows them under a name that the run made up; somebody else's with another name are not."""
+    own = "Acabcdefghij"
+    trace = [unanswered(created(named(own), 5, at=2)), listing([animal(1), animal(9, name=own)], at=4)]
+    report = report_of(trace)
+    assert ([9], 0) == (report["leftovers"], report["run"]["creations"])
 
 
 def test_animals_whose_ids_cannot_be_read_are_told() -> None:
