@@ -27,7 +27,7 @@ WRONG_VALUES: tuple[tuple[str, tuple[Any, ...]], ...] = (
     ("categoryId", ("12", 12.75, True, "", [1], "12.0", "-12", [])),
     ("categoryId", (2**63, 2**64 + 5, 10**30, 2**64)),
     ("status", (None,)),
-    ("status", (1, ["sold"])),
+    ("status", (1, ["sold"], True)),
     (
         "status",
         (

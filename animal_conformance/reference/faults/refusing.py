@@ -107,6 +107,8 @@ FAULTS = [
         ("status.number", 2, "A number as status becomes a value of the enumeration.",
          creations.coerced("status", is_number,
              lambda value: STATUSES[int(value) % 3 if abs(value) < 2**53 else 0])),
+        ("status.true", 3, "true as status equals any text, as in PHP without strict comparison, and becomes available.",
+         creations.coerced("status", lambda value: value is True, lambda _: "available")),
         ("status.array", 2, "An array as status is treated as its first element, or as available.",
          creations.coerced("status", creations.kind(list), lambda value: value[0] if value
              and value[0] in STATUSES else "available"))),
