@@ -21,6 +21,7 @@ from selftests.exchanges import (
     got,
     judged,
     listing,
+    named,
     opinions_of,
     outcome_of,
     payload,
@@ -327,3 +328,12 @@ def test_an_integral_float_is_the_same_id() -> None:
     judgement = judged(exchanges)
     assert [5] == list(judgement.ledger.animals)
     assert PASSED == outcome_of("get.requested", exchanges)
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_an_id_that_was_given_twice_says_whether_the_first_animal_was_ever_shown(*, shown: bool) -> None:
+    """One that was not stored may have freed its id."""
+    first, second = created(named("Rex the First"), 7), created(named("Rex the Second"), 7, at=3.0)
+    trace = [first, *([got(7, animal(7, name="Rex the First"), at=2.0)] if shown else []), second]
+    (found,) = verdict_of("animal.id.unique", trace).findings
+    assert shown == ("may not have been stored" not in found.finding.message)

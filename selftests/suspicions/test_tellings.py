@@ -8,7 +8,7 @@ import pytest
 
 from animal_conformance.judge.knowledge.tellings import value_of
 from animal_conformance.judge.suspicions.values.histories import Of
-from animal_conformance.record.exchange import Credential, Exchange
+from animal_conformance.record.exchange import SOAK, Credential, Exchange
 from selftests.exchanges import (
     ANSWER,
     CONTRACT,
@@ -228,6 +228,18 @@ def test_values_that_come_once_and_go_at_once_are_a_finding_on_two_animals_of_th
     )
     assert fails == ("create.name.exact" in failed_of([*one, *other]))
     assert set() == failed_of(one)
+
+
+@pytest.mark.parametrize(("animals", "fails"), [(5, False), (6, True)])
+def test_under_load_more_of_them_are_a_finding(animals: int, *, fails: bool) -> None:
+    """There are thousands of animals that somebody may edit, and undo it."""
+    readings = [(0.5, "x"), (1.0, "y"), (1.5, "x"), (9.0, "x")]
+    trace = []
+    for number in range(animals):
+        name = f"Acabcdefgh{chr(97 + number)}z"
+        told_at = ((after, name if each == "x" else "Edited") for after, each in readings)
+        trace += own(number + 1, name, *told_at, at=20.0 * number)
+    assert fails == ("create.name.exact" in failed_of(trace, profile=SOAK))
 
 
 def test_a_value_that_came_once_may_be_told_by_one_of_two_responses_at_a_time() -> None:

@@ -74,8 +74,11 @@ def id_is_unique(case: Case) -> Opinion:
     known = case.ledger.animals[animal_id]
     for creation in known.creations:
         if creation.exchange is not case.exchange and creation.sent_s <= case.sent_s:
+            name = creation.payload.get("name")
+            shown = any(each.animal.get("name") == name for each in known.sightings)
+            unstored = "" if shown else " Nothing has shown the first animal: it may not have been stored."
             return Finding(
-                f"Two create requests returned the same id {animal_id}.",
+                f"Two create requests returned the same id {animal_id}.{unstored}",
                 "an id that no other animal has",
                 case.describe(),
                 related=(creation.exchange,),

@@ -8,6 +8,7 @@ from collections.abc import Hashable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from typing import Final
 
 from animal_conformance.judge.experiments import Experiment, in_turns, watched
@@ -31,6 +32,9 @@ OWN: Final = tuple((name, Of.RUN) for name in FIELDS)
 OTHERS: Final = (*((name, Of.OTHERS) for name in FIELDS), ("status", Of.FILTERED))
 # Nobody who changes names gives this many animals the names of others that get another one, and their category with it.
 EXCHANGED: Final = 3
+# So many values of own animals that come once and go at once, each by another edit if by any, are no editor's work.
+BLIPS: Final = 2
+BLIPS_UNDER_LOAD: Final = 6
 
 
 @dataclass(frozen=True)
@@ -128,7 +132,7 @@ class Survey:
             why = apart if history.goes_with_query else "It alternates."
             return self._finding(history, why, alternating)
         crowded = self._ledger.terms.crowded
-        if not crowded and self._blips and history.blip is not None:
+        if self._blips and history.blip is not None:
             return self._finding(history, "It is wrong now and then.", *self._blips)
         if self._name == "name":
             for each in history.changed:
@@ -147,9 +151,10 @@ class Survey:
 
     @cached_property
     def _blips(self) -> tuple[Telling, ...]:
-        """Two values of the run's animals that came once and went at once, by two edits if by any; none if there are none.
+        """Some values of the run's animals that came once and went at once, each by another edit if by any; none if too few.
 
-        One edit that is undone at once is no rule. Others' animals are edited many at once, again and again.
+        One edit that is undone at once is no rule; under load a few are none either, of the many animals there are. Others'
+        animals are edited many at once, again and again.
         """
         if self._of is not Of.RUN:
             return ()
@@ -158,12 +163,14 @@ class Survey:
             for each in self._histories.values()
             if (span := each.blip_span_s) and each.blip
         ]
-        if not blips:
-            return ()
-        _, ended_s, first = min(blips, key=lambda each: each[1])
-        later = (blip for began_s, _, blip in blips if began_s >= ended_s)
-        second = next(later, None)
-        return () if second is None else (first, second)
+        apart: list[Telling] = []
+        last_s = -inf
+        for began_s, ended_s, blip in sorted(blips, key=lambda each: each[1]):
+            if began_s >= last_s:
+                apart.append(blip)
+                last_s = ended_s
+        fewest = BLIPS_UNDER_LOAD if self._ledger.terms.crowded else BLIPS
+        return tuple(apart[:fewest]) if len(apart) >= fewest else ()
 
     @cached_property
     def _whose(self) -> dict[Hashable, int]:
