@@ -1,4 +1,4 @@
-"""The rules of rules/accepting.py: a status that is rejected for itself, or for something else."""
+"""The rules of suspicions/creations/accepting.py: a status that is rejected for itself, or for something else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of rules/blanks.py: lists that are empty now and then."""
+"""The rules of suspicions/lists/blanks.py: lists that are empty now and then."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of rules/cookied.py: lists that lack animals for who keeps cookies."""
+"""The rules of suspicions/lists/cookied.py: lists that lack animals for who keeps cookies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of rules/cut_short.py: large lists that end where a smaller one did."""
+"""The rules of suspicions/lists/cut_short.py: large lists that end where a smaller one did."""
 
 from __future__ import annotations
 

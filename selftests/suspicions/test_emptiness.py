@@ -1,4 +1,4 @@
-"""The rule of rules/emptiness.py: lists that are empty although there are animals."""
+"""The rule of suspicions/lists/emptiness.py: lists that are empty although there are animals."""
 
 from __future__ import annotations
 
@@ -171,3 +171,5 @@ def test_lists_that_are_all_empty_are_a_finding_where_getpet_finds_animals() -> 
     suspected = verdict_of("list.complete", trace[:6]).suspected[0]
     assert {"/pets/1", "/pets"} == set(reads_of(suspected.suspicion.experiments[0]))
     assert set() == failed_of([*made(1), *nothing, sold(8.0, 1)])
+    # Where they showed animals before, and leave out those that were got.
+    assert {"list.complete"} == failed_of([*made(1, 2), whole(3.0, 1, 2), *trace[2:]])

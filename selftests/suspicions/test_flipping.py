@@ -1,4 +1,4 @@
-"""The rules of rules/flipping.py: lists that show many animals with another status now and then."""
+"""The rules of suspicions/lists/flipping.py: lists that show many animals with another status now and then."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rule of rules/forgotten.py: animals of the run that a filtered list has shown, and forgets."""
+"""The rule of suspicions/lists/forgotten.py: animals of the run that a filtered list has shown, and forgets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of rules/fresh.py: whether new animals are wrong at first, or change by themselves."""
+"""The rules of suspicions/values/fresh.py: whether new animals are wrong at first, or change by themselves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rule of rules/frozen.py: lists that never change, and lists that are cut."""
+"""The rule of suspicions/lists/frozen.py: lists that never change, and lists that are cut."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of rules/intermittent.py: valid creations that are rejected now and then."""
+"""The rules of suspicions/creations/intermittent.py: valid creations that are rejected now and then."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rule of rules/left_out.py: what leaves a list, and whether getPet goes on returning it."""
+"""The rule of suspicions/lists/left_out.py: what leaves a list, and whether getPet goes on returning it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rule of rules/overlooked.py: other people's animals, and those that have moved, that a filter leaves out."""
+"""The rule of suspicions/lists/overlooked.py: other people's animals, and those that have moved, that a filter leaves out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rule of rules/recurring.py: animals that come and go with the worker, replica or cache that answers."""
+"""The rule of suspicions/lists/recurring.py: animals that come and go with the worker, replica or cache that answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of rules/turned_away.py: a valid request that is refused for what it is."""
+"""The rules of suspicions/turned_away.py: a valid request that is refused for what it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of rules/unmodified.py: lists that are said not to have changed."""
+"""The rules of suspicions/lists/unmodified.py: lists that are said not to have changed."""
 
 from __future__ import annotations
 

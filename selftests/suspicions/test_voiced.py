@@ -1,4 +1,4 @@
-"""The rules of rules/voiced.py, and what a server may decline a request for."""
+"""The rules of suspicions/creations/voiced.py, and what a server may decline a request for."""
 
 from __future__ import annotations
 

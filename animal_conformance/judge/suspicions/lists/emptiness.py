@@ -89,8 +89,9 @@ def _beside(ledger: Ledger, page: Page) -> Beside | None:
 
 
 def _shows_nothing(ledger: Ledger, page: Page) -> bool:
-    """Whether no list has shown anything: no cap leaves nothing of all that getPet finds."""
-    return page.status is None and not any(each.length for each in ledger.completeness.pages)
+    """Whether no list has shown anything since a page without a filter: no cap leaves nothing of all that getPet finds."""
+    since = (each for each in ledger.completeness.pages if each.sent_s >= page.sent_s)
+    return page.status is None and not any(each.length for each in since)
 
 
 def _others(case: Case, page: Page, settled_s: float) -> list[Exchange]:
