@@ -214,5 +214,5 @@ def _why_not(clause: Clause, ledger: Ledger) -> str:
     # Only a filtered list says something about the filter.
     lists = [page for page in ledger.pages if page.status is not None or clause.id == "list.complete"]
     if clause.id in COMPLETENESS and any(page.length == page.limit == longest for page in lists):
-        return f"Lists were full at limit {longest}, so a missing animal may be on a later page.{rest}"
+        return f"Some lists were full at limit {longest}, so a missing animal may be on a later page.{rest}"
     return f"No exchange could have revealed a violation.{rest}"
