@@ -26,7 +26,7 @@ from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.rules import RULES
 from animal_conformance.record.exchange import Exchange, Terms
 
-BEHIND_FAILURES: Final = "Fix the clauses that failed first: what they break may hide it."
+BEHIND_FAILURES: Final = "First fix the clauses that failed: they may hide this one."
 
 
 class ClauseOutcome(StrEnum):
