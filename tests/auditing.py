@@ -9,8 +9,8 @@ from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
 from animal_conformance.judge.experiments import Create
 from animal_conformance.judge.gaps import COMPLETENESS
+from animal_conformance.judge.knowledge.animals import Animal
 from animal_conformance.judge.knowledge.completeness import Page
-from animal_conformance.judge.knowledge.ledger import Animal
 from animal_conformance.judge.knowledge.order import ahead_of_end, gaps_of, out_of_front
 from animal_conformance.record.exchange import Credential
 

@@ -20,7 +20,8 @@ from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.interface.contract import Contract, Operation
 from animal_conformance.interface.reading import created_id
 from animal_conformance.judge.hearing import Hearing, hear
-from animal_conformance.judge.knowledge.ledger import Animal, Ledger
+from animal_conformance.judge.knowledge.animals import Animal
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.record.exchange import Credential, Exchange
 from animal_conformance.send.client import Client
 from animal_conformance.send.sender import Sender

@@ -14,8 +14,9 @@ from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.reading import Reading, declinable
 from animal_conformance.interface.waiting import asks_for_patience
 from animal_conformance.judge.experiments import Experiment
+from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.conditions import denies_creation
-from animal_conformance.judge.knowledge.ledger import Creation, Ledger
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.record.exchange import Credential, Exchange, Timed
 
 

@@ -9,8 +9,9 @@ from itertools import pairwise
 from math import inf
 
 from animal_conformance.judge.experiments import TURNS
+from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.completeness import Page
-from animal_conformance.judge.knowledge.ledger import Creation, Ledger
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.order import are_oldest
 from animal_conformance.judge.knowledge.presence import NOT_FOUND, as_of_s
 from animal_conformance.record.exchange import Exchange

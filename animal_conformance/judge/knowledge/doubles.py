@@ -8,7 +8,8 @@ from functools import cached_property
 from math import inf
 from typing import Any, NamedTuple
 
-from animal_conformance.judge.knowledge.ledger import Creation, Ledger
+from animal_conformance.judge.knowledge.animals import Creation
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.plain import heads_in, is_own, kind_of
 from animal_conformance.record.exchange import Exchange
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from itertools import islice
 from math import inf
 from typing import Any, Final, TypeVar
@@ -13,11 +12,12 @@ from typing import Any, Final, TypeVar
 from animal_conformance.interface.contract import Operation, load_contract
 from animal_conformance.interface.reading import Reading, declinable, read_request
 from animal_conformance.interface.waiting import says_when
+from animal_conformance.judge.knowledge.animals import Animal, Creation, Sighting
 from animal_conformance.judge.knowledge.completeness import Completeness, Page
 from animal_conformance.judge.knowledge.names import Names
 from animal_conformance.judge.knowledge.outages import is_gateway_error
 from animal_conformance.judge.knowledge.plain import PlainTrial, is_plain
-from animal_conformance.record.exchange import Credential, Exchange, Request, Response, Terms, Timed
+from animal_conformance.record.exchange import Credential, Exchange, Request, Response, Terms
 from animal_conformance.record.jsontext import is_integer
 
 T = TypeVar("T")
@@ -33,78 +33,6 @@ FIELDS: Final[tuple[str, ...]] = ("id", "name", "categoryId", "status")
 MISSING: Final = object()
 READINGS_KEPT: Final = 4096
 REFUSALS: Final = range(400, 500)
-
-
-@dataclass(frozen=True)
-class Creation(Timed):
-    """A create request that returned 201 and an integer id."""
-
-    exchange: Exchange
-    response: Response
-    payload: dict[str, Any]
-    answer: dict[str, Any]
-    reading: Reading
-
-    @property
-    def animal_id(self) -> int:
-        """The id that was given."""
-        return int(self.answer["id"])
-
-    @property
-    def body(self) -> str:
-        """The body that was sent."""
-        return (self.exchange.request.body or b"").decode("utf-8", "surrogatepass")
-
-    @property
-    def status(self) -> object:
-        """The status that the animal was created with: the one sent, else the one returned."""
-        return self.payload.get("status", self.answer.get("status"))
-
-
-@dataclass(slots=True)
-class Sighting:
-    """An animal as returned by one operation, from its ``first`` response to its ``last``, ``times`` times unchanged.
-
-    ``animal`` has the fields that the interface document defines, as returned.
-    """
-
-    animal: dict[str, Any]
-    first: Exchange
-    last: Exchange
-    times: int = 1
-
-
-@dataclass
-class Animal:
-    """All that is known of one id: its creations, and how lists (``listed``) and getPet (``gets``) returned it.
-
-    ``listed_without_status`` are the filters of the lists that contained it without a status.
-    """
-
-    animal_id: int
-    known_since_s: float
-    creations: list[Creation] = field(default_factory=list)
-    listed: list[Sighting] = field(default_factory=list)
-    gets: list[Sighting] = field(default_factory=list)
-    listed_without_status: set[str] = field(default_factory=set)
-
-    @property
-    def sightings(self) -> list[Sighting]:
-        """How lists and getPet returned it."""
-        return [*self.listed, *self.gets]
-
-    @property
-    def first_sighting(self) -> Sighting | None:
-        """How it was first returned; ``None`` if it never was."""
-        if not self.listed or not self.gets:
-            return next(iter(self.listed or self.gets), None)
-        listed, got = self.listed[0], self.gets[0]
-        return listed if listed.first.answered_s <= got.first.answered_s else got
-
-    @property
-    def creation(self) -> Creation | None:
-        """The creation that returned the id, if the run created the animal and no other creation got the same id."""
-        return self.creations[0] if len(self.creations) == 1 else None
 
 
 class Ledger:

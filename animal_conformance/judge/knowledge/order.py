@@ -9,8 +9,9 @@ from math import inf, perm
 from operator import ge, le
 from typing import Final, Generic, TypeVar
 
+from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.completeness import Page
-from animal_conformance.judge.knowledge.ledger import Creation, Ledger
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.presence import NOT_FOUND
 
 # Another order puts so many animals in the order of their creation once in so many times.

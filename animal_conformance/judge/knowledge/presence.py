@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 from animal_conformance.record.exchange import Credential, Exchange, Headers, Timed, by_name
 
 if TYPE_CHECKING:
-    from animal_conformance.judge.knowledge.ledger import Animal, Ledger
+    from animal_conformance.judge.knowledge.animals import Animal
+    from animal_conformance.judge.knowledge.ledger import Ledger
 
 # A run waits this long for a stored response to expire; an older one is an excuse.
 LONGEST_S: Final = 60.0

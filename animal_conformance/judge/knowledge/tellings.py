@@ -11,8 +11,9 @@ from itertools import dropwhile, groupby, pairwise
 from typing import Any, Final, Literal
 
 from animal_conformance.interface.contract import Contract
+from animal_conformance.judge.knowledge.animals import Animal
 from animal_conformance.judge.knowledge.completeness import Page
-from animal_conformance.judge.knowledge.ledger import Animal, Ledger
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.presence import SOON_S, as_of_s
 from animal_conformance.record.exchange import Credential, Exchange, Timed
 from animal_conformance.record.jsontext import is_integer

@@ -7,7 +7,8 @@ from typing import Any
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion, as_json, shorten
-from animal_conformance.judge.knowledge.ledger import MISSING, Sighting
+from animal_conformance.judge.knowledge.animals import Sighting
+from animal_conformance.judge.knowledge.ledger import MISSING
 from animal_conformance.judge.knowledge.plain import DISTINCTIVE_NAME_LENGTH
 from animal_conformance.record.jsontext import type_name
 

@@ -21,9 +21,10 @@ from animal_conformance.judge.knowledge.absence import (
     surrounds,
     turns_of,
 )
+from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.caps import Cap, cap_since
 from animal_conformance.judge.knowledge.completeness import Page
-from animal_conformance.judge.knowledge.ledger import Creation, Ledger
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.order import out_of_front
 from animal_conformance.judge.knowledge.presence import LONGEST_S, NOT_FOUND, declared_age_s
 from animal_conformance.judge.suspicions.lists.blanks import empty_now_and_then

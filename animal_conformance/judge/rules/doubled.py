@@ -17,8 +17,8 @@ from animal_conformance.judge.case import (
     shorten,
 )
 from animal_conformance.judge.experiments import Create, Experiment, Naming, Read, ReadCreated, Step
+from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.doubles import Double, Doubles
-from animal_conformance.judge.knowledge.ledger import Creation
 
 COPIED: Final = "copied"
 # So many animals that are there twice, each seen before the next was created, were not copied by somebody.

@@ -7,7 +7,7 @@ from email.utils import parsedate_to_datetime
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion
-from animal_conformance.judge.knowledge.ledger import Animal
+from animal_conformance.judge.knowledge.animals import Animal
 from animal_conformance.judge.knowledge.presence import as_of_s
 from animal_conformance.judge.suspicions.retrievals.invented import invented
 from animal_conformance.judge.suspicions.retrievals.missing import not_found, not_found_yet

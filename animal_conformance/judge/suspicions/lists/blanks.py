@@ -7,9 +7,10 @@ from typing import Final
 
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import CAPPED, SAMPLED, Create, Experiment, Read, Step, WaitUntil
+from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.caps import ends_of
 from animal_conformance.judge.knowledge.completeness import Page
-from animal_conformance.judge.knowledge.ledger import Creation, Ledger
+from animal_conformance.judge.knowledge.ledger import Ledger
 
 # How often a list has to be empty between others that show the same animals, and how many these have in common.
 TIMES: Final = 3

@@ -5,8 +5,9 @@ from __future__ import annotations
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import CAPPED, SAMPLED, TURNS, beside_plain
 from animal_conformance.judge.knowledge.absence import turns_of
+from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.completeness import Page
-from animal_conformance.judge.knowledge.ledger import Creation, Ledger
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.record.exchange import Exchange, Request
 
 

@@ -10,8 +10,9 @@ from typing import Final
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import SAMPLED, Create, Experiment, Read, Step, Wait
 from animal_conformance.judge.knowledge.absence import added_by
+from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.completeness import Page
-from animal_conformance.judge.knowledge.ledger import Creation, Ledger
+from animal_conformance.judge.knowledge.ledger import Ledger
 
 LARGEST: Final = 100
 # How often a list has to end where the one before did, at how many limits at least.

@@ -8,8 +8,9 @@ from typing import Final
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import CACHED, LAGGING, in_turns, repeated
 from animal_conformance.judge.knowledge.absence import added_by, stops
+from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.completeness import Page
-from animal_conformance.judge.knowledge.ledger import Creation, Ledger
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.presence import LONGEST_S, declared_age_s
 
 # So many responses in a row, each to a new connection, come from more than one worker.

@@ -15,9 +15,9 @@ from animal_conformance.judge.experiments import (
     Wait,
 )
 from animal_conformance.judge.knowledge.absence import Turns, found_by_get, size_of, surrounds, turns_of
+from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.caps import Cap, cap_since
 from animal_conformance.judge.knowledge.completeness import Page
-from animal_conformance.judge.knowledge.ledger import Creation
 from animal_conformance.judge.knowledge.presence import SOON_S
 from animal_conformance.judge.suspicions.lists.left_out import RECENT, varies
 from animal_conformance.record.exchange import Exchange

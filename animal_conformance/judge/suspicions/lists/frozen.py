@@ -7,8 +7,8 @@ from typing import Final
 from animal_conformance.judge.case import Case, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import CAPPED, in_turns
 from animal_conformance.judge.knowledge.absence import added_by, lacks_others, turns_of
+from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.completeness import Page
-from animal_conformance.judge.knowledge.ledger import Creation
 from animal_conformance.record.exchange import Exchange
 
 # So often a list is requested, and so many are added, before it counts as one that never changes.

@@ -10,8 +10,9 @@ from typing import Final
 from animal_conformance.judge.case import Case, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import SAMPLED, repeated
 from animal_conformance.judge.knowledge.absence import size_of
+from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.completeness import Page
-from animal_conformance.judge.knowledge.ledger import Creation, Ledger
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.order import leaves_out
 
 # How many pages in a row are held against each other.

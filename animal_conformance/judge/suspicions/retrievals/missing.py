@@ -21,7 +21,8 @@ from animal_conformance.judge.experiments import (
     in_turns,
     two_like,
 )
-from animal_conformance.judge.knowledge.ledger import Animal, Creation, Ledger
+from animal_conformance.judge.knowledge.animals import Animal, Creation
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.plain import kind_of
 from animal_conformance.judge.knowledge.presence import (
     LONGEST_S,

@@ -19,7 +19,8 @@ from animal_conformance.judge.experiments import (
     ReadEarlier,
     Wait,
 )
-from animal_conformance.judge.knowledge.ledger import Animal, Creation, Ledger
+from animal_conformance.judge.knowledge.animals import Animal, Creation
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.plain import is_own
 from animal_conformance.judge.knowledge.presence import SOON_S, Presence, presences_of
 from animal_conformance.record.exchange import Exchange

@@ -12,8 +12,9 @@ from math import inf
 from typing import Final
 
 from animal_conformance.judge.experiments import Experiment, in_turns, watched
+from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.completeness import Page
-from animal_conformance.judge.knowledge.ledger import Creation, Ledger
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.plain import OWN_NAME
 from animal_conformance.judge.knowledge.presence import LONGEST_S
 from animal_conformance.judge.knowledge.tellings import GENERATIONS, WATCHES, History, Telling, value_of

@@ -17,8 +17,8 @@ from animal_conformance.judge.experiments import (
     Wait,
     two_like,
 )
+from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.completeness import Page
-from animal_conformance.judge.knowledge.ledger import Creation
 from animal_conformance.judge.knowledge.plain import kind_of
 from animal_conformance.judge.knowledge.presence import SOON_S
 from animal_conformance.judge.knowledge.tellings import History, Telling

@@ -7,7 +7,8 @@ from enum import Enum
 from functools import cached_property
 from typing import Final
 
-from animal_conformance.judge.knowledge.ledger import Animal, Creation, Ledger
+from animal_conformance.judge.knowledge.animals import Animal, Creation
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.tellings import (
     OMITTED,
     History,
