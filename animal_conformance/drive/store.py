@@ -22,7 +22,7 @@ from animal_conformance.interface.reading import created_id
 from animal_conformance.judge.hearing import Hearing, hear
 from animal_conformance.judge.knowledge.animals import Animal
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.record.exchange import Credential, Exchange
+from animal_conformance.record.exchange import Exchange
 from animal_conformance.send.client import Client
 from animal_conformance.send.sender import Sender
 
@@ -37,9 +37,6 @@ R = TypeVar("R")
 SETTLINGS_LATER: Final = 10
 # So many plain names with a marker are rejected, and none is accepted, before another one is tried.
 REJECTED_AT_LEAST: Final = 2
-# Of each kind of invalid credential, so many forms are sent to every operation; each of the others to one of the three.
-FORMS_FOR_ALL: Final = 2
-OPERATIONS: Final = 3
 # How long a request may take on a connection that is opened beside another one.
 BESIDE_S: Final = 1.5
 
@@ -383,21 +380,6 @@ class Store(Lane):
 
         self._given += 1
         return drawn(strategy(), count, f"{self.seed_number} {self.client.driver} {self._given}")
-
-    def invalid_credentials(self, operation: Operation) -> list[tuple[Credential, int]]:
-        """Every kind of invalid credential with the numbers of its forms; only the first form unless thorough.
-
-        Two forms of each kind are for every operation; the others take turns, since what tells them apart is mostly one
-        function for all operations.
-        """
-        turn, thorough = list(Operation).index(operation), self.profile.thorough
-        return [
-            (credential, form)
-            for credential, headers in self.client.authorizations.items()
-            if credential.invalid
-            for form in list(headers)[: None if thorough else 1]
-            if form < FORMS_FOR_ALL or form % OPERATIONS == turn
-        ]
 
 
 def _elements(page: Exchange) -> list[Any]:
