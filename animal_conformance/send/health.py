@@ -23,6 +23,7 @@ BRIEF_TIMES: Final = 10
 # A connection that is kept may be closed just when a request is sent on it: that is lawful, and each create request which
 # is lost so counts as a creation. After so many, they have connections of their own.
 LOST_CREATIONS: Final = 3
+AT_ONCE_S: Final = 1.0
 
 
 class Health:
@@ -34,7 +35,8 @@ class Health:
     request that were throttled to the end of the retries, ``selective`` those that were served afterwards; ``quota`` is
     how long creations are asked to wait; ``has_answered`` is whether any response came at all; ``ended`` is why nothing
     more can be sent. ``crowded`` counts how often several that were sent side by side were put off with 429 or 503: so
-    many lanes fewer do so from then on. ``lost_creations`` counts the create requests whose connection was closed.
+    many lanes fewer do so from then on. ``lost_creations`` counts the create requests whose
+    connection was closed, and which were answered at once on a new one.
     """
 
     def __init__(self) -> None:
@@ -66,9 +68,13 @@ class Health:
         brief = self.given_up or self.stuck
         return max(BRIEF_S, BRIEF_TIMES * self._slowest_s) if brief else float("inf")
 
-    def answered_again(self) -> None:
-        """Take in that a request got its answer when it was sent again."""
+    def answered_again(self, first: Exchange, last: Exchange) -> None:
+        """Take in that a request got its answer when it was sent again: from the first attempt to the last one."""
         self.given_up, self.stuck = 0, False
+        # What takes longer is an outage.
+        at_once = last.answered_s - first.answered_s <= AT_ONCE_S
+        closed = first.failure_kind is FailureKind.RESET and first.request.method == "POST"
+        self.lost_creations += closed and at_once
 
     def release(self) -> None:
         """Let experiments send requests, although drivers have sent too many in vain."""
@@ -92,8 +98,6 @@ class Health:
         self.last_failure = exchange.failure
         if exchange.response is None:
             self._waited_s += exchange.answered_s - exchange.sent_s
-            closed = exchange.failure_kind is FailureKind.RESET
-            self.lost_creations += closed and exchange.request.method == "POST"
             return
         self.unanswered = self.unreadable = 0
         self.has_answered = True

@@ -177,7 +177,7 @@ class Sender:
 
     def _again(self, request: Request, authorization: str | None, exchange: Exchange) -> Exchange:
         """Retry a request until it gets a response or is given up; no other lane sends meanwhile."""
-        failures, kind = 0, _kind(request)
+        failures, kind, first = 0, _kind(request), exchange
         patience = Patience(BRIEF_PATIENCE_S if kind in self._health.selective else PATIENCE_S)
         with self.client.alone():
             while True:
@@ -199,7 +199,7 @@ class Sender:
                         return exchange
                 else:
                     if failures:
-                        self._health.answered_again()
+                        self._health.answered_again(first, exchange)
                     self._take_in(exchange)
                     return exchange
                 exchange = self._attempt(request, authorization, again=True)

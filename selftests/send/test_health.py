@@ -10,7 +10,7 @@ import pytest
 from animal_conformance.record.exchange import FailureKind
 from animal_conformance.send.endings import Gone, InVain
 from animal_conformance.send.health import Health
-from selftests.exchanges import ANSWER, exchange, got, unanswered
+from selftests.exchanges import ANSWER, created, exchange, got, unanswered
 
 
 def hung(health: Health, times: int, seconds: float) -> Health:
@@ -50,8 +50,21 @@ def test_an_attempt_has_less_time_once_another_was_waited_for_in_vain() -> None:
     health.learn(got(1, at=1.0, took=0.01))
     health.stuck = True
     assert 2.0 == health.at_most_s
-    health.answered_again()
+    health.answered_again(got(1, at=2.0), got(1, at=3.0))
     assert inf == health.at_most_s
+
+
+@pytest.mark.parametrize(
+    ("after_s", "needed"), [(0.2, True), (3.0, False)], ids=["at once", "after an outage"]
+)
+def test_creations_need_new_connections_where_kept_ones_are_closed(after_s: float, *, needed: bool) -> None:
+    """That is so where one that is sent again is answered at once; what meets every request for a while passes."""
+    health = Health()
+    for at in range(3):
+        assert not health.needs_new_connections
+        first = unanswered(created(at=10.0 * at))
+        health.answered_again(first, created(at=10.0 * at + after_s))
+    assert needed == health.needs_new_connections
 
 
 def test_experiments_may_go_on_where_waiting_was_in_vain() -> None:
