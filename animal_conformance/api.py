@@ -1,10 +1,14 @@
 """The suite from Python: judge a deployment, or a trace of one, and get the report as objects.
 
-from animal_conformance.api import RunOptions, judge
+For example::
 
-report = judge("https://staging.example/v1", api_key, RunOptions(profile="smoke"))
-for clause in report.failed:
-print(clause.id, clause.findings[0].curl)
+    from animal_conformance.api import RunOptions, judge
+
+    report = judge("https://staging.example/v1", api_key, RunOptions(profile="smoke"))
+    for clause in report.failed:
+        print(clause.id, clause.findings[0].curl)
+
+Nothing is printed; what is wrong with a setting or a file is raised as :class:`UsageError`.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from animal_conformance.interface.clauses import Level
+from animal_conformance.interface.explanations import load_explanations
 from animal_conformance.judge.outcome import (
     CONFORMS,
     COULD_NOT_JUDGE,
@@ -145,8 +146,9 @@ def excluded_of(finding: dict[str, Any]) -> str:
     exchanges: dict[str, list[str]] = {}
     for each in finding["excluded"]:
         exchanges.setdefault(each["explanation"], []).append(each["exchange"])
+    titles = load_explanations()
     return "; ".join(
-        f"{explanation}, by exchange{'s' if len(found) > 1 else ''} {', '.join(found[:MOST_EXCHANGES])}"
+        f"“{titles[explanation].title.rstrip('.')}”, by exchange{'s' if len(found) > 1 else ''} {', '.join(found[:MOST_EXCHANGES])}"
         for explanation, found in exchanges.items()
     )
 

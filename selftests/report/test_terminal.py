@@ -15,6 +15,7 @@ from animal_conformance.record.exchange import Response
 from animal_conformance.report.terminal import render
 from selftests.exchanges import JSON, animal, created, listing, named, unanswered
 from selftests.report.samples import load_of, report_of
+from selftests.suspicions.lists import in_turns, made, whole
 
 
 def page(report: dict[str, Any], *, encoding: str = "utf-8", color: bool = False, width: int = 80) -> str:
@@ -65,6 +66,17 @@ def test_a_failed_clause_shows_what_was_required_expected_and_observed(bad: dict
         "observed    9 animals",
     ):
         assert line in part
+
+
+def test_a_finding_says_what_lawfully_explains_it_and_which_exchanges_exclude_that() -> None:
+    """In the sentences of spec/explanations.yaml."""
+    turns = in_turns(1, 9.0, whole(5.0, 3), whole(6.0, 3), whole(7.0, 3))
+    report = report_of([*made(1, 3), *turns, *made(4, at=8.0), whole(8.5, 3, 4)])
+    text = " ".join(page(report, width=400).split())
+    assert (
+        "excluded “Lists of this query end early, after a number of items or bytes, or after a scan”, by ex"
+        in text
+    )
 
 
 def test_the_curl_line_can_be_pasted(bad: dict[str, Any]) -> None:

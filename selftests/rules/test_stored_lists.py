@@ -1,0 +1,112 @@
+"""The rules of rules/completing.py: lists that may have been stored."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from animal_conformance.judge.experiments import Read, WaitUntil
+from animal_conformance.judge.knowledge.presence import declared_age_s
+from animal_conformance.record.exchange import Exchange, Headers
+from selftests.exchanges import (
+    JSON,
+    failed_of,
+    got,
+    verdict_of,
+)
+from selftests.suspicions.lists import (
+    explained,
+    made,
+    own,
+    suspected,
+    whole,
+)
+
+
+def test_a_list_that_no_longer_shows_a_new_animal_is_read_on_new_connections() -> None:
+    """A replica may lag until it has settled; a worker process that keeps an old list does so afterwards as well."""
+    back = [*made(1), whole(1.5, 1), whole(1.7)]
+    (experiment,) = verdict_of("list.complete", back).suspected[0].suspicion.experiments
+    assert "lagging" == experiment.explanation
+    assert [Read("/pets?limit=100", anew=True)] * 8 == list(experiment.steps[1:])
+    apart = [whole(9.0 + each / 10, 1) for each in range(8)]
+    in_a_row = [replace(each, sequence=1, step=number) for number, each in enumerate(apart, 1)]
+    assert {"lagging"} == suspected([*back, *apart])
+    assert set() == suspected([*back, *in_a_row])
+    assert "lagging" in explained([*back, *in_a_row], "list.complete")
+    assert "lagging" not in suspected([*back, *in_a_row[:7], whole(9.7)])
+    # One that was under way when the other was sent shows what was there before.
+    assert set() == suspected([*made(1), whole(1.5, 1, took=0.3), whole(1.6), whole(9.0, 1)])
+
+
+@pytest.mark.parametrize("age", [2, 60])
+def test_a_list_that_may_be_stored_is_read_on_new_connections_when_what_is_stored_has_settled(
+    age: int,
+) -> None:
+    """How long it is still fresh may be all that a response says: the one that lacks an animal may have had its time."""
+
+    def stored(at: float, *ids: int, fresh: int = age, **options: Any) -> Exchange:
+        return whole(at, *ids, headers=(*JSON, ("Cache-Control", f"max-age={fresh}")), **options)
+
+    back = [*made(1), stored(1.5, 1), stored(1.7, fresh=0)]
+    (experiment,) = verdict_of("list.complete", back).suspected[0].suspicion.experiments
+    assert WaitUntil(3.01 + age) == experiment.steps[0]
+
+    def read(from_s: float) -> list[Exchange]:
+        at = [from_s + each / 10 for each in range(8)]
+        return [replace(stored(each, 1), sequence=1, step=step) for step, each in enumerate(at, 1)]
+
+    assert {"lagging"} == suspected([*back, *read(3.0)])
+    assert set() == suspected([*back, *read(3.1 + age)])
+    assert "lagging" in explained([*back, *read(3.1 + age)], "list.complete")
+
+
+def test_a_list_that_may_be_stored_for_long_is_not_waited_for() -> None:
+    """Earlier ones that may be as old excuse nothing."""
+    hour = (*JSON, ("Cache-Control", "max-age=3600"))
+    trace = [*made(1), whole(1.5, 1, headers=hour), whole(1.7)]
+    assert {"lagging"} == suspected(trace)
+    assert {"lagging"} == suspected([*trace, whole(9.0, 1)])
+    assert "cached" in explained([*trace, whole(9.0, 1, headers=hour)], "list.complete")
+    assert set() == suspected([*trace, whole(9.0, 1, headers=hour)])
+
+
+@pytest.mark.parametrize(("age", "said"), [(30, {"cached"}), (61, set())])
+def test_a_stored_list_is_requested_again_when_it_has_expired(age: int, said: set[str]) -> None:
+    """Reading 20: an older one than a minute is an excuse."""
+    headers = (*JSON, ("Cache-Control", f"max-age={age}"))
+    trace = [*made(1, 3), *(whole(at, headers=headers) for at in (0.5, 5.0, 9.0))]
+    assert said == suspected(trace)
+    assert not {"list.complete", "list.status.complete"} & failed_of(trace)
+    fresh = [*trace, whole(99.0, 1, 3, headers=headers)]
+    assert {"cached"} == explained(fresh, "list.complete")
+
+
+def test_a_list_is_no_older_than_what_it_shows_of_the_run() -> None:
+    """However long it may be kept, its newest animal had been created when it was made."""
+    headers = (*JSON, ("Cache-Control", "max-age=3600"))
+    longer = [*made(5, at=13.0), whole(13.5, 3, 4, 5, headers=headers)]
+    around = [*made(1, 3), *made(4, at=9.0), *(got(1, own(1), at=10.5 + at) for at in range(3)), *longer]
+    new, old = ([whole(10.0 + at, *ids, headers=headers) for at in range(3)] for ids in ((3, 4), (3,)))
+    assert {"list.complete"} == failed_of([*around, *new])
+    assert set() == failed_of([*around, *old])
+
+
+@pytest.mark.parametrize(
+    ("headers", "age_s"),
+    [
+        ((), 0),
+        ((("Age", "50"),), 50),
+        ((("Cache-Control", "max-age=10"),), 10),
+        ((("Cache-Control", "max-age=10"), ("Age", "50")), 50),
+        ((("Cache-Control", "max-age=10"), ("Age", "7")), 10),
+        ((("Cache-Control", "max-age=0, stale-while-revalidate=60"),), 60),
+        ((("Cache-Control", "max-age=5, s-maxage=20, stale-while-revalidate=30"),), 50),
+        ((("Cache-Control", "max-age=0"), ("Age", "7")), 7),
+    ],
+)
+def test_a_response_is_as_old_as_it_says(headers: Headers, age_s: float) -> None:
+    """RFC 9111 and RFC 5861: by how long it may be used, and by its Age."""
+    assert age_s == declared_age_s(whole(1.0, headers=headers))
