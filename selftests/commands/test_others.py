@@ -79,11 +79,13 @@ def test_two_reports_of_one_deployment_say_what_got_worse_and_better(runs: Runs,
     assert 0 == better.code, better.said
 
 
-@pytest.mark.parametrize(("clause", "exchanges"), [("list.limit.respected", 1), ("get.found", 3)])
+@pytest.mark.parametrize(
+    ("clause", "exchanges", "creations"), [("list.limit.respected", 1, 0), ("get.found", 3, 1)]
+)
 def test_a_finding_is_replayed(
-    clause: str, exchanges: int, runs: Runs, good: Counted, tmp_path: Path
+    clause: str, exchanges: int, creations: int, runs: Runs, good: Counted, tmp_path: Path
 ) -> None:
-    """It still shows where it was found, and does not on a correct deployment."""
+    """It still shows where it was found, and does not on a correct deployment; what it creates is told."""
     report = report_of(runs["bad"])
     finding = runs["bad"].clause(clause)["findings"][0]
     assert exchanges == len(finding["exchanges"])
@@ -91,7 +93,7 @@ def test_a_finding_is_replayed(
     assert 1 == still.code, still.said
     assert "Still occurs: " in still.said
     assert exchanges == sum(line.startswith(("GET ", "POST ")) for line in still.output.splitlines())
-    assert still.output.count("This created animal ") == still.output.count("POST /pets: 201")
+    assert creations == still.output.count("This created animal ")
     gone = command("replay", report, clause, "--deployment", good.url, cwd=tmp_path)
     assert 0 == gone.code, gone.said
     assert "No longer occurs" in gone.said
