@@ -28,19 +28,20 @@ JUDGE = "animal_conformance.judge"
 SAVED_AFTER = 50
 # Where the tests of a module are, if not in the file of its name.
 CHAPTERS = {
+    "rules.completing": ("test_completing.py", "test_stored_lists.py"),
     "rules.creation": ("test_creation.py", "test_refusals.py"),
     "rules.listing": ("test_listing.py", "test_status_filter.py"),
     "suspicions.values.changed": ("test_changed.py", "test_moved.py", "test_exact.py"),
     "suspicions.values.histories": ("test_changed.py", "test_exact.py"),
     "suspicions.values.fresh": ("test_fresh.py", "test_changed.py", "test_exact.py"),
     "suspicions.retrievals.missing": ("test_withdrawn.py", "test_late.py"),
-    "suspicions.lists.early": ("test_completing.py",),
+    "suspicions.lists.early": ("test_completing.py", "test_stored_lists.py"),
     "knowledge.tellings": ("test_tellings.py", "test_changed.py", "test_moved.py", "test_exact.py"),
     "observers.kinds": ("test_open_points.py",),
     "observers.lists": ("test_open_points.py",),
     "observers.creations": ("test_open_points.py",),
     "observers.exchanges": ("test_open_points.py",),
-    "hearing": ("test_verdicts.py",),
+    "hearing": ("test_verdicts.py", "test_failing_rules.py"),
 }
 
 
