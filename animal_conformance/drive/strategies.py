@@ -54,7 +54,7 @@ LONG_NAME_CORNERS: Final = (
 )  # fmt: skip
 # In front of a name: what other formats begin a value with, and what is not a letter of one byte.
 FRONT_CORNERS: Final = (
-    "-", "=", "'", '"', "@", "#", "/", "[", "\U0001f98a", "0", "\u00e9", "+", ".", "$", "{", "_",
+    "-", "=", "'", '"', "@", "#", "/", "[", "\U0001f98a", ":", "\u00e9", "+", ".", "$", "{", "_",
 )  # fmt: skip
 # What firewalls take for an attack, and text does not have to fear.
 FIREWALL_WORDS: Final = (
@@ -67,7 +67,7 @@ FIREWALL_WORDS: Final = (
 )
 # Names that loosely typed code reads as numbers, booleans, nulls, dates, quoted texts and formulas.
 LOOKALIKE_NAMES: Final = (
-    "{thousands}", "0{}", "{}", "{}e1", "{}.0", "true", "null", "{}.50", '"{}"', "={}",
+    "{thousands}", "0{}", "{}", "{}e1", "true", "null", "NULL", "{}.50", '"{}"', "={}",
     "{moment:%Y-%m-%dT%H:%M:%SZ}", "{moment:%Y-%m-%d}",
     # Properties that every JavaScript object has.
     "__proto__", "constructor",

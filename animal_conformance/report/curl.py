@@ -80,7 +80,11 @@ AUTHORIZATION: Final[Mapping[Credential, tuple[str, ...]]] = {
         ),
     ),
     Credential.NOT_ASCII: (f"'Authorization: Bearer {NOT_ASCII}'",),
-    Credential.BARE_KEY: (f'"Authorization: {KEY}"', f'"Authorization: Bearer{KEY}"'),
+    Credential.BARE_KEY: (
+        f'"Authorization: {KEY}"',
+        f'"Authorization: Bearer{KEY}"',
+        f'"Authorization: Bearer={KEY}"',
+    ),
 }
 
 # Headers that curl makes itself.

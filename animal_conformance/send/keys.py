@@ -98,7 +98,8 @@ def _headers(key: str, ends: tuple[str, ...], middle: str) -> Mapping[Credential
             *(f"Basic {base64.b64encode(each.encode()).decode()}" for each in (f"{key}:", f":{key}")),
         ),
         Credential.NOT_ASCII: (bearer(NOT_ASCII),),
-        Credential.BARE_KEY: (key, f"Bearer{key}"),
+        # The last is read right by what takes a scheme for seven characters.
+        Credential.BARE_KEY: (key, f"Bearer{key}", f"Bearer={key}"),
     }
 
 

@@ -67,7 +67,9 @@ FAULTS = [
          keys.unauthorised(keys.basic, told_to_wait))),
     *breaks("auth.scheme.missing",
         ("auth.scheme.none", 2, "The key is accepted without a scheme.",
-         keys.credentials(lambda words: words[0] if len(words) == 1 else None))),
+         keys.credentials(lambda words: words[0] if len(words) == 1 else None)),
+        ("auth.scheme.seven", 4, "The scheme is what the first seven characters are (getodk/central-backend#849).",
+         keys.credentials(lambda words: words[0][7:] if words[0].startswith("Bearer") else None))),
     # What becomes of 401
     *breaks("auth.untraced",
         ("auth.stored", 3, "An animal whose create request returns 401 is stored anyway.",

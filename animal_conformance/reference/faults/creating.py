@@ -66,6 +66,8 @@ FAULTS = [
          creations.named(lambda name: f"'{name}" if name.startswith("=") else name)),
         ("name.yaml", 2, "A name that YAML reads as false is stored so.",
          creations.named(lambda name: "false" if name == "no" else name)),
+        ("name.capitals", 2, "A name in capitals alone is taken for shouting.",
+         creations.named(lambda name: name.title() if name.isupper() and len(name) > 2 else name)),
         ("name.decimal", 2, "Names that are decimal numbers lose trailing zeros.",
          creations.named(lambda name: (name.rstrip("0") if re.fullmatch(r"[0-9]+\.[0-9]*[1-9]0+", name)
              else name))),

@@ -8,7 +8,7 @@ from functools import partial
 
 from animal_conformance.reference.changes import Steps, breaks
 from animal_conformance.reference.mechanisms import clients, crowds
-from animal_conformance.reference.mechanisms.answers import answered, as_text, error, with_headers
+from animal_conformance.reference.mechanisms.answers import answered, as_text, compressed, error, with_headers
 from animal_conformance.reference.mechanisms.common import always, refuse, refusing, where
 from animal_conformance.reference.mechanisms.creations import named
 from animal_conformance.reference.mechanisms.credentials import accepted, keyless, unauthorised
@@ -138,6 +138,10 @@ FAULTS = [
         ("client.brotli-label", 2,
          "A client that takes Brotli gets a list that is labelled so, and is not.",
          _listed_to("accept-encoding", "br", lambda reply: with_headers(reply, Content_Encoding="br")))),
+    *breaks("http.json.body",
+        ("client.gzip-unasked", 2,
+         "A client that takes no compression gets a compressed list (mikegore1000/SqueezeMe#1).",
+         _listed_to("accept-encoding", "identity", compressed))),
     *breaks("error.body",
         ("client.html-401", 2,
          "A client without a key that does not ask for JSON gets a page (laravel/passport#240).",
@@ -238,6 +242,8 @@ FAULTS = [
          named(lambda name: f" {name}" if name[:1] in {"[", "{"} else name)),
         ("name.front-letter", 2, "Names from N on are kept in another table, which is lower-case.",
          named(lambda name: name.lower() if name[:1] in "NOPQRST" else name)),
+        ("name.front-colon", 2, "A name that begins with a colon is a symbol of Ruby's, which loses it (ohler55/oj).",
+         named(lambda name: name.removeprefix(":"))),
         ("name.one-letter", 2, "A name of one letter becomes a capital.",
          named(lambda name: name.upper() if len(name) == 1 else name)),
         ("name.script", 2, "What looks like a script is removed.",
