@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
-from animal_conformance.interface.reading import Reading
+from animal_conformance.interface.reading import ANIMAL_FIELDS, Reading
 from animal_conformance.record.exchange import Exchange, Response, Timed
+
+# The fields of a create payload.
+FIELDS: Final = tuple(each for each in ANIMAL_FIELDS if each != "id")
 
 
 @dataclass(frozen=True)
@@ -26,8 +30,11 @@ class Creation(Timed):
 
     @property
     def body(self) -> str:
-        """The body that was sent."""
-        return (self.exchange.request.body or b"").decode("utf-8", "surrogatepass")
+        """A body that asks for such an animal: the one that was sent, or, if that is no JSON, the fields that were returned."""
+        sent = self.exchange.request.body
+        if self.reading.payload is not None and sent is not None:
+            return sent.decode()
+        return json.dumps({each: self.answer[each] for each in FIELDS if each in self.answer}, default=float)
 
     @property
     def status(self) -> object:
