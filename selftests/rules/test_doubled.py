@@ -288,6 +288,12 @@ def test_an_animal_with_other_values_is_no_copy_of_the_request(other: dict[str, 
     assert (PASSED, ()) == (verdict.outcome, verdict.suspected)
 
 
+def test_a_request_without_a_status_may_have_added_an_animal_with_any() -> None:
+    """One with the status that is given by default, and another as a draft."""
+    trace = doubled_as(3, lambda shown: shown | {"status": "pending"}, status=...)
+    assert FAILED == outcome_of(CLAUSE, trace)
+
+
 def test_a_status_that_is_no_text_is_no_obstacle() -> None:
     """animal.status says that it is wrong."""
     trace = doubled_as(3, lambda shown: shown | {"status": {"name": "sold"}}, status=...)

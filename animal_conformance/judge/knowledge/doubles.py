@@ -215,8 +215,9 @@ def _has_category(animal: Mapping[str, Any], creation: Creation) -> bool:
 
 
 def _has_status(animal: Mapping[str, Any], creation: Creation) -> bool:
-    """Whether it has the status that was sent or returned, if there was one and it shows any."""
-    return creation.status is None or bool(animal.get("status", creation.status) == creation.status)
+    """Whether it has the status that was sent, or shows none; a request that left it open may have added it with any."""
+    sent = creation.payload.get("status")
+    return isinstance(animal.get("status", ""), str) if sent is None else animal.get("status", sent) == sent
 
 
 def _kind(creation: Creation) -> tuple[str, str]:

@@ -196,5 +196,8 @@ FAULTS = [
          Steps(insert=lambda before, payload, call: (before(payload, call), before(payload, call))[0])),
         ("create.twice.upper", 2, "Each create request adds a second animal, whose name is in capitals.",
          Steps(insert=lambda before, payload, call: (
-             before(payload, call), before(payload._replace(name=payload.name.upper()), call))[0]))),
+             before(payload, call), before(payload._replace(name=payload.name.upper()), call))[0])),
+        ("create.twice.draft", 2, "A create request without a status adds a pending animal as well.",
+         Steps(insert=lambda before, payload, call: (before(payload, call), b'"status"' not in call.body
+             and before(payload._replace(status="pending"), call))[0]))),
 ]  # fmt: skip
