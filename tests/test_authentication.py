@@ -145,12 +145,14 @@ READINGS_WRONG_FOR_PARSERS: Final[Sequence[Asked]] = (
     lambda lane, **options: lane.list_pets(limit=101, **options),
     lambda lane, **options: lane.get_pet(2**63, **options),
     lambda lane, **options: lane.get_pet(-1, **options),
+    lambda lane, **options: lane.list_pets(limit=5, status="lost", **options),
 )
 CREATIONS_WRONG_FOR_PARSERS: Final[Sequence[Asked]] = (
     lambda lane, **options: lane.create_raw(b"", **options),
     lambda lane, **options: lane.create_pet([], **options),
     lambda lane, **options: lane.create_pet(lane.payload(name=7), **options),
     lambda lane, **options: lane.create_pet(lane.payload(categoryId=...), **options),
+    lambda lane, **options: lane.create_pet(lane.payload(categoryId=2**63), **options),
 )
 
 

