@@ -163,6 +163,22 @@ def test_an_animal_that_is_rejected_for_its_name_is_not_there_beside_its_namesak
     assert [("copied", each) for each in trace[3::3]] == list(finding.excluded)
 
 
+def test_a_creation_that_is_put_off_is_not_there_beside_the_one_that_was_sent_again() -> None:
+    """A 429 says that nothing was done."""
+    trace = [
+        each
+        for number in range(3)
+        for each in (
+            refused(named(name_of(number)), 429, at=0.8 + number),
+            added(number, 1.0 + number),
+            listed(1.5 + number, number, doubled=(number,)),
+        )
+    ]
+    assert {"create.refusal.untraced"} == failed_of([FIRST, *trace])
+    lost = [unanswered(each) if each.status == 429 else each for each in trace]
+    assert "create.refusal.untraced" not in failed_of([FIRST, *lost])
+
+
 def test_fewer_namesakes_are_put_to_the_test() -> None:
     """Three new ones, each asked for twice, and listed before the next."""
     trace = asked_for_again(2)

@@ -32,7 +32,8 @@ class Copy(NamedTuple):
 class Doubles:
     """The doubles in a trace.
 
-    :param rejected: of the names of which one request was accepted and another rejected; else of those of which none was.
+    :param rejected: of the names of which one request was accepted and another rejected, or put off with a 429 before;
+        else of those of which none was.
     """
 
     def __init__(self, ledger: Ledger, *, rejected: bool = False) -> None:
@@ -52,9 +53,10 @@ class Doubles:
             name = each.payload.get("name")
             if not isinstance(name, str) or not is_own(name) or each.sent_s < unique_s:
                 continue
-            if name in names.unclear or name in names.unauthorised:
+            put_off = name in names.put_off
+            if (name in names.unclear and not put_off) or name in names.unauthorised:
                 continue
-            if (name in names.refused) == self._rejected:
+            if (put_off or name in names.refused) == self._rejected:
                 given[name].append(each)
         return given
 
@@ -185,7 +187,8 @@ class Doubles:
     def requests_for(self, double: Double) -> Sequence[Exchange]:
         """The requests that may have added a double: the creation, and those with its name that were rejected."""
         name, seen_s = str(double.creation.payload["name"]), double.seen.answered_s
-        rejections = self._ledger.names.refused[name] if self._rejected else ()
+        names = self._ledger.names
+        rejections = (*names.refused.get(name, ()), *names.put_off.get(name, ())) if self._rejected else ()
         return [double.creation.exchange, *(each for each in rejections if each.sent_s <= seen_s)]
 
     def _made_s(self, double: Double) -> float:

@@ -13,6 +13,7 @@ from animal_conformance.record.exchange import Exchange
 class Names:
     """What became of each name: ``refused`` with a 4xx, ``unauthorised`` (a 401 for its key), accepted, or unclear.
 
+    ``put_off`` are the requests with a name that returned 429, where nothing else leaves open what became of it;
     ``seen`` says when an animal with the name was first returned.
     """
 
@@ -21,8 +22,9 @@ class Names:
         self.unauthorised: dict[str, list[Exchange]] = defaultdict(list)
         self.accepted: set[str] = set()
         self.unclear: set[str] = set()
-        # Those of them that nothing but a 429 has made unclear.
-        self._put_off: set[str] = set()
+        # Of those that nothing but a 429 has made unclear: the requests that it put off.
+        self.put_off: dict[str, list[Exchange]] = {}
+        self._awaited: set[str] = set()
         self.seen: dict[str, float] = {}
         self._first_refusals: dict[bool, float | None] = {}
 
@@ -37,17 +39,20 @@ class Names:
         status = exchange.status
         if status == 429:
             if name not in self.unclear:
-                self._put_off.add(name)
+                self._awaited.add(name)
+            if name in self._awaited:
+                self.put_off.setdefault(name, []).append(exchange)
             self.unclear.add(name)
             return
-        if name in self._put_off:
-            self._put_off.discard(name)
+        if name in self._awaited:
+            self._awaited.discard(name)
             if 400 <= status < 500 and status != 408:
                 self.unclear.discard(name)  # sent again, it was looked at
         if status in {200, 201}:
             self.accepted.add(name)
         elif not 400 <= status < 500 or status == 408:
             self.unclear.add(name)
+            self.put_off.pop(name, None)
         elif reading.valid and status == 400 and not begun:
             # An earlier run may have started with the same name, which would then be rejected as taken.
             self.unclear.add(name)

@@ -9,7 +9,8 @@ from functools import partial
 
 from animal_conformance.reference.changes import Steps, breaks
 from animal_conformance.reference.mechanisms import creations
-from animal_conformance.reference.mechanisms.common import clamped, is_number, signed
+from animal_conformance.reference.mechanisms.answers import error
+from animal_conformance.reference.mechanisms.common import clamped, is_number, signed, sometimes
 from animal_conformance.reference.model import STATUSES, Json
 
 _CATEGORY = "categoryId"
@@ -134,5 +135,9 @@ FAULTS = [
         ("refusal.stored.lower", 3, "Rejected animals are stored anyway, with their names in lower case.",
          Steps(create_pet=partial(creations.kept_although_refused, name=str.lower))),
         ("refusal.stored.namesake", 3, "A name that is taken is rejected once the animal is stored, and it stays.",
-         creations.refused_beside(400, creations.namesake, kept=True))),
+         creations.refused_beside(400, creations.namesake, kept=True)),
+        ("refusal.stored.429", 3,
+         "Requests are counted when they are done: every fifth creation returns 429, and the animal stays.",
+         sometimes(5, Steps(
+             create_pet=lambda before, call: (before(call), error(429, "Wait.", Retry_After="0"))[1])))),
 ]  # fmt: skip
