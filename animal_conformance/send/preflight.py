@@ -16,6 +16,7 @@ KEY_REFUSED = frozenset({401, 403})
 # What the libraries say of a host name that does not resolve.
 OF_A_NAME = ("name", "getaddrinfo", "address associated")
 # Why there is no answer, and what to do about it.
+CODING = "Content-Encoding"
 OBSTACLES = {
     FailureKind.TLS: (
         "The TLS connection to {host} failed: {detail}.",
@@ -42,6 +43,10 @@ OBSTACLES = {
 REFUSED_BY_PROXY = (
     "The proxy refused the connection to {host}: {detail}.",
     "Check HTTP_PROXY and HTTPS_PROXY; list hosts to reach directly in NO_PROXY.",
+)
+UNDECODABLE = (
+    "The responses of {base_url} cannot be read: {detail}.",
+    "Correct the header, or what encodes bodies, in the deployment or in a proxy before it.",
 )
 UNKNOWN_HOST = (
     "The host name {host} does not resolve.", "Check the address for typing errors, and your DNS or VPN.",
@@ -122,6 +127,8 @@ def _unreachable(base_url: str, failure: Failure) -> Obstacle:
         obstacle = REFUSED_BY_PROXY
     elif failure.kind is FailureKind.REFUSED and any(each in failure.detail.lower() for each in OF_A_NAME):
         obstacle = UNKNOWN_HOST
+    elif failure.kind is FailureKind.MALFORMED and CODING in failure.detail:
+        obstacle = UNDECODABLE
     reason, remedy = obstacle
     host = urlsplit(base_url).hostname or ""
     return Obstacle(reason.format(base_url=base_url, host=host, detail=failure.detail), remedy)
