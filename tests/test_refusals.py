@@ -94,6 +94,13 @@ def test_one_thing_wrong_at_a_time(store: Store) -> None:
     """Sends payloads that must be rejected; whether animals were stored shows in later lists."""
     thorough = store.profile.thorough
     _send_wrong(store, [(field, values if thorough else values[:1]) for field, values in WRONG_VALUES])
+    # What is stored without its name is known by its category.
+    nameless = (..., None, 7) if thorough else ()
+    store.side_by_side(
+        nameless,
+        lambda lane, name: lane.create_pet(lane.payload(name=name, categoryId=lane.category())),
+        creates=1,
+    )
 
 
 # In place of NAME, each has a name that the run makes up: what a parser read of them before it gave up may be stored.

@@ -11,6 +11,7 @@ from urllib.parse import quote, urlencode
 from animal_conformance.drive.styles import syllables
 from animal_conformance.drive.voices import Voice
 from animal_conformance.interface.reading import created_id
+from animal_conformance.judge.knowledge.plain import own_category
 from animal_conformance.record.exchange import Exchange, Headers, Request
 from animal_conformance.send.sender import JSON_HEADERS, Sender
 
@@ -123,6 +124,10 @@ class Lane:
         """A unique name of twelve digits."""
         value = int(hashlib.sha256(self.name().encode()).hexdigest(), 16) % 10**12
         return f"{value:012d}"
+
+    def category(self) -> int:
+        """A unique categoryId, by which an animal is recognised that has no name."""
+        return own_category(self.name())
 
     def payload(self, **changes: Any) -> dict[str, Any]:
         """A payload that the deployment accepts, with a new name and these changes (``...`` omits a field)."""

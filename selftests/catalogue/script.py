@@ -14,6 +14,7 @@ from typing import Any, Final
 from animal_conformance.drive.strategies import CATEGORY_ID_CORNERS, STATUSES
 from animal_conformance.interface.reading import created_id
 from animal_conformance.judge.experiments import TURNS
+from animal_conformance.judge.knowledge.plain import own_category
 from animal_conformance.record.exchange import Credential
 from selftests.catalogue import values
 from selftests.catalogue.deployment import APART, Deployment
@@ -154,6 +155,8 @@ class Script(Visitor):
         for field, wrong in values.WRONG:
             for value in wrong:
                 await self.create(self.payload(**{field: value}))
+        for name in (..., 7):
+            await self.create(self.payload(name=name, categoryId=own_category(self.name())))
         for body in values.BODIES:
             await self.create_raw(body.replace(b"{}", self.name().encode()))
         await self.create({})

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from animal_conformance.judge.knowledge.plain import own_category
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
     CANT_TELL,
@@ -279,6 +280,22 @@ def test_what_was_read_of_a_body_that_is_no_payload_leaves_no_trace(body: bytes,
     trace = [FIRST, rejected, listing([animal(8, name=shown)], at=3.0)]
     assert {"create.refusal.untraced"} == failed_of(trace)
     assert not failed_of([FIRST, rejected, *LATER, listing([animal(1, name="Babette")], at=3.0)])
+
+
+@pytest.mark.parametrize(
+    ("answered", "is_finding"),
+    [((400,), True), ((401, 422), True), ((400, 201), False), ((429,), False), ((500,), False), ((), False)],
+)
+def test_what_was_refused_for_its_name_is_known_by_its_category(
+    answered: tuple[int, ...], *, is_finding: bool
+) -> None:
+    """The run made it up: nobody else has it."""
+    nameless = payload(name=..., categoryId=own_category("x"))
+    sent = [refused(nameless, status, at=0.1 + at) for at, status in enumerate(answered)]
+    shown = listing([animal(9, name="", categoryId=own_category("x"))], at=5.0)
+    assert is_finding == (FAILED == outcome_of("create.refusal.untraced", [*sent, shown]))
+    others = listing([animal(9, name="", categoryId=1)], at=5.0)
+    assert FAILED != outcome_of("create.refusal.untraced", [*sent, others])
 
 
 def test_a_name_that_anybody_might_use_proves_nothing() -> None:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion, as_json, shorten
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.judge.knowledge.plain import heads_in, is_own
+from animal_conformance.judge.knowledge.plain import heads_in, is_own, is_own_category
 from animal_conformance.judge.rules.doubled import kept_beside_its_namesake
+from animal_conformance.record.exchange import Exchange
 from animal_conformance.record.jsontext import is_integer
+
+# What may have been done all the same.
+UNCLEAR: Final = frozenset({408, 429})
 
 
 def _untraced(case: Case, *, refused: bool) -> Opinion:
@@ -79,9 +84,38 @@ def _by_heads(ledger: Ledger, *, refused: bool) -> dict[str, str | None]:
     return by_heads
 
 
+def _nameless(case: Case) -> Finding | None:
+    """An animal that is listed with a categoryId which the run made up, and sent in nothing but what was rejected."""
+    if case.operation is not Operation.LIST:
+        return None
+    for place, animal in case.animal_objects:
+        category_id = animal.get("categoryId")
+        if not is_own_category(category_id):
+            continue
+        sent = case.ledger.survey("own categories", lambda: _by_category(case.ledger)).get(category_id, ())
+        if sent and all(400 <= each.status < 500 and each.status not in UNCLEAR for each in sent):
+            return Finding(
+                f"An animal whose create request returned {sent[0].status} is listed, at {place}.",
+                "no animal with this categoryId",
+                shorten(as_json(animal)),
+                related=(sent[0],),
+            )
+    return None
+
+
+def _by_category(ledger: Ledger) -> dict[int, list[Exchange]]:
+    """The create requests with a categoryId that the run made up, by that."""
+    sent: dict[int, list[Exchange]] = defaultdict(list)
+    for each in ledger.exchanges:
+        payload = ledger.reading(each).payload or {}
+        if is_own_category(payload.get("categoryId")):
+            sent[payload["categoryId"]].append(each)
+    return sent
+
+
 def rejected(case: Case) -> Opinion:
     """create.refusal.untraced: no list shows an animal that was rejected, nor a second one with a name that was taken."""
-    opinion = _untraced(case, refused=True)
+    opinion = _nameless(case) or _untraced(case, refused=True)
     if isinstance(opinion, Finding):
         return opinion
     beside = kept_beside_its_namesake(case)

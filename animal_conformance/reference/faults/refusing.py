@@ -134,6 +134,8 @@ FAULTS = [
          Steps(create_pet=creations.kept_although_refused)),
         ("refusal.stored.lower", 3, "Rejected animals are stored anyway, with their names in lower case.",
          Steps(create_pet=partial(creations.kept_although_refused, name=str.lower))),
+        ("refusal.stored.nameless", 3, "An animal is stored before its name is looked at, and stays without one.",
+         Steps(create_pet=creations.kept_without_its_name)),
         ("refusal.stored.namesake", 3, "A name that is taken is rejected once the animal is stored, and it stays.",
          creations.refused_beside(400, creations.namesake, kept=True)),
         ("refusal.stored.429", 3,

@@ -134,6 +134,18 @@ def kept_although_refused(before: Answering, call: Call, *, name: Callable[[str]
         raise
 
 
+def kept_without_its_name(before: Answering, call: Call) -> Reply:
+    """Store what is refused for its name, without one."""
+    try:
+        return before(call)
+    except Refusal:
+        with contextlib.suppress(Refusal, AttributeError):
+            value = before.service.decode(call.body)
+            if not isinstance(value.get("name"), str):
+                before.service.insert(_salvaged({**value, "name": ""}), call)
+        raise
+
+
 def _salvaged(value: dict[str, Json]) -> Payload:
     name, category, status = value["name"], value.get("categoryId"), value.get("status")
     name.encode()
