@@ -146,36 +146,6 @@ def test_a_label_of_json_is_evidence(label: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("accepted", "coded", "is_readable"),
-    [
-        ("identity", "gzip", False),
-        ("identity", None, True),
-        ("identity", "identity", True),
-        ("gzip, deflate", "gzip", True),
-        ("gzip, deflate", "X-GZIP", True),
-        ("gzip, deflate", "br", False),
-        ("gzip", "gzip, br", False),
-        ("", "gzip", False),
-        ("gzip;q=1.0, deflate;q=0.6", "deflate", True),
-        ("gzip; q=0, br", "gzip", False),
-        ("gzip;q=0.00", "gzip", False),
-        ("*", "gzip", True),
-        ("*;q=0", "gzip", False),
-        ("*;q=0, gzip", "gzip", True),
-        (None, "br", True),
-    ],
-)
-def test_what_a_client_does_not_accept_it_cannot_read(
-    accepted: str | None, coded: str | None, *, is_readable: bool
-) -> None:
-    """RFC 9110 section 12.5.3: who says nothing of codings accepts all."""
-    asked = () if accepted is None else (("Accept-Encoding", accepted),)
-    coding = () if coded is None else (("Content-Encoding", coded),)
-    outcome = outcome_of("http.json.body", [listing(sent_headers=asked, headers=(*JSON, *coding))])
-    assert (PASSED if is_readable else FAILED) == outcome
-
-
-@pytest.mark.parametrize(
     "headers",
     [(), HTML, PLAIN, (("Content-Type", "application/vnd.api+json"),), (("Content-Type", "text/json"),)],
 )

@@ -289,6 +289,36 @@ def test_what_is_heard_of_a_question_is_all_that_answers_it(
     assert heard == seen_of(question_id, exchanges)
 
 
+@pytest.mark.parametrize(
+    ("accepted", "coded", "is_readable"),
+    [
+        ("identity", "gzip", False),
+        ("identity", None, True),
+        ("identity", "identity", True),
+        ("gzip, deflate", "gzip", True),
+        ("gzip, deflate", "X-GZIP", True),
+        ("gzip, deflate", "br", False),
+        ("gzip", "gzip, br", False),
+        ("", "gzip", False),
+        ("gzip;q=1.0, deflate;q=0.6", "deflate", True),
+        ("gzip; q=0, br", "gzip", False),
+        ("gzip;q=0.00", "gzip", False),
+        ("*", "gzip", True),
+        ("*;q=0", "gzip", False),
+        ("*;q=0, gzip", "gzip", True),
+        (None, "br", True),
+    ],
+)
+def test_a_content_coding_that_a_client_does_not_accept_is_told(
+    accepted: str | None, coded: str | None, *, is_readable: bool
+) -> None:
+    """RFC 9110 section 12.5.3: who says nothing of codings accepts all."""
+    asked = () if accepted is None else (("Accept-Encoding", accepted),)
+    coding = () if coded is None else (("Content-Encoding", coded),)
+    [answer] = seen_of("open.transport", [listing(sent_headers=asked, headers=(*JSON, *coding))])
+    assert is_readable != answer.endswith("which the client does not accept")
+
+
 SHOWN = [animal(1), *animals(9, 200)]
 # A list proves something where the same query has returned a longer one.
 LONGER = listing(animals(3, 500), limit=20, at=20.0)

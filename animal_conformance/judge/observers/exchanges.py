@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -9,9 +10,11 @@ from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import Case, shorten
 from animal_conformance.judge.observers.kinds import Observer, open_point, problem
 from animal_conformance.judge.rules.errors import error_of
-from animal_conformance.record.exchange import Credential
+from animal_conformance.record.exchange import Credential, Request, Response
 from animal_conformance.record.jsontext import IntegralFloat
 
+# Of what is not accepted at all (RFC 9110 section 12.4.2).
+NO_WEIGHT: Final = re.compile(r"0(\.0*)?")
 FIELDS: Final = frozenset({"id", "name", "categoryId", "status", "code", "message"})
 
 
@@ -108,10 +111,27 @@ def status_moves(case: Case) -> str | None:
     return "no" if earlier else None
 
 
+def _unacceptable_coding(request: Request, response: Response) -> str | None:
+    """The first content coding of a body that the client says not to accept; without a word of it, it accepts all.
+
+    RFC 9110 sections 8.4.1 and 12.5.3.
+    """
+    accepted, coded = request.header("accept-encoding"), response.header("content-encoding")
+    if accepted is None or not coded or not response.body:
+        return None
+    members = [each.replace(" ", "").lower().removeprefix("x-") for each in accepted.split(",")]
+    weights = {each.partition(";")[0]: each.partition(";q=")[2] for each in members}
+    codings = [each.strip().lower().removeprefix("x-") for each in coded.split(",")]
+    refused = [each for each in codings if NO_WEIGHT.fullmatch(weights.get(each, weights.get("*", "0")))]
+    return next((each for each in refused if each != "identity"), None)
+
+
 def transport(case: Case) -> str | None:
     """open.transport: HTTP version, compression, framing and charset of responses."""
     response = case.exchange.response
     asked_to_close = (case.exchange.request.header("connection") or "").lower() == "close"
+    if response is not None and (coding := _unacceptable_coding(case.exchange.request, response)):
+        return f"{shorten(coding, 20)}, which the client does not accept"
     if response is None or asked_to_close:  # the latter is not a choice of the deployment
         return None
     framing = "Content-Length" if response.header("content-length") else "until close"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from itertools import takewhile
 from math import inf
@@ -18,8 +17,6 @@ from animal_conformance.judge.suspicions.creations.unanswered import stored_unan
 from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind, Request, Response
 from animal_conformance.record.jsontext import TOO_DEEP
 
-# Of what is not accepted at all (RFC 9110 section 12.4.2).
-NO_WEIGHT = re.compile(r"0(\.0*)?")
 OVERSIZED = "oversized"
 # What was too large is asked for again so many times.
 OVERSIZED_TIMES = 5
@@ -241,12 +238,6 @@ def json_body(case: Case) -> Opinion:
     response = success_of(case)
     if response is None:
         return None
-    if coding := _unacceptable_coding(case.exchange.request, response):
-        return Finding(
-            "The body of a successful response has a content coding that its client does not accept, so that it cannot read it.",
-            f"no content coding, or one of Accept-Encoding: {case.exchange.request.header('accept-encoding')}",
-            f"Content-Encoding: {coding}, in a {response.status} response",
-        )
     if response.json.valid:
         # Of a long array, only the beginning was parsed.
         return EVIDENCE if response.elements is None else None
@@ -258,21 +249,6 @@ def json_body(case: Case) -> Opinion:
         "a valid JSON body (RFC 8259)",
         case.describe(),
     )
-
-
-def _unacceptable_coding(request: Request, response: Response) -> str | None:
-    """The first content coding of a body that the client says not to accept; without a word of it, it accepts all.
-
-    RFC 9110 sections 8.4.1 and 12.5.3.
-    """
-    accepted, coded = request.header("accept-encoding"), response.header("content-encoding")
-    if accepted is None or not coded or not response.body:
-        return None
-    members = [each.replace(" ", "").lower().removeprefix("x-") for each in accepted.split(",")]
-    weights = {each.partition(";")[0]: each.partition(";q=")[2] for each in members}
-    codings = [each.strip().lower().removeprefix("x-") for each in coded.split(",")]
-    refused = [each for each in codings if NO_WEIGHT.fullmatch(weights.get(each, weights.get("*", "0")))]
-    return next((each for each in refused if each != "identity"), None)
 
 
 def json_content_type(case: Case) -> Opinion:

@@ -8,7 +8,7 @@ from functools import partial
 
 from animal_conformance.reference.changes import Steps, breaks
 from animal_conformance.reference.mechanisms import clients, crowds
-from animal_conformance.reference.mechanisms.answers import answered, as_text, compressed, error, with_headers
+from animal_conformance.reference.mechanisms.answers import answered, as_text, error, with_headers
 from animal_conformance.reference.mechanisms.common import always, refuse, refusing, where
 from animal_conformance.reference.mechanisms.creations import named
 from animal_conformance.reference.mechanisms.credentials import accepted, keyless, unauthorised
@@ -138,10 +138,6 @@ FAULTS = [
         ("client.brotli-label", 2,
          "A client that takes Brotli gets a list that is labelled so, and is not.",
          _listed_to("accept-encoding", "br", lambda reply: with_headers(reply, Content_Encoding="br")))),
-    *breaks("http.json.body",
-        ("client.gzip-unasked", 2,
-         "A client that takes no compression gets a compressed list (mikegore1000/SqueezeMe#1).",
-         _listed_to("accept-encoding", "identity", compressed))),
     *breaks("error.body",
         ("client.html-401", 2,
          "A client without a key that does not ask for JSON gets a page (laravel/passport#240).",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,11 +18,6 @@ def as_text(reply: Reply, body: bytes | str, content_type: str = JSON) -> Reply:
     data = body.encode() if isinstance(body, str) else body
     headers = {**reply.headers, "Content-Type": content_type}
     return Reply(reply.status, None, {name: value for name, value in headers.items() if value}, data)
-
-
-def compressed(reply: Reply) -> Reply:
-    """Return the answer in gzip, whatever its client accepts."""
-    return with_headers(as_text(reply, gzip.compress(text(reply.value).encode())), Content_Encoding="gzip")
 
 
 def with_headers(reply: Reply, **headers: str) -> Reply:
