@@ -18,7 +18,9 @@ from animal_conformance.record.exchange import Exchange
 
 FIELDS: Final = ("name", "categoryId", "status")
 # The voice changed alone, under so many names.
-NAMES: Final = 2
+NAMES: Final = 3
+# So many rejections in the plain voice are no chance.
+ENOUGH: Final = 2
 
 
 def rejected(case: Case) -> Opinion:
@@ -44,8 +46,10 @@ def rejected(case: Case) -> Opinion:
         plain = json.dumps({name: payload[name] for name in FIELDS if name in payload})
         naming = Naming.LIKE if kind else Naming.UNLIKE
         both = (Create(plain, naming, request.voice), Create(plain, Naming.RETRY))
+        # Between them one of the plain voice, so that what rejects every second or third request is told apart.
+        steps = (*both, *both, Create(plain, naming), *both)
         return Suspicion(
-            _finding(case), f"create requests of {request.voice}", (Experiment(UNWELCOME, both * NAMES),)
+            _finding(case), f"create requests of {request.voice}", (Experiment(UNWELCOME, steps),)
         )
     shown = list(islice(trials.changed.values(), NAMES))
     excluded = [(explanation, each) for explanation in (TAKEN, UNWELCOME) for each in shown]
@@ -138,7 +142,7 @@ def _is_refused_to_all(ledger: Ledger, kind: str) -> bool:
         and reading.valid
         and _kind_of(_name(reading.payload)) == kind
     ]
-    return answers.count(400) >= NAMES and 201 not in answers
+    return answers.count(400) >= ENOUGH and 201 not in answers
 
 
 def _kind_of(name: str) -> str | None:
