@@ -50,6 +50,7 @@ def judge(
     options: RunOptions | None = None,
     *,
     progress: Progress | None = None,
+    on_ready: Callable[[], object] = lambda: None,
     on_begun: Callable[[Run], object] = lambda _: None,
 ) -> Report:
     """Judge a deployment, and write its reports to ``options.report_dir``.
@@ -58,6 +59,7 @@ def judge(
     :param api_key: the key; the reference deployment needs none.
     :param options: the settings, as on the command line.
     :param progress: told what the run is doing.
+    :param on_ready: called once settings and files are known to be right, before anything is sent.
     :param on_begun: called once the deployment has answered, before anything is judged.
     :raises UsageError: where a setting is wrong, or a file cannot be read or written.
     :raises SuiteError: where the drivers could not be run, which is a fault in the suite.
@@ -65,7 +67,7 @@ def judge(
     options = checked_values(options or RunOptions())
     options = checked(replace(options, base_url=base_url or options.base_url))
     key = "" if options.embedded else checked_key(api_key, "api_key")
-    return judged(options, key, progress, on_begun).outcome
+    return judged(options, key, progress, on_ready, on_begun).outcome
 
 
 def judge_trace(

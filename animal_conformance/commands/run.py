@@ -20,12 +20,17 @@ from animal_conformance.session.options import RunOptions
 
 def run_and_report(options: RunOptions, key: str) -> int:
     """Run the drivers, print the result, and return the exit code."""
-    if not options.embedded:
-        announce(options, to_stderr=True)
     when_hung_up(installed())
+
+    def announcement() -> None:
+        if not options.embedded:
+            announce(options, to_stderr=True)
+
     with Progress(Console(stderr=True)) as progress:
         try:
-            report = judge("", key, options, progress=progress, on_begun=announce_duration)
+            report = judge(
+                "", key, options, progress=progress, on_ready=announcement, on_begun=announce_duration
+            )
         except UsageError as error:
             fail(error)
         except SuiteError as error:

@@ -60,11 +60,13 @@ def judged(
     options: RunOptions,
     key: str,
     progress: Progress | None = None,
+    on_ready: Callable[[], object] = lambda: None,
     on_begun: Callable[[Run], object] = lambda _: None,
 ) -> Run:
     """Run the drivers against a deployment, judge what they recorded, and write the reports.
 
     :param options: checked settings.
+    :param on_ready: called once the files that the run needs have been read, before anything is sent.
     :param on_begun: called once the deployment has answered, before the drivers.
     :returns: the run, which has its report.
     :raises UsageError: where the run cannot begin, or a file that it needs cannot be read or written.
@@ -74,6 +76,7 @@ def judged(
     with _alone():
         try:
             run = Run(options, key, gates=read_gates(options.baseline, options.expect))
+            on_ready()
             loading = _load(PLUGIN)
             _load(*((GENERATION,) if options.profile != "smoke" else ()), REPORTS, after=loading)
             try:

@@ -74,6 +74,7 @@ MISTAKES = {
     "seed": run("--seed", "lucky", said=("'--seed': 'lucky' is not a valid whole number",)),
     "baseline": run("--baseline", "missing.json", said=("'--baseline': Path 'missing.json' does not exist",)),
     "expect": run("--expect", "missing.yaml", said=("'--expect': File 'missing.yaml' does not exist",)),
+    "expect_nothing": run("--expect", "nested.json", said=("nested.json",)),
     "profile": run("--profile", "quick", said=("'--profile': 'quick' is not one of 'smoke', 'standard', 'deep'",)),
     "two_addresses": run(AT, AT, said=("unexpected extra argument",)),
     "command": Mistake(("judge",), ("No such command 'judge'",)),
@@ -179,6 +180,7 @@ def test_a_mistake_of_usage_is_told_on_standard_error(name: str, ended: dict[str
     """Where a pipeline does not swallow it."""
     assert "" == ended[name].output
     assert ended[name].complaints
+    assert "About to judge" not in ended[name].complaints
 
 
 @pytest.mark.parametrize("name", [name for name, each in MISTAKES.items() if each.code == 3])
