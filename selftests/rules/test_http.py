@@ -184,7 +184,7 @@ OF_A_LANGUAGE, OF_JSON = (("Accept-Language", "tlh"),), (("Content-Type", "appli
         "the coding of no body": (415, exchange("GET", "/pets", sent_headers=(("Content-Encoding", "br"),))),
         "a creation without a length": (411, posted(b"")),
         "a body": (413, posted(payload())),
-        "a longer address": (414, exchange("GET", f"/pets/{'a' * 300}")),
+        "a longer address": (414, exchange("GET", f"/pets/{'a' * 250}")),
         "a label": (415, posted(payload())),
         "a label of no body": (415, exchange("GET", "/pets", sent_headers=OF_JSON)),
         "Expect": (417, exchange("GET", "/pets", sent_headers=(("Expect", "100-continue"),))),
@@ -196,6 +196,17 @@ def test_what_a_server_answers_to_how_a_request_is_put_needs_no_error(status: in
     assert (0, 0) == opinions_of("error.body", [replace(put, response=html)])
     plain = exchange("GET", "/pets?limit=0", status, b"<html>", headers=HTML)
     assert (0, 1) == opinions_of("error.body", [plain])
+    assert html is not None
+    for other in (status - 1, status + 1):
+        page = replace(put, response=replace(html, status=other))
+        assert (0, 1) == opinions_of("error.body", [page]), other
+
+
+def test_an_address_that_no_field_is_too_short_for_is_not_too_long() -> None:
+    """Some keep 255 characters of it."""
+    html = exchange("GET", "/pets", 414, b"<html>", headers=HTML).response
+    answers = [replace(exchange("GET", f"/pets/{'a' * length}"), response=html) for length in (249, 250)]
+    assert [(0, 1), (0, 0)] == [opinions_of("error.body", [each]) for each in answers]
 
 
 @pytest.mark.parametrize("target", ["/pets?limit=0", "/pets?status=lost", "/pets/abc"])
