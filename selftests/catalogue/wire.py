@@ -24,7 +24,7 @@ ON_THE_WIRE: Final[Mapping[str, frozenset[str]]] = {
         {"list.stored.workers", "filter.stored.worker", "connection.snapshot"}
     ),
     "It shows after more requests than the script sends, or with larger ones.": frozenset(
-        {"create.once-more", "limit.exponent", "name.cut-at-64-kilobyte"}
+        {"create.once-more", "create.status-required-later", "limit.exponent", "name.cut-at-64-kilobyte"}
     ),
     "It shows where a list stands before a creation without a status, and after it.": frozenset(
         {"filter.kept.unstated"}

@@ -63,6 +63,50 @@ def test_a_status_that_is_rejected_while_another_is_accepted_for_the_same_name_i
     assert {"create.status.optional" if status is ... else CLAUSE} == failed_of([FIRST, *trace])
 
 
+UNSTATED = created(named("Babetteu", status=...), 7, at=0.6)
+
+
+def late(*names: str, then: Any = "available") -> list[Exchange]:
+    """Names that are rejected without a status, and again, and then accepted with one: none was needed before."""
+    trace = [
+        each
+        for at, name in enumerate(names, start=2)
+        for each in (
+            refused(named(name, status=...), at=at - 0.1),
+            *changed_alone(name, float(at), ..., then),
+        )
+    ]
+    return [FIRST, UNSTATED, *trace]
+
+
+ABEL = ("Abelarda", "Abelardb", "Abelardc")
+CALLED = "create.status.optional"
+
+
+def test_a_status_that_is_required_later_on_is_a_finding() -> None:
+    """No quota is that of the default if names are accepted with it, three times, and nothing else is rejected meanwhile."""
+    assert {CALLED} == failed_of(late(*ABEL))
+    for lawful in (
+        late(*ABEL, then="sold"),
+        [*late(*ABEL), refused(named("Dorotheaa", status="sold"), at=2.5)],
+    ):
+        assert FAILED != outcome_of(CALLED, lawful)
+    (experiment,) = verdict_of(CALLED, late(*ABEL[:2])).suspected[0].suspicion.experiments
+    sent = [
+        (each.naming, json.loads(each.payload).get("status"))
+        for each in experiment.steps
+        if isinstance(each, Create)
+    ]
+    both = [(Naming.UNLIKE, None), (Naming.SAME, "available")]
+    assert [*both, *both, (Naming.UNLIKE, "available"), *both] == sent
+
+
+def test_what_is_given_by_default_now_and_then_says_nothing_of_quotas() -> None:
+    """There are as many as there are statuses."""
+    other = created(named("Babettev", status=...), 8, changes={"status": "sold"}, at=0.7)
+    assert FAILED != outcome_of(CALLED, [*late(*ABEL), other])
+
+
 def test_a_finding_shows_what_excludes_the_other_causes() -> None:
     """The name was not taken, and nothing else of it was unwelcome."""
     again = [refused(named(name, status="sold"), at=9.0) for name in ("Abelarda", "Dorotheaa")]

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from animal_conformance.reference.changes import Steps, breaks
 from animal_conformance.reference.mechanisms import creations
 from animal_conformance.reference.mechanisms.answers import answers
-from animal_conformance.reference.mechanisms.common import clamped, refusing, signed
+from animal_conformance.reference.mechanisms.common import clamped, later, refusing, signed
 from animal_conformance.reference.model import INT64_MAX, INT64_MIN, Reply
 
 FAULTS = [
@@ -23,7 +23,9 @@ FAULTS = [
          refusing("insert", 413, lambda payload, _: len(payload.name) > 60))),
     *breaks("create.status.optional",
         ("create.status-required", 1, "A create request without a status is rejected.",
-         refusing("read_status", 400, lambda properties: "status" not in properties))),
+         refusing("read_status", 400, lambda properties: "status" not in properties)),
+        ("create.status-required-later", 3, "From the hundredth create request on, one without a status is rejected.",
+         later(100, refusing("read_status", 400, lambda properties: "status" not in properties)))),
     *breaks("create.id.assigned",
         ("id.adopted", 2, "An id sent by the client is used if it is free.",
          Steps(insert=partial(creations.adopting, taken=False)))),

@@ -17,8 +17,9 @@ from animal_conformance.judge.knowledge.plain import PlainTrial, is_plain
 from animal_conformance.judge.suspicions.creations.intermittent import rejected_now_and_then
 from animal_conformance.record.exchange import Exchange
 
-# The status changed alone, under so many names.
+# The status changed alone, under so many names; under more where it has been accepted without one before.
 NAMES: Final = 2
+MORE_NAMES: Final = 3
 
 
 def status_accepted(case: Case) -> Opinion:
@@ -47,7 +48,11 @@ def _valid_payload(case: Case) -> dict[str, Any] | None:
 
 
 def _accepted(case: Case, payload: dict[str, Any], what: str) -> Opinion:
-    """A rejection is a finding if two new names were rejected with this status, and then accepted with another one."""
+    """A rejection is a finding if two new names were rejected with this status, and then accepted with another one.
+
+    What was accepted before may be rejected for a quota. Without a status, three are: no quota is that of the status which
+    is given by default, if the names are accepted with that one, and nothing else is rejected meanwhile.
+    """
     if case.status == 201:
         return EVIDENCE
     if case.status != 400 or not is_plain(payload["name"]):
@@ -62,24 +67,50 @@ def _accepted(case: Case, payload: dict[str, Any], what: str) -> Opinion:
     if trials.is_accepted and _may_be_taken(case.ledger, payload["name"]):
         return None  # others were accepted with the same status
     changed = trials.changed_alone
-    if len(changed) >= NAMES:
-        if any(each.accepted and each.status == status for each in case.ledger.plain_trials):
+    given = _given_by_default(case.ledger) if status is None else None
+    names = NAMES if given is None else MORE_NAMES
+    if len(changed) >= names:
+        before = any(each.accepted and each.status == status for each in case.ledger.plain_trials)
+        if before and (given is None or not _excludes_quotas(case.ledger, changed.values(), given)):
             return Explained(UNWELCOME)  # a quota that is reached, or has places again when an animal is sold
         then = changed.get(payload["name"])
         if then is None or then[0] is not case.exchange:
             return None  # the others say so
-        shown = [accepted for _, accepted in islice(changed.values(), NAMES)]
+        shown = [accepted for _, accepted in islice(changed.values(), names)]
         excluded = [*((TAKEN, each) for each in shown), *((UNWELCOME, each) for each in shown)]
         return _finding(case, what, then[1], *excluded)
     like = trials.like
     if like is None or trials.first_s.get(payload["name"], inf) < case.sent_s:
         return None  # the category may be closed, and the name taken or refused for itself
-    if trials.names_tried >= NAMES:
+    if trials.names_tried >= names:
         return Explained(UNWELCOME)
     return Suspicion(
         _finding(case, what, like.exchange),
         f"create requests {what}",
-        (_status_changed_alone(category_id, status, like.status),),
+        (_status_changed_alone(category_id, status, given or like.status, names),),
+    )
+
+
+def _given_by_default(ledger: Ledger) -> str | None:
+    """The status that animals were returned with which were created without one; ``None`` if there is none, or several."""
+    told = {
+        repr(each.answer.get("status")): each.answer
+        for each in ledger.creations
+        if "status" not in each.payload
+    }
+    given = [each.get("status") for each in told.values()]
+    return given[0] if len(given) == 1 and isinstance(given[0], str) else None
+
+
+def _excludes_quotas(ledger: Ledger, changed: Collection[tuple[Exchange, Exchange]], given: str) -> bool:
+    """Whether names were accepted with the status that is given by default, and no other status was rejected meanwhile."""
+    from_s = min(rejected.sent_s for rejected, _ in changed)
+    until_s = max(accepted.answered_s for _, accepted in changed)
+    return all(
+        (ledger.reading(accepted).payload or {}).get("status") == given for _, accepted in changed
+    ) and not any(
+        not each.accepted and each.status is not None and from_s <= each.sent_s <= until_s
+        for each in ledger.plain_trials
     )
 
 
@@ -176,13 +207,17 @@ def _by_category(ledger: Ledger) -> dict[int, list[PlainTrial]]:
     return trials
 
 
-def _status_changed_alone(category_id: int, status: str | None, accepted: str | None) -> Experiment:
+def _status_changed_alone(
+    category_id: int, status: str | None, accepted: str | None, names: int
+) -> Experiment:
     def payload(status: str | None) -> str:
         stated = {} if status is None else {"status": status}
         return json.dumps({"name": "", "categoryId": category_id, **stated})
 
     both = (Create(payload(status), Naming.UNLIKE), Create(payload(accepted), Naming.SAME))
-    return Experiment(UNWELCOME, both * NAMES)
+    # Between them one more, so that what rejects every second or third request is told apart.
+    apart = (Create(payload(accepted), Naming.UNLIKE),) if names > NAMES else ()
+    return Experiment(UNWELCOME, (*both * NAMES, *apart, *both * (names - NAMES)))
 
 
 def _finding(case: Case, what: str, like: Exchange, *excluded: tuple[str, Exchange]) -> Finding:
