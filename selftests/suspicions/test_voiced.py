@@ -86,6 +86,14 @@ def test_three_names_that_are_rejected_in_one_voice_alone_are_a_finding_that_nam
     assert f"The request is that of {CLIENT}." in verdict.findings[0].finding.message
 
 
+def test_what_a_voice_is_accepted_with_between_them_was_chance() -> None:
+    """Every third creation is rejected, say: those before it count no more."""
+    between = of_client(created(named("Moonbeams"), 9, at=2.5))
+    later = [of_client(refused(named("Daylight"), at=4.0)), created(named("Daylight"), 10, at=5.0)]
+    assert FAILED is outcome_of("create.answer", [BEFORE, *REJECTED[:2], *ACCEPTED[:2], *later])
+    assert PASSED is outcome_of("create.answer", [BEFORE, *REJECTED, between, *ACCEPTED, *later])
+
+
 @pytest.mark.parametrize(
     "others",
     [

@@ -103,7 +103,10 @@ def _plain(ledger: Ledger) -> list[Exchange]:
 
 @dataclass(frozen=True)
 class _Trials:
-    """The creations of a voice: the names refused, those that the plain voice then made, and when the last accepted one was sent."""
+    """The creations of a voice: the names refused, and when the last accepted one was sent.
+
+    ``changed`` are the names refused since then that the plain voice has made.
+    """
 
     refused: Mapping[str, Exchange]
     changed: Mapping[str, Exchange]
@@ -129,7 +132,9 @@ def _trials_of(ledger: Ledger, voice: str, kind: str) -> _Trials:
             continue
         elif ledger.reading(refused[name]).payload == reading.payload:
             changed.setdefault(name, exchange)
-    return _Trials(refused, changed, accepted_s)
+    # What was accepted meanwhile was not rejected for its voice.
+    since = {name: each for name, each in changed.items() if refused[name].sent_s > accepted_s}
+    return _Trials(refused, since, accepted_s)
 
 
 def _is_refused_to_all(ledger: Ledger, kind: str) -> bool:
