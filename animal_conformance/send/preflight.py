@@ -15,8 +15,9 @@ OF_A_LIST = frozenset({FailureKind.MALFORMED, FailureKind.RESET, FailureKind.TOO
 KEY_REFUSED = frozenset({401, 403})
 # What the libraries say of a host name that does not resolve.
 OF_A_NAME = ("name", "getaddrinfo", "address associated")
-# Why there is no answer, and what to do about it.
+# What the detail of a failure names where a body cannot be decoded.
 CODING = "Content-Encoding"
+# Why there is no answer, and what to do about it.
 OBSTACLES = {
     FailureKind.TLS: (
         "The TLS connection to {host} failed: {detail}.",

@@ -50,8 +50,9 @@ def _valid_payload(case: Case) -> dict[str, Any] | None:
 def _accepted(case: Case, payload: dict[str, Any], what: str) -> Opinion:
     """A rejection is a finding if two new names were rejected with this status, and then accepted with another one.
 
-    What was accepted before may be rejected for a quota. Without a status, three are: no quota is that of the status which
-    is given by default, if the names are accepted with that one, and nothing else is rejected meanwhile.
+    What was accepted before may be rejected now because a quota is reached. That excuse fails for requests without a
+    status if three names are rejected without one and accepted with the status that is given by default, while no request
+    with a status is rejected.
     """
     if case.status == 201:
         return EVIDENCE
