@@ -24,6 +24,8 @@ BRIEF_TIMES: Final = 10
 # is lost so counts as a creation. After so many, they have connections of their own.
 LOST_CREATIONS: Final = 3
 AT_ONCE_S: Final = 1.0
+# After so many requests that were waited for in vain and answered when they were sent again, further ones get less time.
+SILENT: Final = 3
 
 
 class Health:
@@ -36,12 +38,13 @@ class Health:
     how long creations are asked to wait; ``has_answered`` is whether any response came at all; ``ended`` is why nothing
     more can be sent. ``crowded`` counts how often several that were sent side by side were put off with 429 or 503: so
     many lanes fewer do so from then on. ``lost_creations`` counts the create requests whose
-    connection was closed, and which were answered at once on a new one.
+    connection was closed, and which were answered at once on a new one, ``silent`` the requests that were waited for in vain
+    and then answered.
     """
 
     def __init__(self) -> None:
         self.unanswered = self.unreadable = self.refusals = self.given_up = self.crowded = 0
-        self.lost_creations = 0
+        self.lost_creations = self.silent = 0
         self.throttled: set[str] = set()
         self.selective: set[str] = set()
         self.quota = Quota()
@@ -64,13 +67,14 @@ class Health:
 
     @property
     def at_most_s(self) -> float:
-        """How long an attempt may take besides its timeout: not for long while requests are given up."""
-        brief = self.given_up or self.stuck
+        """How long an attempt may take besides its timeout: not for long while requests are given up, or come to nothing."""
+        brief = self.given_up or self.stuck or self.silent >= SILENT
         return max(BRIEF_S, BRIEF_TIMES * self._slowest_s) if brief else float("inf")
 
     def answered_again(self, first: Exchange, last: Exchange) -> None:
         """Take in that a request got its answer when it was sent again: from the first attempt to the last one."""
         self.given_up, self.stuck = 0, False
+        self.silent += first.failure_kind is FailureKind.TIMEOUT
         # What takes longer is an outage.
         at_once = last.answered_s - first.answered_s <= AT_ONCE_S
         closed = first.failure_kind is FailureKind.RESET and first.request.method == "POST"

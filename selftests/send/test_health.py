@@ -54,6 +54,15 @@ def test_an_attempt_has_less_time_once_another_was_waited_for_in_vain() -> None:
     assert inf == health.at_most_s
 
 
+def test_an_attempt_has_less_time_once_several_were_waited_for_in_vain_and_answered_when_sent_again() -> None:
+    """One in twelve of them would take an hour of a run."""
+    health = Health()
+    for _ in range(3):
+        assert inf == health.at_most_s
+        health.answered_again(unanswered(got(1), FailureKind.TIMEOUT), got(1, at=40.0))
+    assert 2.0 == health.at_most_s
+
+
 @pytest.mark.parametrize(
     ("after_s", "needed"), [(0.2, True), (3.0, False)], ids=["at once", "after an outage"]
 )

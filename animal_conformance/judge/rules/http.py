@@ -14,6 +14,7 @@ from animal_conformance.judge.knowledge.outages import GATEWAY_ERRORS, TIMES_APA
 from animal_conformance.judge.suspicions import invalid, turned_away
 from animal_conformance.judge.suspicions.closed import closed_now_and_then
 from animal_conformance.judge.suspicions.creations.unanswered import stored_unanswered
+from animal_conformance.judge.suspicions.silent import silent_now_and_then
 from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind, Request, Response
 from animal_conformance.record.jsontext import TOO_DEEP
 
@@ -54,7 +55,9 @@ def answer(case: Case) -> Opinion:
     for apart, message in ((cut, CUT_OFF), (stored, STORED)):
         if len(apart) >= TIMES_APART and case.exchange is apart[0][0]:
             return _now_and_then(failure, apart, message)
-    return opinion if isinstance(opinion, Suspicion) else closed_now_and_then(case) or opinion
+    if isinstance(opinion, Suspicion):
+        return opinion
+    return closed_now_and_then(case) or silent_now_and_then(case) or opinion
 
 
 def _never_answered(case: Case, failure: Failure, alike: list[Exchange]) -> Opinion:

@@ -34,8 +34,8 @@ def closed_now_and_then(case: Case) -> Opinion:
     closed = ledger.survey("closed", lambda: _closed(ledger))
     if not closed or case.exchange is not closed[0]:
         return None
-    alone = ledger.survey("alone", lambda: _alone(ledger))
-    apart = ledger.times_apart(each for each in closed if id(each) in alone)
+    by_themselves = ledger.survey("alone", lambda: alone(ledger))
+    apart = ledger.times_apart(each for each in closed if id(each) in by_themselves)
     failure = case.exchange.failure
     finding = Finding(
         "Some requests on new connections get no response, or a 408, although nothing else is sent meanwhile.",
@@ -46,10 +46,10 @@ def closed_now_and_then(case: Case) -> Opinion:
     )
     if len(apart) >= TIMES_APART:
         return finding
-    probed = _probed(ledger, alone)
+    done = probed(ledger, by_themselves)
     # A restart closes one of those that are sent one at a time, not two.
     if len(ledger.times_apart(closed)) < ASKED_FROM or (
-        probed >= PROBES and (not apart or (len(apart) == 1 and probed >= MORE_PROBES))
+        done >= PROBES and (not apart or (len(apart) == 1 and done >= MORE_PROBES))
     ):
         return Explained(OUTAGE)
     probes = MORE_PROBES - PROBES if apart else PROBES
@@ -61,7 +61,7 @@ def closed_now_and_then(case: Case) -> Opinion:
 def _closed(ledger: Ledger) -> list[Exchange]:
     """The requests on connections of their own that got nothing, by time."""
     return sorted(
-        (each for each in ledger.exchanges if _is_own(each) and _got_nothing(each)),
+        (each for each in ledger.exchanges if is_own(each) and _got_nothing(each)),
         key=lambda each: each.sent_s,
     )
 
@@ -71,23 +71,24 @@ def _got_nothing(exchange: Exchange) -> bool:
     return refused or exchange.failure_kind is FailureKind.RESET
 
 
-def _is_own(exchange: Exchange) -> bool:
+def is_own(exchange: Exchange) -> bool:
     """Whether a request of the run asked for its connection to be closed: each such request has one of its own."""
     headers = by_name(exchange.request.headers)
     return bool(exchange.driver) and headers.get("connection", "").lower() == "close"
 
 
-def _alone(ledger: Ledger) -> set[int]:
+def alone(ledger: Ledger) -> set[int]:
     """The exchanges on connections of their own beside which nothing was in flight, nor shortly before."""
     by_time = sorted(ledger.exchanges, key=lambda each: each.sent_s)
-    alone, before_s = set[int](), -inf
+    found, before_s = set[int](), -inf
     for at, each in enumerate(by_time):
         after_s = by_time[at + 1].sent_s if at + 1 < len(by_time) else inf
-        if _is_own(each) and before_s + QUIET_S <= each.sent_s and each.answered_s <= after_s:
-            alone.add(id(each))
+        if is_own(each) and before_s + QUIET_S <= each.sent_s and each.answered_s <= after_s:
+            found.add(id(each))
         before_s = max(before_s, each.answered_s)
-    return alone
+    return found
 
 
-def _probed(ledger: Ledger, alone: set[int]) -> int:
-    return sum(id(each) in alone and each.request.target == TARGET for each in ledger.exchanges)
+def probed(ledger: Ledger, by_themselves: set[int]) -> int:
+    """How many probes were sent with nothing beside them."""
+    return sum(id(each) in by_themselves and each.request.target == TARGET for each in ledger.exchanges)

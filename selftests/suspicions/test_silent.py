@@ -1,0 +1,160 @@
+"""Requests that get no answer in time now and then: see judge/suspicions/silent.py and unread.py."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import pytest
+
+from animal_conformance.drive.lane import ALONE_HEADERS
+from animal_conformance.judge.experiments import Again, Experiment, Read, ReadAlone
+from animal_conformance.judge.suspicions.closed import MORE_PROBES, PROBES
+from animal_conformance.judge.suspicions.silent import LONG_S, OFTEN
+from animal_conformance.judge.verdicts import ClauseOutcome
+from animal_conformance.record.exchange import Exchange, FailureKind
+from selftests.exchanges import (
+    ANSWER,
+    CANT_TELL,
+    FAILED,
+    PASSED,
+    animals,
+    asked_by,
+    created,
+    listing,
+    named,
+    outcome_of,
+    refused,
+    unanswered,
+    unauthorised,
+    verdict_of,
+)
+
+CLAUSE = "http.answer"
+
+
+def silent(of: Exchange, took: float = 30.0) -> Exchange:
+    """The same request, which gets no answer for so long."""
+    nothing = unanswered(of, FailureKind.TIMEOUT)
+    return replace(nothing, answered_s=nothing.sent_s + took, driver="a driver")
+
+
+def again(of: Exchange, took: float = 30.0) -> list[Exchange]:
+    """A request that gets no answer, and one when it is sent again."""
+    later_s = of.sent_s + took + 0.1
+    return [silent(of, took), replace(of, sent_s=later_s, answered_s=later_s + 0.01)]
+
+
+def run_of(times: int, took: float = 30.0) -> list[Exchange]:
+    """A run in which lists got no answer so many times."""
+    return [each for at in range(times) for each in again(listing(animals(1), limit=1, at=100.0 * at), took)]
+
+
+def probes(number: int, *met: int) -> list[Exchange]:
+    """Lists that are sent one at a time; those at some places get no answer."""
+    read = (listing(animals(1), limit=1, at=10_000.0 + 3 * at) for at in range(number))
+    own = [
+        replace(each, request=replace(each.request, headers=ALONE_HEADERS), driver="a driver")
+        for each in read
+    ]
+    return [silent(each, took=2.0) if at in met else each for at, each in enumerate(own)]
+
+
+def outcome(*exchanges: Exchange) -> ClauseOutcome:
+    """The outcome of http.answer."""
+    return outcome_of(CLAUSE, exchanges)
+
+
+def probed_by(experiments: Iterable[Experiment]) -> int:
+    """How many requests they send one at a time."""
+    return sum(isinstance(step, ReadAlone) for each in experiments for step in each.steps)
+
+
+def test_what_is_silent_now_and_then_is_put_to_the_test() -> None:
+    """Once it may have been a restart; more often it is looked for longer."""
+    assert PASSED == outcome(*run_of(1))
+    for times, wanted in ((2, PROBES), (OFTEN, MORE_PROBES)):
+        verdict = verdict_of(CLAUSE, run_of(times))
+        assert (CANT_TELL, wanted) == (verdict.outcome, probed_by(asked_by(verdict)))
+
+
+def test_silence_with_nothing_beside_it_is_a_finding() -> None:
+    """Three times, apart from each other; that it is served otherwise shows that it is no restart."""
+    verdict = verdict_of(CLAUSE, [*run_of(2), *probes(PROBES, 3, 9, 20)])
+    assert (FAILED, 1) == (verdict.outcome, verdict.finding_count)
+    (first,) = verdict.findings
+    assert "no response within 30 s, although nothing else is sent meanwhile" in first.finding.message
+    assert FAILED != outcome(*run_of(2), *probes(PROBES, 3, 4, 5))
+
+
+def test_silence_beside_others_alone_may_be_too_many_of_them() -> None:
+    """A deployment may serve a few connections at a time."""
+    assert PASSED == outcome(*run_of(2), *probes(PROBES))
+    assert PASSED == outcome(*run_of(OFTEN), *probes(MORE_PROBES))
+    assert CANT_TELL == outcome(*run_of(OFTEN), *probes(MORE_PROBES, 7))
+    once = verdict_of(CLAUSE, [*run_of(2), *probes(PROBES, 7)])
+    assert (CANT_TELL, MORE_PROBES - PROBES) == (once.outcome, probed_by(asked_by(once)))
+    assert PASSED == outcome(*run_of(2), *probes(MORE_PROBES, 7))
+
+
+def test_creations_that_are_silent_are_not_told_by_lists() -> None:
+    """What is slow or lost there may be there alone."""
+    trace = [each for at in range(2) for each in again(created(named(f"Rex{at}"), at + 1, at=100.0 * at))]
+    assert CANT_TELL == outcome(*trace, *probes(PROBES))
+
+
+def test_an_answer_that_may_only_be_slow_cannot_be_told() -> None:
+    """The interface names no time."""
+    for took, expected in ((LONG_S, FAILED), (LONG_S - 0.5, CANT_TELL)):
+        assert expected == outcome(*run_of(2, took), *probes(PROBES, 3, 9, 20))
+
+
+REJECTED = unauthorised(created(named("Rex")))
+
+
+def item(*sent: Exchange) -> list[Exchange]:
+    """What an experiment sends on one connection, one after another."""
+    return [
+        replace(each, sequence=900, step=step, sent_s=20_000.0 + 3 * step, answered_s=20_002.0 + 3 * step)
+        for step, each in enumerate(sent, start=1)
+    ]
+
+
+LIST = listing(animals(1), limit=1)
+SILENT = unanswered(LIST, FailureKind.TIMEOUT)
+TURN = (LIST, REJECTED, SILENT, LIST)
+
+
+def test_silence_after_a_rejection_is_a_finding_where_other_answers_are_followed_by_one() -> None:
+    """Three times each, on one connection."""
+    verdict = verdict_of(CLAUSE, [*run_of(2), *item(*TURN * 3, LIST)])
+    (first,) = verdict.findings
+    assert "after a create request on the same connection that was rejected" in first.finding.message
+    assert 6 == len(first.finding.related)
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        (*TURN * 2, LIST, LIST),
+        (*TURN * 3, LIST, REJECTED, LIST),
+        (*TURN * 3, LIST, LIST, SILENT, LIST, LIST),
+        (LIST, unauthorised(created(named("Rex")), headers=(*ANSWER, ("Connection", "close"))), SILENT, LIST)
+        * 3,
+    ],
+    ids=["twice", "not each", "after answers as well", "closed"],
+)
+def test_silence_that_does_not_follow_each_rejection_alone_is_no_finding_yet(
+    sent: tuple[Exchange, ...],
+) -> None:
+    """It may be by chance, or of all that follows."""
+    assert CANT_TELL == outcome(*run_of(2), *item(*sent))
+
+
+def test_each_kind_of_rejection_is_tried() -> None:
+    """Two lists around each, three times."""
+    other = refused(named(""), at=5.0)
+    asked = asked_by(verdict_of(CLAUSE, [*run_of(2), REJECTED, other]))
+    tried = [each.steps for each in asked if isinstance(each.steps[0], Read)]
+    read = Read("/pets?limit=1")
+    assert [(read, Again(each.request), read) * 3 for each in (REJECTED, other)] == tried
