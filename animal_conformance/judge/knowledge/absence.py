@@ -164,12 +164,12 @@ def stops(ledger: Ledger, page: Page) -> bool:
 
 def _stops(ledger: Ledger, page: Page) -> bool:
     added = added_by(ledger, page, page.as_of_s)
-    for before in ledger.completeness.alike(page):
-        since = (each for each in added if each.sent_s >= before.answered_s)
-        newer = {each.animal_id for each in since}
-        if newer and (page.length <= before.length or not newer & page.id_set):
-            return True
-    return False
+    last_s = max((each.sent_s for each in added), default=-inf)
+    shown_s = max((each.sent_s for each in added if each.animal_id in page.id_set), default=-inf)
+    return any(
+        before.answered_s <= last_s and (page.length <= before.length or shown_s < before.answered_s)
+        for before in ledger.completeness.alike(page)
+    )
 
 
 def room_of(page: Page, missing: list[Creation], ledger: Ledger) -> int:

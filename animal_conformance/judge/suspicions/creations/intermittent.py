@@ -158,7 +158,7 @@ class Series:
         What the run has created meanwhile may push as many others out of a full list.
         """
         pages = self._ledger.survey("pages of all", lambda: _pages_of_all(self._ledger))
-        before = pages[: bisect_left(pages, rejected.sent_s, key=lambda each: each.answered_s)][-1:]
+        before = [each for each in pages if each.answered_s <= rejected.sent_s][-1:]
         after = pages[bisect_left(pages, accepted.answered_s, key=lambda each: each.sent_s) :][:1]
         if not before or not after:
             return False

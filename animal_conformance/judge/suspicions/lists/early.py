@@ -29,7 +29,9 @@ def too_early(case: Case, page: Page) -> Opinion:
     late = [each for each in made if each.animal_id not in page.id_set | settled]
     if not late:
         return None
-    shown = frozenset[int]().union(*(each.id_set for each in alike))
+    shown = ledger.survey(
+        ("shown", page.query), lambda: frozenset[int]().union(*(each.id_set for each in alike))
+    )
     hidden = [each for each in late if each.animal_id not in shown]
     if age_s > LONGEST_S or (age_s and not hidden):
         return Explained(CACHED)
