@@ -144,7 +144,10 @@ def compare(reports: Sequence[dict[str, Any]]) -> Comparison:
         }
         for report in reports
     ]
-    again = len(reports) == 2 and reports[0]["target"]["base_url"] == reports[1]["target"]["base_url"]
+    targets = [each["target"] for each in reports]
+    again = len(reports) == 2 and any(
+        targets[0][key] == targets[1][key] != "" for key in ("base_url", "name")
+    )
     return Comparison(
         names=tuple(_names(reports, again=again)),
         verdicts=tuple(map(verdict_words, reports)),
@@ -158,7 +161,7 @@ def compare(reports: Sequence[dict[str, Any]]) -> Comparison:
             for name, question in questions.items()
         ),
         changes=changes(*reports) if again else None,
-        warnings=tuple(_warnings(reports)),
+        warnings=tuple(_warnings(reports, again=again)),
     )
 
 
@@ -190,13 +193,19 @@ def _names(reports: Sequence[dict[str, Any]], *, again: bool) -> list[str]:
     ]
 
 
-def _warnings(reports: Sequence[dict[str, Any]]) -> list[str]:
+def _warnings(reports: Sequence[dict[str, Any]], *, again: bool) -> list[str]:
     found = []
+    if len(reports) == 2 and not again and not all(each["target"]["name"] for each in reports):
+        found.append(
+            "The reports are of two addresses, so nothing counts as worse. To compare two runs of one deployment, give both "
+            "the same --name."
+        )
     if len({each["suite"]["clauses_sha256"] for each in reports}) > 1:
         found.append(
             "The reports were made with different clause lists: a difference may come from the suite."
         )
-    targets = [(each["target"]["base_url"], each["run"]["started"]) for each in reports]
-    if len({address for address, _ in targets}) == 1 and targets != sorted(targets):
+    started = [each["run"]["started"] for each in reports]
+    alike = again or len({each["target"]["base_url"] for each in reports}) == 1
+    if alike and started != sorted(started):
         found.append("The reports are not in chronological order.")
     return found

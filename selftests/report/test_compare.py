@@ -41,7 +41,18 @@ def test_deployments_stand_side_by_side(good: dict[str, Any], other: dict[str, A
     assert [each["id"] for each in good["clauses"]] == list(outcomes)
     assert ("passed", "failed") == outcomes["error.code"]
     assert comparison.changes is None
-    assert 0 == comparison.exit_code
+    assert (0, ()) == (comparison.exit_code, comparison.warnings)
+
+
+def test_a_deployment_at_another_port_is_the_same_by_its_name(good: dict[str, Any]) -> None:
+    """A server that CI starts has a free port each time; without a name, it is said why nothing counts as worse."""
+    bad = report_of(bad_exchanges(), base_url=OTHER, name=good["target"]["name"])
+    assert 1 == compare([good, bad]).exit_code
+    nameless = compare(
+        [report_of(good_exchanges(), name=""), report_of(bad_exchanges(), base_url=OTHER, name="")]
+    )
+    assert (0, None) == (nameless.exit_code, nameless.changes)
+    assert any("give both the same --name" in each for each in nameless.warnings)
 
 
 def test_open_questions_say_where_clients_cannot_rely_on_an_answer(
