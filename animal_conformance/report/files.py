@@ -50,7 +50,7 @@ def write_reports(report: dict[str, Any], exchanges: Sequence[Exchange], directo
     if clean["scope"] == PARTIAL:
         # A badge says nothing of what was left out; nor may that of an earlier run stand there.
         del renderings["badge.svg"]
-        (directory / "badge.svg").unlink(missing_ok=True)
+        remove(directory / "badge.svg")
     written: list[Path] = []
     problems: list[ReportError] = []
     for name, render in renderings.items():
@@ -63,7 +63,7 @@ def write_reports(report: dict[str, Any], exchanges: Sequence[Exchange], directo
                 faulty["suite_faults"].append(
                     f"report {name}: {type(error).__name__}: {error}"[:LONGEST_FAULT]
                 )
-            (directory / name).unlink(missing_ok=True)  # that of an earlier run
+            remove(directory / name)  # that of an earlier run
     if problems:
         raise ReportError(f"{problems[0]} {written_words(written)}".strip())
     return written
@@ -87,6 +87,20 @@ def write_whole(path: Path, content: bytes) -> Path:
     :raises ReportError: if it cannot be written; an existing file is then unchanged.
     """
     return _write(path, lambda file: file.write(content))
+
+
+def remove(path: Path) -> None:
+    """Remove a file, if there is one.
+
+    :raises ReportError: if it cannot be removed.
+    """
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise ReportError(
+            f"Cannot remove {path.name} from {path.parent}: {reason}. Remove it, or choose another directory with --report-dir."
+        ) from error
 
 
 def _write(path: Path, render: Callable[[BinaryIO], object]) -> Path:

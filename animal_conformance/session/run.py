@@ -18,7 +18,7 @@ from animal_conformance.record.exchange import Exchange, Terms
 from animal_conformance.record.shelf import Shelf
 from animal_conformance.record.trace import TraceError, TraceWriter
 from animal_conformance.reference.embedded import DeploymentError, EmbeddedDeployment
-from animal_conformance.report.files import ReportError, write_reports, write_whole, written_words
+from animal_conformance.report.files import ReportError, remove, write_reports, write_whole, written_words
 from animal_conformance.report.report import build_report, facts_of, suite_facts
 from animal_conformance.report.typed import Report
 from animal_conformance.send.budget import Budget
@@ -298,9 +298,9 @@ class Run:
             write_certificate,
         )
 
-        # That of an earlier run certifies a trace that this one has replaced.
-        (self.options.report_dir / FILE).unlink(missing_ok=True)
         try:
+            # That of an earlier run certifies a trace that this one has replaced.
+            remove(self.options.report_dir / FILE)
             written = write_reports(self.report, self.exchanges, self.options.report_dir)
             if self.unwritten:
                 self.unwritten = f"{self.unwritten} {written_words(written)}"

@@ -47,6 +47,17 @@ def test_a_directory_that_is_a_file_is_named_in_a_sentence(good: dict[str, Any],
         write_reports(good, [], tmp_path / "reports")
 
 
+def test_what_stands_where_an_earlier_file_is_removed_is_named_in_a_sentence(
+    good: dict[str, Any], tmp_path: Path
+) -> None:
+    """The badge of an earlier run, where this one is partial."""
+    (tmp_path / "badge.svg").mkdir()
+    with pytest.raises(
+        ReportError, match=r"Cannot remove badge\.svg from .*: .+\. Remove it, or choose another"
+    ):
+        write_reports({**good, "scope": "partial"}, hostile_exchanges(), tmp_path)
+
+
 def test_a_file_that_cannot_be_finished_leaves_the_old_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
