@@ -15,7 +15,7 @@ ENOUGH_CREATES: Final = 101 + PROFILES["smoke"].creates
 FOR_PEOPLE: Final = (
     "Use a deployment with test data: the trace that you hand over contains its responses.",
     "Use a key with letters; without any, the clause on their case is excused.",
-    "See to it that nothing resets the store or withdraws animals meanwhile, and set --rate if requests are limited.",
+    "Make sure that nothing resets the store or removes animals during the run; set --rate if requests are limited.",
 )
 
 

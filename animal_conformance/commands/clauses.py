@@ -12,8 +12,8 @@ import click
 from animal_conformance.commands.output import say
 from animal_conformance.interface.clauses import ClauseList, load_clauses, matches
 from animal_conformance.interface.resources import tests_dir
+from animal_conformance.judge.case import plural
 from animal_conformance.judge.outcome import few
-from animal_conformance.report.words import plural
 from animal_conformance.session.flags import CLAUSE
 
 # Of drivers and faults, so many are named.
@@ -48,7 +48,12 @@ def clauses(prefixes: tuple[str, ...], *, as_json: bool, with_open: bool) -> Non
             _print_clause(row)
         unproven = [each["id"] for each in chosen if not each["faults"]]
         say(
-            f"{plural(len(chosen), 'clause')}, {len(unproven) or 'none'} without a fault{': ' * bool(unproven)}{', '.join(unproven)}."
+            f"{plural(len(chosen), 'clause')}; "
+            + (
+                f"no fault verifies: {', '.join(unproven)}."
+                if unproven
+                else "each is verified by at least one fault."
+            )
         )
     if with_open or not prefixes:
         say("\nOpen questions, observed but never judged:\n" if not with_open else "")

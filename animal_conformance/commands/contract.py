@@ -10,8 +10,8 @@ import click
 from animal_conformance.commands.output import say
 from animal_conformance.interface.contract_check import ContractError, read_contract
 from animal_conformance.interface.resources import spec_file
+from animal_conformance.judge.case import plural
 from animal_conformance.judge.outcome import EXIT_USAGE
-from animal_conformance.report.words import plural
 
 
 @click.command(short_help="Validate an OpenAPI document.")

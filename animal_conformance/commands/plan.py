@@ -9,6 +9,7 @@ import click
 
 from animal_conformance.commands.checklist import say_checklist
 from animal_conformance.interface.clauses import load_clauses
+from animal_conformance.judge.case import plural
 from animal_conformance.judge.gaps import MORE_THAN, needs_writing
 from animal_conformance.record.exchange import Credential, Exchange
 from animal_conformance.send.budget import Budget
@@ -29,7 +30,7 @@ UNITS: Final = {"rate": "/s", "settle": " s", "timeout": " s", "max-time": " s"}
 NO_KEY: Final = "no-key"
 
 
-def announce(options: RunOptions, *, to_stderr: bool) -> None:
+def announce(options: RunOptions, verb: str = "About to judge", *, to_stderr: bool) -> None:
     """Print the limits of a run."""
     limits = limits_of(options)
     target = options.base_url or "the reference deployment"
@@ -37,12 +38,12 @@ def announce(options: RunOptions, *, to_stderr: bool) -> None:
         creating = "no animals created: only GET requests to listPets and getPet"
     else:
         creating = (
-            f"at most {limits.creates:,} animals created, most of them with names that contain {MARKER}; they remain, "
+            f"at most {plural(limits.creates, 'animal')} created, most of them with names that contain {MARKER}; they remain, "
             "since the interface has no delete operation, and their ids are in conformance.json"
         )
     rate = "without a rate limit" if options.rate is None else f"at most {options.rate:g} per second"
     click.echo(
-        f"About to judge {target}: at most {limits.requests:,} requests, {rate}, "
+        f"{verb} {target}: at most {limits.requests:,} requests, {rate}, "
         f"for at most {limits.deadline_s:g} s; {creating}.",
         err=to_stderr,
     )
@@ -61,7 +62,7 @@ def say_plan(options: RunOptions, settings: Sequence[tuple[str, Any, str]]) -> N
 
     Two list requests without a key are sent to a deployment with an address, to measure the response time.
     """
-    announce(options, to_stderr=False)
+    announce(options, "A run would judge", to_stderr=False)
     click.echo(_duration(options))
     if options.certify:
         say_checklist(options)
@@ -75,7 +76,7 @@ def say_plan(options: RunOptions, settings: Sequence[tuple[str, Any, str]]) -> N
     selected = load_clauses().selected(options.clauses)
     if options.read_only:
         selected = frozenset(each for each in selected if not needs_writing(each))
-    click.echo(f"{len(selected)} clauses would be judged:")
+    click.echo(f"{plural(len(selected), 'clause')} would be judged:")
     for clause in load_clauses().clauses:
         if clause.id in selected:
             click.echo(f"  {clause.level:6} {clause.id:32} {clause.title}")
@@ -88,7 +89,7 @@ def say_plan(options: RunOptions, settings: Sequence[tuple[str, Any, str]]) -> N
     if short:
         needed = " and ".join(f"{each} needs {MORE_THAN[each] + 1}" for each in short)
         click.echo(
-            f"At most {creates} animals would be created: the deployment has to hold others, as {needed} in all."
+            f"At most {plural(creates, 'animal')} would be created: the deployment has to hold others, as {needed} in all."
         )
 
 

@@ -15,13 +15,14 @@ import click
 from animal_conformance.commands.failing import fail
 from animal_conformance.commands.output import say
 from animal_conformance.interface.reading import created_id
-from animal_conformance.judge.outcome import COULD_NOT_JUDGE, EXIT_CODES
+from animal_conformance.judge.outcome import COULD_NOT_JUDGE, DOES_NOT_CONFORM, EXIT_CODES
 from animal_conformance.judge.replayed import Unseen, seen_again
 from animal_conformance.record.exchange import Exchange, Terms
 from animal_conformance.record.trace import TraceError, read_trace
 from animal_conformance.report.compare import read_report
 from animal_conformance.report.files import ReportError
 from animal_conformance.report.safe_text import safe_text
+from animal_conformance.report.words import restart_command
 from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.send.sender import Sender
@@ -91,11 +92,14 @@ def replay(
             if created is not None:
                 say(f"  This created animal {created}, which remains: the interface has no delete operation.")
     except (Gone, Spent) as reason:
-        fail(reason, 3)
+        fail(_with_restart(reason, address, content), EXIT_CODES[COULD_NOT_JUDGE])
     finally:
         client.close()
     if not any(each.response for each in sent):
-        fail(f"The deployment at {address} does not respond.", 3)
+        fail(
+            _with_restart(f"The deployment at {address} does not respond.", address, content),
+            EXIT_CODES[COULD_NOT_JUDGE],
+        )
     terms = Terms(
         base_url=address,
         today=datetime.now().astimezone().date().isoformat(),
@@ -112,7 +116,13 @@ def replay(
     say(f"Still occurs: {safe_text(seen.message)}")
     say(f"  expected  {safe_text(seen.expected)}")
     say(f"  observed  {safe_text(seen.observed)}")
-    sys.exit(1)
+    sys.exit(EXIT_CODES[DOES_NOT_CONFORM])
+
+
+def _with_restart(reason: object, address: str, report: dict[str, Any]) -> str:
+    """Why a replay came to its end, and how to start the deployment again if it was the built-in one."""
+    command = restart_command(report) if address == report["target"]["base_url"] else ""
+    return f"{reason} Start it again: {command}" if command else str(reason)
 
 
 def _run_of(report: dict[str, Any], path: Path) -> dict[str, Exchange]:

@@ -16,6 +16,7 @@ from click.core import ParameterSource
 
 from animal_conformance.commands.deployment import DEPLOYMENT
 from animal_conformance.commands.failing import fail
+from animal_conformance.judge.case import plural
 from animal_conformance.session.flags import API_KEY_FILE, OPTIONS, SECONDS, Quantity, options_from
 from animal_conformance.session.options import UsageError, checked, find_address, find_key
 from animal_conformance.soak.settings import (
@@ -216,12 +217,12 @@ def planned(options: SoakOptions) -> str:
     creating = (
         "No animals are created."
         if not options.creates
-        else f"At most {options.creates} animals are created, with names that begin with Ac, one in {KEPT_SHARE} of them "
+        else f"At most {plural(options.creates, 'animal')} created, with names that begin with Ac, one in {KEPT_SHARE} of them "
         "only for experiments; they remain, since the interface has no delete operation."
     )
     short = (
-        f" Of animals that are lost, moved or edited, little can be told in so short a time: with --settle "
-        f"{run.settle_s:g}, let it run for {3 * run.settle_s:g} s or more."
+        f" So short a soak can say little about lost, moved or edited animals: with --settle {run.settle_s:g}, use "
+        f"--run-time {3 * run.settle_s:g}s or more."
         if options.creates and options.run_time_s < 3 * run.settle_s
         else ""
     )
@@ -229,7 +230,7 @@ def planned(options: SoakOptions) -> str:
         f"About to put {run.base_url or 'the reference deployment'} under load: {options.users} users, "
         f"{options.spawn_rate:g} of them started per second, {pace}, for {options.run_time_s:g} s; what looks wrong "
         f"is put to the test in up to {options.testing_s:g} s more. {creating} "
-        f"{clauses} clauses are judged as far as the load shows them.{short}"
+        f"{plural(clauses, 'clause')} will be judged as far as the load shows them.{short}"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -92,11 +93,19 @@ class ClauseList:
         for prefix in prefixes:
             matching = {each for each in ids if matches(each, prefix)}
             if not matching:
+                close = difflib.get_close_matches(prefix, sorted(_prefixes(ids)), n=1)
+                meant = f" Did you mean {close[0]}?" if close else ""
                 raise ValueError(
-                    f"No clause begins with {prefix!r}. `animal-conformance clauses` lists them."
+                    f"No clause begins with {prefix!r}.{meant} `animal-conformance clauses` lists them."
                 )
             chosen |= matching
         return frozenset(chosen)
+
+
+def _prefixes(ids: Iterable[str]) -> set[str]:
+    """All that selects one of the ids: each, and what it begins with up to a dot."""
+    parts = [each.split(".") for each in ids]
+    return {".".join(each[:length]) for each in parts for length in range(1, len(each) + 1)}
 
 
 def matches(clause_id: str, prefix: str) -> bool:

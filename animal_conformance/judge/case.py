@@ -251,6 +251,11 @@ def _visible(text: str) -> str:
     )
 
 
+def plural(count: int, noun: str) -> str:
+    """A number and its noun, such as `1 clause` or `1,200 requests`."""
+    return f"{count:,} {noun if count == 1 else noun + 's'}"
+
+
 def shorten(text: object, length: int = 160) -> str:
     """A text cut to a length, with an ellipsis where it was cut."""
     shown = text if isinstance(text, str) else repr(text)

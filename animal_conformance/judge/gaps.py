@@ -10,7 +10,7 @@ from animal_conformance.interface.clauses import Clause
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.waiting import PATIENCE_S, asks_for_patience, retry_after_s
 from animal_conformance.judge.attempts import counted, creations, lists_answered, set_aside, throttled_at_last
-from animal_conformance.judge.case import shorten
+from animal_conformance.judge.case import plural, shorten
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.record.exchange import Exchange
 from animal_conformance.record.jsontext import TOO_DEEP
@@ -118,7 +118,7 @@ def _nothing_accepted(tried: list[Exchange]) -> Gap:
         shown = f"could be read: its JSON is {TOO_DEEP}" if deep else "shows an animal with its id"
         return Gap(
             f"None of the {len(made)} responses with 201 {shown}.",
-            "Fix the bodies of these responses first: animals count as created if one shows them.",
+            "Fix these responses first: an animal counts as created only if the 201 shows it with its id.",
         )
     taken = [each.status for each in tried if 200 <= each.status < 300]
     if taken:
@@ -134,8 +134,8 @@ def _nothing_accepted(tried: list[Exchange]) -> Gap:
     )
     return Gap(
         f"No create request was accepted.{quoted}",
-        "If it is for the category, name an accepted one with --category-id; otherwise lift what the answer names, such as "
-        "a quota.",
+        "If the category is the reason, pass an accepted one with --category-id; otherwise remove the cause that the "
+        "response names, such as a quota.",
     )
 
 
@@ -163,7 +163,7 @@ def _few_animals(ledger: Ledger) -> str:
     """How many animals were seen; lists may hold some that cannot be told apart."""
     if not ledger.animals and any(page.length for page in ledger.pages):
         return "No animal with a readable id was seen."
-    return f"The deployment returned only {len(ledger.animals)} animals."
+    return f"The deployment returned only {plural(len(ledger.animals), 'animal')}."
 
 
 def _limited(clause: Clause, ledger: Ledger, cut: str) -> Gap | None:
@@ -182,7 +182,7 @@ def _limited(clause: Clause, ledger: Ledger, cut: str) -> Gap | None:
         made = len(ledger.stored)
         if made >= terms.creates:
             return Gap(
-                f"{said} The run has used up its limit of {terms.creates} created animals.".strip(),
+                f"{said} The run has used up its limit of {plural(terms.creates, 'created animal')}.".strip(),
                 choice=MORE_CREATES,
             )
         found = animals - len(ledger.creations)

@@ -85,7 +85,7 @@ def _keep(kept: list[S], said: S) -> None:
 
 
 def _kind(said: Found) -> tuple[bool, str, bool, int | None, Credential]:
-    """Of what another finding would show more of the same: operation, status of the response, kind of key."""
+    """What makes two findings the same kind: age, operation, status and credential; only the smallest of a kind is kept."""
     request, response = said.exchange.request, said.exchange.response
     status = None if response is None else response.status
     return said.earlier, request.method, request.path == "/pets", status, request.credential

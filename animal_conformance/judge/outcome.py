@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from animal_conformance.interface.clauses import Level
+from animal_conformance.judge.case import plural
 from animal_conformance.judge.gaps import WITHOUT_CLAUSE, WITHOUT_READ_ONLY
 from animal_conformance.judge.verdicts import ClauseOutcome, Judgement, Verdict
 
@@ -70,22 +71,28 @@ def decide(
         return COULD_NOT_JUDGE, stopped
     if failed:
         early = f" {stopped}" if stopped else ""
-        return DOES_NOT_CONFORM, f"{_number(failed, 'MUST clause')} failed: {_ids(failed)}.{early}"
+        return DOES_NOT_CONFORM, f"{plural(len(failed), 'MUST clause')} failed: {_ids(failed)}.{early}"
     if stopped:
         return COULD_NOT_JUDGE, stopped
     lenient = judgement.failed(Level.SHOULD)
     if strict and lenient:
         return (
             DOES_NOT_CONFORM,
-            f"{_number(lenient, 'SHOULD clause')} failed in a strict run: {_ids(lenient)}.",
+            f"{plural(len(lenient), 'SHOULD clause')} failed in a strict run: {_ids(lenient)}.",
         )
     rest = left_out(judgement, recorded=recorded)
     lacking = shortfall(judgement.verdicts, rest, strict=strict, certify=certify, recorded=recorded)
     if lacking:
         return COULD_NOT_JUDGE, lacking
     if rest:
-        judged, of_all = _judged(judgement.verdicts, strict=strict)
-        return CONFORMS, f"No violation in the {len(judged)} of {of_all} judged; {rest}."
+        judged, counting = _judged(judgement.verdicts, strict=strict)
+        of_all = _clauses(counting, strict=strict)
+        of = (
+            f"any of the {of_all}"
+            if len(judged) == len(counting)
+            else f"the {len(judged)} of {of_all} judged"
+        )
+        return CONFORMS, f"No violation in {of}; {rest}."
     must = _must(judgement.verdicts)
     passed = [each for each in must if each.outcome is ClauseOutcome.PASSED]
     others = [
@@ -98,7 +105,7 @@ def decide(
     ]
     return (
         CONFORMS,
-        f"{len(passed)} of {_number(must, 'MUST clause')} passed and none failed{''.join(others)}.",
+        f"{len(passed)} of {plural(len(must), 'MUST clause')} passed and none failed{''.join(others)}.",
     )
 
 
@@ -116,12 +123,12 @@ def shortfall(verdicts: Sequence[Verdict], rest: str, *, strict: bool, certify: 
         told = next((each for each in gaps if each.remedy), gaps[0])
         first = " ".join(filter(None, (told.why, told.remedy)))
         of = "" if len(gaps) == 1 else f"{told.clause.id}: "
-        return f"{_number(gaps, 'MUST clause')} could not be determined: {_ids(gaps)}. {of}{first}"
+        return f"{plural(len(gaps), 'MUST clause')} could not be determined: {_ids(gaps)}. {of}{first}"
     short = [each for each in must if each.outcome not in SUFFICIENT and each.excuse is None]
     if certify and (rest or short):
         return _uncertified(short, rest)
-    judged, of_all = _judged(verdicts, strict=strict)
-    return f"None of {of_all} was judged; {rest}." if rest and not judged else ""
+    judged, counting = _judged(verdicts, strict=strict)
+    return f"None of {_clauses(counting, strict=strict)} was judged; {rest}." if rest and not judged else ""
 
 
 def _uncertified(short: list[Verdict], rest: str) -> str:
@@ -129,15 +136,18 @@ def _uncertified(short: list[Verdict], rest: str) -> str:
         return f"A certificate requires a whole run; {rest}."
     return (
         "A certificate requires every MUST clause to pass, be inapplicable or be excused; "
-        f"{_number(short, 'does', 'do')} not: {_ids(short)}{f'; {rest}' if rest else ''}."
+        f"{len(short)} {'does' if len(short) == 1 else 'do'} not: {_ids(short)}{f'; {rest}' if rest else ''}."
     )
 
 
-def _judged(verdicts: Sequence[Verdict], *, strict: bool) -> tuple[list[Verdict], str]:
-    """Of the clauses that count, those that passed, and how many there are; a partial run has to judge one."""
+def _judged(verdicts: Sequence[Verdict], *, strict: bool) -> tuple[list[Verdict], list[Verdict]]:
+    """Of the clauses that count, those that passed, and all; a partial run has to judge one."""
     counting = list(verdicts) if strict else _must(verdicts)
-    judged = [each for each in counting if each.outcome is ClauseOutcome.PASSED]
-    return judged, _number(counting, "clause" if strict else "MUST clause")
+    return [each for each in counting if each.outcome is ClauseOutcome.PASSED], counting
+
+
+def _clauses(counting: Sequence[Verdict], *, strict: bool) -> str:
+    return plural(len(counting), "clause" if strict else "MUST clause")
 
 
 def _must(verdicts: Iterable[Verdict]) -> list[Verdict]:
@@ -165,10 +175,6 @@ def few(names: Sequence[str], most: int = 6) -> str:
     """The first of some names, and how many more there are."""
     shown = ", ".join(names[:most])
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
-
-
-def _number(items: Sequence[Verdict], one: str, many: str | None = None) -> str:
-    return f"{len(items)} {one if len(items) == 1 else many or one + 's'}"
 
 
 def _ids(verdicts: Sequence[Verdict]) -> str:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rich.table import Table
 
+from animal_conformance.judge.case import plural
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report.compare import Change, Comparison, Question
 from animal_conformance.report.safe_text import safe_text
 from animal_conformance.report.templating import asset, policy, render
 from animal_conformance.report.terminal import Page
-from animal_conformance.report.words import OUTCOME_SYMBOLS, OUTCOME_WORDS, plural
+from animal_conformance.report.words import OUTCOME_SYMBOLS, OUTCOME_WORDS
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -15,8 +15,8 @@ from typing import Any, Final
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.reading import read_request
+from animal_conformance.judge.case import plural
 from animal_conformance.record.exchange import Exchange
-from animal_conformance.report.words import plural
 
 LEFT: Final = 50
 RIGHT: Final = 460

@@ -18,6 +18,7 @@ from typing import Any, Final
 import jinja2
 from markupsafe import Markup, escape
 
+from animal_conformance.judge.case import plural
 from animal_conformance.report import words
 from animal_conformance.report.drawings import LEFT, RIGHT, milliseconds
 from animal_conformance.report.markdown import code, code_block, plain
@@ -59,7 +60,7 @@ def _environment(*, markdown: bool) -> jinja2.Environment:
         OUTCOME_SYMBOLS=words.OUTCOME_SYMBOLS,
         milliseconds=milliseconds,
         excluded_of=words.excluded_of,
-        plural=words.plural,
+        plural=plural,
         reason_of=words.reason_of,
         code=lambda text: Markup(code(text)),  # noqa: S704 - nothing in it ends it
         code_block=lambda text: Markup(code_block(text)),  # noqa: S704 - its fence holds

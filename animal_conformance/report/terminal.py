@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from animal_conformance.interface.clauses import Level
+from animal_conformance.judge.case import plural
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report import words
 from animal_conformance.report.causes import causes
@@ -176,7 +177,7 @@ def _failures(page: Page, failed: list[dict[str, Any]], report: dict[str, Any]) 
 def _known(page: Page, failed: list[dict[str, Any]], known: dict[str, dict[str, Any]]) -> None:
     if not failed:
         return
-    page.heading(f"KNOWN FAILURES: {words.plural(len(failed), 'clause').upper()}")
+    page.heading(f"KNOWN FAILURES: {plural(len(failed), 'clause').upper()}")
     rows = [
         (each["id"], f"{words.known_words(known[each['id']])}. {each['findings'][0]['message']}")
         for each in failed[:MOST_UNTOLD]
@@ -198,7 +199,7 @@ def _untold(page: Page, report: dict[str, Any]) -> None:
     for heading, members in groups:
         if not members:
             continue
-        page.heading(f"{heading}: {words.plural(len(members), 'clause')}".upper())
+        page.heading(f"{heading}: {plural(len(members), 'clause')}".upper())
         # Clauses with the same reason share one row.
         whys: dict[str, list[str]] = {}
         for clause in members:
@@ -252,4 +253,4 @@ def _end(page: Page, report: dict[str, Any], reports: Path | None) -> None:
 
 def _more(page: Page, count: int, what: str) -> None:
     if count > 0:
-        page.say(f"and {words.plural(count, f'more {what}')}; {SEE_PAGE}", "dim", indent=2)
+        page.say(f"and {plural(count, f'more {what}')}; {SEE_PAGE}", "dim", indent=2)

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from animal_conformance.interface.clauses import Level
 from animal_conformance.interface.explanations import load_explanations
+from animal_conformance.judge.case import plural
 from animal_conformance.judge.outcome import (
     CONFORMS,
     COULD_NOT_JUDGE,
@@ -179,11 +180,6 @@ def restart_command(report: dict[str, Any]) -> str:
     port = urlsplit(report["target"]["base_url"]).port
     words = ["animal-conformance", "serve", "--port", port, *(word for pair in changes for word in pair)]
     return shlex.join(map(str, words))
-
-
-def plural(count: int, noun: str) -> str:
-    """A number and its noun, such as `1 clause` or `1,200 requests`."""
-    return f"{count:,} {noun if count == 1 else noun + 's'}"
 
 
 def left_behind(report: dict[str, Any]) -> str:

@@ -321,7 +321,8 @@ class Sender:
             malformed = exchange.failure_kind is FailureKind.MALFORMED
             if not failed(exchange) or (malformed and self._answers_otherwise()):
                 return
-        raise self.client.end(Gone(f"The deployment no longer responds ({_how(exchange)})."))
+        does_not = "no longer responds" if self._health.has_answered else "does not respond"
+        raise self.client.end(Gone(f"The deployment {does_not} ({_how(exchange)})."))
 
     def _watch_responses(self) -> None:
         """Detect that responses cannot be read any more, whatever is requested.

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from animal_conformance.interface.clauses import Circumstance, Level, load_clauses
+from animal_conformance.judge.case import plural
 from animal_conformance.judge.outcome import (
     CONFORMS,
     COULD_NOT_JUDGE,
@@ -18,7 +19,7 @@ from animal_conformance.judge.outcome import (
 )
 from animal_conformance.judge.verdicts import ClauseOutcome, Verdict
 from animal_conformance.report.compare import changes, read_report
-from animal_conformance.report.words import OUTCOME_WORDS, RECORDED, plural
+from animal_conformance.report.words import OUTCOME_WORDS, RECORDED
 from animal_conformance.session.expectations import Expectation, read_expectations
 
 UNSETTLED: Final = frozenset({ClauseOutcome.FAILED, ClauseOutcome.CANT_TELL})

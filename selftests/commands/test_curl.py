@@ -19,7 +19,7 @@ from animal_conformance.record.credentials import NEVER_ISSUED
 from animal_conformance.record.exchange import Credential, Exchange, Request, Response
 from animal_conformance.report.curl import AUTHORIZATION, commands, curl
 from animal_conformance.send.keys import authorizations
-from selftests.loopback.command import Ended, smoke
+from selftests.loopback.command import Ended, command, smoke
 from selftests.loopback.deployment import Counted, counted, serving
 from selftests.loopback.server import KEY, RawServer, error, only
 
@@ -86,10 +86,12 @@ def test_every_finding_shows_again(ended: Ended, broken: Counted) -> None:
 
 
 def test_a_finding_of_the_embedded_deployment_shows_again_when_that_is_restarted(tmp_path: Path) -> None:
-    """By the command that the run prints, at the address of the lines."""
+    """By the command that the run prints, at the address of the lines; a replay in vain names it."""
     ended = smoke("--fault", "limit.one-more", "--clause", "list.limit.respected", cwd=tmp_path)
     [restart] = [line for line in ended.output.splitlines() if line.startswith("animal-conformance serve ")]
     [finding, *_] = ended.clause("list.limit.respected")["findings"]
+    away = command("replay", ended.directory, "list.limit.respected", cwd=tmp_path)
+    assert (3, True) == (away.code, f"Start it again: {restart}" in away.said)
     with serving(*restart.split()[2:], cwd=tmp_path) as env:
         [(status, body)] = pasted(finding["curl"], env)
     assert 200 == status

@@ -63,7 +63,7 @@ MISTAKES = {
     "deployment": run("stagin", said=("'stagin' is neither an address nor a deployment of", "Did you mean staging?")),
     "write_expect": run("--write-expect", "file", said=("file exists already: name it with --expect as well",)),
     "option": run("--profil", "smoke", said=("No such option", "--profile")),
-    "clause": run("--clause", "list.limt", said=("No clause begins with 'list.limt'", "`animal-conformance clauses` lists them")),
+    "clause": run("--clause", "list.limt", said=("No clause begins with 'list.limt'. Did you mean list.limit?", "`animal-conformance clauses` lists them")),
     "fault": run("--fault", "limit.one-mor", said=("There is no fault named 'limit.one-mor': did you mean limit.one-more",), ANIMAL_STORE_BASE_URL=None),
     "null": run("--null", "200", said=("There is no null server named '200'",), ANIMAL_STORE_BASE_URL=None),
     "fault_elsewhere": run(AT, "--fault", "limit.one-more", said=("apply to the reference deployment",)),

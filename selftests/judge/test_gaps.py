@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from animal_conformance.interface.clauses import load_clauses
+from animal_conformance.judge.case import plural
 from animal_conformance.judge.gaps import (
     LARGER_PROFILE,
     MORE_CREATES,
@@ -90,7 +91,7 @@ def test_a_clause_that_needs_some_number_of_animals_says_that_there_are_fewer(
 ) -> None:
     """With those that a run may create it has to be more than these, whether they were created already or not."""
     there, own = listing(animals(most)), created(animal_id=1000, at=2.0)
-    assert gap(clause_id, there).why.startswith(f"The deployment returned only {most} animals.")
+    assert gap(clause_id, there).why.startswith(f"The deployment returned only {plural(most, 'animal')}.")
     assert "returned only" not in gap(clause_id, there, own).why
     for creates, choice in ((most, MORE_CREATES), (most + 1, "")):
         assert choice == gap(clause_id, own, profile="standard", creates=creates).choice
@@ -104,7 +105,7 @@ def test_animals_whose_ids_cannot_be_read_are_not_said_to_be_none() -> None:
 def test_a_spent_budget_is_said() -> None:
     """Of what creations would have told."""
     found = verdict("create.name.type", PLENTY, profile="standard", creates=1)
-    assert found.why.startswith("The run has used up its limit of 1 created animals.")
+    assert found.why.startswith("The run has used up its limit of 1 created animal.")
     assert "with a larger --max-creates" == found.choice
     assert "" == verdict("create.name.type", PLENTY, profile="standard", creates=2).choice
     other = verdict("methods.allow", PLENTY, profile="standard", creates=1)
@@ -132,7 +133,7 @@ def test_what_no_choice_leads_to_is_a_gap_of_any_run(profile: str) -> None:
     assert ("", True) == (forbidden.choice, "--read-only" in forbidden.remedy)
     unwelcome = verdict("create.answer", [listing(), refused()], **few)
     assert 'The last answer: {"code": "refused"' in unwelcome.why
-    assert ("", True) == (unwelcome.choice, "name an accepted one with --category-id" in unwelcome.remedy)
+    assert ("", True) == (unwelcome.choice, "pass an accepted one with --category-id" in unwelcome.remedy)
     busy = verdict("create.answer", [listing(), throttled(created()), throttled(created())], **few)
     assert busy.why.startswith("The deployment asked to wait instead of creating: 429 2x.")
     assert ("", "Run it again later, or with a lower --rate.") == (busy.choice, busy.remedy)

@@ -169,6 +169,9 @@ def test_a_partial_run_says_what_it_judged(terms: dict[str, Any], rest: str) -> 
     number = len(MUST) + len(SHOULD)
     told = f"No violation in the {number - 1} of {number} clauses judged; {rest}."
     assert (CONFORMS, told) == decide(judgement({SHOULD[0]: UNTESTED}, **terms), strict=True)
+    assert (CONFORMS, f"No violation in any of the {len(MUST)} MUST clauses; {rest}.") == decide(
+        judgement({SHOULD[0]: UNTESTED}, **terms)
+    )
     none = judgement({SHOULD[0]: PASSED}, rest=UNTESTED, **terms)
     assert (COULD_NOT_JUDGE, f"None of {len(MUST)} MUST clauses was judged; {rest}.") == decide(none)
     assert CONFORMS == decide(none, strict=True)[0]

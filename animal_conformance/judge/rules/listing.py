@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion, as_json, shorten
+from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion, as_json, plural, shorten
 from animal_conformance.judge.rules.exact import relabelled
 from animal_conformance.record.jsontext import type_name
 
@@ -131,18 +131,14 @@ def limit_maximum(case: Case) -> Opinion:
     return EVIDENCE if there > maximum else None
 
 
-def _animals(count: int) -> str:
-    return f"{count} animal{'' if count == 1 else 's'}"
-
-
 def _at_most(case: Case, length: int, most: int, why: str) -> Opinion:
     if length > most:
         response = case.exchange.response
         counted = "" if response is None or response.elements is None else "at least "
         return Finding(
             f"A list is longer than allowed: {why}.",
-            f"at most {_animals(most)}",
-            f"{counted}{_animals(length)}",
+            f"at most {plural(most, 'animal')}",
+            f"{counted}{plural(length, 'animal')}",
         )
     there = case.ledger.known_count(case.reading.status, case.sent_s)
     return EVIDENCE if there > most else None
