@@ -8,6 +8,7 @@ import pytest
 
 from animal_conformance.judge.knowledge.absence import (
     added_by,
+    is_behind_large,
     is_gone,
     lacks_only_own,
     room_of,
@@ -238,6 +239,25 @@ def test_another_page_has_to_have_room_for_the_largest_that_may_have_been_cut_of
     assert [len(each.response.body) + 1 for each in missing] == sizes
     assert max(sizes) == room_of(page_of(ledger, page), missing, ledger)
     assert min(sizes) == room_of(page_of(ledger, last), missing, ledger)
+
+
+def test_an_animal_of_which_everything_is_open_may_have_been_the_first_that_did_not_fit() -> None:
+    """One of many kilobytes is none that a list has to show; where it stands, a cap in bytes ends the page."""
+    small, large = made(1, 1.0), created(named("B" * 20_000), 2, at=8.9)
+    ledger = ledger_of(whole(0.5), small, large, page := whole(9.0), created(named("C" * 30_000), 3, at=9.5))
+    of_small, of_large = (ledger.animals[each].creations[0] for each in (1, 2))
+    assert size_of(of_large) == room_of(page_of(ledger, page), [of_small], ledger)
+
+
+def test_a_list_may_end_before_an_animal_that_is_larger_than_any_page() -> None:
+    """Where the newest are first; until a smaller one is added, and where any list shows anything."""
+    trace = [made(1, 1.0), whole(2.0, 1), created(named("B" * 20_000), 2, at=3.0)]
+    empty, later = whole(4.0), whole(6.0)
+    ledger = ledger_of(*trace, empty, made(4, 5.0), later)
+    assert [True, False] == [is_behind_large(ledger, page_of(ledger, each)) for each in (empty, later)]
+    nothing = listing([], at=4.0)
+    ledger = ledger_of(trace[0], trace[2], nothing)
+    assert not is_behind_large(ledger, page_of(ledger, nothing))
 
 
 def test_turns_are_of_pages_that_are_alike() -> None:

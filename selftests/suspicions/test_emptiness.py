@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from animal_conformance.judge.experiments import WaitUntil
+from animal_conformance.judge.experiments import Create, WaitUntil
+from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.record.exchange import Exchange
-from selftests.exchanges import animal, failed_of, got, listing, reads_of, verdict_of
+from selftests.exchanges import (
+    animal,
+    created,
+    failed_of,
+    got,
+    listing,
+    named,
+    reads_of,
+    steps_asked,
+    verdict_of,
+)
 from selftests.suspicions.lists import alternating, explained, made, own, sold, suspected, whole
 from selftests.tables import cases
 
@@ -159,6 +170,29 @@ def test_a_list_without_a_filter_that_is_always_empty_is_a_finding() -> None:
     assert "A list is empty, although other lists show" in message("list.complete", [*made(1), *nothing])
     below = alternating(lambda at: listing([], limit=19, at=at), lambda at: whole(at, 1))
     assert set() == failed_of([*made(1), *below])
+
+
+def test_an_empty_list_whose_first_animal_may_be_too_large_for_it_is_put_to_the_test_with_smaller_ones() -> (
+    None
+):
+    """Before that, nothing is concluded from it."""
+    large = created(named("B" * 20_000), 2, at=3.0)
+    empty = [
+        each
+        for at in (4.0, 5.0, 6.0)
+        for each in (listing([], limit=100, at=at), got(1, own(1), at=at + 0.5))
+    ]
+    trace = [*made(1), whole(2.0, 1), large, *empty]
+    verdict = verdict_of("list.complete", trace)
+    assert ClauseOutcome.CANT_TELL == verdict.outcome
+    assert 2 == sum(isinstance(each, Create) for each in steps_asked("list.complete", trace))
+    again = [
+        each
+        for at in (14.0, 15.0, 16.0)
+        for each in (listing([], limit=100, at=at), got(1, own(1), at=at + 0.5))
+    ]
+    smaller = created(named("Rexa"), 9, at=7.0)
+    assert {"list.complete"} == failed_of([*trace, smaller, *again])
 
 
 def test_lists_that_are_all_empty_are_a_finding_where_getpet_finds_animals() -> None:

@@ -176,11 +176,22 @@ def room_of(page: Page, missing: list[Creation], ledger: Ledger) -> int:
     """By how many bytes another page has to be longer, so that no cap in bytes can have kept anything out of this one.
 
     What stands between older and newer animals, on a page in the order of their age, was not cut off: then the smallest
-    one decides. In any other order, the first that did not fit may be the largest one.
+    one decides. In any other order, the first that did not fit may be the largest one, whatever else is open about it.
     """
-    sizes = [size_of(each) for each in missing]
-    between = is_by_age(ledger, page) and all(surrounds(ledger, page, each) for each in missing)
-    return (min if between else max)(sizes)
+    if is_by_age(ledger, page) and all(surrounds(ledger, page, each) for each in missing):
+        return min(map(size_of, missing))
+    made = (each for each in ledger.made[page.status] if each.sent_s < page.answered_s)
+    return max(size_of(each) for each in (*missing, *made) if each.animal_id not in page.id_set)
+
+
+def is_behind_large(ledger: Ledger, page: Page) -> bool:
+    """Whether the newest animal of a page's filter is larger than any page was: a cap in bytes may end a page before it."""
+    largest = ledger.survey(
+        "largest page",
+        lambda: max((each.size for each in ledger.completeness.pages if each.length), default=inf),
+    )
+    made = [each for each in ledger.made[page.status] if each.answered_s <= page.sent_s]
+    return bool(made) and size_of(made[-1]) > largest
 
 
 def is_by_age(ledger: Ledger, page: Page) -> bool:

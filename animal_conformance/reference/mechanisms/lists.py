@@ -23,6 +23,7 @@ from animal_conformance.reference.mechanisms.common import (
     unstated,
 )
 from animal_conformance.reference.model import Animal, Call, Payload, Reply
+from animal_conformance.reference.service import Service
 
 EVERYTHING = 1_000_000
 """More animals than any store here has."""
@@ -121,12 +122,20 @@ def chosen() -> Steps:
 
 def in_bytes(before: Selecting, limit: int, status: str | None) -> list[Animal]:
     """End a page before it exceeds 4,000 bytes, but not before its first animal."""
-    page, left, service = before(limit, status), 4000, before.service
-    for at, animal in enumerate(page):
-        left -= len(service.encode(service.represent(animal, "listPets"))) + 1
-        if left < 0 < at:
-            return page[:at]
-    return page
+    page = before(limit, status)
+    return page[: max(1, _fitting(page, before.service, 4000))]
+
+
+def newest_in_bytes(before: Selecting, limit: int, status: str | None) -> list[Animal]:
+    """The newest first, and none behind the first with which a page would exceed 16 KB."""
+    page = before(EVERYTHING, status)[::-1][:limit]
+    return page[: _fitting(page, before.service, 16_000)]
+
+
+def _fitting(page: list[Animal], service: Service, most: int) -> int:
+    """How many animals from the beginning have no more than so many bytes."""
+    sizes = (len(service.encode(service.represent(animal, "listPets"))) + 1 for animal in page)
+    return sum(1 for _ in itertools.takewhile(lambda size: size <= most, itertools.accumulate(sizes)))
 
 
 @anew

@@ -9,9 +9,10 @@ from math import inf
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import CAPPED, TURNS, in_turns
-from animal_conformance.judge.knowledge.absence import turns_of
+from animal_conformance.judge.knowledge.absence import is_behind_large, turns_of
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
+from animal_conformance.judge.suspicions.lists.lowered import growing
 from animal_conformance.record.exchange import Exchange
 
 
@@ -24,6 +25,8 @@ def empty(case: Case, page: Page) -> Opinion:
     if page.status is None and page.limit < case.contract.limit_default:
         return None  # pages may be shorter than their limit by a few
     ledger = case.ledger
+    if is_behind_large(ledger, page):
+        return _behind_large(ledger, page)
     age_s = ledger.terms.settle_s + page.sent_s - page.as_of_s
     others = _others(case, page, page.sent_s - age_s)
     alike = ledger.completeness.alike(page)
@@ -54,6 +57,14 @@ def empty(case: Case, page: Page) -> Opinion:
         f"the list {page.exchange.request.target}",
         (in_turns(CAPPED, (page.exchange.request.target, beside.target), from_s),),
     )
+
+
+def _behind_large(ledger: Ledger, page: Page) -> Opinion:
+    """What it means that a list is empty whose first animal may be larger than a page: smaller ones are added to it."""
+    experiments = growing(ledger, page)
+    if page is not ledger.completeness.alike(page)[-1] or not experiments:
+        return None
+    return Suspicion(_finding(page, ()), f"the list {page.exchange.request.target}", experiments)
 
 
 @dataclass(frozen=True)
