@@ -9,7 +9,15 @@ import pytest
 
 from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
-from animal_conformance.drive.voices import DISGUISES, SPELLINGS, UNKNOWN_QUERIES, Voice, kept_of
+from animal_conformance.drive.voices import (
+    CLAIMS,
+    DISGUISES,
+    SPELLINGS,
+    UNKNOWN_QUERIES,
+    Voice,
+    cookies_of,
+    kept_of,
+)
 from animal_conformance.record.exchange import Credential, Exchange
 
 MISSING = ("auth.missing.list", "auth.missing.get", "http", "error")
@@ -17,6 +25,8 @@ ABSENT = Credential.ABSENT
 CONNECTIONS = 12
 LIMITS_FROM = 40
 NOBODYS_ID = 2**41 + 7
+# Guards that look at what they can parse alone.
+LABELS = ("text/plain", "application/x-www-form-urlencoded")
 LISTS = ((None, None), (100, None), (100, "sold"), (None, "pending"), (None, "available"), (5, "available"))
 
 
@@ -26,7 +36,7 @@ def _more_than_a_few_requests(store: Store) -> None:
         pytest.skip("Left to the standard profile.")
 
 
-@pytest.mark.clauses(*MISSING, "auth.first")
+@pytest.mark.clauses(*MISSING, "auth.missing.create", "auth.key.wrong", "auth.first", "auth.untraced")
 def test_what_somebody_with_a_key_has_just_been_given(store: Store) -> None:
     """Lists and gets with the key, and then the same without it: with the cookies and validators that came with the answer.
 
@@ -48,8 +58,14 @@ def test_what_somebody_with_a_key_has_just_been_given(store: Store) -> None:
         for headers in kept_of(given):
             request(lane, credential=ABSENT, headers=headers)
             lane.reconnect()
+        if cookies := cookies_of(given):
+            # A session may stand for a key that is wrong, and where none is asked for in creations alone.
+            with_cookies = (("Accept", "application/json"), ("Cookie", cookies))
+            request(lane, credential=Credential.WRONG, headers=with_cookies)
+            if store.category_id is not None:
+                lane.create_pet(lane.payload(), credential=ABSENT, headers=with_cookies)
 
-    store.side_by_side(requests, ask_twice, requests=4)
+    store.side_by_side(requests, ask_twice, creates=1, requests=6)
 
 
 @pytest.mark.clauses(*MISSING, "list.answer", "list.limit.default", "get.found", "get.requested")
@@ -74,7 +90,7 @@ def test_connections_that_are_new(store: Store) -> None:
     store.side_by_side(range(CONNECTIONS), ask, requests=2)
 
 
-@pytest.mark.clauses(*MISSING)
+@pytest.mark.clauses(*MISSING, "auth.missing.create", "auth.untraced")
 def test_requests_that_are_put_in_another_way(store: Store) -> None:
     """Claims to be somebody else, adds parameters that nobody knows, and spells paths in other ways, all without a key."""
     known = store.known_ids(1)
@@ -87,8 +103,20 @@ def test_requests_that_are_put_in_another_way(store: Store) -> None:
             lane.get_pet(animal_id, credential=ABSENT)
 
     store.side_by_side(product(DISGUISES, (None, *known)), in_disguise)
+    if store.category_id is not None:
+        store.side_by_side(CLAIMS, _create_as, creates=1)
+        store.side_by_side(LABELS, _create_under, creates=1)
     targets = [*(f"/pets?{query}" for query in UNKNOWN_QUERIES), *SPELLINGS]
     targets += [
         target for each in known for target in (f"//pets/{each}", f"/pets/{each}/", f"/pets/{each}?debug=1")
     ]
     store.side_by_side(targets, lambda lane, target: lane.send("GET", target, credential=ABSENT))
+
+
+def _create_as(lane: Lane, claiming: Voice) -> None:
+    lane.voice = claiming
+    lane.create_pet(lane.payload(), credential=ABSENT)
+
+
+def _create_under(lane: Lane, label: str) -> None:
+    lane.create_pet(lane.payload(), credential=ABSENT, headers=(("Content-Type", label),))

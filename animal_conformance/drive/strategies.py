@@ -32,7 +32,8 @@ NAME_CORNERS: Final = (
     "\U0001f98a\U0001f468\u200d\U0001f469\u200d\U0001f467\U0001f1e9\U0001f1ea",
     # Letters of Latin, Cyrillic, Greek, Hebrew, Thai and Hangul.
     "\u00e9\u00df\u0130\u0131\u00e4\u00f6\u00fc\u0416\u0443\u0447\u0451\u03bb\u03c2\u05d7\u0e41\uac15",
-    "quote \" apostrophe ' backslash \\ slash / O'Brien Tom's (tm) -> 1/2 a,b #1 why?! ... (c) rex@animals.example https://animals.example/?a=b",
+    # Among them what markup and guards of personal data take out.
+    "quote \" apostrophe ' backslash \\ slash / O'Brien Tom's (tm) -> 1/2 a,b #1 why?! ... (c) rex@animals.example https://animals.example/?a=b **Rex** [Rex](/rex) 078-05-1120 4111 1111 1111 1111",
     # With signs that encodings lack or swap, and a capital that has no lower case of its own.
     "\u8c93\u72ac\u306d\u3053 \u20ac \u00a5 \u301c \u1e9e \u0661\u0662\u0426\u0456\u00c4\u03a3\u03b1\u05d0\u0e2b\ud55c\\",
     '<b onclick="x()">&amp;</b> &eacute; &#233; &nbsp; %20 + ; --',
@@ -43,10 +44,10 @@ NAME_CORNERS: Final = (
     "\x00c\x00d",
     "\x01\x1b\x7f\x85\x0c\x08end\u034f\ufffd\U000e0067",
     # The last byte of the last letter is a space to what trims bytes.
-    "\u202eleft\u200d\ufeffjoined\u2028line\u00a0apart\u00e0",
+    "\u202eleft\u200d\ufeffjoined\u2066\u061c\u2069\u2028line\u00a0apart\u00e0",
     "{{7*7}} ${x} $(x) `x` \\u0041 \\n",
     "\u1e9b\u0323\u212b\ufb01q\u3000\u0307\u0323\u0302 yyyy\\",
-    "\u00a0\u200b\u200e\u2060\ufe0f\u00ad \u2019\u201c\u201d\u2013\u2014 \ue000 \u06f1 :) :cat: $1 $& %s %d {0} 100% d'Arc c,d #2 no?! ... (r) cat@animals.example http://animals.example/ \\",
+    "\u00a0\u200b\u200e\u2067\u061c\u2069\u2060\ufe0f\u00ad \u2019\u201c\u201d\u2013\u2014 \ue000 \u06f1 :) :cat: $1 $& %s %d {0} 100% d'Arc c,d #2 no?! ... (r) cat@animals.example http://animals.example/ __cat__ [cat](/cat) 219-09-9999 5500 0000 0000 0004 \\",
     "a\r\nb\n\nc.",
 )
 LONG_NAME_CORNERS: Final = (
@@ -93,14 +94,16 @@ INVALID_LIMITS: Final = (
 )  # fmt: skip
 # Who reads some of these as integers has to keep to the maximum.
 OPEN_LIMITS: Final = ("", "+500", "05", "150.0", " 500", "1e3", "1e400", "0x3e8")
-INVALID_STATUSES: Final = ("lost", "unknown" * 50, "available,sold", "*", "so\"ld'", "constructor")
+INVALID_STATUSES: Final = (
+    "lost", "unknown" * 50, "available,sold", "*", "so\"ld'", "constructor", "gr\u00f6\u00dfe \U0001f98a",
+)  # fmt: skip
 OPEN_STATUSES: Final = ("", "SOLD", "Available")
 
 MALFORMED_PET_IDS: Final = (
     "abc", "1.5", "1a", "9" * 96,
-    "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11", "18446744073709551617", "NaN", "constructor", "-",
+    "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11", "18446744073709551617", "NaN", "constructor", "-", "_",
 )  # fmt: skip
-OPEN_PET_IDS: Final = ("+1", "01", "1.0", "1e0", "\u00b2", "1\x00")
+OPEN_PET_IDS: Final = ("+1", "01", "1.0", "1e0", "\u00b2", "1\x00", "%", "gr\u00f6\u00dfe \U0001f98a")
 
 
 def names(maximum_length: int = 60) -> st.SearchStrategy[str]:

@@ -179,6 +179,10 @@ DISGUISES: Final[tuple[Voice, ...]] = (
     Voice("a client that claims to be local", "headers in which proxies tell a server who asked them",
         _of("", X_Forwarded_For="127.0.0.1", X_Real_IP="127.0.0.1", True_Client_IP="127.0.0.1",
             X_Forwarded_Host="localhost")),
+    Voice("a client of the internal network", "address ranges for private networks, RFC 1918",
+        _of("", X_Forwarded_For="10.0.0.7", X_Real_IP="10.0.0.7", X_Client_IP="10.0.0.7")),
+    Voice("a client that claims a user", "headers with which proxies tell a server who was authenticated",
+        _of("", X_Remote_User="admin", X_Forwarded_User="admin", X_Auth_Request_User="admin")),
     Voice("a client that asks for another path", "Symfony, CVE-2018-14773: X-Original-URL, X-Rewrite-URL",
         _of("", X_Original_URL="/health", X_Rewrite_URL="/health")),
     Voice("a client that claims another method", "Rack::MethodOverride, express method-override",
@@ -186,13 +190,14 @@ DISGUISES: Final[tuple[Voice, ...]] = (
     Voice("a client that claims to be middleware",
         "https://github.com/advisories/GHSA-f82v-jwr5-mffw: Next.js, CVE-2025-29927",
         _of("", x_middleware_subrequest=":".join(["middleware"] * 5))),
-    Voice("a client that claims a user", "headers with which proxies tell a server who was authenticated",
-        _of("", X_Remote_User="admin", X_Forwarded_User="admin", X_Auth_Request_User="admin")),
     Voice("a health probe", "Kubernetes, prober: User-Agent kube-probe", _of("kube-probe/1.31")),
     Voice("a preflight", "Fetch standard, CORS-preflight fetch",
         _of("", Origin="https://shop.example", Access_Control_Request_Method="GET")),
 )  # fmt: skip
 """Headers that servers have mistaken for a key; sent without one."""
+
+CLAIMS: Final = DISGUISES[:3]
+"""Those that say who asks."""
 
 BY_NAME: Final = {each.name: each for each in (*VOICES, *DISGUISES)}
 

@@ -27,7 +27,7 @@ _IN_LOWER_CASE: Final = frozenset(each.lower() for each in ANIMAL_FIELDS)
 _PLAIN_INTEGER = re.compile(r"-?(0|[1-9][0-9]*)", re.ASCII)
 # Notations that lenient parsers read as an integer: signs, leading zeros, white space, 5.0, 1e3, 1_000,
 # 0x10, digits of other scripts. Whether they are valid is left open.
-_LENIENT_INTEGER = re.compile(r"\s*[+-]?(0[xob])?[\d_]+(\.0*)?(e\+?\d+)?\s*", re.IGNORECASE)
+_LENIENT_INTEGER = re.compile(r"\s*[+-]?(0[xob])?_?\d[\d_]*(\.0*)?(e\+?\d+)?\s*", re.IGNORECASE)
 _MEDIA_TYPE = re.compile(r"\s*application/json\s*(;|$)", re.IGNORECASE)
 _WRONG_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 # What routers and proxies cut, split or normalise.

@@ -52,6 +52,7 @@ WRONG: Final[tuple[tuple[str, tuple[Any, ...]], ...]] = (
     ("status", (None, None, 1, True, [], {}, ["sold"], 0)),
     ("status", ("lost", "SOLD", "", " sold", "Available", "sold ", "available,sold", "soldout", "null")),
     ("status", ("constructor", "sold\n", "x\nsold", "1", "Pending", 'so"ld')),
+    ("status", ("sold\x00", "\uff53\uff4f\uff4c\uff44", "gr\u00f6\u00dfe\\d", "reserved" * 40)),
 )
 # In place of the braces a name that nothing else has.
 BODIES: Final = (
@@ -87,7 +88,7 @@ BODIES: Final = (
     b'{"name": "{}", "categoryId": 1.0}',
     b'{"name": "{}", "categoryId": 1, "weight": NaN}',
     b'{"name": "{}", "categoryId": 1, "colour": "brown"}',
-    b'{"name": "{}", "categoryId": 1, "$colour": {}, "a.b": null}',
+    b'{"name": "{}", "categoryId": 1, "$colour": {}, "a.b": null, "": ' + b"[" * 40 + b"]" * 40 + b"}",
     b'\xef\xbb\xbf{"name": "{}", "categoryId": 1}',
     b"[" * 20_000,
     # A payload in an object, and in a text.

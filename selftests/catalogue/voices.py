@@ -7,7 +7,15 @@ from itertools import cycle
 from typing import Any, Final
 
 from animal_conformance.drive.strategies import FIREWALL_WORDS, FRONT_CORNERS, STATUSES
-from animal_conformance.drive.voices import DISGUISES, VOICES, cookies_of, filter_of, kept_of, validators_of
+from animal_conformance.drive.voices import (
+    CLAIMS,
+    DISGUISES,
+    VOICES,
+    cookies_of,
+    filter_of,
+    kept_of,
+    validators_of,
+)
 from animal_conformance.interface.reading import created_id
 from animal_conformance.record.exchange import Credential
 from selftests.catalogue import values
@@ -100,6 +108,16 @@ class Voices(Script):
         for voice in DISGUISES:
             await self.list_pets(headers=voice.headers, voice=voice.name, **keyless)
             await self.get_pet(known, headers=voice.headers, voice=voice.name, **keyless)
+        for voice in CLAIMS:
+            labelled = (*voice.headers, ("Content-Type", "application/json"))
+            await self.create(self.payload(), headers=labelled, voice=voice.name, **keyless)
+        for label in ("text/plain", "application/x-www-form-urlencoded"):
+            await self.create(self.payload(), headers=(("Content-Type", label),), **keyless)
+        if cookies := cookies_of(await self.list_pets("limit=4")):
+            with_cookies = (("Accept", "application/json"), ("Cookie", cookies))
+            labelled = (*with_cookies, ("Content-Type", "application/json"))
+            await self.create(self.payload(), headers=labelled, **keyless)
+            await self.list_pets("limit=4", headers=with_cookies, credential=Credential.WRONG)
         for target in values.WITHOUT_A_KEY:
             await self.send("GET", target.replace("{}", str(known)), **keyless)
         for headers in kept_of(await self.list_pets("limit=4")):

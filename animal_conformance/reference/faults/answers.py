@@ -121,7 +121,11 @@ FAULTS = [
         ("error.405", 2, "A petId that is no integer gets 405 in plain text: the route is another method's.",
          Steps(get_pet=lambda before, call: (
              sent.as_text(Reply(405, None, {"Allow": "PUT"}), "Method Not Allowed", "text/plain")
-             if integer(call.pet_id) is None else before(call))))),
+             if integer(call.pet_id) is None else before(call)))),
+        ("error.by-hand", 2, "An Error is written by hand, and quotes a backslash as it is.",
+         sent.answered(lambda reply, call: sent.as_text(reply,
+             sent.text(reply.value).replace('"message": "', r'"message": "no \d: ')) if reply.status == 400
+             and b"\\\\d" in call.body else None))),
     *breaks(("error.body", "create.refusal.status"),
         ("error.framework", 1,
          "Rejected create requests get the default response of FastAPI: 422 with detail.",

@@ -93,7 +93,10 @@ FAULTS = [
              before.service.select(1, None)[0], "getPet")) if call.pet_id.isalpha() else before(call)))),
         ("get.malformed.redirected", 1, "A petId that is not an int64 is redirected to the list.",
          Steps(get_pet=handled(lambda refusal: (with_headers(Reply(302), Location="/v1/pets")
-             if "64-bit" in refusal.message else None))))),
+             if "64-bit" in refusal.message else None)))),
+        ("get.malformed.pattern", 2, "A petId is matched as a pattern of SQL.",
+         Steps(get_pet=lambda before, call: (Reply(200, before.service.represent(
+             before.service.select(1, None)[0], "getPet")) if call.pet_id in {"%", "_"} else before(call))))),
     *breaks("get.deprecation-header",
         ("get.not-deprecated", 1, "getPet has no Deprecation header.",
          answers("getPet", lambda reply: without_header(reply, "Deprecation")))),

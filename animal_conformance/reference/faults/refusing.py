@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+import unicodedata
 from functools import partial
 
 from animal_conformance.reference.changes import Steps, breaks
@@ -122,7 +123,12 @@ FAULTS = [
         ("status.any-case", 2, "A status is accepted in any case.",
          creations.coerced("status", lambda value: _word(value) and value.lower() in STATUSES, str.lower)),
         ("status.empty", 2, "An empty status is treated as omitted.",
-         creations.coerced("status", lambda value: value == "", lambda _: "available"))),
+         creations.coerced("status", lambda value: value == "", lambda _: "available")),
+        ("status.c-string", 2, "A status is compared as a C string.",
+         creations.coerced("status", lambda value: _word(value) and "\0" in value,
+             lambda value: value.partition("\0")[0])),
+        ("status.wide", 2, "A status in full-width letters is normalised.",
+         creations.coerced("status", _word, lambda value: unicodedata.normalize("NFKC", value)))),
     # The refusal
     *breaks("create.refusal.status",
         ("refusal.422", 1, "Rejected create requests return 422.",
