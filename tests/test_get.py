@@ -24,11 +24,12 @@ def test_animals_that_exist(store: Store) -> None:
 @pytest.mark.rounds
 @pytest.mark.clauses("get.unknown", *CONTROL, "error")
 def test_ids_that_name_no_animal(store: Store) -> None:
-    """Gets ids from the whole int64 range, and ones that collide with known ids if truncated or without sign."""
+    """Gets ids from the whole int64 range, and ones that collide with known ids if truncated, without sign or cut short."""
     thorough = store.profile.thorough
     known = store.known_ids(2 if thorough else 1)
     colliding = [animal_id + 2**32 for animal_id in known] + [-animal_id - 2**40 for animal_id in known]
     colliding += [-animal_id for animal_id in known if -animal_id not in store.ledger.animals]
+    colliding += [animal_id // 10 for animal_id in known[:1]]
     corners = [2**53 + 1, 0, -1, *colliding] if thorough else [2**63 - 1, 2**40, -(2**62)]
     corners = [each for each in corners if -(2**63) <= each < 2**63]
     store.side_by_side(known, Lane.get_pet)

@@ -13,7 +13,7 @@ from animal_conformance.drive.voices import Voice
 from animal_conformance.interface.reading import created_id
 from animal_conformance.judge.knowledge.plain import own_category
 from animal_conformance.record.exchange import Exchange, Headers, Request
-from animal_conformance.send.sender import JSON_HEADERS, Sender
+from animal_conformance.send.sender import CLOSE, JSON_HEADERS, Sender
 
 if TYPE_CHECKING:
     from animal_conformance.drive.store import Store
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 LETTERS: Final = string.ascii_lowercase
 PLACES: Final = 6
 NAMES: Final = len(LETTERS) ** 2
-CLOSE: Final = ("Connection", "close")
+
 ALONE_HEADERS: Final = (*JSON_HEADERS, CLOSE)
 
 

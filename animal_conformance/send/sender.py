@@ -39,6 +39,7 @@ LOCKOUT_PAUSES_S: Final = (0.0, 0.5, 2.0)
 # Responses in a row that cannot be read, whatever is requested.
 UNREADABLE_AT_MOST: Final = 24
 JSON_HEADERS: Final = (("Accept", "application/json"),)
+CLOSE: Final = ("Connection", "close")
 CONTROL: Final = Request("GET", "/pets?limit=1", JSON_HEADERS)
 # An id that names no animal: its response is short, whatever the animals are like.
 OTHER_CONTROL: Final = Request("GET", "/pets/8000000000000003", JSON_HEADERS)
@@ -153,6 +154,8 @@ class Sender:
             place = self._item, self._steps
         if request.method == "POST" and self._health.needs_new_connections:
             self.close_idle()
+            # So that the trace says it as well; the headers of a client are what they are.
+            request = request if request.voice else replace(request, headers=(*request.headers, CLOSE))
         exchange = self.client.attempt(
             self.transport,
             request,

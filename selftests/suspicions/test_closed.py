@@ -9,7 +9,17 @@ from animal_conformance.judge.experiments import ReadAlone
 from animal_conformance.judge.suspicions.closed import MORE_PROBES, PROBES, QUIET_S
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.record.exchange import Credential, Exchange
-from selftests.exchanges import animals, asked_by, listing, outcome_of, unanswered, unlisted, verdict_of
+from selftests.exchanges import (
+    animals,
+    asked_by,
+    created,
+    listing,
+    named,
+    outcome_of,
+    unanswered,
+    unlisted,
+    verdict_of,
+)
 
 
 def alone(at: float, *, closed: bool = False, driver: str = "a driver") -> Exchange:
@@ -104,6 +114,17 @@ def test_connections_that_are_closed_for_being_idle_or_once_are_not_asked_about(
     for lawful in (kept, [replace(each, driver="") for each in BURSTS], BURSTS[:3]):
         assert ClauseOutcome.PASSED == outcome(*lawful)
     assert ClauseOutcome.CANT_TELL == outcome(*BURSTS[:6])
+
+
+def test_creations_whose_new_connections_are_closed_are_not_told_by_lists() -> None:
+    """Three times apart; as often as that, no restart has met them alone."""
+    lost = [created(named(f"Rex{at}"), at + 1, at=at + 1.0, sent_headers=ALONE_HEADERS) for at in range(3)]
+    closed = [replace(unanswered(each), driver="a driver") for each in lost]
+    others = [replace(each, sent_s=each.sent_s + 0.5, answered_s=each.sent_s + 0.6) for each in lost]
+    probes = [alone(10.0 + at) for at in range(PROBES)]
+    assert ClauseOutcome.CANT_TELL == outcome(*closed, *others, *probes)
+    assert ClauseOutcome.PASSED == outcome(*closed[:2], *others, *probes)
+    assert ClauseOutcome.PASSED == outcome(*closed, *others, *probes, *burst(7.0))
 
 
 def test_what_is_closed_with_nothing_beside_but_seldom_is_put_to_the_test_for_longer() -> None:

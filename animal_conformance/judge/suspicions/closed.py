@@ -47,9 +47,12 @@ def closed_now_and_then(case: Case) -> Opinion:
     if len(apart) >= TIMES_APART:
         return finding
     done = probed(ledger, by_themselves)
+    # What is closed to creations alone is not told by lists.
+    often = len(ledger.times_apart(closed)) >= TIMES_APART
+    of_creations = often and all(each.request.method == "POST" for each in closed)
     # A restart closes one of those that are sent one at a time, not two.
     if len(ledger.times_apart(closed)) < ASKED_FROM or (
-        done >= PROBES and (not apart or (len(apart) == 1 and done >= MORE_PROBES))
+        done >= PROBES and (not apart or (len(apart) == 1 and done >= MORE_PROBES)) and not of_creations
     ):
         return Explained(OUTAGE)
     probes = MORE_PROBES - PROBES if apart else PROBES
