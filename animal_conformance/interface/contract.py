@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from functools import cache
-from pathlib import Path
 from typing import TypeGuard
 
 import yaml
@@ -47,9 +46,9 @@ class Contract:
 
 
 @cache
-def load_contract(path: Path | None = None) -> Contract:
-    """Read the bounds of the contract from its document (default: spec/openapi.yaml)."""
-    document = yaml.load((path or spec_file("openapi.yaml")).read_bytes(), Loader=yaml.CSafeLoader)
+def load_contract() -> Contract:
+    """Read the bounds of the contract from its document, spec/openapi.yaml."""
+    document = yaml.load(spec_file("openapi.yaml").read_bytes(), Loader=yaml.CSafeLoader)
     components = document["components"]
     limit = components["parameters"]["Limit"]["schema"]
     int64 = components["schemas"]["Int64"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from itertools import takewhile
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.reading import Reading, declinable
@@ -27,6 +27,8 @@ class Evidence(Enum):
 
 
 EVIDENCE = Evidence.SEEN
+# So many characters of each of two values are shown where they differ.
+SHOWN: Final = 100
 
 
 @dataclass(frozen=True)
@@ -235,14 +237,14 @@ def as_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
-def side_by_side(sent: object, got: object, length: int = 100) -> tuple[str, str]:
+def side_by_side(sent: object, got: object) -> tuple[str, str]:
     """Two values as JSON, cut to where they begin to differ, with invisible characters escaped."""
     texts = [_visible(as_json(each)) for each in (sent, got)]
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(*texts, strict=False)))
-    if max(map(len, texts)) <= length or same < length // 2:
-        return shorten(texts[0], length), shorten(texts[1], length)
-    start = same - length // 4
-    return f"…{shorten(texts[0][start:], length)}", f"…{shorten(texts[1][start:], length)}"
+    if max(map(len, texts)) <= SHOWN or same < SHOWN // 2:
+        return shorten(texts[0], SHOWN), shorten(texts[1], SHOWN)
+    start = same - SHOWN // 4
+    return f"…{shorten(texts[0][start:], SHOWN)}", f"…{shorten(texts[1][start:], SHOWN)}"
 
 
 def _visible(text: str) -> str:
