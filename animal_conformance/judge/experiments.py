@@ -142,7 +142,7 @@ def beside_plain(explanation: str, request: Request, from_s: float) -> Experimen
     return Experiment(explanation, (WaitUntil(from_s), *(Again(request), Read(request.target)) * TURNS))
 
 
-def repeated(explanation: str, target: str, times: int, from_s: float = 0.0) -> Experiment:
+def repeated(explanation: str, target: str, times: int, from_s: float) -> Experiment:
     """Read the same thing again and again from a time on, each time on a connection of its own, which any worker may serve."""
     return Experiment(explanation, (WaitUntil(from_s), *(Read(target, anew=True),) * times))
 
