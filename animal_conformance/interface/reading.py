@@ -66,9 +66,9 @@ class Reading:
 
 # A run reads its requests when it learns from them and again when it judges them, and sends many more than once.
 @lru_cache(maxsize=4096)
-def read_request(request: Request, contract: Contract | None = None) -> Reading:
+def read_request(request: Request) -> Reading:
     """Read a request by the contract, from the request alone."""
-    contract = contract or load_contract()
+    contract = load_contract()
     path, method = request.path, request.method.upper()
     open_points = _open_points(request)
     if path == "/pets" and method == "GET":

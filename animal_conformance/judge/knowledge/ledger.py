@@ -31,7 +31,6 @@ FIELDS: Final[tuple[str, ...]] = ("id", "name", "categoryId", "status")
 
 # The value of a field that is not there.
 MISSING: Final = object()
-READINGS_KEPT: Final = 4096
 REFUSALS: Final = range(400, 500)
 
 
@@ -69,7 +68,6 @@ class Ledger:
         self._surveys: dict[object, Any] = {}
         self._known_since: dict[str | None, list[float]] = defaultdict(list)
         self._sorted_ids: list[int] = []
-        self._readings: dict[Request, Reading] = {}
         # Whether the exchanges were learned in the order of their responses.
         self.in_order = True
         self._latest = (-inf, 0, 0)
@@ -84,14 +82,8 @@ class Ledger:
         return ledger
 
     def reading(self, exchange: Exchange) -> Reading:
-        """What the contract makes of an exchange's request (read once)."""
-        request = exchange.request
-        reading = self._readings.get(request)
-        if reading is None:
-            if len(self._readings) >= READINGS_KEPT:
-                self._readings.clear()
-            reading = self._readings[request] = read_request(request, self.contract)
-        return reading
+        """What the contract makes of an exchange's request."""
+        return read_request(exchange.request)
 
     def learn(self, exchange: Exchange) -> None:
         """Take in one exchange."""
