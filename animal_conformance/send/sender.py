@@ -19,7 +19,8 @@ from animal_conformance.send.transport import Transport
 if TYPE_CHECKING:
     from animal_conformance.send.client import Client
 
-NO_BODY: Final = None
+# Not None, which is sent as null.
+NO_BODY: Final = object()
 # A request without an answer (no response, 408, or a proxy's error) is retried after growing pauses. From the second
 # attempt on, a plain list request before each shows whether the request or the deployment is the problem.
 PAUSES_S: Final = (0.1, 0.4, 0.4)
