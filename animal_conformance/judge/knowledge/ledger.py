@@ -10,7 +10,7 @@ from math import inf
 from typing import Any, Final, TypeVar
 
 from animal_conformance.interface.contract import Operation, load_contract
-from animal_conformance.interface.reading import Reading, declinable, read_request
+from animal_conformance.interface.reading import ANIMAL_FIELDS, Reading, declinable, read_request
 from animal_conformance.interface.waiting import says_when
 from animal_conformance.judge.knowledge.animals import Animal, Creation, Sighting
 from animal_conformance.judge.knowledge.completeness import Completeness, Page
@@ -25,9 +25,6 @@ T = TypeVar("T")
 # An id farther than this from every known one cannot exist by chance on a deployment that counts
 # (other clients create fewer animals than this during a run), nor on one with random ids.
 FAR_FROM_KNOWN_IDS: Final = 1_000_000
-
-# What the ledger keeps of an animal in a response: the fields that the interface document defines.
-FIELDS: Final[tuple[str, ...]] = ("id", "name", "categoryId", "status")
 
 # The value of a field that is not there.
 MISSING: Final = object()
@@ -177,7 +174,8 @@ class Ledger:
             sightings[-1].last = exchange
             sightings[-1].times += 1
             return
-        shown = {name: animal[name] for name in FIELDS if name in animal}
+        # The fields that the interface document defines.
+        shown = {name: animal[name] for name in ANIMAL_FIELDS if name in animal}
         sightings.append(Sighting(shown, exchange, exchange))
         name = animal.get("name")
         if isinstance(name, str):
@@ -325,7 +323,7 @@ class Ledger:
 
 
 def _shows_the_same(before: dict[str, Any], animal: dict[str, Any]) -> bool:
-    for name in FIELDS:
+    for name in ANIMAL_FIELDS:
         value, known = animal.get(name, MISSING), before.get(name, MISSING)
         if value is not known and (value != known or type(value) is not type(known)):
             return False

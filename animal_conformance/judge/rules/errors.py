@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from animal_conformance.interface.reading import ERROR_FIELDS
 from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, shorten
 from animal_conformance.judge.rules.http import OVERSIZED, is_interface_error, is_transport_error
 from animal_conformance.judge.suspicions import invalid
 from animal_conformance.record.jsontext import TOO_DEEP, is_integer, type_name
 
-FIELDS = ("code", "message", "status")
-
 
 def error_of(case: Case) -> dict[str, Any] | None:
     """The Error of an error response; ``None`` if the body is not an Error, which is covered by error.body alone."""
     value = case.value
-    return value if isinstance(value, dict) and any(name in value for name in FIELDS) else None
+    return value if isinstance(value, dict) and any(name in value for name in ERROR_FIELDS) else None
 
 
 def body(case: Case) -> Opinion:

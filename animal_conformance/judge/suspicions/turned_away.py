@@ -10,6 +10,7 @@ from math import inf
 from typing import Final
 
 from animal_conformance.interface.contract import Operation
+from animal_conformance.interface.reading import PAYLOAD_FIELDS
 from animal_conformance.interface.waiting import PATIENCE_S, says_when
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Rule, Suspicion
 from animal_conformance.judge.experiments import Again, Create, Experiment, Naming, Read, Step
@@ -167,7 +168,7 @@ def like_of(success: Exchange, ledger: Ledger) -> Step:
     request, payload = success.request, ledger.reading(success).payload
     if payload is None:
         return Read(request.target)
-    plain = {name: payload[name] for name in ("name", "categoryId", "status") if name in payload}
+    plain = {name: payload[name] for name in PAYLOAD_FIELDS if name in payload}
     return Create(json.dumps(plain), Naming.UNLIKE)
 
 

@@ -11,6 +11,7 @@ from functools import cached_property
 from math import inf
 from typing import Final
 
+from animal_conformance.interface.reading import PAYLOAD_FIELDS
 from animal_conformance.judge.experiments import Experiment, in_turns, watched
 from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.completeness import Page
@@ -28,9 +29,8 @@ FEW: Final = 2
 # So many that were put to the test decide for all others' animals, and for those of the run where they go on changing:
 # such a store never settles.
 SAMPLE: Final = 4
-FIELDS: Final = ("name", "categoryId", "status")
-OWN: Final = tuple((name, Of.RUN) for name in FIELDS)
-OTHERS: Final = (*((name, Of.OTHERS) for name in FIELDS), ("status", Of.FILTERED))
+OWN: Final = tuple((name, Of.RUN) for name in PAYLOAD_FIELDS)
+OTHERS: Final = (*((name, Of.OTHERS) for name in PAYLOAD_FIELDS), ("status", Of.FILTERED))
 # Nobody who changes names gives this many animals the names of others that get another one, and their category with it.
 EXCHANGED: Final = 3
 # So many values of own animals that come once and go at once, each by another edit if by any, are no editor's work.
