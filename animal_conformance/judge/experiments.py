@@ -11,11 +11,16 @@ from animal_conformance.record.exchange import Request
 # Explanations of spec/explanations.yaml, by the ids that they have there.
 CACHED: Final = "cached"
 CAPPED: Final = "capped"
+COPIED: Final = "copied"
+EDITED: Final = "edited"
 LAGGING: Final = "lagging"
 MOVED: Final = "moved"
 OUTAGE: Final = "outage"
+OVERSIZED: Final = "oversized"
 SAMPLED: Final = "sampled"
 TAKEN: Final = "taken"
+THROTTLED: Final = "throttled"
+UNLISTED: Final = "unlisted"
 UNWELCOME: Final = "unwelcome"
 WITHDRAWN: Final = "withdrawn"
 

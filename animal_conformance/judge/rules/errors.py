@@ -6,7 +6,8 @@ from typing import Any
 
 from animal_conformance.interface.reading import ERROR_FIELDS
 from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, shorten
-from animal_conformance.judge.rules.http import OVERSIZED, is_interface_error, is_transport_error
+from animal_conformance.judge.experiments import OVERSIZED
+from animal_conformance.judge.rules.http import is_interface_error, is_transport_error
 from animal_conformance.judge.suspicions import invalid
 from animal_conformance.record.jsontext import TOO_DEEP, is_integer, type_name
 

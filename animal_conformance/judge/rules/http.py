@@ -8,7 +8,7 @@ from math import inf
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion, shorten
-from animal_conformance.judge.experiments import OUTAGE, Again, Experiment, Read, Step
+from animal_conformance.judge.experiments import OUTAGE, OVERSIZED, Again, Experiment, Read, Step
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.outages import GATEWAY_ERRORS, TIMES_APART, Outages
 from animal_conformance.judge.suspicions import invalid, turned_away
@@ -18,7 +18,6 @@ from animal_conformance.judge.suspicions.silent import silent_now_and_then
 from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind, Request, Response
 from animal_conformance.record.jsontext import TOO_DEEP
 
-OVERSIZED = "oversized"
 # What was too large is asked for again so many times.
 OVERSIZED_TIMES = 5
 TOO_MUCH = frozenset({"body.large", "target.long"})

@@ -13,7 +13,16 @@ from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.reading import PAYLOAD_FIELDS
 from animal_conformance.interface.waiting import PATIENCE_S, says_when
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Rule, Suspicion
-from animal_conformance.judge.experiments import Again, Create, Experiment, Naming, Read, Step
+from animal_conformance.judge.experiments import (
+    OUTAGE,
+    THROTTLED,
+    Again,
+    Create,
+    Experiment,
+    Naming,
+    Read,
+    Step,
+)
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.outages import TIMES_APART
 from animal_conformance.record.exchange import Credential, Exchange, FailureKind
@@ -94,7 +103,7 @@ def _turned_away(case: Case) -> Opinion:
         ("turned away", exchange.request), lambda: Attempts.at(case, is_turned_away, is_served)
     )
     key_refused = case.status in KEY_REFUSED and not case.throttled
-    explanation = "throttled" if case.throttled else "outage"
+    explanation = THROTTLED if case.throttled else OUTAGE
     if attempts.served_s >= exchange.sent_s and not key_refused:
         return Explained(explanation)
     if key_refused and ledger.accepted_again(exchange) is not None:
@@ -149,10 +158,10 @@ def _throttled_for_good(case: Case) -> Opinion:
     if like_after is None:
         return None
     if known:
-        return _finding(case, ("throttled", like_after))
+        return _finding(case, (THROTTLED, like_after))
     if case.operation is Operation.CREATE or exchange.request.voice:
         return None  # a quota on what is stored, or a limit for one client, are lawful
-    again = Experiment("throttled", (Again(exchange.request),))
+    again = Experiment(THROTTLED, (Again(exchange.request),))
     return Suspicion(_finding(case), exchange.request.target, (again,))
 
 

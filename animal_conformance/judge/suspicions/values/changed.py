@@ -12,7 +12,7 @@ from math import inf
 from typing import Final
 
 from animal_conformance.interface.reading import PAYLOAD_FIELDS
-from animal_conformance.judge.experiments import Experiment, in_turns, watched
+from animal_conformance.judge.experiments import CACHED, EDITED, MOVED, Experiment, in_turns, watched
 from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
@@ -60,7 +60,7 @@ class Survey:
         self._ledger = ledger
         self._name = name
         self._of = of
-        self._explanation = "moved" if name == "status" else "edited"
+        self._explanation = MOVED if name == "status" else EDITED
         of_field = Histories(ledger, name, of)
         self._histories = {each.animal.animal_id: each for each in of_field.changed()}
         self._fresh = Fresh(
@@ -110,7 +110,7 @@ class Survey:
         if self._name == "status" and self._of is not Of.FILTERED:
             asked.append(flips_of(self._ledger).experiment_on(history.animal.animal_id))
         if history.stored_s > LONGEST_S:
-            return Ruling(history, explanation="cached")
+            return Ruling(history, explanation=CACHED)
         if self._is_restless and history.animal.animal_id in self._apart.get(target, ()):
             asked.append(self._watch(history, target))
         if not self._agreed(history, target):
@@ -349,7 +349,7 @@ class Survey:
         few = [f"/pets/{each.animal.animal_id}" for each in among[:FEW]]
         from_s = max(each.settled_s + each.stored_s for each in among)
         stored = any(each.stored_s for each in among)
-        return in_turns("cached" if stored else self._explanation, (target, *few), from_s)
+        return in_turns(CACHED if stored else self._explanation, (target, *few), from_s)
 
 
 def _is_that_of(told: Telling, owner: History, history: History) -> bool:

@@ -9,6 +9,7 @@ from itertools import dropwhile, takewhile
 from typing import Final
 
 from animal_conformance.judge.experiments import (
+    EDITED,
     Create,
     Experiment,
     Read,
@@ -57,7 +58,7 @@ class Fresh:
         self._no_room = no_room
         self._histories: dict[int, History | None] = {}
         # Statuses move one by one all the time, and so some at one time with others.
-        self._together = Together(self._changed if explanation == "edited" else ())
+        self._together = Together(self._changed if explanation == EDITED else ())
 
     @cached_property
     def _by_kind(self) -> dict[str, list[Creation]]:
