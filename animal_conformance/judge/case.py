@@ -12,12 +12,12 @@ from typing import Any, Final, TypeAlias
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.reading import Reading, declinable
-from animal_conformance.interface.waiting import asks_for_patience
+from animal_conformance.interface.waiting import KEY_REFUSED, asks_for_patience
 from animal_conformance.judge.experiments import Experiment
 from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.conditions import denies_creation
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.record.exchange import Credential, Exchange, Timed
+from animal_conformance.record.exchange import Exchange, Timed
 
 
 class Evidence(Enum):
@@ -145,10 +145,10 @@ class Case(Timed):
 
         An invalid reading may be rejected with any 4xx: with 401 and 403 as well, where the key lets valid ones in.
         """
-        if self.credential not in {Credential.VALID, Credential.UNKNOWN}:
+        if not self.credential.counts_as_valid:
             return False
         invalid = self.operation is not Operation.CREATE and bool(self.reading.problems)
-        return self.status not in {401, 403} or (invalid and bool(self.ledger.successes[self.operation]))
+        return self.status not in KEY_REFUSED or (invalid and bool(self.ledger.successes[self.operation]))
 
     @cached_property
     def value(self) -> Any:

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 
 from animal_conformance.interface.contract import Operation, load_contract
 from animal_conformance.interface.reading import ANIMAL_FIELDS, Reading, declinable, read_request
-from animal_conformance.interface.waiting import says_when
+from animal_conformance.interface.waiting import KEY_REFUSED, says_when
 from animal_conformance.judge.knowledge.animals import Animal, Creation, Sighting
 from animal_conformance.judge.knowledge.completeness import Completeness, Page
 from animal_conformance.judge.knowledge.names import Names
@@ -257,7 +257,7 @@ class Ledger:
 
     def _refused_for_a_time(self, exchange: Exchange) -> bool:
         return (
-            exchange.status in {401, 403}
+            exchange.status in KEY_REFUSED
             and not says_when(exchange.response)
             and exchange.request.credential is Credential.VALID
             and self.reading(exchange).valid

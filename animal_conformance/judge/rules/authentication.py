@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from animal_conformance.interface.contract import Operation
+from animal_conformance.interface.waiting import KEY_REFUSED
 from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion, Rule
 from animal_conformance.judge.suspicions.unauthorised import (
     has_target,
@@ -76,7 +77,7 @@ def key_valid(case: Case) -> Opinion:
     """auth.key.valid: a request that a valid key is accepted for once is accepted with it every time."""
     if case.operation is Operation.OTHER or case.credential is not Credential.VALID or not case.answered:
         return None
-    if case.status not in {401, 403}:
+    if case.status not in KEY_REFUSED:
         return EVIDENCE
     again = case.ledger.accepted_again(case.exchange)
     if not case.reading.valid or again is None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from animal_conformance.interface.waiting import retry_after_s, says_when
+from animal_conformance.interface.waiting import KEY_REFUSED, retry_after_s, says_when
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, shorten
 from animal_conformance.judge.experiments import OUTAGE, THROTTLED
 from animal_conformance.judge.suspicions.turned_away import (
-    KEY_REFUSED,
     Attempts,
     is_served,
     is_turned_away,

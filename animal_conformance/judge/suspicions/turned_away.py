@@ -11,7 +11,7 @@ from typing import Final
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.reading import PAYLOAD_FIELDS
-from animal_conformance.interface.waiting import PATIENCE_S, says_when
+from animal_conformance.interface.waiting import KEY_REFUSED, PATIENCE_S, says_when
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Rule, Suspicion
 from animal_conformance.judge.experiments import (
     OUTAGE,
@@ -27,7 +27,6 @@ from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.outages import TIMES_APART
 from animal_conformance.record.exchange import Credential, Exchange, FailureKind
 
-KEY_REFUSED: Final = frozenset({401, 403})
 # A limit on requests lets one through after the wait that it has asked for: not in so many attempts and so long.
 THROTTLED_TIMES: Final = 5
 THROTTLED_S: Final = 30.0
