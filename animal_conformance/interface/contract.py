@@ -6,11 +6,16 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from functools import cache
-from typing import TypeGuard
+from typing import Final, TypeGuard
 
 import yaml
 
 from animal_conformance.interface.resources import spec_file
+
+# The largest limit, where no contract is at hand: no list may have more elements.
+LARGEST_LIMIT: Final = 100
+# The list with room for the most animals.
+LARGEST_LIST: Final = f"/pets?limit={LARGEST_LIMIT}"
 
 
 class Operation(StrEnum):

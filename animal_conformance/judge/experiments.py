@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, TypeAlias
 
+from animal_conformance.interface.contract import LARGEST_LIST
 from animal_conformance.record.exchange import Request
 
 # Explanations of spec/explanations.yaml, by the ids that they have there.
@@ -152,9 +153,7 @@ def repeated(explanation: str, target: str, times: int, from_s: float) -> Experi
     return Experiment(explanation, (WaitUntil(from_s), *(Read(target, anew=True),) * times))
 
 
-def two_like(
-    explanation: str, payload: str, settle_s: float, *, query: str = "/pets?limit=100"
-) -> Experiment:
+def two_like(explanation: str, payload: str, settle_s: float, *, query: str = LARGEST_LIST) -> Experiment:
     """Create two animals like an earlier one, the second after the first was read; read both again when settled, lists too."""
     one = (Create(payload), ReadCreated(UNTIL_FOUND_S), Read(query))
     again = (Wait(settle_s), ReadCreated())

@@ -9,6 +9,7 @@ from itertools import dropwhile, islice, pairwise
 from math import ceil, inf
 from typing import Final
 
+from animal_conformance.interface.contract import LARGEST_LIST
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import (
     CACHED,
@@ -257,7 +258,7 @@ def _gone(ledger: Ledger) -> Iterator[Animal]:
 def _page_of(animal: Animal) -> str:
     """The list in which an animal is likely to be: that of the status which it was created with."""
     status = animal.creation.status if animal.creation is not None else None
-    return f"/pets?limit=100&status={status}" if isinstance(status, str) else "/pets?limit=100"
+    return f"{LARGEST_LIST}&status={status}" if isinstance(status, str) else LARGEST_LIST
 
 
 def _never_found(ledger: Ledger) -> Iterator[Exchange]:

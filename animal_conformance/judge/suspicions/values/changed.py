@@ -11,6 +11,7 @@ from functools import cached_property
 from math import inf
 from typing import Final
 
+from animal_conformance.interface.contract import LARGEST_LIST
 from animal_conformance.interface.reading import PAYLOAD_FIELDS
 from animal_conformance.judge.experiments import CACHED, EDITED, MOVED, Experiment, in_turns, watched
 from animal_conformance.judge.knowledge.animals import Creation
@@ -225,7 +226,7 @@ class Survey:
             pages = [each.page for each in tellings if each.page is not None]
             if pages:
                 return max(pages, key=lambda each: (each.limit, each.sent_s)).exchange.request.target
-        return "/pets?limit=100"
+        return LARGEST_LIST
 
     def _agreed(self, history: History, target: str) -> bool:
         """Whether getPet and lists agree after settling: on this animal, on a few in the same list, or on a sample."""
