@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from animal_conformance.drive.generated import OPERATIONS, Generated, coverage, fuzzing, renamed
+from animal_conformance.drive.generated import OPERATIONS, Generated, coverage, fuzzing, with_unique_name
 from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
 from animal_conformance.drive.strategies import INVALID_LIMITS, INVALID_STATUSES, STATUSES
@@ -56,7 +56,7 @@ def _chosen(cases: Iterable[Generated]) -> list[Generated]:
 
 
 def _send(lane: Lane, request: Generated) -> None:
-    request = renamed(request, lane.name())
+    request = with_unique_name(request, lane.name())
     lane.send(request.method, request.target, headers=request.headers, body=request.body)
 
 

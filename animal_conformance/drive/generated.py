@@ -175,7 +175,7 @@ def _arguments(case: Case[Any]) -> dict[str, Any]:
     }
 
 
-def renamed(request: Generated, name: str) -> Generated:
+def with_unique_name(request: Generated, name: str) -> Generated:
     """The request with a unique name in front of the generated one, if it contains a name."""
     try:
         payload = json.loads(request.body or b"")

@@ -142,7 +142,7 @@ class Fresh:
         if not self.is_right_at_first(history):
             return None
         youngest = self._youngest_alone
-        return None if youngest is None else self._three(history, query)(_body(youngest))
+        return None if youngest is None else self._three(history, query, _body(youngest))
 
     @cached_property
     def _youngest_alone(self) -> History | None:
@@ -206,14 +206,10 @@ class Fresh:
 
         return at_once if history.moves else one_by_one
 
-    def _three(self, history: History, query: str) -> Callable[[str], Experiment]:
+    def _three(self, history: History, query: str, payload: str) -> Experiment:
         """Three new animals, each read and listed when it is new, and read again when it has settled."""
-
-        def made(payload: str) -> Experiment:
-            one = (Create(payload), ReadCreated(), Read(query), Wait(history.settle_s), ReadCreated())
-            return Experiment(self._explanation, one * (LIKE + 1))
-
-        return made
+        one = (Create(payload), ReadCreated(), Read(query), Wait(history.settle_s), ReadCreated())
+        return Experiment(self._explanation, one * (LIKE + 1))
 
     def _experiment(
         self,
