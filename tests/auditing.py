@@ -7,7 +7,7 @@ from itertools import islice
 from animal_conformance.drive.experiments import affordable, asked_for, perform
 from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
-from animal_conformance.judge.experiments import Create
+from animal_conformance.judge.experiments import CACHED, Create
 from animal_conformance.judge.gaps import COMPLETENESS
 from animal_conformance.judge.knowledge.animals import Animal
 from animal_conformance.judge.knowledge.completeness import Page
@@ -70,7 +70,7 @@ def _ask_of_completeness(store: Store) -> None:
         for name in COMPLETENESS
         if name in tallies
         for wanted in tallies[name].asked
-        if wanted.explanation != "cached" and not any(isinstance(step, Create) for step in wanted.steps)
+        if wanted.explanation != CACHED and not any(isinstance(step, Create) for step in wanted.steps)
     )
     perform(store, islice(asked, MOST_ASKED))
 

@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from animal_conformance.drive.generated import OPERATIONS, Generated, coverage, fuzzing, renamed
+from animal_conformance.drive.generated import OPERATIONS, Generated, coverage, fuzzing, with_unique_name
 from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
 from animal_conformance.drive.strategies import INVALID_LIMITS, INVALID_STATUSES, STATUSES
@@ -41,12 +41,12 @@ def _telling(cases: Iterable[Generated]) -> Iterator[Generated]:
             yield case
 
 
-def _chosen(store: Store, cases: Iterable[Generated]) -> list[Generated]:
+def _chosen(cases: Iterable[Generated]) -> list[Generated]:
     """The cases, with only a few of those that are likely to create an animal."""
     chosen: list[Generated] = []
     valid = 0
     for case in cases:
-        reading = read_request(Request(case.method, case.target, case.headers, case.body), store.contract)
+        reading = read_request(Request(case.method, case.target, case.headers, case.body))
         creates = reading.operation is Operation.CREATE and not reading.problems
         if creates:
             valid += 1
@@ -56,7 +56,7 @@ def _chosen(store: Store, cases: Iterable[Generated]) -> list[Generated]:
 
 
 def _send(lane: Lane, request: Generated) -> None:
-    request = renamed(request, lane.name())
+    request = with_unique_name(request, lane.name())
     lane.send(request.method, request.target, headers=request.headers, body=request.body)
 
 
@@ -67,7 +67,7 @@ def test_coverage_of_the_contract(store: Store, operation_id: str) -> None:
     if not store.profile.coverage:
         pytest.skip("Left to the standard profile.")
     cases = coverage(operation_id)[: store.profile.coverage]
-    store.side_by_side(_chosen(store, _telling(cases)), _send, creates=1)
+    store.side_by_side(_chosen(_telling(cases)), _send, creates=1)
 
 
 @pytest.mark.rounds
@@ -78,7 +78,7 @@ def test_fuzzing_by_the_contract(store: Store, operation_id: str) -> None:
     if not store.profile.fuzzing:
         pytest.skip("Left to the standard profile.")
     requests = fuzzing(operation_id, store.profile.fuzzing, store.seed_number, store.round_number)
-    store.side_by_side(_chosen(store, requests), _send, creates=1)
+    store.side_by_side(_chosen(requests), _send, creates=1)
 
 
 @pytest.mark.clauses("create", "list.complete", "get.found")

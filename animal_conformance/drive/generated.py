@@ -127,7 +127,7 @@ def _from_record(record: dict[str, Any]) -> Generated:
 
 
 @lru_cache(maxsize=ROUNDS_KEPT)
-def fuzzing(operation_id: str, count: int, seed_number: int, round_number: int = 0) -> tuple[Generated, ...]:
+def fuzzing(operation_id: str, count: int, seed_number: int, round_number: int) -> tuple[Generated, ...]:
     """This many cases of Schemathesis' fuzzing, positive and negative; the same for the same seed and round."""
     if (count, seed_number, round_number) == (FUZZING_KEPT, DEFAULT_SEED, 0):
         kept = _kept("fuzzing", operation_id)
@@ -175,7 +175,7 @@ def _arguments(case: Case[Any]) -> dict[str, Any]:
     }
 
 
-def renamed(request: Generated, name: str) -> Generated:
+def with_unique_name(request: Generated, name: str) -> Generated:
     """The request with a unique name in front of the generated one, if it contains a name."""
     try:
         payload = json.loads(request.body or b"")

@@ -41,9 +41,9 @@ class Lanes:
     :param main: the sender for sequential requests; the first lane uses its connection.
     """
 
-    def __init__(self, client: Client, main: Sender, width: int = 1) -> None:
+    def __init__(self, client: Client, main: Sender) -> None:
         self._client = client
-        self.width = width
+        self.width = 1
         self._idle = [main]
         self._running: dict[Future[Any], _Running] = {}
         self._failures: dict[int, BaseException] = {}

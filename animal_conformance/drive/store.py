@@ -361,16 +361,13 @@ class Store(Lane):
         drive: Callable[[Lane, T], object],
         examples: int,
         corners: Iterable[T] = (),
-        *,
-        creates: int = 0,
     ) -> None:
         """Drive with the corner cases (in the first round) and with new examples of a strategy, in parallel.
 
         :param examples: how many besides the corner cases; 0 for none.
-        :param creates: how many animals one of them may create.
         """
         drawn = list(corners) if self.round_number == 0 else []
-        self.side_by_side([*drawn, *self.examples(strategy, examples)], drive, creates=creates)
+        self.side_by_side([*drawn, *self.examples(strategy, examples)], drive)
 
     def examples(self, strategy: Callable[[], SearchStrategy[T]], count: int) -> list[T]:
         """This many examples of a strategy: different on each call, and the same for the same seed."""

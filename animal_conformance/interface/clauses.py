@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import yaml
@@ -115,9 +114,9 @@ def matches(clause_id: str, prefix: str) -> bool:
 
 
 @cache
-def load_clauses(path: Path | None = None) -> ClauseList:
-    """Read the list (default: spec/clauses.yaml)."""
-    document = yaml.load((path or spec_file("clauses.yaml")).read_bytes(), Loader=yaml.CSafeLoader)
+def load_clauses() -> ClauseList:
+    """Read spec/clauses.yaml."""
+    document = yaml.load(spec_file("clauses.yaml").read_bytes(), Loader=yaml.CSafeLoader)
     circumstances = {
         each["id"]: Circumstance(each["id"], each["sentence"], tuple(each.get("explains", ())))
         for each in document["unobservable"]

@@ -6,12 +6,16 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from functools import cache
-from pathlib import Path
-from typing import TypeGuard
+from typing import Final, TypeGuard
 
 import yaml
 
 from animal_conformance.interface.resources import spec_file
+
+# The largest limit, where no contract is at hand: no list may have more elements.
+LARGEST_LIMIT: Final = 100
+# The list with room for the most animals.
+LARGEST_LIST: Final = f"/pets?limit={LARGEST_LIMIT}"
 
 
 class Operation(StrEnum):
@@ -47,9 +51,9 @@ class Contract:
 
 
 @cache
-def load_contract(path: Path | None = None) -> Contract:
-    """Read the bounds of the contract from its document (default: spec/openapi.yaml)."""
-    document = yaml.load((path or spec_file("openapi.yaml")).read_bytes(), Loader=yaml.CSafeLoader)
+def load_contract() -> Contract:
+    """Read the bounds of the contract from its document, spec/openapi.yaml."""
+    document = yaml.load(spec_file("openapi.yaml").read_bytes(), Loader=yaml.CSafeLoader)
     components = document["components"]
     limit = components["parameters"]["Limit"]["schema"]
     int64 = components["schemas"]["Int64"]

@@ -19,8 +19,9 @@ LONG_TARGET_CHARACTERS: Final = 1500
 # comments), or reject for its depth: whether it counts as malformed is left open.
 LENIENTLY_READ: Final = ("Extra data", "is not JSON", "not UTF-8", "byte order mark", "deeply")
 
-# The fields of an animal as it is stored; a create payload has no id.
-ANIMAL_FIELDS: Final = ("id", "name", "categoryId", "status")
+# The fields of a create payload, in the order of the document; an animal that is stored has an id beside them.
+PAYLOAD_FIELDS: Final[tuple[str, ...]] = ("name", "categoryId", "status")
+ANIMAL_FIELDS: Final[tuple[str, ...]] = ("id", *PAYLOAD_FIELDS)
 ERROR_FIELDS: Final = ("code", "message", "status")
 _IN_LOWER_CASE: Final = frozenset(each.lower() for each in ANIMAL_FIELDS)
 
@@ -66,9 +67,9 @@ class Reading:
 
 # A run reads its requests when it learns from them and again when it judges them, and sends many more than once.
 @lru_cache(maxsize=4096)
-def read_request(request: Request, contract: Contract | None = None) -> Reading:
+def read_request(request: Request) -> Reading:
     """Read a request by the contract, from the request alone."""
-    contract = contract or load_contract()
+    contract = load_contract()
     path, method = request.path, request.method.upper()
     open_points = _open_points(request)
     if path == "/pets" and method == "GET":

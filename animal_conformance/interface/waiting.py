@@ -13,6 +13,8 @@ PATIENCE_S: Final = 90.0
 # Not even a run without a time limit waits longer.
 LONGEST_ASKED_S: Final = 3600.0
 MOST_DIGITS: Final = 9
+# What refuses a key; 403 with Retry-After asks to wait.
+KEY_REFUSED: Final = frozenset({401, 403})
 
 
 def says_when(response: Response | None) -> bool:

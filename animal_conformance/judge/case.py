@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from itertools import takewhile
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.reading import Reading, declinable
-from animal_conformance.interface.waiting import asks_for_patience
+from animal_conformance.interface.waiting import KEY_REFUSED, asks_for_patience
 from animal_conformance.judge.experiments import Experiment
 from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.conditions import denies_creation
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.record.exchange import Credential, Exchange, Timed
+from animal_conformance.record.exchange import Exchange, Timed
 
 
 class Evidence(Enum):
@@ -27,6 +27,8 @@ class Evidence(Enum):
 
 
 EVIDENCE = Evidence.SEEN
+# So many characters of each of two values are shown where they differ.
+SHOWN: Final = 100
 
 
 @dataclass(frozen=True)
@@ -143,10 +145,10 @@ class Case(Timed):
 
         An invalid reading may be rejected with any 4xx: with 401 and 403 as well, where the key lets valid ones in.
         """
-        if self.credential not in {Credential.VALID, Credential.UNKNOWN}:
+        if not self.credential.counts_as_valid:
             return False
         invalid = self.operation is not Operation.CREATE and bool(self.reading.problems)
-        return self.status not in {401, 403} or (invalid and bool(self.ledger.successes[self.operation]))
+        return self.status not in KEY_REFUSED or (invalid and bool(self.ledger.successes[self.operation]))
 
     @cached_property
     def value(self) -> Any:
@@ -235,14 +237,14 @@ def as_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
-def side_by_side(sent: object, got: object, length: int = 100) -> tuple[str, str]:
+def side_by_side(sent: object, got: object) -> tuple[str, str]:
     """Two values as JSON, cut to where they begin to differ, with invisible characters escaped."""
     texts = [_visible(as_json(each)) for each in (sent, got)]
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(*texts, strict=False)))
-    if max(map(len, texts)) <= length or same < length // 2:
-        return shorten(texts[0], length), shorten(texts[1], length)
-    start = same - length // 4
-    return f"…{shorten(texts[0][start:], length)}", f"…{shorten(texts[1][start:], length)}"
+    if max(map(len, texts)) <= SHOWN or same < SHOWN // 2:
+        return shorten(texts[0], SHOWN), shorten(texts[1], SHOWN)
+    start = same - SHOWN // 4
+    return f"…{shorten(texts[0][start:], SHOWN)}", f"…{shorten(texts[1][start:], SHOWN)}"
 
 
 def _visible(text: str) -> str:

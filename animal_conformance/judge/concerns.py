@@ -27,7 +27,7 @@ REFUSED: Final = range(400, 500)
 
 ALL: Final = frozenset(Credential)
 INVALID: Final = frozenset(each for each in Credential if each.invalid)
-KEYS: Final = frozenset({Credential.VALID, Credential.UNKNOWN})
+KEYS: Final = frozenset(each for each in Credential if each.counts_as_valid)
 VALID: Final = frozenset({Credential.VALID})
 
 

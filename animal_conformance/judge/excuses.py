@@ -23,8 +23,12 @@ from animal_conformance.record.exchange import Credential
 ENOUGH: Final = 3
 # So many rejections in a row are a limit, if only for a time.
 IN_A_ROW: Final = 10
+# A list that drops a tenth of its animals and more is a choice, and no place where one or another was withdrawn.
+DROPPED_PART: Final = 10
 # Of a list this long, a tenth is an animal.
-LONG: Final = 10
+LONG_ENOUGH: Final = 10
+# So many that were dropped and are shown again were not withdrawn.
+BACK_AGAIN: Final = 10
 # A standard run lasts no longer.
 LONGEST_WAIT_S: Final = 900.0
 SUCCESSES: Final = frozenset({200, 201})
@@ -139,11 +143,11 @@ def _lists_sampled(ledger: Ledger) -> bool:
         lost: set[int] = set()
         for before, page in pairwise(pages):
             again |= lost & page.id_set
-            if page.length < page.limit and before.length >= LONG:
+            if page.length < page.limit and before.length >= LONG_ENOUGH:
                 gone = before.id_set - page.id_set
-                drops.append(LONG * len(gone) >= before.length)
+                drops.append(DROPPED_PART * len(gone) >= before.length)
                 lost |= gone
-    return sum(drops) >= ENOUGH and 4 * sum(drops) >= len(drops) and len(again) >= LONG
+    return sum(drops) >= ENOUGH and 4 * sum(drops) >= len(drops) and len(again) >= BACK_AGAIN
 
 
 def _lists_stored(ledger: Ledger) -> bool:

@@ -6,16 +6,22 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, TypeAlias
 
+from animal_conformance.interface.contract import LARGEST_LIST
 from animal_conformance.record.exchange import Request
 
 # Explanations of spec/explanations.yaml, by the ids that they have there.
 CACHED: Final = "cached"
 CAPPED: Final = "capped"
+COPIED: Final = "copied"
+EDITED: Final = "edited"
 LAGGING: Final = "lagging"
 MOVED: Final = "moved"
 OUTAGE: Final = "outage"
+OVERSIZED: Final = "oversized"
 SAMPLED: Final = "sampled"
 TAKEN: Final = "taken"
+THROTTLED: Final = "throttled"
+UNLISTED: Final = "unlisted"
 UNWELCOME: Final = "unwelcome"
 WITHDRAWN: Final = "withdrawn"
 
@@ -142,14 +148,12 @@ def beside_plain(explanation: str, request: Request, from_s: float) -> Experimen
     return Experiment(explanation, (WaitUntil(from_s), *(Again(request), Read(request.target)) * TURNS))
 
 
-def repeated(explanation: str, target: str, times: int, from_s: float = 0.0) -> Experiment:
+def repeated(explanation: str, target: str, times: int, from_s: float) -> Experiment:
     """Read the same thing again and again from a time on, each time on a connection of its own, which any worker may serve."""
     return Experiment(explanation, (WaitUntil(from_s), *(Read(target, anew=True),) * times))
 
 
-def two_like(
-    explanation: str, payload: str, settle_s: float, *, query: str = "/pets?limit=100"
-) -> Experiment:
+def two_like(explanation: str, payload: str, settle_s: float, *, query: str = LARGEST_LIST) -> Experiment:
     """Create two animals like an earlier one, the second after the first was read; read both again when settled, lists too."""
     one = (Create(payload), ReadCreated(UNTIL_FOUND_S), Read(query))
     again = (Wait(settle_s), ReadCreated())

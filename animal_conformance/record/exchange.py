@@ -88,6 +88,11 @@ class Credential(StrEnum):
             Credential.UNKNOWN,
         }
 
+    @property
+    def counts_as_valid(self) -> bool:
+        """Whether it is judged as the valid key: of what others have recorded, nobody knows whether it was."""
+        return self in {Credential.VALID, Credential.UNKNOWN}
+
 
 class FailureKind(StrEnum):
     """Why a request has no response that could be judged."""

@@ -205,6 +205,10 @@ def _misfit(entry: Any) -> str:
         ):
             return f"has {part}.headers that are no list of names and values"
     try:
+        urlsplit(entry["request"]["url"])
+    except (TypeError, ValueError, AttributeError):
+        return "has a request.url that cannot be read"
+    try:
         began = _moment(entry).astimezone(UTC)
     except (TypeError, ValueError, OverflowError):
         return "has a startedDateTime that is no date and time"
@@ -223,8 +227,6 @@ def _misfit(entry: Any) -> str:
 def _unusable(entry: dict[str, Any]) -> str:
     """Why an entry proves nothing of a server; empty if it may."""
     request, response = entry["request"], entry["response"]
-    _started(entry)
-    urlsplit(request["url"])
     if _comment(response, "failure"):
         return ""
     content, posted = response["content"], request.get("postData")

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from urllib3.response import GzipDecoder, GzipDecoderState
 
+from animal_conformance.interface.contract import LARGEST_LIMIT
 from animal_conformance.interface.reading import ANIMAL_FIELDS, ERROR_FIELDS
 from animal_conformance.record.arrays import ArrayScan, abridged, begins_array, is_json
 from animal_conformance.record.exchange import FailureKind
@@ -22,8 +23,6 @@ MOST_JSON_VALUES: Final = 100_000
 MOST_TOKENS: Final = 300_000
 DEEPEST_LIST: Final = 100
 CHUNK_BYTES: Final = 64 * 1024
-# No list may have more elements: once there are, the rest decides nothing.
-LONGEST_LIST: Final = 100
 
 
 @dataclass(frozen=True)
@@ -109,7 +108,8 @@ class _Counted:
 
 def _long_array(begun: bytes, chunks: Iterator[bytes]) -> Body | Unread:
     """The first elements of an array that is too long to be kept, without fields of their own, and how many there are."""
-    scan = ArrayScan(LARGEST_BODY_BYTES, LONGEST_LIST + 1, lambda each: abridged(each, ANIMAL_FIELDS))
+    # Once there are more than a list may have, the rest decides nothing.
+    scan = ArrayScan(LARGEST_BODY_BYTES, LARGEST_LIMIT + 1, lambda each: abridged(each, ANIMAL_FIELDS))
     size = len(begun)
     scan.feed(begun)
     while not scan.done:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from animal_conformance.interface.waiting import KEY_REFUSED
 from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind
 from animal_conformance.send.encrypted import speaks_tls
 from animal_conformance.send.endings import Gone, Spent
@@ -12,7 +13,6 @@ from animal_conformance.send.sender import Sender
 
 # What may be wrong with one list alone: that it was not HTTP, or too much of it.
 OF_A_LIST = frozenset({FailureKind.MALFORMED, FailureKind.RESET, FailureKind.TOO_LARGE})
-KEY_REFUSED = frozenset({401, 403})
 # What the libraries say of a host name that does not resolve.
 OF_A_NAME = ("name", "getaddrinfo", "address associated")
 # What the detail of a failure names where a body cannot be decoded.

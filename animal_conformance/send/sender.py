@@ -19,7 +19,8 @@ from animal_conformance.send.transport import Transport
 if TYPE_CHECKING:
     from animal_conformance.send.client import Client
 
-NO_BODY: Final = None
+# Not None, which is sent as null.
+NO_BODY: Final = object()
 # A request without an answer (no response, 408, or a proxy's error) is retried after growing pauses. From the second
 # attempt on, a plain list request before each shows whether the request or the deployment is the problem.
 PAUSES_S: Final = (0.1, 0.4, 0.4)
@@ -30,7 +31,7 @@ OUTAGE_PAUSES_S: Final = (0.0, 0.5, 1.0, 2.0, *(3.0 for _ in range(9)))
 # A timeout is slow enough by itself.
 SLOW_ATTEMPTS: Final = 3
 # After this many requests without any response, and no successful retry, there are no more retries.
-GIVEN_UP_AT_MOST: Final = 3
+NO_RETRIES_AFTER: Final = 3
 # How often one request is asked to be patient, while plain list requests are served, until it is given up.
 PUT_OFF_AT_MOST: Final = 4
 REFUSALS_OF_AN_ENDED_KEY: Final = 12
@@ -292,7 +293,7 @@ class Sender:
         """Whether to retry, after a pause, a request that got no answer so many times."""
         health, slow = self._health, exchange.failure_kind is FailureKind.TIMEOUT
         health.unanswered += exchange.response is None
-        hopeless = health.given_up >= GIVEN_UP_AT_MOST
+        hopeless = health.given_up >= NO_RETRIES_AFTER
         if slow or failures >= ATTEMPTS_UNTIL_CONTROL or (hopeless and health.unanswered > failures):
             self._expect_an_answer(exchange)
             health.stuck = health.stuck or slow

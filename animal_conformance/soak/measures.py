@@ -10,13 +10,13 @@ from typing import Any, Final
 
 from animal_conformance.interface.reading import read_request
 from animal_conformance.record.exchange import Exchange
+from animal_conformance.report.words import PERCENTILES
 from animal_conformance.soak.windows import kind_of_trouble
 
 # A class of response times is this much longer than the one before it: so exact are percentiles.
 FACTOR: Final = 1.05
 SHORTEST_MS: Final = 0.05
 MOST_BINS: Final = 120
-PERCENTILES: Final = (50, 95, 99)
 
 
 @dataclass

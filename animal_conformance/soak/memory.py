@@ -16,13 +16,12 @@ from itertools import islice
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.interface.reading import created_id, read_request
+from animal_conformance.interface.reading import PAYLOAD_FIELDS, created_id, read_request
 from animal_conformance.judge.knowledge.plain import OWN_NAME
 from animal_conformance.record.exchange import Credential, Exchange, Request, Response
 from animal_conformance.record.jsontext import is_integer
 
 STATUSES: Final = ("available", "pending", "sold", None)
-FIELDS: Final = frozenset({"name", "categoryId", "status"})
 HEADERS: Final = (("Accept", "application/json"), ("Content-Type", "application/json"))
 ANSWER_HEADERS: Final = (("Content-Type", "application/json"),)
 # Of rejected names, the latest; of animals that were never found, the first few, and when each was asked for.
@@ -274,7 +273,7 @@ def _birth_of(exchange: Exchange) -> Birth | None:
     if reading.problems or reading.open_points - OPEN_OF_RESPONSES:
         return None
     told = exchange.response.json.value.get("status")
-    if not payload.keys() <= FIELDS or told not in STATUSES or not -(2**63) <= animal_id < 2**63:
+    if payload.keys() - PAYLOAD_FIELDS or told not in STATUSES or not -(2**63) <= animal_id < 2**63:
         return None
     return Birth(
         animal_id,

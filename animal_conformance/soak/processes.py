@@ -226,7 +226,7 @@ def run_as_worker(
     host: str,
     port: int,
     interrupted: Callable[[], bool],
-    on_waiting: Callable[[str], object] = lambda _: None,
+    on_waiting: Callable[[str], object],
 ) -> None:
     """Run users for a master, until it says that it is over.
 

@@ -8,7 +8,7 @@ from hashlib import blake2b
 from typing import Any, Final, TypeAlias
 
 from animal_conformance.judge.case import Finding, Suspicion
-from animal_conformance.judge.experiments import Again, Create, Experiment, Read
+from animal_conformance.judge.experiments import EDITED, MOVED, WITHDRAWN, Again, Create, Experiment, Read
 from animal_conformance.judge.hearing import Found, Hearing, Suspected, Tally
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.record.exchange import Exchange, Terms
@@ -17,7 +17,7 @@ from animal_conformance.record.exchange import Exchange, Terms
 MOST_OPEN: Final = 10_000
 UNTOLD: Final = "what nobody decides"
 # Explanations that are other people's doing, and how many matters have to confirm one: an animal has one or two.
-BY_OTHERS: Final = frozenset({"edited", "moved", "withdrawn"})
+BY_OTHERS: Final = frozenset({EDITED, MOVED, WITHDRAWN})
 SAMPLE: Final = 6
 
 # A clause, and what a suspicion on it is about.

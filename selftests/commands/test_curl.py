@@ -36,13 +36,6 @@ def broken() -> Iterator[Counted]:
 
 
 @pytest.fixture(scope="module")
-def correct() -> Iterator[Counted]:
-    """A deployment that keeps what it is sent."""
-    with counted() as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
 def ended(broken: Counted, tmp_path_factory: pytest.TempPathFactory) -> Ended:
     """A run against it."""
     done = smoke(cwd=tmp_path_factory.mktemp("curl"), env=broken.env)

@@ -18,13 +18,6 @@ from selftests.loopback.server import RawServer
 
 
 @pytest.fixture(scope="module")
-def good() -> Iterator[Counted]:
-    """A correct deployment."""
-    with counted() as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
 def bad() -> Iterator[Counted]:
     """One whose limits are one too high, that does not announce a removal, and that loses what is created at once."""
     with counted("limit.one-more", "get.lost.created", "get.no-sunset") as server:
@@ -32,14 +25,16 @@ def bad() -> Iterator[Counted]:
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory, good: Counted, bad: Counted) -> Runs:
+def runs(tmp_path_factory: pytest.TempPathFactory, correct: Counted, bad: Counted) -> Runs:
     """A run on each, and one as a job of GitHub's."""
     home = tmp_path_factory.mktemp("others")
     page = home / "page.md"
     page.write_text("# Before\n", encoding="utf-8")
     github = {"GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": str(page)}
     return Runs(
-        good=lambda: smoke("--name", "Good", "--certify", "--settle", "0.1", cwd=home / "good", env=good.env),
+        good=lambda: smoke(
+            "--name", "Good", "--certify", "--settle", "0.1", cwd=home / "good", env=correct.env
+        ),
         bad=lambda: smoke("--name", "Bad", cwd=home / "bad", env={**bad.env, **github}),
         before=lambda: smoke("--name", "Same", cwd=home / "before"),
     )
@@ -83,7 +78,7 @@ def test_two_reports_of_one_deployment_say_what_got_worse_and_better(runs: Runs,
     ("clause", "exchanges", "creations"), [("list.limit.respected", 1, 0), ("get.found", 3, 1)]
 )
 def test_a_finding_is_replayed(
-    clause: str, exchanges: int, creations: int, runs: Runs, good: Counted, tmp_path: Path
+    clause: str, exchanges: int, creations: int, runs: Runs, correct: Counted, tmp_path: Path
 ) -> None:
     """It still shows where it was found, and does not on a correct deployment; what it creates is told."""
     report = report_of(runs["bad"])
@@ -94,13 +89,13 @@ def test_a_finding_is_replayed(
     assert "Still occurs: " in still.said
     assert exchanges == sum(line.startswith(("GET ", "POST ")) for line in still.output.splitlines())
     assert creations == still.output.count("This created animal ")
-    gone = command("replay", report, clause, "--deployment", good.url, cwd=tmp_path)
+    gone = command("replay", report, clause, "--deployment", correct.url, cwd=tmp_path)
     assert 0 == gone.code, gone.said
     assert "No longer occurs" in gone.said
 
 
 def test_a_finding_that_stands_on_its_run_is_replayed_with_its_trace(
-    runs: Runs, good: Counted, tmp_path: Path
+    runs: Runs, correct: Counted, tmp_path: Path
 ) -> None:
     """What is not in a response still is not; and without the trace, or elsewhere, nobody says that it is gone."""
     report = report_of(runs["bad"])
@@ -111,7 +106,7 @@ def test_a_finding_that_stands_on_its_run_is_replayed_with_its_trace(
     alone.write_bytes(report.read_bytes())
     for untold in (
         command("replay", alone, "get.sunset-header", cwd=tmp_path),
-        command("replay", report, "get.sunset-header", "--deployment", good.url, cwd=tmp_path),
+        command("replay", report, "get.sunset-header", "--deployment", correct.url, cwd=tmp_path),
     ):
         assert 3 == untold.code, untold.said
         assert "run --clause get.sunset-header" in untold.said

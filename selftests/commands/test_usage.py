@@ -15,7 +15,7 @@ from urllib.parse import quote, urlsplit
 import pytest
 
 from selftests.loopback.command import COMMAND, Ended, command
-from selftests.loopback.deployment import Counted, counted
+from selftests.loopback.deployment import Counted
 from selftests.loopback.server import KEY
 
 AT = "http://127.0.0.1:9/v1"
@@ -111,13 +111,6 @@ APART = {"no_key", "command"}
 
 
 @pytest.fixture(scope="module")
-def deployment() -> Iterator[Counted]:
-    """A deployment whose key is known."""
-    with counted() as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
 def closed() -> Iterator[int]:
     """A port at which nothing listens, as long as this socket holds it."""
     with socket.socket() as holder:
@@ -126,7 +119,7 @@ def closed() -> Iterator[int]:
 
 
 @pytest.fixture(scope="module")
-def ended(tmp_path_factory: pytest.TempPathFactory, deployment: Counted, closed: int) -> dict[str, Ended]:
+def ended(tmp_path_factory: pytest.TempPathFactory, correct: Counted, closed: int) -> dict[str, Ended]:
     """Every mistake, made."""
     home = tmp_path_factory.mktemp("usage")
 
@@ -140,8 +133,8 @@ def ended(tmp_path_factory: pytest.TempPathFactory, deployment: Counted, closed:
         (home / name / "nested.json").write_text("[" * 100_000, encoding="utf-8")
         places = {
             "{closed}": str(closed),
-            "{url}": deployment.url,
-            "{taken}": f"{urlsplit(deployment.url).port}",
+            "{url}": correct.url,
+            "{taken}": f"{urlsplit(correct.url).port}",
         }
         arguments = list(mistake.arguments)
         for mark, text in places.items():

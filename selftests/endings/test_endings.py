@@ -17,7 +17,7 @@ import pytest
 
 from selftests.loopback.command import COMMAND, SMOKE, Ended, Running, against, judge_again, smoke
 from selftests.loopback.harmless import harm
-from selftests.loopback.server import Answer, Behaviour, RawServer, Visit, response
+from selftests.loopback.server import Answer, Behaviour, RawServer, Visit, response, silent
 
 LANES = ("--profile", "standard", "--connections", "8")
 PAUSE_S = 0.02
@@ -171,12 +171,7 @@ def test_a_finding_before_an_interruption_counts(tmp_path: Path) -> None:
 
 def test_an_interruption_before_anything_was_judged_is_no_verdict(tmp_path: Path) -> None:
     """Neither conformance nor its opposite: the code says that nothing could be judged."""
-
-    def hanging(visit: Visit) -> Answer:
-        visit.wire.wait(60)
-        return None
-
-    with RawServer(hanging) as server:
+    with RawServer(silent) as server:
         running = Running(*SMOKE, server.url, cwd=tmp_path)
         until(lambda: server.log)
         running.signal(signal.SIGINT)

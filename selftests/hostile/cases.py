@@ -8,7 +8,18 @@ import zlib
 from dataclasses import dataclass
 from weakref import WeakSet
 
-from selftests.loopback.server import Answer, Behaviour, HangUp, Visit, Wire, error, only, reset, response
+from selftests.loopback.server import (
+    Answer,
+    Behaviour,
+    HangUp,
+    Visit,
+    Wire,
+    error,
+    only,
+    reset,
+    response,
+    silent,
+)
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 CHUNKED = OK + b"Transfer-Encoding: chunked\r\n\r\n"
@@ -79,12 +90,6 @@ def dripping(head: bytes, content: bytes) -> Behaviour:
         return None
 
     return behave
-
-
-def silent(visit: Visit) -> Answer:
-    """Do not answer at all."""
-    visit.wire.wait(60)
-    return None
 
 
 def silent_after(content: bytes) -> Behaviour:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from animal_conformance.interface.contract import Operation, load_contract
+from animal_conformance.interface.contract import LARGEST_LIMIT, Operation, load_contract
 from animal_conformance.interface.reading import Reading, read_request
 from animal_conformance.record.exchange import Headers, Request
 from selftests.exchanges import JSON, payload
@@ -29,6 +29,7 @@ def test_the_bounds_are_those_of_the_document() -> None:
     """Limits, statuses, int64, media type, and the date of removal."""
     contract = load_contract()
     assert (1, 100, 20) == (contract.limit_minimum, contract.limit_maximum, contract.limit_default)
+    assert contract.limit_maximum == LARGEST_LIMIT
     assert ("available", "pending", "sold") == contract.statuses
     assert (-(2**63), 2**63 - 1) == (contract.int64_minimum, contract.int64_maximum)
     assert ("2030-12-05", "application/json") == (contract.removal_date.isoformat(), contract.media_type)

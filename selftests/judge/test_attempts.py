@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.judge.attempts import (
     counted,
@@ -12,9 +10,9 @@ from animal_conformance.judge.attempts import (
     set_aside,
     throttled_at_last,
 )
-from animal_conformance.record.exchange import Credential, Exchange, Response
+from animal_conformance.record.exchange import Credential, Exchange
 from selftests.exchanges import (
-    ANSWER,
+    answered,
     created,
     exchange,
     ledger_of,
@@ -32,7 +30,7 @@ CLAUSES = {each.id: each for each in load_clauses().clauses}
 
 def throttled(of: Exchange) -> Exchange:
     """The same request, answered with the wish to wait."""
-    return replace(of, response=Response(429, ANSWER, b"{}"))
+    return answered(of, 429)
 
 
 def test_create_requests_are_those_with_the_key_valid_or_not() -> None:

@@ -18,8 +18,6 @@ from animal_conformance.judge.knowledge.absence import (
     surrounds,
     turns_of,
 )
-from animal_conformance.judge.knowledge.completeness import Page
-from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
     WRONG,
@@ -37,6 +35,7 @@ from selftests.exchanges import (
     unanswered,
     under,
 )
+from selftests.knowledge.pages import made, page_of
 from selftests.tables import cases
 
 FOREIGN = animals(5, 100)
@@ -45,16 +44,6 @@ FOREIGN = animals(5, 100)
 def whole(at: float, *ids: int, **options: Any) -> Exchange:
     """The largest list: others, and these."""
     return listing([*FOREIGN, *map(animal, ids)], limit=100, at=at, **options)
-
-
-def made(animal_id: int, at: float, **options: Any) -> Exchange:
-    """The creation of an animal."""
-    return created(named(f"Babette{animal_id}"), animal_id, at=at, **options)
-
-
-def page_of(ledger: Ledger, exchange: Exchange) -> Page:
-    """The page of an exchange."""
-    return ledger.completeness.by_exchange[id(exchange)]
 
 
 def test_what_was_added_is_what_lists_may_lag_behind_no_longer() -> None:

@@ -6,16 +6,12 @@ from typing import Any
 
 from animal_conformance.judge.knowledge.caps import Cap, cap_since, unasked
 from animal_conformance.record.exchange import Exchange
-from selftests.exchanges import animal, animals, created, got, ledger_of, listing, lost, named
+from selftests.exchanges import animal, animals, got, ledger_of, listing, lost
+from selftests.knowledge.pages import made
 from selftests.tables import cases
 
 OTHERS = animals(30, 100)
 CUT = [animal(2), *OTHERS[:19]]
-
-
-def made(animal_id: int, at: float) -> Exchange:
-    """The creation of an animal."""
-    return created(named(f"Babette{animal_id}"), animal_id, at=at)
 
 
 def whole(shown: list[dict[str, Any]], at: float, limit: int = 100) -> Exchange:

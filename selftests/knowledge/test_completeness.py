@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from animal_conformance.judge.knowledge.completeness import JSON_BYTES, Page
-from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.record.exchange import Exchange
-from selftests.exchanges import animal, animals, created, ledger_of, listing, named
+from selftests.exchanges import animal, animals, ledger_of, listing
+from selftests.knowledge.pages import made, page_of
 
 FOREIGN = animals(5, 100)
 
@@ -18,16 +18,6 @@ FOREIGN = animals(5, 100)
 def whole(at: float, *ids: int, **options: Any) -> Exchange:
     """The largest list: these, and others."""
     return listing([*map(animal, ids), *FOREIGN], limit=100, at=at, **options)
-
-
-def made(animal_id: int, at: float) -> Exchange:
-    """The creation of an animal."""
-    return created(named(f"Babette{animal_id}"), animal_id, at=at)
-
-
-def page_of(ledger: Ledger, exchange: Exchange) -> Page:
-    """The page of an exchange."""
-    return ledger.completeness.by_exchange[id(exchange)]
 
 
 def test_a_page_is_uncut_where_this_very_query_has_given_a_longer_one() -> None:

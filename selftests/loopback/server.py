@@ -316,6 +316,12 @@ def reset(wire: Wire) -> None:
     raise HangUp
 
 
+def silent(visit: Visit) -> Answer:
+    """Do not answer at all."""
+    visit.wire.wait(LONGEST_S)
+    return None
+
+
 def only(*operations: str, behaviour: Behaviour) -> Behaviour:
     """A behaviour for some operations with the valid key; the honest shop answers everything else."""
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from selftests.loopback.command import against, smoke
-from selftests.loopback.server import Answer, RawServer, Visit, after, error, reset
+from selftests.loopback.server import Answer, RawServer, Visit, after, error, reset, silent
 from selftests.manners.test_patience import asks_for_patience
 
 LIMIT = "/pets?limit=21"
@@ -49,18 +49,13 @@ def test_an_outage_of_closed_connections_is_waited_out(tmp_path: Path) -> None:
     assert set() == ended.failed_musts
 
 
-def _hanging(visit: Visit) -> Answer:
-    visit.wire.wait(60)
-    return None
-
-
 @pytest.mark.parametrize(
     "turn_away",
     [
         pytest.param(lambda _: asks_for_patience(503, "0"), id="503 that asks to wait"),
         pytest.param(lambda _: error(403), id="403"),
         pytest.param(lambda _: error(408), id="408"),
-        pytest.param(_hanging, id="nothing"),
+        pytest.param(silent, id="nothing"),
     ],
 )
 def test_a_request_that_is_turned_away_for_good_is_a_finding_of_its_operation(

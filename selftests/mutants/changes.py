@@ -12,6 +12,7 @@ from typing import Final
 from cosmic_ray.ast import ast_nodes, get_ast
 from cosmic_ray.mutating import mutate_code
 
+from selftests.mutants.equivalent import Edit
 from selftests.mutants.operators import Node, is_display, operators
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -26,20 +27,11 @@ SHORT: Final = 20
 
 
 @dataclass(frozen=True)
-class Change:
-    """A module with one thing changed: in which function (``""`` for none), and the lines before and after."""
+class Change(Edit):
+    """A module with one thing changed, by which operator, and at which of the places where it applies."""
 
-    module: str
-    function: str
-    before: str
-    after: str
     operator: str
     occurrence: int
-
-    @property
-    def key(self) -> tuple[str, str, str, str]:
-        """What it is, whatever the number of its line."""
-        return self.module, self.function, self.before, self.after
 
     @property
     def number(self) -> int:

@@ -11,19 +11,25 @@ PATH = Path(__file__).with_name("equivalent.yaml")
 
 
 @dataclass(frozen=True)
-class Equivalent:
-    """A change by its place and its lines, and why no exchange could tell it from what is."""
+class Edit:
+    """What is changed: in which module and function (``""`` for none), and the lines before and after."""
 
     module: str
     function: str
     before: str
     after: str
-    why: str
 
     @property
     def key(self) -> tuple[str, str, str, str]:
         """What it is, whatever the number of its line."""
         return self.module, self.function, self.before, self.after
+
+
+@dataclass(frozen=True)
+class Equivalent(Edit):
+    """A change, and why no exchange could tell it from what is."""
+
+    why: str
 
 
 def load_equivalents(path: Path = PATH) -> list[Equivalent]:

@@ -21,6 +21,7 @@ from animal_conformance.record.exchange import (
     Response,
     Terms,
 )
+from animal_conformance.report.html import html_page
 from animal_conformance.report.report import RunFacts, build_report
 
 BASE_URL = "https://animals.example.org/v1"
@@ -286,3 +287,8 @@ def many_exchanges(number: int) -> list[Exchange]:
                 bare = (*JSON, ("WWW-Authenticate", "Bearer"))
                 make.add("GET", "/pets", 401, error(401), credential=Credential.WRONG, headers=bare, **times)
     return make.exchanges
+
+
+def bad_page(bad: dict[str, Any]) -> bytes:
+    """The page of the run with findings."""
+    return html_page(bad, bad_exchanges())

@@ -19,7 +19,14 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
 from animal_conformance.report.html import html_page
-from selftests.report.samples import bad_exchanges, hostile_exchanges, load_of, many_exchanges, report_of
+from selftests.report.samples import (
+    bad_exchanges,
+    bad_page,
+    hostile_exchanges,
+    load_of,
+    many_exchanges,
+    report_of,
+)
 
 BROWSER, DRIVER = shutil.which("chromium") or shutil.which("google-chrome"), shutil.which("chromedriver")
 
@@ -57,11 +64,6 @@ def opened(driver: webdriver.Chrome, tmp_path: Path) -> Iterator[Open]:
 
     yield open_page
     assert [] == driver.get_log("browser")  # type: ignore[no-untyped-call]
-
-
-def bad_page(bad: dict[str, Any]) -> bytes:
-    """The page of the run with findings."""
-    return html_page(bad, bad_exchanges())
 
 
 def visible(browser: webdriver.Chrome) -> list[str]:

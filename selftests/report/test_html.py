@@ -12,16 +12,12 @@ from animal_conformance.report.html import html_page
 from selftests.report.samples import (
     BROKEN,
     bad_exchanges,
+    bad_page,
     load_of,
     many_exchanges,
     report_of,
     schema_problems,
 )
-
-
-def bad_page(bad: dict[str, Any]) -> bytes:
-    """The page of the run with findings."""
-    return html_page(bad, bad_exchanges())
 
 
 def test_a_big_report_is_small() -> None:

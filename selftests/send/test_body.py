@@ -141,3 +141,11 @@ def test_an_exchange_with_a_long_list_is_read_from_its_record_as_it_was() -> Non
         client.sender().send("GET", "/pets")
     again = Exchange.from_record(json.loads(json.dumps(recorded[0].as_record())))
     assert recorded[0].response == again.response
+
+
+def test_null_is_a_body_and_none_is_sent_where_nothing_is_given() -> None:
+    """As a payload like any other, valid or not."""
+    with answering({}) as (client, exchanges):
+        client.sender().send("POST", "/pets", json=None)
+        client.sender().send("POST", "/pets")
+    assert [b"null", None] == [each.request.body for each in exchanges]

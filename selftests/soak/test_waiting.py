@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from animal_conformance.record.exchange import Exchange, Response
 from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone
 from animal_conformance.soak.patience import Patience
-from selftests.exchanges import created, listing
+from selftests.exchanges import answered, created, listing
 
 
 def put_off(of: Exchange, seconds: int, *, status: int = 429) -> Exchange:
     """A request that was answered with how long to wait."""
-    return replace(of, response=Response(status, (("Retry-After", str(seconds)),), b"{}"))
+    return answered(of, status, wait=str(seconds))
 
 
 def patience(end_s: float, told: list[float] | None = None) -> Patience:
@@ -53,8 +51,7 @@ def test_a_quota_on_creations_keeps_nobody_from_reading() -> None:
 
 def refused(sent_s: float) -> Exchange:
     """A request that was sent away without being told how long to wait."""
-    response = Response(429, (), b"{}")
-    return replace(listing(), response=response, sent_s=sent_s, answered_s=sent_s + 0.01)
+    return answered(listing(), 429, at=sent_s)
 
 
 def test_a_deployment_that_says_429_without_a_time_is_given_more_of_it_until_it_serves_more_than_it_refuses() -> (

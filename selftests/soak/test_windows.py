@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from animal_conformance.judge.hearing import Hearing
-from animal_conformance.record.exchange import SOAK, Exchange, FailureKind, Response
+from animal_conformance.record.exchange import SOAK, Exchange, FailureKind
 from animal_conformance.session.options import RunOptions
 from animal_conformance.soak.judging import counted
 from animal_conformance.soak.master import Master
@@ -23,6 +23,7 @@ from selftests.exchanges import (
     JSON,
     TERMS,
     animal,
+    answered,
     created,
     error,
     got,
@@ -133,12 +134,8 @@ def test_a_list_that_shows_another_name_for_a_forgotten_animal_gives_rise_to_a_s
 @pytest.mark.parametrize("status", [429, 408, 503])
 def test_load_may_explain_that_a_request_is_put_off(status: int) -> None:
     """However often in a window, and with others served in between."""
-    headers = (("Retry-After", "1"),)
     served = [listing([animal(1)], limit=5, at=at) for at in range(1, 12, 2)]
-    off = [
-        replace(listing(limit=100, at=at), response=Response(status, headers, b"{}"))
-        for at in range(2, 12, 2)
-    ]
+    off = [answered(listing(limit=100, at=at), status, wait="1") for at in range(2, 12, 2)]
     assert {str(status)} == {kind_of_trouble(each) for each in off}
     assert set() == failed([*served, *off]) | suspected([*served, *off])
 
@@ -171,12 +168,7 @@ def test_a_creation_that_is_broken_off_for_what_it_is_is_sent_again_as_well() ->
 def test_a_creation_that_is_put_off_until_tomorrow_is_not_sent_again_today() -> None:
     """A quota of a day says nothing of the creation, and there is no time for what the deployment asks."""
     sent = [created(named(f"Whisker{at}"), at, at=at) for at in range(1, 4)]
-    bodies = [b'{"code":"quota","message":"Come back.","status":403}'] * 3
-    answers = [
-        Response(403, (("Retry-After", wait),), body)
-        for wait, body in zip(("86400", "60", "0"), bodies, strict=True)
-    ]
-    put_off = [replace(each, response=answer) for each, answer in zip(sent, answers, strict=True)]
+    put_off = [answered(each, 403, wait=wait) for each, wait in zip(sent, ("86400", "60", "0"), strict=True)]
     window = Window.of([listing([animal(9)], limit=5), *put_off], Memory(), SETTLED)
     assert [each.request for each in put_off[1:]] == list(window.doubtful)
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from animal_conformance.judge.verdicts import judge
 from animal_conformance.record.exchange import Exchange
-from selftests.exchanges import TERMS, animal, animals, created, got, listing, named, verdict_of
+from selftests.exchanges import animal, animals, created, got, listing, named, seen_of, verdict_of
 
 FOREIGN = animals(30, 100)
 
@@ -73,8 +72,8 @@ def alternating(*kinds: Callable[[float], Exchange], at: Sequence[float] = (5.0,
 
 def explained(trace: list[Exchange], clause_id: str) -> set[str]:
     """The explanations that were confirmed for a clause."""
-    seen = next(each for each in judge(trace, TERMS).observations if each.question.id == "open.explanations")
-    return {text.removeprefix(f"{clause_id}: ") for text, *_ in seen.answers if text.startswith(clause_id)}
+    seen = seen_of("open.explanations", trace)
+    return {text.removeprefix(f"{clause_id}: ") for text in seen if text.startswith(clause_id)}
 
 
 def suspected(trace: list[Exchange], clause_id: str = "list.complete", **terms: Any) -> set[str]:

@@ -120,11 +120,12 @@ def test_creations_whose_new_connections_are_closed_are_not_told_by_lists() -> N
     """Three times apart; as often as that, no restart has met them alone."""
     lost = [created(named(f"Rex{at}"), at + 1, at=at + 1.0, sent_headers=ALONE_HEADERS) for at in range(3)]
     closed = [replace(unanswered(each), driver="a driver") for each in lost]
-    others = [replace(each, sent_s=each.sent_s + 0.5, answered_s=each.sent_s + 0.6) for each in lost]
+    others = [replace(each, sent_s=each.sent_s + 0.8, answered_s=each.sent_s + 0.9) for each in lost]
+    beside = listing(animals(1), limit=1, at=0.9)
     probes = [alone(10.0 + at) for at in range(PROBES)]
-    assert ClauseOutcome.CANT_TELL == outcome(*closed, *others, *probes)
-    assert ClauseOutcome.PASSED == outcome(*closed[:2], *others, *probes)
-    assert ClauseOutcome.PASSED == outcome(*closed, *others, *probes, *burst(7.0))
+    assert ClauseOutcome.CANT_TELL == outcome(beside, *closed, *others, *probes)
+    assert ClauseOutcome.PASSED == outcome(beside, *closed[:2], *others, *probes)
+    assert ClauseOutcome.PASSED == outcome(beside, *closed, *others, *probes, *burst(7.0))
 
 
 def test_what_is_closed_with_nothing_beside_but_seldom_is_put_to_the_test_for_longer() -> None:

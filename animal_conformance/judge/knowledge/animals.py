@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
-from animal_conformance.interface.reading import ANIMAL_FIELDS, Reading
+from animal_conformance.interface.reading import PAYLOAD_FIELDS, Reading
 from animal_conformance.record.exchange import Exchange, Response, Timed
-
-# The fields of a create payload.
-FIELDS: Final = tuple(each for each in ANIMAL_FIELDS if each != "id")
 
 
 @dataclass(frozen=True)
@@ -34,7 +31,9 @@ class Creation(Timed):
         sent = self.exchange.request.body
         if self.reading.payload is not None and sent is not None:
             return sent.decode()
-        return json.dumps({each: self.answer[each] for each in FIELDS if each in self.answer}, default=float)
+        return json.dumps(
+            {each: self.answer[each] for each in PAYLOAD_FIELDS if each in self.answer}, default=float
+        )
 
     @property
     def status(self) -> object:

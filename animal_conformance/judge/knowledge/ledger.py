@@ -10,8 +10,8 @@ from math import inf
 from typing import Any, Final, TypeVar
 
 from animal_conformance.interface.contract import Operation, load_contract
-from animal_conformance.interface.reading import Reading, declinable, read_request
-from animal_conformance.interface.waiting import says_when
+from animal_conformance.interface.reading import ANIMAL_FIELDS, Reading, declinable, read_request
+from animal_conformance.interface.waiting import KEY_REFUSED, says_when
 from animal_conformance.judge.knowledge.animals import Animal, Creation, Sighting
 from animal_conformance.judge.knowledge.completeness import Completeness, Page
 from animal_conformance.judge.knowledge.names import Names
@@ -26,12 +26,8 @@ T = TypeVar("T")
 # (other clients create fewer animals than this during a run), nor on one with random ids.
 FAR_FROM_KNOWN_IDS: Final = 1_000_000
 
-# What the ledger keeps of an animal in a response: the fields that the interface document defines.
-FIELDS: Final[tuple[str, ...]] = ("id", "name", "categoryId", "status")
-
 # The value of a field that is not there.
 MISSING: Final = object()
-READINGS_KEPT: Final = 4096
 REFUSALS: Final = range(400, 500)
 
 
@@ -69,7 +65,6 @@ class Ledger:
         self._surveys: dict[object, Any] = {}
         self._known_since: dict[str | None, list[float]] = defaultdict(list)
         self._sorted_ids: list[int] = []
-        self._readings: dict[Request, Reading] = {}
         # Whether the exchanges were learned in the order of their responses.
         self.in_order = True
         self._latest = (-inf, 0, 0)
@@ -84,14 +79,8 @@ class Ledger:
         return ledger
 
     def reading(self, exchange: Exchange) -> Reading:
-        """What the contract makes of an exchange's request (read once)."""
-        request = exchange.request
-        reading = self._readings.get(request)
-        if reading is None:
-            if len(self._readings) >= READINGS_KEPT:
-                self._readings.clear()
-            reading = self._readings[request] = read_request(request, self.contract)
-        return reading
+        """What the contract makes of an exchange's request."""
+        return read_request(exchange.request)
 
     def learn(self, exchange: Exchange) -> None:
         """Take in one exchange."""
@@ -185,7 +174,8 @@ class Ledger:
             sightings[-1].last = exchange
             sightings[-1].times += 1
             return
-        shown = {name: animal[name] for name in FIELDS if name in animal}
+        # The fields that the interface document defines.
+        shown = {name: animal[name] for name in ANIMAL_FIELDS if name in animal}
         sightings.append(Sighting(shown, exchange, exchange))
         name = animal.get("name")
         if isinstance(name, str):
@@ -267,7 +257,7 @@ class Ledger:
 
     def _refused_for_a_time(self, exchange: Exchange) -> bool:
         return (
-            exchange.status in {401, 403}
+            exchange.status in KEY_REFUSED
             and not says_when(exchange.response)
             and exchange.request.credential is Credential.VALID
             and self.reading(exchange).valid
@@ -333,7 +323,7 @@ class Ledger:
 
 
 def _shows_the_same(before: dict[str, Any], animal: dict[str, Any]) -> bool:
-    for name in FIELDS:
+    for name in ANIMAL_FIELDS:
         value, known = animal.get(name, MISSING), before.get(name, MISSING)
         if value is not known and (value != known or type(value) is not type(known)):
             return False

@@ -8,7 +8,7 @@ from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from animal_conformance.record.exchange import Credential, Exchange, Headers, Timed, by_name
+from animal_conformance.record.exchange import Exchange, Headers, Timed, by_name
 
 if TYPE_CHECKING:
     from animal_conformance.judge.knowledge.animals import Animal
@@ -84,8 +84,7 @@ def presences_of(ledger: Ledger, animal: Animal) -> list[Presence]:
     gets = (
         Presence(each, each.status == 200, listed=False)
         for each in ledger.gets[animal_id]
-        if each.request.credential in {Credential.VALID, Credential.UNKNOWN}
-        and (each.status in NOT_FOUND or each.status == 200)
+        if each.request.credential.counts_as_valid and (each.status in NOT_FOUND or each.status == 200)
     )
     pages = (Presence(page.exchange, there=True, listed=True) for page in ledger.pages_with(animal_id))
     return sorted((*gets, *pages), key=lambda each: each.sent_s)

@@ -15,7 +15,7 @@ from animal_conformance.judge.knowledge.animals import Animal
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.presence import SOON_S, as_of_s
-from animal_conformance.record.exchange import Credential, Exchange, Timed
+from animal_conformance.record.exchange import Exchange, Timed
 from animal_conformance.record.jsontext import is_integer
 
 # What the trimming functions of common languages remove: white space, control characters up to U+0020
@@ -391,5 +391,5 @@ def asked_of(ledger: Ledger, animal: Animal) -> list[Exchange]:
     return [
         each
         for each in ledger.gets[animal.animal_id]
-        if each.request.credential in {Credential.VALID, Credential.UNKNOWN} and ledger.reading(each).valid
+        if each.request.credential.counts_as_valid and ledger.reading(each).valid
     ]

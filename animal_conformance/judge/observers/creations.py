@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import Case, shorten
+from animal_conformance.judge.knowledge.ledger import FAR_FROM_KNOWN_IDS
 from animal_conformance.judge.knowledge.plain import DISTINCTIVE_NAME_LENGTH
 from animal_conformance.judge.knowledge.tellings import FORMS
 from animal_conformance.judge.observers.kinds import (
@@ -104,7 +105,7 @@ def ids(case: Case) -> str | None:
     if not before or not case.contract.is_int64(animal_id):
         return None
     step = int(animal_id) - creations[before - 1].animal_id
-    if abs(step) > 1_000_000:
+    if abs(step) > FAR_FROM_KNOWN_IDS:
         return "far apart"
     return "consecutive" if step == 1 else "ascending" if step > 0 else "descending"
 

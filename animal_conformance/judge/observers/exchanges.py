@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from animal_conformance.interface.contract import Operation
+from animal_conformance.interface.reading import ANIMAL_FIELDS, ERROR_FIELDS
 from animal_conformance.judge.case import Case, shorten
 from animal_conformance.judge.observers.kinds import Observer, open_point, problem
 from animal_conformance.judge.rules.errors import error_of
@@ -15,7 +16,6 @@ from animal_conformance.record.jsontext import IntegralFloat
 
 # Of what is not accepted at all (RFC 9110 section 12.4.2).
 NO_WEIGHT: Final = re.compile(r"0(\.0*)?")
-FIELDS: Final = frozenset({"id", "name", "categoryId", "status", "code", "message"})
 
 
 def challenge(case: Case) -> str | None:
@@ -87,7 +87,7 @@ def extra_fields(case: Case) -> str | None:
         return None
     animals = [each for _, each in case.animal_objects]
     bodies = animals or ([case.value] if isinstance(case.value, dict) else [])
-    extra = sorted(set[str]().union(*bodies) - FIELDS)
+    extra = sorted(set[str]().union(*bodies).difference(ANIMAL_FIELDS, ERROR_FIELDS))
     return shorten(", ".join(extra), 100) if extra else None
 
 

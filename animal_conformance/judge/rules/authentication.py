@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from animal_conformance.interface.contract import Operation
+from animal_conformance.interface.waiting import KEY_REFUSED
 from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion, Rule
 from animal_conformance.judge.suspicions.unauthorised import (
     has_target,
@@ -25,6 +26,7 @@ SAME_CAUSE = {
     Credential.RECASED: (Credential.ABSENT, Credential.WRONG),
     Credential.OTHER_SCHEME: (Credential.ABSENT, Credential.WRONG),
     Credential.BARE_KEY: (Credential.ABSENT, Credential.WRONG),
+    Credential.NOT_ASCII: (Credential.ABSENT, Credential.WRONG),
 }
 SHOWN = {Operation.LIST: 200, Operation.CREATE: 201, Operation.GET: 200}
 REDIRECTIONS = frozenset({301, 302, 303, 307, 308})
@@ -76,7 +78,7 @@ def key_valid(case: Case) -> Opinion:
     """auth.key.valid: a request that a valid key is accepted for once is accepted with it every time."""
     if case.operation is Operation.OTHER or case.credential is not Credential.VALID or not case.answered:
         return None
-    if case.status not in {401, 403}:
+    if case.status not in KEY_REFUSED:
         return EVIDENCE
     again = case.ledger.accepted_again(case.exchange)
     if not case.reading.valid or again is None:
@@ -172,13 +174,9 @@ def _wrong(case: Case) -> Opinion:
     """auth.key.wrong: a key that was never issued; one that is not ASCII may be rejected in other ways, but opens nothing."""
     if case.credential is not Credential.NOT_ASCII:
         return _NEVER_ISSUED(case)
-    open_anyway = (Credential.ABSENT, Credential.WRONG)
     if case.status != SHOWN.get(case.operation) or case.may_be_removed or not _has_target(case):
         return None
-    answers = case.ledger.valid_answers
-    if any(case.status in answers[case.operation, each] for each in open_anyway):
-        return None
-    return _finding(case, "with a key that is not ASCII")
+    return None if _explained(case) else _finding(case, "with a key that is not ASCII")
 
 
 def first(case: Case) -> Opinion:

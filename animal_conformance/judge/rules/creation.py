@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from animal_conformance.interface.contract import Operation
+from animal_conformance.interface.waiting import KEY_REFUSED
 from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion, Rule, as_json, shorten
 from animal_conformance.judge.knowledge.plain import is_own, is_plain
 from animal_conformance.judge.suspicions import invalid, turned_away
@@ -134,7 +135,7 @@ def refusal_status(case: Case) -> Opinion:
     if case.operation is Operation.CREATE and turned_away.is_turned_away(case.exchange):
         if not case.reading.only_problem():
             return None
-        waits = case.throttled or case.status not in turned_away.KEY_REFUSED
+        waits = case.throttled or case.status not in KEY_REFUSED
         return invalid.put_off(case) if waits else invalid.refused_like_a_key(case)
     if not _is_creation(case) or case.reading.valid or case.status < 400 or _is_too_large(case):
         return None

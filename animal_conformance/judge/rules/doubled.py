@@ -16,11 +16,10 @@ from animal_conformance.judge.case import (
     as_json,
     shorten,
 )
-from animal_conformance.judge.experiments import Create, Experiment, Naming, Read, ReadCreated, Step
+from animal_conformance.judge.experiments import COPIED, Create, Experiment, Naming, Read, ReadCreated, Step
 from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.doubles import Double, Doubles
 
-COPIED: Final = "copied"
 # So many animals that are there twice, each seen before the next was created, were not copied by somebody.
 TIMES: Final = 3
 

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from animal_conformance.interface.reading import ERROR_FIELDS
 from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, shorten
-from animal_conformance.judge.rules.http import OVERSIZED, is_interface_error, is_transport_error
+from animal_conformance.judge.experiments import OVERSIZED
+from animal_conformance.judge.rules.http import is_interface_error, is_transport_error
 from animal_conformance.judge.suspicions import invalid
 from animal_conformance.record.jsontext import TOO_DEEP, is_integer, type_name
-
-FIELDS = ("code", "message", "status")
 
 
 def error_of(case: Case) -> dict[str, Any] | None:
     """The Error of an error response; ``None`` if the body is not an Error, which is covered by error.body alone."""
     value = case.value
-    return value if isinstance(value, dict) and any(name in value for name in FIELDS) else None
+    return value if isinstance(value, dict) and any(name in value for name in ERROR_FIELDS) else None
 
 
 def body(case: Case) -> Opinion:
@@ -41,34 +42,23 @@ def _not_an_error(case: Case) -> Finding:
     )
 
 
-def _string_field(case: Case, name: str) -> Opinion:
-    """An Error has a string code and a string message."""
+def _field(case: Case, name: str, kind: str, is_kind: Callable[[object], bool], wanted: object) -> Opinion:
+    """An Error has a string code, a string message and an integer status."""
     error = error_of(case) if is_interface_error(case) else None
     if error is None:
         return None
-    if isinstance(error.get(name), str):
+    if is_kind(error.get(name)):
         return EVIDENCE
     seen = f"{name} is {type_name(error[name])}" if name in error else f"{name} is missing"
     return Finding(
-        f"The Error of a {case.status} response has no string {name}: {seen}.",
-        f"{name}: a string",
+        f"The Error of a {case.status} response has no {kind} {name}: {seen}.",
+        f"{name}: {wanted}",
         case.describe(),
     )
 
 
-def status(case: Case) -> Opinion:
-    """error.status: an Error has an integer status."""
-    error = error_of(case) if is_interface_error(case) else None
-    if error is None:
-        return None
-    if is_integer(error.get("status")):
-        return EVIDENCE
-    seen = f"status is {type_name(error['status'])}" if "status" in error else "status is missing"
-    return Finding(
-        f"The Error of a {case.status} response has no integer status: {seen}.",
-        f"status: {case.status}",
-        case.describe(),
-    )
+def _is_string(value: object) -> bool:
+    return isinstance(value, str)
 
 
 def status_matches(case: Case) -> Opinion:
@@ -87,8 +77,8 @@ def status_matches(case: Case) -> Opinion:
 
 RULES = {
     "error.body": body,
-    "error.code": lambda case: _string_field(case, "code"),
-    "error.message": lambda case: _string_field(case, "message"),
-    "error.status": status,
+    "error.code": lambda case: _field(case, "code", "string", _is_string, "a string"),
+    "error.message": lambda case: _field(case, "message", "string", _is_string, "a string"),
+    "error.status": lambda case: _field(case, "status", "integer", is_integer, case.status),
     "error.status.matches": status_matches,
 }

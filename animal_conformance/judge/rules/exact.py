@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from animal_conformance.interface.contract import Operation
+from animal_conformance.interface.reading import PAYLOAD_FIELDS
 from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion, side_by_side
 from animal_conformance.judge.knowledge.tellings import Telling, is_normalised, value_of
 from animal_conformance.judge.suspicions.values.changed import Ruling, survey_of
@@ -17,7 +18,7 @@ def id_is_stable(case: Case) -> Opinion:
     shown = {animal_id: animal for animal_id, animal in case.identified if _is_seen_again(case, animal_id)}
     if not shown:
         return None
-    said = [_told(case, name, Of.OTHERS, shown) for name in ("name", "categoryId", "status")]
+    said = [_told(case, name, Of.OTHERS, shown) for name in PAYLOAD_FIELDS]
     return _weightiest(said) or EVIDENCE
 
 

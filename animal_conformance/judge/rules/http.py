@@ -8,9 +8,9 @@ from math import inf
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion, shorten
-from animal_conformance.judge.experiments import OUTAGE, Again, Experiment, Read, Step
+from animal_conformance.judge.experiments import OUTAGE, OVERSIZED, Again, Experiment, Read, Step
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.judge.knowledge.outages import GATEWAY_ERRORS, TIMES_APART, Outages
+from animal_conformance.judge.knowledge.outages import BROKEN_OFF, GATEWAY_ERRORS, TIMES_APART, Outages
 from animal_conformance.judge.suspicions import invalid, turned_away
 from animal_conformance.judge.suspicions.closed import closed_now_and_then
 from animal_conformance.judge.suspicions.creations.unanswered import stored_unanswered
@@ -18,12 +18,9 @@ from animal_conformance.judge.suspicions.silent import silent_now_and_then
 from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind, Request, Response
 from animal_conformance.record.jsontext import TOO_DEEP
 
-OVERSIZED = "oversized"
 # What was too large is asked for again so many times.
 OVERSIZED_TIMES = 5
 TOO_MUCH = frozenset({"body.large", "target.long"})
-# How a connection ends if the deployment, or a proxy before it, breaks it off.
-BROKEN_OFF = frozenset({FailureKind.RESET, FailureKind.MALFORMED})
 CUT_OFF = "Some responses are cut off, or no HTTP, while other requests are served in between."
 STORED = (
     "Some create requests add an animal and are not answered, while other requests are served in between."
@@ -279,7 +276,7 @@ def success_of(case: Case) -> Response | None:
 
 # Status codes that frameworks and proxies return before any operation is reached, whatever is requested: of idle
 # connections, of hosts, protocols and rates, and of headers, which proxies add to.
-ANSWERS_OF_THE_TRANSPORT = frozenset({408, 421, 426, 429, 431})
+ANSWERS_OF_THE_TRANSPORT = invalid.OF_THE_TRANSPORT | {429}
 # Those that they return to what a request has: a body, one of these headers, or a target longer than some fields are.
 ANSWERS_TO_HEADERS = {
     406: frozenset({"accept-charset", "accept-encoding", "accept-language"}),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from animal_conformance.interface.waiting import retry_after_s, says_when
+from animal_conformance.interface.waiting import KEY_REFUSED, retry_after_s, says_when
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, shorten
+from animal_conformance.judge.experiments import OUTAGE, THROTTLED
 from animal_conformance.judge.suspicions.turned_away import (
-    KEY_REFUSED,
     Attempts,
     is_served,
     is_turned_away,
@@ -40,7 +40,7 @@ def unavailable(case: Case) -> Opinion:
         return None  # wrong keys may be locked out, one client limited; valid requests are covered by their operation
     attempts = Attempts.at(case, _asks_to_wait, lambda each: is_served(each) or _is_refused(each))
     if attempts.served_s >= exchange.sent_s:
-        return Explained("throttled")
+        return Explained(THROTTLED)
     like = last_served(case)
     if like is None:
         return None
@@ -50,7 +50,7 @@ def unavailable(case: Case) -> Opinion:
         "a status code below 500",
         case.describe(),
     )
-    return while_others_are_served(case, finding, "throttled", like, attempts.apart)
+    return while_others_are_served(case, finding, THROTTLED, like, attempts.apart)
 
 
 def _is_put_off(exchange: Exchange) -> bool:
@@ -71,7 +71,7 @@ def put_off(case: Case) -> Opinion:
     if case.credential is not Credential.VALID or exchange.request.voice or case.declined:
         return None  # one client may be limited
     attempts, like = Attempts.at(case, _is_put_off, _answered), last_served(case)
-    explanation = "throttled" if case.throttled else "outage"
+    explanation = THROTTLED if case.throttled else OUTAGE
     if attempts.served_s >= exchange.sent_s:
         return Explained(explanation)
     if like is None:
@@ -103,9 +103,9 @@ def without_an_error(case: Case, finding: Finding) -> Opinion:
         case, _is_of_the_transport, lambda each: is_served(each) and not _is_of_the_transport(each)
     )
     if attempts.served_s >= exchange.sent_s:
-        return Explained("outage")
+        return Explained(OUTAGE)
     like = last_served(case)
-    return None if like is None else while_others_are_served(case, finding, "outage", like, attempts.apart)
+    return None if like is None else while_others_are_served(case, finding, OUTAGE, like, attempts.apart)
 
 
 def _is_of_the_transport(exchange: Exchange) -> bool:
@@ -128,4 +128,4 @@ def refused_like_a_key(case: Case) -> Opinion:
         "400 with an Error",
         case.describe(),
     )
-    return while_others_are_served(case, finding, "outage", like, attempts.apart)
+    return while_others_are_served(case, finding, OUTAGE, like, attempts.apart)

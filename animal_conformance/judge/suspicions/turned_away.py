@@ -10,14 +10,23 @@ from math import inf
 from typing import Final
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.interface.waiting import PATIENCE_S, says_when
+from animal_conformance.interface.reading import PAYLOAD_FIELDS
+from animal_conformance.interface.waiting import KEY_REFUSED, PATIENCE_S, says_when
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Rule, Suspicion
-from animal_conformance.judge.experiments import Again, Create, Experiment, Naming, Read, Step
+from animal_conformance.judge.experiments import (
+    OUTAGE,
+    THROTTLED,
+    Again,
+    Create,
+    Experiment,
+    Naming,
+    Read,
+    Step,
+)
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.outages import TIMES_APART
 from animal_conformance.record.exchange import Credential, Exchange, FailureKind
 
-KEY_REFUSED: Final = frozenset({401, 403})
 # A limit on requests lets one through after the wait that it has asked for: not in so many attempts and so long.
 THROTTLED_TIMES: Final = 5
 THROTTLED_S: Final = 30.0
@@ -93,7 +102,7 @@ def _turned_away(case: Case) -> Opinion:
         ("turned away", exchange.request), lambda: Attempts.at(case, is_turned_away, is_served)
     )
     key_refused = case.status in KEY_REFUSED and not case.throttled
-    explanation = "throttled" if case.throttled else "outage"
+    explanation = THROTTLED if case.throttled else OUTAGE
     if attempts.served_s >= exchange.sent_s and not key_refused:
         return Explained(explanation)
     if key_refused and ledger.accepted_again(exchange) is not None:
@@ -148,10 +157,10 @@ def _throttled_for_good(case: Case) -> Opinion:
     if like_after is None:
         return None
     if known:
-        return _finding(case, ("throttled", like_after))
+        return _finding(case, (THROTTLED, like_after))
     if case.operation is Operation.CREATE or exchange.request.voice:
         return None  # a quota on what is stored, or a limit for one client, are lawful
-    again = Experiment("throttled", (Again(exchange.request),))
+    again = Experiment(THROTTLED, (Again(exchange.request),))
     return Suspicion(_finding(case), exchange.request.target, (again,))
 
 
@@ -167,7 +176,7 @@ def like_of(success: Exchange, ledger: Ledger) -> Step:
     request, payload = success.request, ledger.reading(success).payload
     if payload is None:
         return Read(request.target)
-    plain = {name: payload[name] for name in ("name", "categoryId", "status") if name in payload}
+    plain = {name: payload[name] for name in PAYLOAD_FIELDS if name in payload}
     return Create(json.dumps(plain), Naming.UNLIKE)
 
 

@@ -11,7 +11,7 @@ from typing import Final
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.waiting import PATIENCE_S, retry_after_s, says_when
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import Again, Experiment, Step, Wait, WaitUntil
+from animal_conformance.judge.experiments import OUTAGE, THROTTLED, Again, Experiment, Step, Wait, WaitUntil
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.outages import TIMES_APART
 from animal_conformance.judge.suspicions.turned_away import THROTTLED_S, THROTTLED_TIMES, like_of
@@ -126,7 +126,7 @@ def put_off(case: Case, finding: Finding) -> Opinion:
     attempts = _attempts(case.exchange, ledger)
     if case.exchange not in attempts.since or attempts.like is None or not _is_welcome(case.exchange, ledger):
         return None
-    explanation = "throttled" if attempts.waits else "outage"
+    explanation = THROTTLED if attempts.waits else OUTAGE
     if attempts.is_for_good:
         excluded = tuple((explanation, other) for _, other in attempts.met[:TIMES_APART])
         return replace(finding, related=tuple(other for _, other in excluded), excluded=excluded)

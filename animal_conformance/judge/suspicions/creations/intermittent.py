@@ -10,6 +10,7 @@ from itertools import islice
 from math import ceil, inf
 from typing import Final
 
+from animal_conformance.interface.contract import LARGEST_LIST
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import (
     UNWELCOME,
@@ -38,8 +39,6 @@ LONGER: Final = 12
 SHORTEST_SILENCE_S: Final = 0.35
 # In round-trip times; three requests may follow a silence.
 SILENCE_TRIPS: Final = 36
-# What others create or take away meanwhile shows in this list.
-TARGET: Final = "/pets?limit=100"
 # Silences of several lengths: a quota per period coincides with one of them at most.
 LENGTHS: Final = (1.0, 1.37, 1.13, 1.79, 1.51)
 # The latency is rounded up, so that the same experiment is asked for whatever a single request took.
@@ -210,7 +209,7 @@ def _answers(ledger: Ledger) -> Sequence[float]:
 
 def _pages_of_all(ledger: Ledger) -> Sequence[Page]:
     """The answers to the list that stands beside each silence, in their order."""
-    return [each for each in ledger.completeness.pages if each.exchange.request.target == TARGET]
+    return [each for each in ledger.completeness.pages if each.exchange.request.target == LARGEST_LIST]
 
 
 def _asked_again(series: Series) -> Experiment:
@@ -233,14 +232,15 @@ def _after_silences(series: Series) -> Experiment:
             {} if status is None else {"status": status}
         )
         body, anew = json.dumps(payload), number % 4 > 1
-        steps += [Read(TARGET), series.silence(number)]
+        # What others create or take away meanwhile shows in this list.
+        steps += [Read(LARGEST_LIST), series.silence(number)]
         if number % 3 == 2:
             without_category = json.dumps({"name": ""})
             steps.append(Create(without_category, Naming.UNLIKE, anew=anew))
             anew = False
         again = (Create(body, Naming.RETRY), Create(body, Naming.RETRY, anew=True))
         steps += [Create(body, Naming.UNLIKE, anew=anew), *again]
-    return Experiment(UNWELCOME, (*steps, Read(TARGET)))
+    return Experiment(UNWELCOME, (*steps, Read(LARGEST_LIST)))
 
 
 def _suspicion(case: Case, what: str, experiment: Experiment) -> Suspicion:

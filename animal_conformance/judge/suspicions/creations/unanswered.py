@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.knowledge.ledger import Ledger
+from animal_conformance.judge.knowledge.outages import BROKEN_OFF
 from animal_conformance.judge.knowledge.plain import OWN_NAME
-from animal_conformance.record.exchange import Credential, Exchange, FailureKind
-
-# The connection was closed, with less than a response or with none.
-CLOSED = frozenset({FailureKind.RESET, FailureKind.MALFORMED})
+from animal_conformance.record.exchange import Credential, Exchange
 
 
 def stored_unanswered(ledger: Ledger) -> list[Exchange]:
@@ -25,7 +23,7 @@ def stored_unanswered(ledger: Ledger) -> list[Exchange]:
     }
     lost: dict[object, Exchange] = {}
     for each in sorted(ledger.exchanges, key=lambda each: each.sent_s):
-        if each.failure_kind not in CLOSED:
+        if each.failure_kind not in BROKEN_OFF:
             continue
         reading = ledger.reading(each)
         payload = reading.payload

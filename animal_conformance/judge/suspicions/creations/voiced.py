@@ -10,13 +10,13 @@ from itertools import islice
 from typing import Any, Final
 
 from animal_conformance.interface.contract import Operation
+from animal_conformance.interface.reading import PAYLOAD_FIELDS
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import TAKEN, UNWELCOME, Create, Experiment, Naming
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.plain import OWN_NAME, is_plain
 from animal_conformance.record.exchange import Exchange
 
-FIELDS: Final = ("name", "categoryId", "status")
 # The voice changed alone, under so many names.
 NAMES: Final = 3
 # So many rejections in the plain voice are no chance.
@@ -43,7 +43,7 @@ def rejected(case: Case) -> Opinion:
         return Explained(UNWELCOME)
     if len(trials.changed) < NAMES:
         # In the order of the document, which may be what decides.
-        plain = json.dumps({name: payload[name] for name in FIELDS if name in payload})
+        plain = json.dumps({name: payload[name] for name in PAYLOAD_FIELDS if name in payload})
         naming = Naming.LIKE if kind else Naming.UNLIKE
         both = (Create(plain, naming, request.voice), Create(plain, Naming.RETRY))
         # Between them one of the plain voice, so that what rejects every second or third request is told apart.
@@ -77,7 +77,7 @@ def _plainly_refused(ledger: Ledger) -> set[tuple[str, str]]:
         if each.status == 400
         if (payload := ledger.reading(each).payload)
         and first[_name(payload)] is each
-        and list(payload) == [name for name in FIELDS if name in payload]
+        and list(payload) == [name for name in PAYLOAD_FIELDS if name in payload]
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from animal_conformance.interface.contract import LARGEST_LIMIT, LARGEST_LIST
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import CAPPED, SAMPLED, Create, Experiment, Read, Step, WaitUntil
 from animal_conformance.judge.knowledge.animals import Creation
@@ -23,7 +24,6 @@ MANY_READS: Final = 96
 AFTER_CREATIONS: Final = 4
 # Lists that end at so many lengths, though there is more, end anywhere: after no animal as well.
 ANYWHERE: Final = 3
-LARGEST: Final = 100
 REJECTED: Final = "/pets?limit=0"
 
 
@@ -76,7 +76,7 @@ def _largest(ledger: Ledger, status: str | None) -> list[Page]:
     return [
         each
         for each in ledger.completeness.pages
-        if each.limit == LARGEST
+        if each.limit == LARGEST_LIMIT
         and each.status == status
         and len(each.exchange.request.query) == 1 + bool(status)
     ]
@@ -140,7 +140,7 @@ def _turns(ledger: Ledger, status: str | None, largest: Sequence[Page]) -> list[
 
 def _experiment(status: str | None, like: Creation, from_s: float, *, again: bool) -> Experiment:
     """Read the list again and again: on several connections, after a rejected list, and after creations."""
-    target = f"/pets?limit={LARGEST}" + (f"&status={status}" if status else "")
+    target = LARGEST_LIST + (f"&status={status}" if status else "")
     steps: list[Step] = [WaitUntil(from_s)]
     for number in range(MANY_READS if again else READS):
         if number % 4 == 2:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from animal_conformance.interface.contract import LARGEST_LIMIT, LARGEST_LIST
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import SAMPLED, Create, Experiment, Read, Step, Wait
 from animal_conformance.judge.knowledge.absence import added_by
@@ -14,7 +15,6 @@ from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
 
-LARGEST: Final = 100
 # How often a list has to end where the one before did, at how many limits at least.
 TIMES: Final = 3
 FEWEST_LIMITS: Final = 2
@@ -51,14 +51,14 @@ def cut_short(case: Case, page: Page) -> Opinion:
     :returns: ``None`` if the list is no such list, or not the first of its filter.
     """
     ledger = case.ledger
-    if page.limit != LARGEST or not page.ends_early:
+    if page.limit != LARGEST_LIMIT or not page.ends_early:
         return None
     pairs = ledger.survey(("cut short", page.status), lambda: _pairs(ledger, page.status))
     short = [each for each in pairs if each.lacks]
     if all(page is not each.large for each in short):
         return None
     pages = ledger.completeness.pages
-    largest = [each for each in pages if each.limit == LARGEST and each.status == page.status]
+    largest = [each for each in pages if each.limit == LARGEST_LIMIT and each.status == page.status]
     whole = [each for each in largest if all(each is not other.large for other in short)]
     cut = [each for each in short if not _is_gone(whole, each)]
     if not cut:
@@ -91,7 +91,7 @@ def _pairs(ledger: Ledger, status: str | None) -> list[Pair]:
     shown: set[int] = set()
     for at, (small, large) in enumerate(pairwise(pages)):
         shown |= small.id_set
-        if large.limit != LARGEST or not small.length == small.limit < LARGEST:
+        if large.limit != LARGEST_LIMIT or not small.length == small.limit < LARGEST_LIMIT:
             continue
         if large.sent_s < small.answered_s:
             continue
@@ -125,7 +125,7 @@ def _is_gone(whole: Sequence[Page], pair: Pair) -> bool:
 def _experiment(status: str | None, limits: Sequence[int], like: Creation, settle_s: float) -> Experiment:
     """List at a small limit and at the largest, in rounds, each after a creation and a pause."""
     of_status = f"&status={status}" if status else ""
-    large = Read(f"/pets?limit={LARGEST}{of_status}")
+    large = Read(f"{LARGEST_LIST}{of_status}")
     begin: tuple[Step, ...] = (Wait(STEP_S), Create(like.body), Wait(PAUSE_S))
     steps: list[Step] = [Wait(settle_s)]
     for limit in limits:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from math import inf
 
-from animal_conformance.interface.contract import Operation
+from animal_conformance.interface.contract import LARGEST_LIST, Operation
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import CAPPED, TURNS, in_turns
 from animal_conformance.judge.knowledge.absence import is_behind_large, turns_of
@@ -84,7 +84,7 @@ def _beside(ledger: Ledger, page: Page) -> Beside | None:
         found = ledger.successes[Operation.GET]
         if found and _shows_nothing(ledger, page):
             return Beside(found[-1].request.target)
-        return Beside("/pets" if page.exchange.request.query else "/pets?limit=100")
+        return Beside("/pets" if page.exchange.request.query else LARGEST_LIST)
     asked = _last_asked(page, ledger.completeness.beside(page))
     if asked is None:
         return Beside(page.target_of_all)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from animal_conformance.interface.contract import LARGEST_LIST
 from animal_conformance.judge.experiments import MOVED, Experiment, Read, Wait, WaitUntil
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
@@ -30,7 +31,6 @@ AT_ONCE_TRIPS: Final = 16
 BOTH: Final = 2
 # The lists of an experiment, before a silence and after it, in pairs.
 READS: Final = 24
-TARGET: Final = "/pets?limit=100"
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Flips:
         self._few = [page.ids[len(page.ids) // 2] for page in pages[-1:] if page.ids]
         self._few += [sorted(each.ids)[len(each.ids) // 2] for each in self._flips[-1:]]
         self._read = sum(
-            each.exchange.request.target == TARGET and each.sent_s >= self._from_s for each in pages
+            each.exchange.request.target == LARGEST_LIST and each.sent_s >= self._from_s for each in pages
         )
 
     @property
@@ -74,7 +74,7 @@ class Flips:
         """
         if not any(animal_id in each.ids for each in self._flips) or self._read >= 2 * READS:
             return None
-        page = Read(TARGET, anew=True)
+        page = Read(LARGEST_LIST, anew=True)
         one, other = (Read(f"/pets/{each}", anew=True) for each in (self._few[-1], self._few[0]))
         # Neither every second, third nor fourth request, which one of a few nodes may serve.
         reads = (one, other, *(one, page, one, other, one, page, other) * (READS // 2), one)

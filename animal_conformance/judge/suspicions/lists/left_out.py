@@ -83,28 +83,20 @@ def _sample(case: Case, page: Page) -> list[int]:
     ledger = case.ledger
     settled_s = page.as_of_s - ledger.terms.settle_s
     pages, last_on = ledger.completeness.alike(page), _last_on(case, page)
+    left = last_on.keys() - page.id_set
     lost = [
         animal_id
-        for animal_id in last_on.keys() - page.id_set
+        for animal_id in left
         if pages[last_on[animal_id]].shows(animal_id, page.status)
         and ledger.animals[animal_id].known_since_s <= settled_s
         and _has_room(case, page, animal_id)
     ]
-
-    gone = sum(
-        bool(asked := _asked(case, page, animal_id))
-        and asked[-1:] != found_by_get(ledger, animal_id, None)[-1:]
-        for animal_id in last_on.keys() - page.id_set
-    )
-    if gone >= SAMPLE:
-        lost = [each for each in lost if _asked(case, page, each)]
-
-    def rank(animal_id: int) -> tuple[bool, bool, int]:
-        asked = _asked(case, page, animal_id)
-        there = bool(asked) and asked[-1:] == found_by_get(ledger, animal_id, None)[-1:]
-        return not there, not asked, animal_id
-
-    return sorted(lost, key=rank)[:SAMPLE]
+    last_asked = {each: _asked(case, page, each)[-1:] for each in left}
+    asked = {each for each in left if last_asked[each]}
+    there = {each for each in asked if last_asked[each] == found_by_get(ledger, each, None)[-1:]}
+    if len(asked - there) >= SAMPLE:
+        lost = [each for each in lost if each in asked]
+    return sorted(lost, key=lambda each: (each not in there, each not in asked, each))[:SAMPLE]
 
 
 def _absent(case: Case, page: Page, animal_id: int) -> list[Page]:

@@ -9,13 +9,12 @@ from typing import Final
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import Experiment, Read
+from animal_conformance.judge.experiments import UNLISTED, Experiment, Read
 from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.plain import OWN_NAME
 from animal_conformance.record.exchange import Credential, Exchange
 
-UNLISTED: Final = "unlisted"
 # So many ids are drawn at random. No two of them exist by chance: they are of so many bits at least.
 DRAWN: Final = 4
 SEVERAL: Final = 2

@@ -9,6 +9,7 @@ from itertools import dropwhile, islice, pairwise
 from math import ceil, inf
 from typing import Final
 
+from animal_conformance.interface.contract import LARGEST_LIST
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import (
     CACHED,
@@ -31,7 +32,7 @@ from animal_conformance.judge.knowledge.presence import (
     declared_age_s,
     presences_of,
 )
-from animal_conformance.judge.suspicions.retrievals.replaced import Replaced, experiment
+from animal_conformance.judge.suspicions.retrievals.replaced import Replaced, followed_by_namesakes
 from animal_conformance.record.exchange import Exchange
 
 # Under load, replicas lag for long, and an animal may be gone before one finds it: unless it was asked for this often
@@ -78,7 +79,9 @@ def _replaced(case: Case, animal: Animal, presences: list[Presence]) -> Opinion:
         return _finding(case, animal, *((WITHDRAWN, each) for each in replaced.proof))
     if replaced.is_tried or replaced.like is None:
         return None
-    return _suspicion(case, animal, experiment(WITHDRAWN, replaced.like.body, ledger.terms.settle_s))
+    return _suspicion(
+        case, animal, followed_by_namesakes(WITHDRAWN, replaced.like.body, ledger.terms.settle_s)
+    )
 
 
 def not_found_yet(case: Case, animal: Animal) -> Opinion:
@@ -117,10 +120,8 @@ class Late:
         self.waiting: dict[int, Animal] = {}
         self.found_since_s: list[float] = []
         self.found_unlisted_since_s: list[float] = []
-        for animal_id in ledger.gets:
-            animal = ledger.animals.get(animal_id)
-            if animal is not None:
-                self._take(animal, _presences(ledger, animal), animal.known_since_s + ledger.terms.settle_s)
+        for each in _asked_for(ledger):
+            self._take(each, _presences(ledger, each), each.known_since_s + ledger.terms.settle_s)
 
     def _take(self, animal: Animal, presences: list[Presence], settled_s: float) -> None:
         got = (each for each in presences if not each.listed and each.sent_s >= animal.known_since_s)
@@ -222,6 +223,7 @@ def _back(ledger: Ledger) -> list[Animal]:
 
 
 def _asked_for(ledger: Ledger) -> Iterator[Animal]:
+    """The animals that getPet was asked for, in the order of the first times."""
     return (ledger.animals[each] for each in ledger.gets if each in ledger.animals)
 
 
@@ -246,18 +248,17 @@ def _by_kind(ledger: Ledger) -> dict[str, list[Creation]]:
 
 def _gone(ledger: Ledger) -> Iterator[Animal]:
     """The animals that were there, and are gone."""
-    for animal_id, asked in ledger.gets.items():
-        animal = ledger.animals.get(animal_id)
-        if animal is not None and animal.sightings and len(asked) > TURNS:
-            presences = _presences(ledger, animal)
+    for each in _asked_for(ledger):
+        if each.sightings and len(ledger.gets[each.animal_id]) > TURNS:
+            presences = _presences(ledger, each)
             if _is_gone(ledger, presences):
-                yield animal
+                yield each
 
 
 def _page_of(animal: Animal) -> str:
     """The list in which an animal is likely to be: that of the status which it was created with."""
     status = animal.creation.status if animal.creation is not None else None
-    return f"/pets?limit=100&status={status}" if isinstance(status, str) else "/pets?limit=100"
+    return f"{LARGEST_LIST}&status={status}" if isinstance(status, str) else LARGEST_LIST
 
 
 def _never_found(ledger: Ledger) -> Iterator[Exchange]:

@@ -138,7 +138,7 @@ class Replaced:
         return Trial(identical, stayed if is_clear else None, soon)
 
 
-def experiment(explanation: str, payload: str, settle_s: float) -> Experiment:
+def followed_by_namesakes(explanation: str, payload: str, settle_s: float) -> Experiment:
     """Animals that are read before and after the next one is created: in turns one with the same name, and with another."""
     turns = (
         step

@@ -11,7 +11,9 @@ from functools import cached_property
 from math import inf
 from typing import Final
 
-from animal_conformance.judge.experiments import Experiment, in_turns, watched
+from animal_conformance.interface.contract import LARGEST_LIST
+from animal_conformance.interface.reading import PAYLOAD_FIELDS
+from animal_conformance.judge.experiments import CACHED, EDITED, MOVED, Experiment, in_turns, watched
 from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
@@ -28,9 +30,8 @@ FEW: Final = 2
 # So many that were put to the test decide for all others' animals, and for those of the run where they go on changing:
 # such a store never settles.
 SAMPLE: Final = 4
-FIELDS: Final = ("name", "categoryId", "status")
-OWN: Final = tuple((name, Of.RUN) for name in FIELDS)
-OTHERS: Final = (*((name, Of.OTHERS) for name in FIELDS), ("status", Of.FILTERED))
+OWN: Final = tuple((name, Of.RUN) for name in PAYLOAD_FIELDS)
+OTHERS: Final = (*((name, Of.OTHERS) for name in PAYLOAD_FIELDS), ("status", Of.FILTERED))
 # Nobody who changes names gives this many animals the names of others that get another one, and their category with it.
 EXCHANGED: Final = 3
 # So many values of own animals that come once and go at once, each by another edit if by any, are no editor's work.
@@ -60,7 +61,7 @@ class Survey:
         self._ledger = ledger
         self._name = name
         self._of = of
-        self._explanation = "moved" if name == "status" else "edited"
+        self._explanation = MOVED if name == "status" else EDITED
         of_field = Histories(ledger, name, of)
         self._histories = {each.animal.animal_id: each for each in of_field.changed()}
         self._fresh = Fresh(
@@ -110,7 +111,7 @@ class Survey:
         if self._name == "status" and self._of is not Of.FILTERED:
             asked.append(flips_of(self._ledger).experiment_on(history.animal.animal_id))
         if history.stored_s > LONGEST_S:
-            return Ruling(history, explanation="cached")
+            return Ruling(history, explanation=CACHED)
         if self._is_restless and history.animal.animal_id in self._apart.get(target, ()):
             asked.append(self._watch(history, target))
         if not self._agreed(history, target):
@@ -225,7 +226,7 @@ class Survey:
             pages = [each.page for each in tellings if each.page is not None]
             if pages:
                 return max(pages, key=lambda each: (each.limit, each.sent_s)).exchange.request.target
-        return "/pets?limit=100"
+        return LARGEST_LIST
 
     def _agreed(self, history: History, target: str) -> bool:
         """Whether getPet and lists agree after settling: on this animal, on a few in the same list, or on a sample."""
@@ -349,7 +350,7 @@ class Survey:
         few = [f"/pets/{each.animal.animal_id}" for each in among[:FEW]]
         from_s = max(each.settled_s + each.stored_s for each in among)
         stored = any(each.stored_s for each in among)
-        return in_turns("cached" if stored else self._explanation, (target, *few), from_s)
+        return in_turns(CACHED if stored else self._explanation, (target, *few), from_s)
 
 
 def _is_that_of(told: Telling, owner: History, history: History) -> bool:

@@ -9,6 +9,7 @@ from itertools import dropwhile, takewhile
 from typing import Final
 
 from animal_conformance.judge.experiments import (
+    EDITED,
     Create,
     Experiment,
     Read,
@@ -57,7 +58,7 @@ class Fresh:
         self._no_room = no_room
         self._histories: dict[int, History | None] = {}
         # Statuses move one by one all the time, and so some at one time with others.
-        self._together = Together(self._changed if explanation == "edited" else ())
+        self._together = Together(self._changed if explanation == EDITED else ())
 
     @cached_property
     def _by_kind(self) -> dict[str, list[Creation]]:
@@ -141,7 +142,7 @@ class Fresh:
         if not self.is_right_at_first(history):
             return None
         youngest = self._youngest_alone
-        return None if youngest is None else self._three(history, query)(_body(youngest))
+        return None if youngest is None else self._three(history, query, _body(youngest))
 
     @cached_property
     def _youngest_alone(self) -> History | None:
@@ -205,14 +206,10 @@ class Fresh:
 
         return at_once if history.moves else one_by_one
 
-    def _three(self, history: History, query: str) -> Callable[[str], Experiment]:
+    def _three(self, history: History, query: str, payload: str) -> Experiment:
         """Three new animals, each read and listed when it is new, and read again when it has settled."""
-
-        def made(payload: str) -> Experiment:
-            one = (Create(payload), ReadCreated(), Read(query), Wait(history.settle_s), ReadCreated())
-            return Experiment(self._explanation, one * (LIKE + 1))
-
-        return made
+        one = (Create(payload), ReadCreated(), Read(query), Wait(history.settle_s), ReadCreated())
+        return Experiment(self._explanation, one * (LIKE + 1))
 
     def _experiment(
         self,
