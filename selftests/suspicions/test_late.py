@@ -1,20 +1,26 @@
-"""The rule of suspicions/retrievals/missing.py on what getPet misses while replicas may lag."""
+"""The rule of suspicions/retrievals/late.py: what getPet misses while replicas may lag."""
 
 from __future__ import annotations
 
 from functools import partial
 from itertools import chain
 
-from animal_conformance.judge.experiments import Read, WaitUntil
+from animal_conformance.judge.experiments import Create, Read, ReadCreated, Wait, WaitUntil
+from animal_conformance.judge.suspicions.retrievals.late import MARGIN_S
 from animal_conformance.record.exchange import SOAK
 from selftests.exchanges import (
     ANSWER,
+    PASSED,
+    TERMS,
     WRONG,
     animal,
     created,
+    failed_of,
     got,
     listing,
     lost,
+    named,
+    outcome_of,
     steps_asked,
     unauthorised,
 )
@@ -65,7 +71,27 @@ def test_a_404_that_was_stored_before_the_animal_was_known_says_nothing_of_it() 
         steps_asked("get.found", trace),
     )
     assert {"withdrawn"} == missed([*trace, lost(1, at=13.1, headers=stored)])
-    assert set() == missed([created(), lost(1, at=8.0, headers=(("Age", "61"), *ANSWER))])
+
+
+HOUR = (("Cache-Control", "max-age=3600"), *ANSWER)
+
+
+def test_a_404_that_may_be_stored_for_an_hour_is_put_to_the_test_with_what_nobody_has_asked_for() -> None:
+    """It is not stored: two animals are created, and asked for when they have settled."""
+    trace = [created(named("Rex")), lost(1, at=1.5, headers=HOUR), lost(1, at=8.0, headers=HOUR)]
+    asked = steps_asked("get.found", trace)
+    assert [Create, Wait, ReadCreated] * 2 == [type(each) for each in asked]
+    assert {TERMS.settle_s + MARGIN_S} == {each.seconds for each in asked if isinstance(each, Wait)}
+    two = [created(named(f"Rex{each}"), each, at=10.0 * each) for each in (2, 3)]
+    there = [got(each, at=10.0 * each + 5, headers=HOUR) for each in (2, 3)]
+    gone = [lost(each, at=10.0 * each + 5, headers=HOUR) for each in (2, 3)]
+    assert {"get.found"} == failed_of([*trace, *two, *gone])
+    for lawful in (there, [gone[0], there[1]], [there[0], gone[1]]):
+        assert PASSED == outcome_of("get.found", [*trace, *two, *lawful])
+    assert {"cached"} == missed([*trace, *two, gone[0]])
+    # What others made may have been asked for, and stored, by anybody.
+    others = [listing([animal(1)], at=0.5), *trace[1:]]
+    assert "cached" not in missed(others)
 
 
 def test_in_a_soak_an_animal_that_was_missed_too_early_gives_rise_to_no_suspicion() -> None:

@@ -10,7 +10,8 @@ from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion
 from animal_conformance.judge.knowledge.animals import Animal
 from animal_conformance.judge.knowledge.presence import as_of_s
 from animal_conformance.judge.suspicions.retrievals.invented import invented
-from animal_conformance.judge.suspicions.retrievals.missing import not_found, not_found_yet
+from animal_conformance.judge.suspicions.retrievals.late import not_found_yet
+from animal_conformance.judge.suspicions.retrievals.missing import not_found
 from animal_conformance.record.exchange import Response
 
 # A path that is refused before any operation is reached, perhaps; but none that is rewritten.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 import zlib
+from dataclasses import replace
 from functools import partial
 
 from animal_conformance.reference.changes import Steps, breaks
@@ -43,6 +44,10 @@ FAULTS = [
         ("get.lost.created", 1, "Animals created since the start are not found.",
          Steps(find=lambda find, number: (find(number) if number <= find.service.settings.catalogue
              else None))),
+        ("get.lost.stored", 3,
+         "Animals created since the start are not found, and answers may be stored for an hour.",
+         replace(answers("all", lambda reply: with_headers(reply, Cache_Control="max-age=3600")),
+             find=lambda find, number: find(number) if number <= find.service.settings.catalogue else None)),
         ("get.lost.sold", 2, "Sold animals are not found.",
          gone(lambda _, animal, __: animal.status == "sold")),
         ("get.lost.large-category", 2, "Animals whose categoryId is outside the 32-bit range are not found.",

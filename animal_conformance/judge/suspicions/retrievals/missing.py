@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import dropwhile, islice, pairwise
+from itertools import islice, pairwise
 from math import ceil, inf
 from typing import Final
 
@@ -13,7 +13,6 @@ from animal_conformance.interface.contract import LARGEST_LIST
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import (
     CACHED,
-    LAGGING,
     TURNS,
     WITHDRAWN,
     Experiment,
@@ -29,7 +28,6 @@ from animal_conformance.judge.knowledge.presence import (
     LONGEST_S,
     SOON_S,
     Presence,
-    declared_age_s,
     presences_of,
 )
 from animal_conformance.judge.suspicions.retrievals.replaced import Replaced, followed_by_namesakes
@@ -51,13 +49,13 @@ def not_found(case: Case, animal: Animal) -> Opinion:
     created, which nobody puts back); or if two animals of the run, created at different times, were never found at all.
     """
     ledger = case.ledger
-    presences = _presences(ledger, animal)
+    presences = told_of(ledger, animal)
     again = _turns_after(case, presences)
     if len(again) == TURNS:
-        return _finding(case, animal, (WITHDRAWN, again[-1].exchange))
+        return finding(case, animal, (WITHDRAWN, again[-1].exchange))
     found_before = any(each.there and each.answered_s <= case.sent_s for each in presences)
     if again and animal.creations and not again[0].listed:
-        return _finding(case, animal, (WITHDRAWN, again[0].exchange))
+        return finding(case, animal, (WITHDRAWN, again[0].exchange))
     replaced = None if again else _replaced(case, animal, presences)
     if replaced is not None:
         return replaced
@@ -65,7 +63,7 @@ def not_found(case: Case, animal: Animal) -> Opinion:
         return _withdrawn(case, animal, presences)
     never = ledger.survey("never found", lambda: list(islice(_never_found(ledger), 2)))
     if len(never) == 2:
-        return _finding(case, animal, *((WITHDRAWN, each) for each in never))
+        return finding(case, animal, *((WITHDRAWN, each) for each in never))
     return _like_it(case, animal, animal.creation)
 
 
@@ -76,66 +74,16 @@ def _replaced(case: Case, animal: Animal, presences: list[Presence]) -> Opinion:
     if ledger.terms.crowded or not replaced.may_be(animal, presences):
         return None
     if replaced.proof:
-        return _finding(case, animal, *((WITHDRAWN, each) for each in replaced.proof))
+        return finding(case, animal, *((WITHDRAWN, each) for each in replaced.proof))
     if replaced.is_tried or replaced.like is None:
         return None
-    return _suspicion(
+    return suspicion(
         case, animal, followed_by_namesakes(WITHDRAWN, replaced.like.body, ledger.terms.settle_s)
     )
 
 
-def not_found_yet(case: Case, animal: Animal) -> Opinion:
-    """What a 404 means that comes so soon that a replica may lag, or is as old: the newest that nobody asks for later are.
-
-    Where a few that were created later were found in the end, this one would be as well; if no list has shown it, so
-    must no list have shown these before.
-    """
-    ledger = case.ledger
-    if ledger.terms.crowded:
-        return None  # the users of a soak ask again when an animal has settled
-    late: Late = ledger.survey("late", lambda: Late(ledger))
-    if animal.animal_id not in late.waiting:
-        return None
-    found_since_s = late.found_since_s if animal.listed else late.found_unlisted_since_s
-    if sum(each >= animal.known_since_s for each in found_since_s) >= SAMPLE:
-        return Explained(LAGGING)
-    stored_s = declared_age_s(case.exchange)
-    if stored_s > LONGEST_S:
-        return Explained(CACHED)
-    alike = (each for each in late.waiting.values() if bool(each.listed) == bool(animal.listed))
-    newest = sorted(alike, key=lambda each: each.known_since_s)[-SAMPLE:]
-    settled_s = newest[-1].known_since_s + ledger.terms.settle_s + stored_s
-    reads = (Read(f"/pets/{each.animal_id}") for each in newest)
-    return _suspicion(case, animal, Experiment(LAGGING, (WaitUntil(settled_s), *reads)))
-
-
-class Late:
-    """The animals that getPet did not find while replicas may lag.
-
-    ``waiting`` are those that nobody has asked for since, by their ids; ``found_since_s`` says of those that were found
-    later from when on they were known, ``found_unlisted_since_s`` of those that no list had shown before.
-    """
-
-    def __init__(self, ledger: Ledger) -> None:
-        self.waiting: dict[int, Animal] = {}
-        self.found_since_s: list[float] = []
-        self.found_unlisted_since_s: list[float] = []
-        for each in _asked_for(ledger):
-            self._take(each, _presences(ledger, each), each.known_since_s + ledger.terms.settle_s)
-
-    def _take(self, animal: Animal, presences: list[Presence], settled_s: float) -> None:
-        got = (each for each in presences if not each.listed and each.sent_s >= animal.known_since_s)
-        since = list(dropwhile(lambda each: each.there, got))
-        found = next((each for each in since if each.there), None)
-        if found is not None:
-            self.found_since_s.append(animal.known_since_s)
-            if not any(each.listed and each.sent_s < found.sent_s for each in presences):
-                self.found_unlisted_since_s.append(animal.known_since_s)
-        elif since and since[-1].as_of_s < settled_s:
-            self.waiting[animal.animal_id] = animal
-
-
-def _presences(ledger: Ledger, animal: Animal) -> list[Presence]:
+def told_of(ledger: Ledger, animal: Animal) -> list[Presence]:
+    """What was said of an animal, in the order of the requests."""
     return ledger.survey(("presences", animal.animal_id), lambda: presences_of(ledger, animal))
 
 
@@ -165,13 +113,13 @@ def _withdrawn(case: Case, animal: Animal, presences: list[Presence]) -> Opinion
     missed_s = missed[0].answered_s if missed else case.answered_s
     from_s = missed_s + max(case.ledger.terms.settle_s, stored_s)
     if not missed and animal in _back(case.ledger)[:1]:
-        return _suspicion(
+        return suspicion(
             case, animal, Experiment(WITHDRAWN, (WaitUntil(from_s), *[Read(targets[0])] * OFTEN))
         )
     if missed and _several_gone(case.ledger, own=False):
         # In whole seconds, so that one reading of the list may decide for many animals.
-        return _suspicion(case, animal, Experiment(WITHDRAWN, (WaitUntil(ceil(from_s)), Read(targets[1]))))
-    return _suspicion(case, animal, in_turns(WITHDRAWN, targets, from_s))
+        return suspicion(case, animal, Experiment(WITHDRAWN, (WaitUntil(ceil(from_s)), Read(targets[1]))))
+    return suspicion(case, animal, in_turns(WITHDRAWN, targets, from_s))
 
 
 def _missed_since_shown(presences: list[Presence]) -> list[Exchange]:
@@ -194,7 +142,7 @@ def _has_settled(case: Case, animal: Animal, presences: list[Presence]) -> bool:
     """
     ledger, missed = case.ledger, _missed_since_shown(presences)
     if not missed:
-        often = any(_found_again(_presences(ledger, each)) >= OFTEN for each in _back(ledger))
+        often = any(_found_again(told_of(ledger, each)) >= OFTEN for each in _back(ledger))
         return _found_again(presences) >= TURNS and (often or not _back(ledger))
     queries = {each.exchange.request.target for each in presences if each.listed}
     settled_s = missed[0].answered_s + ledger.terms.settle_s
@@ -219,16 +167,16 @@ def _found_again(presences: list[Presence]) -> int:
 
 def _back(ledger: Ledger) -> list[Animal]:
     """The animals that were missed after they had been there, and were found since, in the order in which they were asked for."""
-    return ledger.survey("back", lambda: [each for each in _asked_for(ledger) if _is_back(ledger, each)])
+    return ledger.survey("back", lambda: [each for each in asked_for(ledger) if _is_back(ledger, each)])
 
 
-def _asked_for(ledger: Ledger) -> Iterator[Animal]:
+def asked_for(ledger: Ledger) -> Iterator[Animal]:
     """The animals that getPet was asked for, in the order of the first times."""
     return (ledger.animals[each] for each in ledger.gets if each in ledger.animals)
 
 
 def _is_back(ledger: Ledger, animal: Animal) -> bool:
-    presences, settled_s = _presences(ledger, animal), animal.known_since_s + ledger.terms.settle_s
+    presences, settled_s = told_of(ledger, animal), animal.known_since_s + ledger.terms.settle_s
     missed = any(not each.there and each.sent_s >= settled_s for each in presences)
     return missed and not _missed_since_shown(presences)
 
@@ -248,9 +196,9 @@ def _by_kind(ledger: Ledger) -> dict[str, list[Creation]]:
 
 def _gone(ledger: Ledger) -> Iterator[Animal]:
     """The animals that were there, and are gone."""
-    for each in _asked_for(ledger):
+    for each in asked_for(ledger):
         if each.sightings and len(ledger.gets[each.animal_id]) > TURNS:
-            presences = _presences(ledger, each)
+            presences = told_of(ledger, each)
             if _is_gone(ledger, presences):
                 yield each
 
@@ -272,7 +220,7 @@ def _never_found(ledger: Ledger) -> Iterator[Exchange]:
         animal = ledger.animals[creation.animal_id]
         if animal.sightings or animal.creation is None or creation.sent_s < read_s:
             continue
-        readings = _presences(ledger, animal)
+        readings = told_of(ledger, animal)
         made_s = creation.answered_s
         soon = [each for each in readings if _is_soon(ledger, creation, each.exchange)]
         settled = [each for each in readings if each.sent_s >= made_s + ledger.terms.settle_s]
@@ -288,7 +236,7 @@ def _late_s(ledger: Ledger) -> float:
     for creation in ledger.creations:
         made_s = creation.answered_s
         animal = ledger.animals[creation.animal_id]
-        since = [each for each in _presences(ledger, animal) if each.sent_s >= made_s]
+        since = [each for each in told_of(ledger, animal) if each.sent_s >= made_s]
         found_s = (after.sent_s - made_s for one, after in pairwise(since) if after.there and not one.there)
         late_s = max(late_s, *found_s, -inf)
         gone |= any(one.there and not after.there for one, after in pairwise(since))
@@ -317,7 +265,7 @@ def _like_it(case: Case, animal: Animal, creation: Creation) -> Opinion:
         return Explained(WITHDRAWN)
     if _several_gone(ledger, own=True) and not _is_missed_soon(ledger, creation):
         return Explained(WITHDRAWN)  # as others of the run were, after they had been found
-    return _suspicion(case, animal, two_like(WITHDRAWN, creation.body, ledger.terms.settle_s))
+    return suspicion(case, animal, two_like(WITHDRAWN, creation.body, ledger.terms.settle_s))
 
 
 def _is_missed_soon(ledger: Ledger, creation: Creation) -> bool:
@@ -363,16 +311,18 @@ def _later(ledger: Ledger) -> Iterator[int]:
         sent_s = sorted(each.sent_s for each in creations)
         answered_s = sorted(each.answered_s for each in creations)
         for each in creations:
-            presences = _presences(ledger, ledger.animals[each.animal_id])
+            presences = told_of(ledger, ledger.animals[each.animal_id])
             found_s = max((one.as_of_s for one in presences if one.there and not one.listed), default=-inf)
             yield bisect_right(answered_s, found_s) - bisect_left(sent_s, each.answered_s)
 
 
-def _suspicion(case: Case, animal: Animal, experiment: Experiment) -> Suspicion:
-    return Suspicion(_finding(case, animal), f"animal {animal.animal_id}", (experiment,))
+def suspicion(case: Case, animal: Animal, experiment: Experiment) -> Suspicion:
+    """That an animal is missing, unless an experiment says otherwise."""
+    return Suspicion(finding(case, animal), f"animal {animal.animal_id}", (experiment,))
 
 
-def _finding(case: Case, animal: Animal, *excluded: tuple[str, Exchange]) -> Finding:
+def finding(case: Case, animal: Animal, *excluded: tuple[str, Exchange]) -> Finding:
+    """That an animal is missing, with the explanations that are excluded, each with the exchange that excludes it."""
     shown = [each.first for each in animal.sightings[:1]]
     source = [animal.creations[0].exchange] if animal.creations else shown
     return Finding(
