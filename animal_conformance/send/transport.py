@@ -261,7 +261,9 @@ class Transport:
                 FailureKind.MALFORMED,
                 f"{received.status_code} with Content-Encoding: {codings}, which was not asked for",
             )
-        if keep and (raw._fp is None or raw._fp.isclosed()):  # noqa: SLF001 - what urllib3 itself asks
+        # Nothing more is sent on a connection that was to be closed (RFC 9112 section 9.6).
+        last = "close" in str(received.request.headers.get("Connection", "")).lower()
+        if keep and not last and (raw._fp is None or raw._fp.isclosed()):  # noqa: SLF001 - what urllib3 itself asks
             raw.release_conn()
         return Response(
             status=received.status_code,

@@ -182,7 +182,7 @@ class Script(Visitor):
                 {"name": name.swapcase()},
                 {"name": f"{name}\u0301"},
                 {"status": "pending"},
-                {"categoryId": payload["categoryId"] + 1},
+                {"categoryId": own_category(self.name())},
                 {"name": name.swapcase(), "status": "pending"},
             ):
                 await self.create_and_get({**payload, **changes})

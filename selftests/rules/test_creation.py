@@ -57,6 +57,19 @@ def test_a_valid_creation_with_any_other_answer_is_a_finding(status: int) -> Non
     assert FAILED == outcome_of("create.answer", [refused(payload(), status)])
 
 
+def test_further_fields_may_be_rejected_and_are_accepted_with_201_alone() -> None:
+    """An id of the client's own that is known must not make an update of a creation (a 200)."""
+    for further in ({"id": 1}, {"colour": "brown"}):
+        for status, expected in (
+            (200, FAILED),
+            (202, FAILED),
+            (201, CANT_TELL),
+            (400, CANT_TELL),
+            (409, CANT_TELL),
+        ):
+            assert expected == outcome_of("create.answer", [posted(payload(**further), status, animal())])
+
+
 @pytest.mark.parametrize(
     "sent",
     [

@@ -37,7 +37,10 @@ BETWEEN = [listing(at=1.5), listing(at=2.5)]
 def test_an_answer_without_a_server_error_is_evidence() -> None:
     """Any status below 500; what is not answered, or not of the interface, shows nothing."""
     assert PASSED == outcome_of("http.server-error", [lost(5)])
-    for other in (unanswered(listing()), exchange("GET", "/orders")):
+    beside = [
+        exchange("GET", target, 500, b"oops", headers=HTML) for target in ("/orders", "/pets/", "/pets/1/")
+    ]
+    for other in (unanswered(listing()), *beside):
         assert CANT_TELL == outcome_of("http.server-error", [other])
 
 

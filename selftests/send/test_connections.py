@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from animal_conformance.send.client import Client
+from animal_conformance.send.sender import CLOSE, JSON_HEADERS
 from selftests.loopback.server import KEY, Answer, RawServer, Visit, error
 
 BRIEFLY_S = 0.2
@@ -37,6 +38,21 @@ def test_an_idle_connection_is_closed_at_once_even_after_a_request_without_a_res
             assert first.serves(LONG_S)
         finally:
             client.close()
+
+
+def test_nothing_more_is_sent_on_a_connection_that_was_to_be_closed() -> None:
+    """RFC 9112 section 9.6; a server may leave that to the client."""
+    with RawServer() as server:
+        client = Client(server.url, KEY, lambda _: None)
+        sender = client.sender()
+        try:
+            opened = [server.connections]
+            for headers in ((), (CLOSE,), (), ()):
+                assert sender.send("GET", "/pets", headers=(*JSON_HEADERS, *headers)).status == 200
+                opened.append(server.connections)
+        finally:
+            client.close()
+    assert [0, 1, 1, 2, 2] == opened
 
 
 @pytest.mark.parametrize("pause_s", [0.0, 0.05])

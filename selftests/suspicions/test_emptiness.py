@@ -69,6 +69,13 @@ def test_a_filtered_list_that_is_empty_although_a_smaller_one_is_not_is_a_findin
     assert set() == failed_of([*plain, *empty, *turns(lambda at: listing([own(1)], limit=20, at=at))])
 
 
+def test_a_filter_of_what_was_chosen_by_chance_may_leave_nothing() -> None:
+    """Where some lists without the filter show no animal that belongs in it."""
+    lacking = listing([animal(2), animal(4)], limit=100, at=7.2)
+    assert {CLAUSE} == failed_of([*made(1), *EMPTY])
+    assert set() == failed_of([*made(1), *EMPTY, lacking])
+
+
 def test_what_other_lists_show_is_waited_for_until_it_has_settled() -> None:
     """However often the list was empty before: replicas may lag."""
     empties = [sold(1.2 + each / 10) for each in range(10)]

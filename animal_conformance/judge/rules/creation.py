@@ -29,8 +29,11 @@ def _is_too_large(case: Case) -> bool:
 
 
 def answer(case: Case) -> Opinion:
-    """create.answer: a valid create request returns 201, or is rejected with 400."""
-    if not _is_creation(case) or not case.reading.valid:
+    """create.answer: a valid create request returns 201, or is rejected with 400; what has further fields, if accepted."""
+    if not _is_creation(case) or case.reading.problems:
+        return None
+    left_open = case.reading.open_points
+    if left_open and not (left_open <= REJECTED_OR_IGNORED and case.status < 300 and case.status != 201):
         return None
     if case.status == 201:
         return EVIDENCE

@@ -138,6 +138,8 @@ def server_error(case: Case) -> Opinion:
     """http.server-error: no request to the interface returns a 5xx status code."""
     if case.operation is Operation.OTHER or case.status == 0 or case.declined:
         return None
+    if case.exchange.request.path.endswith("/"):
+        return None  # whether it is a path of the interface is left open
     if case.throttled:
         return invalid.unavailable(case) if case.server_error else None
     if not case.server_error:

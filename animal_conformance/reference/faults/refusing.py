@@ -144,6 +144,8 @@ FAULTS = [
          Steps(create_pet=creations.kept_without_its_name)),
         ("refusal.stored.namesake", 3, "A name that is taken is rejected once the animal is stored, and it stays.",
          creations.refused_beside(400, creations.namesake, kept=True)),
+        ("refusal.overwrites", 3, "A name that is taken is rejected, and its animal gets the other values.",
+         Steps(insert=creations.overwriting)),
         ("refusal.stored.429", 3,
          "Requests are counted when they are done: every fifth creation returns 429, and the animal stays.",
          sometimes(5, Steps(

@@ -110,6 +110,15 @@ def namesake(payload: Payload, others: list[Animal]) -> bool:
     return any(each.name == payload.name for each in others)
 
 
+def overwriting(before: Inserting, payload: Payload, call: Call) -> Animal:
+    """Refuse a name that is taken, and give its animal the other values."""
+    store = before.service.store
+    named = [each for each in store.everything() if each.name == payload.name]
+    for each in named:
+        store.replace(each._replace(category_id=payload.category_id, status=payload.status))
+    return refuse(400) if named else before(payload, call)
+
+
 def uncategorised(payload: Payload, others: list[Animal]) -> bool:
     """Whether no other animal has the same category."""
     return all(each.category_id != payload.category_id for each in others)

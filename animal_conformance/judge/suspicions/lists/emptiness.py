@@ -8,8 +8,8 @@ from math import inf
 
 from animal_conformance.interface.contract import LARGEST_LIST, Operation
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import CAPPED, TURNS, in_turns
-from animal_conformance.judge.knowledge.absence import is_behind_large, turns_of
+from animal_conformance.judge.experiments import CAPPED, SAMPLED, TURNS, in_turns
+from animal_conformance.judge.knowledge.absence import Turns, is_behind_large, turns_of
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.suspicions.lists.lowered import growing
@@ -33,6 +33,8 @@ def empty(case: Case, page: Page) -> Opinion:
     before = [each for each in alike if each.sent_s < page.sent_s]
     empties = list(takewhile(lambda each: not each.length, alike[len(before) :]))
     turns = turns_of(ledger, empties, others)
+    if turns.complete and _are_a_choice(ledger, page, turns):
+        return Explained(SAMPLED)
     if turns.complete:
         return _finding(page, turns.shown)
     last = alike[-1]
@@ -65,6 +67,19 @@ def _behind_large(ledger: Ledger, page: Page) -> Opinion:
     if page is not ledger.completeness.alike(page)[-1] or not experiments:
         return None
     return Suspicion(_finding(page, ()), f"the list {page.exchange.request.target}", experiments)
+
+
+def _are_a_choice(ledger: Ledger, page: Page, turns: Turns) -> bool:
+    """Whether some pages of the same query without its filter show no animals that belong in it, and others do.
+
+    Then each may be a choice, and the filter may apply to what was chosen.
+    """
+    meanwhile = (
+        each
+        for each in ledger.completeness.beside(page)
+        if turns.absences[0].sent_s <= each.sent_s <= turns.shown[-1].sent_s
+    )
+    return page.status is not None and any(page.status not in each.statuses for each in meanwhile)
 
 
 @dataclass(frozen=True)
