@@ -26,9 +26,6 @@ ON_THE_WIRE: Final[Mapping[str, frozenset[str]]] = {
     "It shows after more requests than the script sends, or with larger ones.": frozenset(
         {"create.once-more", "create.status-required-later", "limit.exponent", "name.cut-at-64-kilobyte"}
     ),
-    "The script has two animals overwritten, which are then no longer as they were created.": frozenset(
-        {"refusal.overwrites"}
-    ),
     "It shows where a list stands before a creation without a status, and after it.": frozenset(
         {"filter.kept.unstated"}
     ),

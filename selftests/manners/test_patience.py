@@ -107,8 +107,8 @@ def test_wrong_keys_that_are_locked_out_do_not_end_the_run(tmp_path: Path) -> No
 
 
 def dropping(visit: Visit) -> Answer:
-    """Reset every seventh connection, half of the time behind the request's effect."""
-    if visit.caught.number % 7 == 3:
+    """Reset every seventh connection that is kept, half of the time behind the request's effect."""
+    if visit.caught.number % 7 == 3 and visit.caught.headers.get("connection") != "close":
         if visit.caught.number % 2:
             visit.honest()
         reset(visit.wire)

@@ -383,3 +383,14 @@ def test_what_was_made_before_the_refusal_was_answered_shows_nothing(made_at: fl
     trace = [*secrets(), created(named("Babette"), 1, at=made_at), listing([animal([]), animal(1)], at=3.0)]
     assert (evidence, 0) == opinions_of("create.refusal.untraced", trace)
     assert (0, 0) == opinions_of("create.refusal.untraced", [*trace[:-1], got(1, at=3.0)])
+
+
+def test_the_category_of_a_rejected_request_that_another_animal_gets_is_filed_once() -> None:
+    """Whoever rejects a name that is taken has not to store the other values; nobody else knows that category."""
+    rex, other = created(named("Rex"), 9, at=0.5), named("Rex", categoryId=own_category("x"))
+    trace = [rex, got(9, {**named("Rex"), "status": "available", "id": 9}, at=0.8), refused(other, at=1.0)]
+    overwritten = animal(9, name="Rex", categoryId=own_category("x"))
+    trace += [got(9, overwritten, at=4.0), listing([overwritten], at=5.0)]
+    assert {"create.refusal.untraced"} == failed_of(trace)
+    accepted = created(other, 10, at=2.0)
+    assert "create.refusal.untraced" not in failed_of([*trace, accepted])

@@ -9,6 +9,7 @@ from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.reading import PAYLOAD_FIELDS
 from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion, side_by_side
 from animal_conformance.judge.knowledge.tellings import Telling, is_normalised, value_of
+from animal_conformance.judge.rules.traces import rejected_with
 from animal_conformance.judge.suspicions.values.changed import Ruling, survey_of
 from animal_conformance.judge.suspicions.values.histories import OPEN_BESIDE, Of
 
@@ -82,7 +83,12 @@ def _told(case: Case, name: str, of: Of, shown: dict[int, dict[str, Any]]) -> Op
     said: list[Opinion] = []
     for ruling in filter(None, map(rulings.get, shown)):
         turns = ruling.history.turns_in(case.exchange)
-        said.extend(_opinion(case, name, ruling, each) for each in turns)
+        # That of a rejected request is covered by create.refusal.untraced.
+        said.extend(
+            _opinion(case, name, ruling, each)
+            for each in turns
+            if name != "categoryId" or rejected_with(case.ledger, each.raw) is None
+        )
     return _weightiest(said)
 
 

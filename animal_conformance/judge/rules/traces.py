@@ -89,18 +89,24 @@ def _nameless(case: Case) -> Finding | None:
     if case.operation is not Operation.LIST:
         return None
     for place, animal in case.animal_objects:
-        category_id = animal.get("categoryId")
-        if not is_own_category(category_id):
-            continue
-        sent = case.ledger.survey("own categories", lambda: _by_category(case.ledger)).get(category_id, ())
-        if sent and all(400 <= each.status < 500 and each.status not in UNCLEAR for each in sent):
+        refusal = rejected_with(case.ledger, animal.get("categoryId"))
+        if refusal is not None:
             return Finding(
-                f"An animal whose create request returned {sent[0].status} is listed, at {place}.",
+                f"An animal whose create request returned {refusal.status} is listed, at {place}.",
                 "no animal with this categoryId",
                 shorten(as_json(animal)),
-                related=(sent[0],),
+                related=(refusal,),
             )
     return None
+
+
+def rejected_with(ledger: Ledger, category_id: object) -> Exchange | None:
+    """The first create request with a categoryId that the run made up, if all such requests were rejected."""
+    if not is_own_category(category_id):
+        return None
+    sent = ledger.survey("own categories", lambda: _by_category(ledger)).get(category_id, ())
+    rejected = all(400 <= each.status < 500 and each.status not in UNCLEAR for each in sent)
+    return sent[0] if sent and rejected else None
 
 
 def _by_category(ledger: Ledger) -> dict[int, list[Exchange]]:
