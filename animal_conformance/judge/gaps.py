@@ -52,7 +52,7 @@ class Gap:
     choice: str = ""
 
 
-def gap_of(clause: Clause, ledger: Ledger, *, cut: str = "") -> Gap:
+def gap_of(clause: Clause, ledger: Ledger, *, cut: str) -> Gap:
     """Why there is no evidence for a clause.
 
     :param cut: why the run ended before every driver had, in a sentence; empty if it did not.

@@ -165,7 +165,7 @@ def today() -> date:
 
 def find_address(
     given: str | None,
-    environment: Mapping[str, str] = os.environ,
+    environment: Mapping[str, str],
     *,
     otherwise: str = "to judge the reference deployment",
 ) -> str:

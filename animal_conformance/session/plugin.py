@@ -63,7 +63,7 @@ class Handover:
     """
 
     run: Run
-    on_item: Callable[[int, int], None] | None = None
+    on_item: Callable[[int, int], None] = lambda *_: None
     on_phase: Callable[[str], None] = lambda _: None
     write: bool = True
 
@@ -186,7 +186,7 @@ def _judge(session: pytest.Session, items: list[ClauseItem]) -> None:
         raise session.Interrupted("The run was interrupted before it was complete.")
 
 
-def _take(config: pytest.Config, run: Run, on_item: Callable[[int, int], None] | None = None) -> None:
+def _take(config: pytest.Config, run: Run, on_item: Callable[[int, int], None] = lambda *_: None) -> None:
     config.stash[RUN] = run
     config.pluginmanager.register(Chronicle(run, on_item))
 
@@ -277,7 +277,7 @@ def _end_at_limit(item: pytest.Item, error: Exception) -> None:
 class Chronicle:
     """Counts the completed drivers, and records those that failed: a fault in the suite, never a verdict."""
 
-    def __init__(self, run: Run, on_item: Callable[[int, int], None] | None) -> None:
+    def __init__(self, run: Run, on_item: Callable[[int, int], None]) -> None:
         self.run = run
         self.on_item = on_item
         self.done = self.total = 0
@@ -300,8 +300,7 @@ class Chronicle:
             self.run.suite_faults.append(f"driver {report.nodeid} ({report.when}): {detail[:500]}")
         if report.when == "teardown":
             self.done += 1
-            if self.on_item is not None:
-                self.on_item(self.done, max(self.done, self.total))
+            self.on_item(self.done, max(self.done, self.total))
 
 
 @pytest.hookimpl(trylast=True)

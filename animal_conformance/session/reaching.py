@@ -8,9 +8,8 @@ from animal_conformance.send.transport import TransportSettings
 from animal_conformance.session.options import RunOptions
 
 
-def transport_settings(base_url: str, options: RunOptions | None = None) -> TransportSettings:
+def transport_settings(base_url: str, options: RunOptions) -> TransportSettings:
     """How to reach a deployment: the options, and the proxies and CA bundle of the environment."""
-    options = options or RunOptions()
     proxies, verify = _environment_settings(base_url)
     return TransportSettings(
         timeout_s=options.timeout_s,

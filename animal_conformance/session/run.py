@@ -224,9 +224,9 @@ class Run:
             "options": {**options.as_values(), "headers": [name for name, _ in options.headers]},
         }
 
-    def gone(self, reason: Gone | str) -> None:
+    def gone(self, reason: str) -> None:
         """Record that the deployment was lost, which ends the run."""
-        self.stopped = self.stopped or str(reason)
+        self.stopped = self.stopped or reason
 
     def cut_short(self, reason: str) -> None:
         """Record that the time or request limit was reached before every driver had completed."""
