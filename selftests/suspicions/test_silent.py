@@ -12,7 +12,7 @@ from animal_conformance.judge.experiments import Again, Experiment, Read, ReadAl
 from animal_conformance.judge.suspicions.closed import MORE_PROBES, PROBES
 from animal_conformance.judge.suspicions.silent import LONG_S, OFTEN
 from animal_conformance.judge.verdicts import ClauseOutcome
-from animal_conformance.record.exchange import Exchange, FailureKind
+from animal_conformance.record.exchange import SOAK, Exchange, FailureKind
 from selftests.exchanges import (
     ANSWER,
     CANT_TELL,
@@ -107,6 +107,11 @@ def test_an_answer_that_may_only_be_slow_cannot_be_told() -> None:
     """The interface names no time."""
     for took, expected in ((LONG_S, FAILED), (LONG_S - 0.5, CANT_TELL)):
         assert expected == outcome(*run_of(2, took), *probes(PROBES, 3, 9, 20))
+
+
+def test_in_a_soak_silence_is_no_suspicion() -> None:
+    """Load may be the reason."""
+    assert PASSED == outcome_of(CLAUSE, run_of(OFTEN), profile=SOAK)
 
 
 REJECTED = unauthorised(created(named("Rex")))

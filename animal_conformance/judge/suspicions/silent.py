@@ -40,7 +40,7 @@ def silent_now_and_then(case: Case) -> Opinion:
     if not silent or case.exchange is not silent[0]:
         return None
     times = len(ledger.times_apart(silent))
-    if times < ASKED_FROM:
+    if times < ASKED_FROM or ledger.terms.crowded:
         return Explained(OUTAGE)
     longest_s = max(each.answered_s - each.sent_s for each in silent)
     pairs = unread.left_unread(ledger)
