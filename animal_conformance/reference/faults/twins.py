@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from animal_conformance.reference.changes import Steps, breaks
@@ -123,6 +124,9 @@ FAULTS = [
         ("filter.pending.stale", 3, "The list of pending animals is cached forever.",
          by_worker(1, lambda call: call.parameters("status") == ["pending"],
              lists.stored(1e9, lambda *_: {}))),
+        ("filter.stale.plain", 3, "Filtered lists without a limit are cached forever.",
+         lambda: replace(by_worker(1, lambda call: call.parameters("status") and not call.parameters("limit"),
+             lists.stored(1e9, lambda *_: {}))(), settings={"catalogue": 6})),
         ("filter.lost.later", 3,
          "The index behind filtered lists is no longer updated after the 30th creation.",
          lists.unlisted(lambda number, *_: number >= 30, filtered=True)),
