@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from animal_conformance.judge.experiments import Again, Create, Naming, Read, Wait
+from animal_conformance.judge.suspicions.creations.intermittent import NOBODYS
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
     FAILED,
@@ -18,6 +19,7 @@ from selftests.exchanges import (
     listing,
     named,
     outcome_of,
+    reads_of,
     refused,
     seen_of,
     steps_asked,
@@ -179,7 +181,7 @@ def test_a_single_rejection_is_sent_again(trace: list[Exchange], *, again: bool)
     assert again is any(isinstance(step, Wait) for step in steps_asked(CLAUSE, trace))
 
 
-def test_new_ones_are_tried_after_silences_on_several_connections_and_after_invalid_ones() -> None:
+def test_new_ones_are_tried_after_silences_on_several_connections_and_after_what_fails() -> None:
     """Each status that was rejected, and the rejected ones at once again."""
     bare = refused(named("Abelardino", status=...), at=1.5)
     (experiment,) = verdict_of(CLAUSE, [*TAKEN_BACK, bare]).suspected[0].suspicion.experiments
@@ -189,6 +191,7 @@ def test_new_ones_are_tried_after_silences_on_several_connections_and_after_inva
     assert 12 == len(tries) == sum(isinstance(step, Wait) for step in experiment.steps)
     assert 24 == sum(each.naming is Naming.RETRY for each in creates)
     assert 4 == sum("categoryId" not in each.payload for each in creates)
+    assert 4 == reads_of(experiment).count(NOBODYS)
     assert {True, False} == {each.anew for each in tries}
 
 

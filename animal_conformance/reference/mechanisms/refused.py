@@ -147,6 +147,21 @@ def refused_once_more() -> Steps:
     )
 
 
+def refused_after_missing() -> Steps:
+    """Refuse the valid creation that follows a 404 on its connection: the transaction of that was not ended."""
+    aborted: set[object] = set()
+
+    def respond(before: Answering, call: Call) -> Reply:
+        reply = before(call)
+        (aborted.add if reply.status == 404 else aborted.discard)(call.connection)
+        return reply
+
+    def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
+        return refuse(400) if call.connection in aborted else before(payload, call)
+
+    return Steps(respond=respond, insert=insert)
+
+
 @anew
 def limited(tell: Callable[[float], str]) -> Steps:
     """Answer no more requests in a second than the rate allows; tell writes when to try again."""

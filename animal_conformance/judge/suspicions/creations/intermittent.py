@@ -44,6 +44,7 @@ LENGTHS: Final = (1.0, 1.37, 1.13, 1.79, 1.51)
 # The latency is rounded up, so that the same experiment is asked for whatever a single request took.
 LATENCY_STEP_S: Final = 0.02
 LONGEST_LATENCY_S: Final = 0.4
+NOBODYS: Final = "/pets/8000000000000003"
 
 
 def rejected_now_and_then(case: Case, category_id: int, status: str | None, what: str) -> Opinion:
@@ -223,7 +224,7 @@ def _asked_again(series: Series) -> Experiment:
 def _after_silences(series: Series) -> Experiment:
     """Tries after silences between lists, the rejected ones sent again at once.
 
-    Some are on new connections, some after an invalid request.
+    Some are on new connections, some after an invalid request or after one for an animal that nobody has.
     """
     steps: list[Step] = []
     for number in range(TRIES):
@@ -237,6 +238,9 @@ def _after_silences(series: Series) -> Experiment:
         if number % 3 == 2:
             without_category = json.dumps({"name": ""})
             steps.append(Create(without_category, Naming.UNLIKE, anew=anew))
+            anew = False
+        elif number % 3 == 1:
+            steps.append(Read(NOBODYS, anew=anew))
             anew = False
         again = (Create(body, Naming.RETRY), Create(body, Naming.RETRY, anew=True))
         steps += [Create(body, Naming.UNLIKE, anew=anew), *again]
