@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
+from typing import Final
 
 from animal_conformance.judge.experiments import TURNS
 from animal_conformance.judge.knowledge.animals import Creation
@@ -72,6 +73,10 @@ def _is_got(exchange: Exchange, animal_id: int, status: str | None) -> bool:
     return isinstance(value, dict) and value.get("id") == animal_id and status in (None, value.get("status"))
 
 
+# Pages that are unlike each other this often, asked in turns, are a choice.
+UNLIKE: Final = 3
+
+
 @dataclass(frozen=True)
 class Turns:
     """Pages that lack something, each followed by a response that shows it; how often they were otherwise unlike."""
@@ -84,6 +89,11 @@ class Turns:
     def complete(self) -> bool:
         """Whether it was absent and shown in turns, often enough."""
         return len(self.absences) == TURNS and not self.unlike
+
+    @property
+    def are_a_choice(self) -> bool:
+        """Whether the pages were unlike each other too often to be the same query's answer to a store that changes."""
+        return self.unlike >= UNLIKE
 
 
 def turns_of(

@@ -41,8 +41,8 @@ from animal_conformance.judge.suspicions.lists.recurring import comes_and_goes, 
 from animal_conformance.judge.suspicions.lists.unmodified import unmodified
 from animal_conformance.record.exchange import Exchange
 
-# Pages that are unlike each other this often, asked in turns, are a choice.
-UNLIKE: Final = 3
+# Where pages have ended at so many lengths, no number of items is the cap.
+LENGTHS: Final = 3
 
 # What was sent with more than this is shown only where nothing shorter shows the same.
 LONG_CHARACTERS: Final = 200
@@ -154,7 +154,7 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
     if gone:
         return None  # covered by get.found, or by create.status.exact where getPet tells another status
     last = alike[-1].exchange
-    if animal_id in alike[-1].id_set or turns.unlike >= UNLIKE:
+    if animal_id in alike[-1].id_set or turns.are_a_choice:
         return Explained(SAMPLED)
     beyond = page.status is not None and beside and beside[-1].sent_s >= page.answered_s
     if beyond and animal_id not in beside[-1].id_set:
@@ -239,7 +239,7 @@ def _is_cut_by_chance(case: Case, page: Page, around: list[Page]) -> bool:
     ends = [
         each for each in around if each.ids[: page.length] == page.ids or page.ids[: each.length] == each.ids
     ]
-    varied = len({each.length for each in ends}) >= UNLIKE or _is_cut_with_another(case, page)
+    varied = len({each.length for each in ends}) >= LENGTHS or _is_cut_with_another(case, page)
     return varied and may_be_cut(case, page, ends, page.sent_s)
 
 

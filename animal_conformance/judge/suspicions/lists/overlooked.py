@@ -15,8 +15,6 @@ from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.order import ids_tell_age
 from animal_conformance.judge.knowledge.presence import LONGEST_S, as_of_s
 
-# Pages that are unlike each other this often, asked in turns, are a choice.
-UNLIKE: Final = 3
 WEIGHTIEST: Final = (Finding, Suspicion, Explained)
 
 
@@ -111,7 +109,7 @@ def _ruled(case: Case, page: Page, animal_id: int) -> Opinion:
     pairs = zip(turns.absences, around, strict=True)
     if turns.complete and by_now and all(_is_uncut(case, *each, animal_id) for each in pairs):
         return finding
-    if animal_id in last.id_set or turns.unlike >= UNLIKE:
+    if animal_id in last.id_set or turns.are_a_choice:
         return Explained(SAMPLED)
     if not last.ends_early or not _is_uncut(case, last, last_beside, animal_id):
         return Explained(MOVED)
