@@ -197,11 +197,11 @@ class Transport:
                 proxies=self._settings.proxies,
             )
             try:
-                # A server that refuses chunks may have read none of them, and would take them for the next request.
-                unread = not received.ok and "Transfer-Encoding" in prepared.headers
-                return self._read(received, timeout_s, deadline_s, keep=not unread)
+                return self._read(received, timeout_s, deadline_s)
             finally:
                 received.close()
+                if _is_last(received):
+                    self._adapter.close()
         except (
             requests.RequestException,
             HTTPError,
@@ -239,9 +239,7 @@ class Transport:
         prepared.headers = headers
         return prepared
 
-    def _read(
-        self, received: requests.Response, timeout_s: float, deadline_s: float, *, keep: bool
-    ) -> Response | Failure:
+    def _read(self, received: requests.Response, timeout_s: float, deadline_s: float) -> Response | Failure:
         raw = received.raw
         headers = headers_of(raw.headers.items())
         if problem := unreadable(headers):
@@ -261,9 +259,7 @@ class Transport:
                 FailureKind.MALFORMED,
                 f"{received.status_code} with Content-Encoding: {codings}, which was not asked for",
             )
-        # Nothing more is sent on a connection that was to be closed (RFC 9112 section 9.6).
-        last = "close" in str(received.request.headers.get("Connection", "")).lower()
-        if keep and not last and (raw._fp is None or raw._fp.isclosed()):  # noqa: SLF001 - what urllib3 itself asks
+        if raw._fp is None or raw._fp.isclosed():  # noqa: SLF001 - what urllib3 itself asks
             raw.release_conn()
         return Response(
             status=received.status_code,
@@ -310,6 +306,17 @@ def failure_of(error: Exception, timeout_s: float, *, expired: bool) -> Failure:
     if isinstance(error, (requests.ConnectionError, ProtocolError, OSError)):
         return Failure(FailureKind.RESET, detail)
     return Failure(FailureKind.MALFORMED, detail)
+
+
+def _is_last(received: requests.Response) -> bool:
+    """Whether nothing more may be sent on the connection of a response, whatever its server does.
+
+    A server that refuses chunks may have read none of them, and would take them for the next request; and a client that has
+    asked for its connection to be closed sends no more on it (RFC 9112 section 9.6).
+    """
+    sent = received.request.headers
+    unread = not received.ok and "Transfer-Encoding" in sent
+    return unread or "close" in str(sent.get("Connection", "")).lower()
 
 
 def _slowly(body: bytes) -> Iterator[bytes]:
