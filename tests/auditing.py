@@ -18,6 +18,8 @@ from animal_conformance.record.exchange import Credential
 ENOUGH = 101
 # What a run creates at most where there are enough animals already.
 FOOTPRINT = 80
+# Creations go first to what shows rejections, then to each clause once: with fewer than this many left, no further.
+PLENTY = 40
 # How many experiments a clause has in the first round, and how many times as many in each further one.
 FIRST = 3
 GROWTH = 2

@@ -27,7 +27,7 @@ from animal_conformance.drive.strategies import (
 from animal_conformance.interface.reading import created_id, listed_ids
 from animal_conformance.record.exchange import Exchange
 
-from .auditing import audit, settle
+from .auditing import PLENTY, audit, settle
 
 WORDS = " unsold, pending, available"
 # How many requests at once find most workers of a deployment.
@@ -38,8 +38,6 @@ MARGIN = 10
 SETTLED_BURSTS = 5
 # So often it is read in turns what one connection leaves out and another one shows.
 SETTLED_TURNS = 4
-# Creations go first to what shows rejections, then to each clause once: with fewer than this many left, no further.
-PLENTY = 40
 
 pytestmark = pytest.mark.usefixtures("accepted_creation")
 
