@@ -126,6 +126,8 @@ def test_creations_whose_new_connections_are_closed_are_not_told_by_lists() -> N
     assert ClauseOutcome.CANT_TELL == outcome(beside, *closed, *others, *probes)
     assert ClauseOutcome.PASSED == outcome(beside, *closed[:2], *others, *probes)
     assert ClauseOutcome.PASSED == outcome(beside, *closed, *others, *probes, *burst(7.0))
+    crowd = [replace(alone(each.sent_s), answered_s=each.answered_s + 0.1) for each in closed]
+    assert ClauseOutcome.PASSED == outcome(beside, *closed, *others, *probes, *crowd)
 
 
 def test_what_is_closed_with_nothing_beside_but_seldom_is_put_to_the_test_for_longer() -> None:

@@ -10,7 +10,7 @@ import pytest
 from animal_conformance.drive.lane import ALONE_HEADERS
 from animal_conformance.judge.experiments import Again, Experiment, Read, ReadAlone
 from animal_conformance.judge.suspicions.closed import MORE_PROBES, PROBES
-from animal_conformance.judge.suspicions.silent import LONG_S, OFTEN
+from animal_conformance.judge.suspicions.silent import LONG_S, MARGIN, OFTEN
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.record.exchange import SOAK, Exchange, FailureKind
 from selftests.exchanges import (
@@ -73,9 +73,15 @@ def probed_by(experiments: Iterable[Experiment]) -> int:
 def test_what_is_silent_now_and_then_is_put_to_the_test() -> None:
     """Once it may have been a restart; more often it is looked for longer."""
     assert PASSED == outcome(*run_of(1))
-    for times, wanted in ((2, PROBES), (OFTEN, MORE_PROBES)):
+    for times, wanted in ((2, PROBES + MARGIN), (OFTEN, MORE_PROBES + MARGIN)):
         verdict = verdict_of(CLAUSE, run_of(times))
         assert (CANT_TELL, wanted) == (verdict.outcome, probed_by(asked_by(verdict)))
+
+
+def test_what_a_run_sends_to_find_its_width_may_get_no_answer() -> None:
+    """A deployment may serve one connection at a time, and so little is waited for."""
+    nobodys = [replace(each, driver="") for each in run_of(OFTEN, 0.5)]
+    assert PASSED == outcome(*nobodys)
 
 
 def test_silence_with_nothing_beside_it_is_a_finding() -> None:
@@ -93,14 +99,8 @@ def test_silence_beside_others_alone_may_be_too_many_of_them() -> None:
     assert PASSED == outcome(*run_of(OFTEN), *probes(MORE_PROBES))
     assert CANT_TELL == outcome(*run_of(OFTEN), *probes(MORE_PROBES, 7))
     once = verdict_of(CLAUSE, [*run_of(2), *probes(PROBES, 7)])
-    assert (CANT_TELL, MORE_PROBES - PROBES) == (once.outcome, probed_by(asked_by(once)))
+    assert (CANT_TELL, MORE_PROBES - PROBES + MARGIN) == (once.outcome, probed_by(asked_by(once)))
     assert PASSED == outcome(*run_of(2), *probes(MORE_PROBES, 7))
-
-
-def test_creations_that_are_silent_are_not_told_by_lists() -> None:
-    """What is slow or lost there may be there alone."""
-    trace = [each for at in range(2) for each in again(created(named(f"Rex{at}"), at + 1, at=100.0 * at))]
-    assert CANT_TELL == outcome(*trace, *probes(PROBES))
 
 
 def test_an_answer_that_may_only_be_slow_cannot_be_told() -> None:

@@ -47,9 +47,10 @@ def closed_now_and_then(case: Case) -> Opinion:
     if len(apart) >= TIMES_APART:
         return finding
     done = probed(ledger, by_themselves)
-    # What is closed to creations alone is not told by lists.
-    often = len(ledger.times_apart(closed)) >= TIMES_APART
-    of_creations = often and all(each.request.method == "POST" for each in closed)
+    # What is closed to creations alone, with nothing else in flight, is not told by lists.
+    of_creations = all(each.request.method == "POST" for each in closed) and (
+        len(ledger.times_apart(_with_nothing_in_flight(ledger, closed))) >= TIMES_APART
+    )
     # A restart closes one of those that are sent one at a time, not two.
     if len(ledger.times_apart(closed)) < ASKED_FROM or (
         done >= PROBES and (not apart or (len(apart) == 1 and done >= MORE_PROBES)) and not of_creations
@@ -72,6 +73,18 @@ def _closed(ledger: Ledger) -> list[Exchange]:
 def _got_nothing(exchange: Exchange) -> bool:
     refused = exchange.status == 408 and exchange.request.credential is Credential.VALID
     return refused or exchange.failure_kind is FailureKind.RESET
+
+
+def _with_nothing_in_flight(ledger: Ledger, closed: list[Exchange]) -> list[Exchange]:
+    """Those of some exchanges beside which no other was in flight."""
+    return [
+        each
+        for each in closed
+        if not any(
+            other is not each and other.sent_s < each.answered_s and each.sent_s < other.answered_s
+            for other in ledger.exchanges
+        )
+    ]
 
 
 def is_own(exchange: Exchange) -> bool:

@@ -25,6 +25,8 @@ from animal_conformance.record.exchange import Exchange, FailureKind
 LONG_S: Final = 10.0
 # Where so many are met, apart from each other, one that is met with nothing beside it is no restart.
 OFTEN: Final = 5
+# So many probes more: the first of them may be sent beside other experiments.
+MARGIN: Final = 2
 ALONE: Final = "although nothing else is sent meanwhile"
 UNREAD: Final = "after a create request on the same connection that was rejected"
 
@@ -55,20 +57,20 @@ def silent_now_and_then(case: Case) -> Opinion:
         return finding
     done = probed(ledger, by_themselves)
     often = times >= OFTEN
-    lists = any(each.request.method == "GET" for each in silent)
-    if lists and not shown and done >= (MORE_PROBES if met or often else PROBES) and len(met) <= (not often):
+    if not shown and done >= (MORE_PROBES if met or often else PROBES) and len(met) <= (not often):
         return Explained(OUTAGE)
     probes = MORE_PROBES if often else MORE_PROBES - PROBES if met else PROBES
-    one_at_a_time = Experiment(OUTAGE, (Wait(PAUSE_S), ReadAlone(TARGET)) * probes)
+    one_at_a_time = Experiment(OUTAGE, (Wait(PAUSE_S), ReadAlone(TARGET)) * (probes + MARGIN))
     return Suspicion(finding, "requests without an answer", (*unread.experiments(ledger), one_at_a_time))
 
 
 def _silent(ledger: Ledger) -> list[Exchange]:
-    """The requests that got no answer in time, and one when they were sent again; by time."""
+    """The requests of drivers that got no answer in time, and one when they were sent again; by time."""
     silent = [
         each
         for each in _timed_out(ledger)
-        if any(
+        if each.driver
+        and any(
             again.response is not None and again.sent_s > each.sent_s for again in ledger.asked[each.request]
         )
     ]
