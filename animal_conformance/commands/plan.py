@@ -30,8 +30,8 @@ UNITS: Final = {"rate": "/s", "settle": " s", "timeout": " s", "max-time": " s"}
 NO_KEY: Final = "no-key"
 
 
-def announce(options: RunOptions, verb: str = "About to judge", *, to_stderr: bool) -> None:
-    """Print the limits of a run."""
+def announce(options: RunOptions, opening: str = "About to judge", *, to_stderr: bool) -> None:
+    """Print the limits of a run, in a sentence that begins so."""
     limits = limits_of(options)
     target = options.base_url or "the reference deployment"
     if options.read_only:
@@ -43,7 +43,7 @@ def announce(options: RunOptions, verb: str = "About to judge", *, to_stderr: bo
         )
     rate = "without a rate limit" if options.rate is None else f"at most {options.rate:g} per second"
     click.echo(
-        f"{verb} {target}: at most {limits.requests:,} requests, {rate}, "
+        f"{opening} {target}: at most {limits.requests:,} requests, {rate}, "
         f"for at most {limits.deadline_s:g} s; {creating}.",
         err=to_stderr,
     )

@@ -175,7 +175,7 @@ def filter_of(voice: Voice) -> str | None:
 IN_CHUNKS: Final = next(each for each in VOICES if CHUNKED[0] in each.of_bodies)
 """One that does not say how long its bodies are."""
 
-DISGUISES: Final[tuple[Voice, ...]] = (
+CLAIMS: Final[tuple[Voice, ...]] = (
     Voice("a client that claims to be local", "headers in which proxies tell a server who asked them",
         _of("", X_Forwarded_For="127.0.0.1", X_Real_IP="127.0.0.1", True_Client_IP="127.0.0.1",
             X_Forwarded_Host="localhost")),
@@ -184,6 +184,11 @@ DISGUISES: Final[tuple[Voice, ...]] = (
     Voice("a client that claims a user", "headers with which proxies tell a server who was authenticated",
         _of("", X_Remote_User="admin", X_Forwarded_User="admin", X_Auth_Request_User="admin",
             Cookie="session=1; sessionid=1; token=1; logged_in=1")),
+)  # fmt: skip
+"""Those that say who asks, in headers that servers have mistaken for a key; sent without one."""
+
+DISGUISES: Final[tuple[Voice, ...]] = (
+    *CLAIMS,
     Voice("a client that asks for another path", "Symfony, CVE-2018-14773: X-Original-URL, X-Rewrite-URL",
         _of("", X_Original_URL="/health", X_Rewrite_URL="/health")),
     Voice("a client that claims another method", "Rack::MethodOverride, express method-override",
@@ -195,10 +200,7 @@ DISGUISES: Final[tuple[Voice, ...]] = (
     Voice("a preflight", "Fetch standard, CORS-preflight fetch",
         _of("", Origin="https://shop.example", Access_Control_Request_Method="GET")),
 )  # fmt: skip
-"""Headers that servers have mistaken for a key; sent without one."""
-
-CLAIMS: Final = DISGUISES[:3]
-"""Those that say who asks."""
+"""Those, and others that servers have let in without a key."""
 
 BY_NAME: Final = {each.name: each for each in (*VOICES, *DISGUISES)}
 

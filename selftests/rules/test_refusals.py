@@ -392,5 +392,8 @@ def test_the_category_of_a_rejected_request_that_another_animal_gets_is_filed_on
     overwritten = animal(9, name="Rex", categoryId=own_category("x"))
     trace += [got(9, overwritten, at=4.0), listing([overwritten], at=5.0)]
     assert {"create.refusal.untraced"} == failed_of(trace)
+    # What no list shows is still told by the clause on the category.
+    assert FAILED != outcome_of("create.refusal.untraced", trace[:-1])
+    assert CANT_TELL == outcome_of("create.category-id.exact", trace[:-1])
     accepted = created(other, 10, at=2.0)
     assert "create.refusal.untraced" not in failed_of([*trace, accepted])

@@ -29,7 +29,7 @@ def _is_too_large(case: Case) -> bool:
 
 
 def answer(case: Case) -> Opinion:
-    """create.answer: a valid create request returns 201, or is rejected with 400; what has further fields, if accepted."""
+    """create.answer: a valid create request returns 201 or 400; one with further fields returns 201 where it is accepted."""
     if not _is_creation(case) or case.reading.problems:
         return None
     left_open = case.reading.open_points

@@ -83,13 +83,18 @@ def _told(case: Case, name: str, of: Of, shown: dict[int, dict[str, Any]]) -> Op
     said: list[Opinion] = []
     for ruling in filter(None, map(rulings.get, shown)):
         turns = ruling.history.turns_in(case.exchange)
-        # That of a rejected request is covered by create.refusal.untraced.
         said.extend(
             _opinion(case, name, ruling, each)
             for each in turns
-            if name != "categoryId" or rejected_with(case.ledger, each.raw) is None
+            if name != "categoryId" or not _is_of_a_rejected_request(case, ruling, each)
         )
     return _weightiest(said)
+
+
+def _is_of_a_rejected_request(case: Case, ruling: Ruling, told: Telling) -> bool:
+    """Whether a list shows the category of a rejected request as well: that is covered by create.refusal.untraced."""
+    listed = any(each.animal.get("categoryId") == told.raw for each in ruling.history.animal.listed)
+    return listed and rejected_with(case.ledger, told.raw) is not None
 
 
 def _weightiest(said: list[Opinion]) -> Opinion:
