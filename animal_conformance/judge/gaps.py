@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from math import isfinite
 from typing import Final
 
@@ -52,10 +53,25 @@ class Gap:
     choice: str = ""
 
 
-def gap_of(clause: Clause, ledger: Ledger, *, cut: str) -> Gap:
+class Limit(StrEnum):
+    """What a run may use only so much of."""
+
+    TIME = "time"
+    REQUESTS = "requests"
+
+
+@dataclass(frozen=True)
+class Cut:
+    """Why a run that completed had to leave something out: the limit, and a sentence."""
+
+    limit: Limit
+    why: str
+
+
+def gap_of(clause: Clause, ledger: Ledger, *, cut: Cut | None = None) -> Gap:
     """Why there is no evidence for a clause.
 
-    :param cut: why the run ended before every driver had, in a sentence; empty if it did not.
+    :param cut: the limit that ended the run before every driver had; ``None`` if none did.
     """
     gap = _beyond_choice(clause, ledger) or _limited(clause, ledger, cut)
     if gap is None:
@@ -166,7 +182,7 @@ def _few_animals(ledger: Ledger) -> str:
     return f"The deployment returned only {plural(len(ledger.animals), 'animal')}."
 
 
-def _limited(clause: Clause, ledger: Ledger, cut: str) -> Gap | None:
+def _limited(clause: Clause, ledger: Ledger, cut: Cut | None) -> Gap | None:
     """What a limit of the run left too little for."""
     terms, animals = ledger.terms, len(ledger.animals)
     few = _is_short_of_animals(clause, ledger)
@@ -175,7 +191,7 @@ def _limited(clause: Clause, ledger: Ledger, cut: str) -> Gap | None:
         return None
     if cut:
         larger = LARGER_PROFILE if terms.profile == SMALL_PROFILE else MORE_REQUESTS
-        return Gap(cut, choice=larger if "requests" in cut else MORE_TIME)
+        return Gap(cut.why, choice=larger if cut.limit is Limit.REQUESTS else MORE_TIME)
     if few and terms.profile == SMALL_PROFILE:
         return Gap(said, choice=LARGER_PROFILE)
     if terms.creates is not None and (few or needs_creations(clause.id)):

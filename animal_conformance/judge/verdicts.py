@@ -20,7 +20,7 @@ from animal_conformance.interface.explanations import load_explanations
 from animal_conformance.judge.case import Rule
 from animal_conformance.judge.causes import causes
 from animal_conformance.judge.excuses import excuse_of
-from animal_conformance.judge.gaps import gap_of, needs_writing
+from animal_conformance.judge.gaps import Cut, gap_of, needs_writing
 from animal_conformance.judge.hearing import Found, Hearing, Suspected, Tally, hear
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.rules import RULES
@@ -107,21 +107,23 @@ def judge(
     rules: Mapping[str, Rule] = RULES,
     *,
     whole: bool = True,
-    cut: str = "",
+    cut: Cut | None = None,
 ) -> Judgement:
     """Judge a whole trace.
 
     :param exchanges: in any order; the ledger orders them by the time of their response.
     :param terms: the terms of the run; ``terms.selected`` limits the clauses.
     :param whole: whether the run completed; if not, a clause without evidence is untested rather than undetermined.
-    :param cut: why a run that completed had to leave something out, in a sentence; empty if it did not.
+    :param cut: why a run that completed had to leave something out; ``None`` if it did not.
     """
     clause_list = clause_list or load_clauses()
     hearing = hear(Ledger.of(exchanges, terms), clause_list.selected(terms.selected), rules)
     return decide_on(hearing, clause_list, whole=whole, cut=cut)
 
 
-def decide_on(hearing: Hearing, clause_list: ClauseList, *, whole: bool = True, cut: str = "") -> Judgement:
+def decide_on(
+    hearing: Hearing, clause_list: ClauseList, *, whole: bool = True, cut: Cut | None = None
+) -> Judgement:
     """The verdicts that follow from what was said on a trace; ``whole`` and ``cut`` as in :func:`judge`."""
     verdicts = [_verdict(each, hearing, whole=whole, cut=cut) for each in clause_list.clauses]
     return Judgement(
@@ -150,7 +152,7 @@ def _observation(question: OpenQuestion, hearing: Hearing) -> Observation:
     )
 
 
-def _verdict(clause: Clause, hearing: Hearing, *, whole: bool, cut: str) -> Verdict:
+def _verdict(clause: Clause, hearing: Hearing, *, whole: bool, cut: Cut | None) -> Verdict:
     verdict, ledger = _opinion(clause, hearing, whole=whole), hearing.ledger
     if verdict.outcome is not ClauseOutcome.CANT_TELL or clause.id in hearing.faults:
         return verdict

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any, Final
 
+from animal_conformance.judge.gaps import Cut, Limit
 from animal_conformance.judge.verdicts import judge
 from animal_conformance.record.exchange import Terms
 from animal_conformance.record.har import Recording
@@ -26,9 +27,18 @@ def report_of_trace(trace: Trace, *, selected: tuple[str, ...] = (), strict: boo
     terms = replace(trace.terms, selected=selected or trace.terms.selected)
     facts = facts_of_trace(trace)
     return build_report(
-        judge(trace.exchanges, terms, whole=whole, cut=str(trace.ending.get("cut", ""))),
+        judge(trace.exchanges, terms, whole=whole, cut=_cut_of(trace)),
         replace(facts, strict=strict or facts.strict),
     )
+
+
+def _cut_of(trace: Trace) -> Cut | None:
+    """Which limit ended a run before every driver had, as its closing record says."""
+    cut = trace.ending.get("cut")
+    if not isinstance(cut, dict) or not cut:
+        return None
+    limit = Limit.REQUESTS if cut.get("limit") == Limit.REQUESTS else Limit.TIME
+    return Cut(limit, str(cut.get("why", "")))
 
 
 def report_of_har(

@@ -13,7 +13,7 @@ from animal_conformance.record.redaction import Redactor
 from animal_conformance.send.body import Bodies
 from animal_conformance.send.budget import Budget
 from animal_conformance.send.clock import Clock
-from animal_conformance.send.endings import Gone, Spent
+from animal_conformance.send.endings import Gone, NoRequestsLeft, Spent
 from animal_conformance.send.health import Health
 from animal_conformance.send.keys import authorizations
 from animal_conformance.send.sender import Sender, may_have_created
@@ -257,16 +257,18 @@ class Client:
             if budget.created < budget.creates:
                 raise Spent("The run has created as many animals as it may so far; more are allowed later.")
             raise Spent(f"The run has reached its limit of {budget.creates} created animals.")
-        refused = None
+        refused: Spent | None = None
         if not again and not budget.take_request():
-            refused = f"The run has reached its limit of {budget.requests} requests."
+            refused = NoRequestsLeft(f"The run has reached its limit of {budget.requests} requests.")
             if budget.kept_requests:
                 sent = budget.requests - budget.kept_requests
-                refused = f"The run has sent {sent} of its {budget.requests} requests; the others are kept for experiments."
+                refused = NoRequestsLeft(
+                    f"The run has sent {sent} of its {budget.requests} requests; the others are kept for experiments."
+                )
         elif not budget.keep_pace(self.clock):
-            refused = TIME_IS_UP
+            refused = Spent(TIME_IS_UP)
         if refused is not None or self.clock.stopped or self.health.ended is not None:
             if request.method == "POST":
                 budget.end_creation(kept=False)
             self._go_on()
-            raise Spent(refused or "")
+            raise refused or Spent()

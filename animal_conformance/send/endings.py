@@ -7,6 +7,10 @@ class Spent(Exception):  # noqa: N818 - not an error: the driver must end here
     """A limit of the run is reached; the message says which."""
 
 
+class NoRequestsLeft(Spent):
+    """The limit that is reached is that of requests."""
+
+
 class Gone(Exception):  # noqa: N818 - as above
     """The deployment no longer responds, or only with 429; the message is a sentence."""
 

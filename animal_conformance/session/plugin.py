@@ -270,7 +270,7 @@ def _end_at_limit(item: pytest.Item, error: Exception) -> None:
     elif item.path.stem == EXPERIMENTS:
         run.untried = str(reason)
     elif is_once(run) and run.store.client.exhausted():
-        run.cut_short(str(reason))
+        run.cut_short(reason)
     pytest.skip(str(reason))
 
 

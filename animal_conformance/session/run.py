@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import secrets
 import time
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from math import isfinite
 from typing import Any, Final
 
 from animal_conformance.drive.profiles import PROFILES, Profile
 from animal_conformance.drive.store import Store
 from animal_conformance.interface.clauses import load_clauses
+from animal_conformance.judge.gaps import Cut, Limit
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.outcome import CONFORMS, COULD_NOT_JUDGE
 from animal_conformance.judge.verdicts import Judgement, decide_on
@@ -23,7 +24,7 @@ from animal_conformance.report.report import build_report, facts_of, suite_facts
 from animal_conformance.report.typed import Report
 from animal_conformance.send.budget import Budget
 from animal_conformance.send.client import Client
-from animal_conformance.send.endings import Gone, Spent
+from animal_conformance.send.endings import Gone, NoRequestsLeft, Spent
 from animal_conformance.send.preflight import Obstacle, preflight
 from animal_conformance.send.width import QUICK_S, SLOW_S, open_lanes, typical_s
 from animal_conformance.session.expectations import expectations_text
@@ -69,7 +70,8 @@ class Run:
         self.interrupted = False
         self.unwritten = ""
         self.certificate = ""
-        self.cut = self.untried = ""
+        self.cut: Cut | None = None
+        self.untried = ""
         self.suite_faults: list[str] = []
         self.latency_s: float | None = None
         self._number_of_lanes = 0
@@ -228,9 +230,10 @@ class Run:
         """Record that the deployment was lost, which ends the run."""
         self.stopped = self.stopped or reason
 
-    def cut_short(self, reason: str) -> None:
+    def cut_short(self, reason: Spent) -> None:
         """Record that the time or request limit was reached before every driver had completed."""
-        self.cut = self.cut or reason
+        limit = Limit.REQUESTS if isinstance(reason, NoRequestsLeft) else Limit.TIME
+        self.cut = self.cut or Cut(limit, str(reason))
 
     def finish(self) -> dict[str, Any]:
         """End the run: close the trace, judge it, and build the report."""
@@ -238,7 +241,7 @@ class Run:
         self.store.client.close()
         if self.cut and isinstance(self.store.client.health.ended, Spent):
             # It waited until its end for a deployment that asked it to: no choice of the user's.
-            self.stopped = self.stopped or self.cut
+            self.stopped = self.stopped or self.cut.why
         self.judgement = decide_on(
             self.store.heard(), load_clauses(), whole=not self.interrupted, cut=self.cut
         )
@@ -254,7 +257,7 @@ class Run:
         """What the limits of the run, and of the deployment, left out, in sentences."""
         notes = []
         if self.cut:
-            notes.append(f"{self.cut} What else it would have sent was left out.")
+            notes.append(f"{self.cut.why} What else it would have sent was left out.")
         elif self.untried:
             notes.append(f"{self.untried} Experiments that would decide what is suspected were left out.")
         quota = self.store.client.health.quota
@@ -271,7 +274,7 @@ class Run:
             "stopped": self.stopped,
             "remedy": self.obstacle.remedy if self.obstacle else "",
             "interrupted": self.interrupted,
-            "cut": self.cut,
+            "cut": asdict(self.cut) if self.cut else {},
             "notes": self._notes,
             "suite_faults": self.suite_faults,
             "finished": finished,

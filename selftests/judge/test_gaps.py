@@ -13,7 +13,9 @@ from animal_conformance.judge.gaps import (
     LARGER_PROFILE,
     MORE_CREATES,
     WITHOUT_READ_ONLY,
+    Cut,
     Gap,
+    Limit,
     gap_of,
     needs_writing,
 )
@@ -40,10 +42,12 @@ from selftests.exchanges import (
     verdict_of,
 )
 
+OUT_OF_TIME = Cut(Limit.TIME, "The run has reached its time limit.")
+OUT_OF_REQUESTS = Cut(Limit.REQUESTS, "The run has sent what it may.")
 PLENTY = [listing(animals(12), limit=100), created(animal_id=50, at=2.0)]
 
 
-def verdict(clause_id: str, trace: list[Exchange], *, cut: str = "", **terms: Any) -> Verdict:
+def verdict(clause_id: str, trace: list[Exchange], *, cut: Cut | None = None, **terms: Any) -> Verdict:
     """The verdict on a clause that could not be told."""
     judgement = judge(trace, replace(TERMS, **terms), cut=cut)
     found = next(each for each in judgement.verdicts if each.clause.id == clause_id)
@@ -114,14 +118,12 @@ def test_a_spent_budget_is_said() -> None:
 
 def test_time_that_was_over_is_said() -> None:
     """In the words of the run."""
-    found = verdict("get.unknown", PLENTY, cut="The run has reached its time limit.")
+    found = verdict("get.unknown", PLENTY, cut=OUT_OF_TIME)
     assert found.why.startswith("The run has reached its time limit. Evidence needed: ")
     assert "with a larger --max-time" == found.choice
-    sent = verdict("get.unknown", PLENTY, cut="The run has reached its limit of 1400 requests.")
+    sent = verdict("get.unknown", PLENTY, cut=OUT_OF_REQUESTS)
     assert "with --profile deep" == sent.choice
-    small = verdict(
-        "get.unknown", PLENTY, cut="The run has reached its limit of 250 requests.", profile="smoke"
-    )
+    small = verdict("get.unknown", PLENTY, cut=OUT_OF_REQUESTS, profile="smoke")
     assert "with --profile standard" == small.choice
 
 
@@ -178,10 +180,10 @@ def test_answers_that_were_set_aside_are_said() -> None:
 def test_requests_that_get_no_response_are_a_gap_however_the_run_ended() -> None:
     """Unless there are so few that the end of the run may have cut them off."""
     silent = [unanswered(got(50)) for _ in range(3)]
-    found = verdict("get.found", [*PLENTY, *silent], cut="The run has reached its time limit.")
+    found = verdict("get.found", [*PLENTY, *silent], cut=OUT_OF_TIME)
     assert found.why.startswith("None of 3 requests that could have been evidence got a response.")
     assert ("", True) == (found.choice, "--timeout" in found.remedy)
-    assert verdict("get.found", [*PLENTY, *silent[1:]], cut="The time was over.").choice
+    assert verdict("get.found", [*PLENTY, *silent[1:]], cut=OUT_OF_TIME).choice
 
 
 def test_a_suspicion_that_stayed_open_is_no_choice() -> None:
@@ -253,7 +255,7 @@ def test_what_cannot_be_told_says_what_would_tell_it() -> None:
                 assert "Evidence needed: " in verdict.why, verdict.clause.id
 
 
-def gap(clause_id: str, *trace: Exchange, cut: str = "", **terms: Any) -> Gap:
+def gap(clause_id: str, *trace: Exchange, cut: Cut | None = None, **terms: Any) -> Gap:
     """Why there is no evidence for a clause."""
     clause = next(each for each in load_clauses().clauses if each.id == clause_id)
     return gap_of(clause, ledger_of(*trace, **terms), cut=cut)
@@ -270,7 +272,7 @@ def test_a_remedy_is_of_what_came_in_the_way_of_this_clause() -> None:
     for neither in (refused({}), unanswered(created())):
         assert "" == gap("create.answer", listing(), neither).remedy
     assert "" == gap("get.unknown", created(), profile="standard", creates=1).choice
-    assert WITHOUT_READ_ONLY == gap("get.unknown", *PLENTY, cut="The time was over.", read_only=True).choice
+    assert WITHOUT_READ_ONLY == gap("get.unknown", *PLENTY, cut=OUT_OF_TIME, read_only=True).choice
 
 
 def test_the_last_refusal_is_quoted() -> None:

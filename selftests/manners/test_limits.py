@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from selftests.loopback.command import Ended, against, smoke
+from selftests.loopback.command import Ended, against, judge_again, smoke
 from selftests.loopback.server import Answer, RawServer, Visit, Wire, reset
 
 
@@ -110,6 +110,9 @@ def test_a_run_ends_when_its_time_is_over(tmp_path: Path) -> None:
     assert 20 == len(ended.trace.exchanges)
     assert all(each.failure is None for each in ended.trace.exchanges)
     assert set() == ended.failed_musts
+    again = judge_again(tmp_path / "reports" / "trace.ndjson", tmp_path)
+    assert "a run with a larger --max-time would judge the rest" in again.said
+    assert ended.ids("passed") == again.ids("passed")
 
 
 def test_a_read_only_run_sends_reads_of_the_two_reading_operations_and_nothing_else(tmp_path: Path) -> None:
