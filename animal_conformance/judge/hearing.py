@@ -167,7 +167,8 @@ def hear_in_steps(
     heard = Concerned(OBSERVERS)
     if not ledger.in_order:
         ledger = Ledger.of(ledger.exchanges, ledger.terms)
-    tallies = {each: Tally() for each in selected}
+    # Experiments are asked for in this order, which has to be the same in every process.
+    tallies = {each: Tally() for each in sorted(selected)}
     hearing = Hearing(ledger, tallies)
     yield hearing
     earlier = Earlier(ledger)

@@ -257,6 +257,12 @@ def test_a_read_only_run_leaves_out_what_needs_writing() -> None:
     assert PASSED == verdict_of("create.answer", [created()], read_only=True).outcome
 
 
+def test_clauses_are_heard_in_one_order_in_every_process() -> None:
+    """Experiments are asked for in it, and the order of a set of words changes from process to process."""
+    ids = [each.id for each in load_clauses().clauses]
+    assert sorted(ids) == list(hear(Ledger.of([], TERMS), frozenset(ids)).tallies)
+
+
 def test_the_order_of_a_trace_does_not_matter() -> None:
     """Workers write as they come."""
     trace = [created(payload(name=f"Babette{at}"), at, at=float(at)) for at in range(1, 9)]
