@@ -27,7 +27,7 @@ PAGES_KEPT: Final = 256
 STEADY: Final = 8
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Page(Timed):
     """A list returned with 200 as an array; ``ids`` in their order, without elements that have none.
 
@@ -86,7 +86,7 @@ class Page(Timed):
     @property
     def id_set(self) -> frozenset[int]:
         """The ids, for membership."""
-        return _set_of(self.ids)
+        return _set_of(self)
 
     @property
     def animals(self) -> dict[int, dict[str, Any]]:
@@ -121,8 +121,8 @@ def _query(parameters: tuple[tuple[str, str], ...]) -> Query:
 
 
 @lru_cache(maxsize=SETS_KEPT)
-def _set_of(ids: tuple[int, ...]) -> frozenset[int]:
-    return frozenset(ids)
+def _set_of(page: Page) -> frozenset[int]:
+    return frozenset(page.ids)
 
 
 @lru_cache(maxsize=PAGES_KEPT)
@@ -163,6 +163,7 @@ class Completeness:
                 self._beside[query].append(page)
             if page.length and page.query_of_all:
                 self._showing[page.status][page.limit] = page
+        self._first_shown_s: dict[Query, dict[int, float]] = {}
         self.by_exchange = {id(page.exchange): page for page in self.pages}
 
     def alike(self, page: Page) -> list[Page]:
@@ -172,6 +173,14 @@ class Completeness:
     def beside(self, page: Page) -> list[Page]:
         """The pages of the same query without its filter: an omitted limit may be less than the default one."""
         return self._beside[page.query_of_all]
+
+    def has_shown(self, page: Page, animal_id: int) -> bool:
+        """Whether its query had returned an animal before a page was requested."""
+        if page.query not in self._first_shown_s:
+            first_s = self._first_shown_s[page.query] = {}
+            for each in reversed(self._alike[page.query]):
+                first_s.update(dict.fromkeys(each.ids, each.sent_s))
+        return self._first_shown_s[page.query].get(animal_id, inf) < page.sent_s
 
     def smaller(self, page: Page) -> Page | None:
         """The last page of another query that is not empty, with the same filter and no larger a limit.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice, pairwise, starmap
+from itertools import chain, islice, pairwise, starmap, takewhile
 from math import inf, perm
 from operator import ge, le
 from typing import Final, Generic, TypeVar
@@ -37,7 +37,10 @@ def out_of_front(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> lis
     :param missing: animals that the run has added to the page's filter.
     """
     first = ahead_of_end(ledger, page, missing)
-    return [] if first and _is_selection(ledger, page) else first
+    if not first:
+        return []
+    selection: bool = ledger.survey(("selection", id(page)), lambda: _is_selection(ledger, page))
+    return [] if selection else first
 
 
 def ahead_of_end(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
@@ -96,47 +99,54 @@ def _is_before(each: Creation, after: Creation) -> bool:
 
 
 def _newer(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
+    newer_s, kinds = ledger.survey(("newest first", id(page)), lambda: _newest_on(ledger, page))
+    return [each for each in missing if each.sent_s >= newer_s and _kind(each) in kinds]
+
+
+def _newest_on(ledger: Ledger, page: Page) -> tuple[float, set[tuple[str, str]]]:
+    """When the newest animal of the run on a page was created, and the kinds of all of them, if it shows the newest first."""
     creations = (ledger.animals[animal_id].creation for animal_id in page.ids)
     own = [each for each in creations if each is not None]
-    newer_s = max((each.answered_s for each in own), default=0.0)
-    newer = [each for each in missing if own and each.sent_s >= newer_s]
-    if not newer or not _newest_first(ledger, page, own):
-        return []
-    kinds = {_kind(each) for each in own}
-    return [each for each in newer if _kind(each) in kinds]
+    if not own or not _newest_first(ledger, page, own):
+        return inf, set()
+    return max(each.answered_s for each in own), {_kind(each) for each in own}
 
 
 def _ahead(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
+    ahead = ledger.survey(("ahead", id(page)), lambda: _ahead_of(ledger, page))
+    return [each for each in missing if each.animal_id in ahead]
+
+
+def _ahead_of(ledger: Ledger, page: Page) -> set[int]:
+    """What the last list without the filter shows, with the status of a page, before all that is on both."""
     before = (each for each in ledger.completeness.beside(page) if each.sent_s < page.sent_s)
     beside = max(before, key=lambda each: each.sent_s, default=None)
     if page.status is None or beside is None:
-        return []
+        return set()
     shared = page.id_set & beside.id_set
     common = [each for each in beside.ids if each in shared]
     if len(common) < ENOUGH or common != [each for each in page.ids if each in shared]:
-        return []
-    ahead = set(beside.ids[: beside.ids.index(common[0])])
-    return [each for each in missing if each.animal_id in ahead and beside.shows(each.animal_id, page.status)]
+        return set()
+    told = zip(beside.ids, beside.statuses, strict=True)
+    ahead = takewhile(lambda each: each[0] != common[0], told)
+    return {animal_id for animal_id, status in ahead if status == page.status}
 
 
 def _by_id(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
-    if len(page.ids) < ENOUGH or not _is_sorted(page) or len(_others_on(ledger, page)) < ENOUGH:
-        return []
-    oldest_s, newest_s = ledger.survey(("ages", page.ids), lambda: _ages(ledger, page))
-    # Sorted by age, and by ids as it happens, a page may end before an animal in one order or the other.
-    if ledger.survey("new ones first", lambda: _shows_new_ones_first(ledger)):
-        newest_s = inf
-    if newest_s == -inf:
-        return []
+    oldest_s, newest_s = ledger.survey(("by id", id(page)), lambda: _ages(ledger, page))
     amid = (each for each in missing if oldest_s < each.sent_s and each.answered_s <= newest_s)
     return [each for each in amid if not _is_behind(ledger, page, each)]
 
 
 def _ages(ledger: Ledger, page: Page) -> tuple[float, float]:
-    """Since when the oldest animal of a page is known, and when the newest of the run's was created."""
+    """Between which times an animal was created that is older and newer than some on a page in the order of ids."""
+    if len(page.ids) < ENOUGH or not _is_sorted(page) or len(_others_on(ledger, page)) < ENOUGH:
+        return inf, -inf
     known = [ledger.animals[each] for each in page.ids]
     made = (each.creation.sent_s for each in known if each.creation is not None)
-    return min((each.known_since_s for each in known), default=inf), max(made, default=-inf)
+    # Sorted by age, and by ids as it happens, a page may end before an animal in one order or the other.
+    newest_first = ledger.survey("new ones first", lambda: _shows_new_ones_first(ledger))
+    return min(each.known_since_s for each in known), inf if newest_first else max(made, default=-inf)
 
 
 def _is_sorted(page: Page) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import islice
 from math import inf
 from typing import Final
 
@@ -132,8 +134,7 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
     """Whether one animal was missing and shown in turns, or the suspicion that it is."""
     ledger, animal_id = case.ledger, creation.animal_id
     alike = ledger.completeness.alike(page)
-    before = [each for each in alike if each.sent_s < page.sent_s]
-    if any(animal_id in each.id_set for each in before):
+    if ledger.completeness.has_shown(page, animal_id):
         return Explained(SAMPLED)  # this query has shown it before: pages may change
     where = FROM_ALL if page.status is None else _missing_where(case, page, creation)
     if where is None or filtered != (where is not FROM_ALL):
@@ -146,7 +147,8 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
     )
     if ledger.get_removed and _was_moved(case, creation, page):
         return None  # nothing but lists can show that it has come back
-    absences = _until_shown(case, alike[len(before) :], creation, full=not page.ends_early)
+    since = islice(alike, bisect_left(alike, page.sent_s, key=lambda each: each.sent_s), None)
+    absences = _until_shown(case, since, creation, full=not page.ends_early)
     turns = turns_of(ledger, absences, shown, needed=not ledger.get_removed)
     gone = is_gone(ledger, page, creation)
     if turns.complete and (where is FROM_ALL or (where is not UNCLEAR and not gone)):

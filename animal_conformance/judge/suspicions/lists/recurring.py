@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from itertools import dropwhile, groupby, pairwise
 from math import inf
@@ -50,7 +51,8 @@ def comes_and_goes(case: Case, page: Page, creation: Creation) -> Opinion:
         turns = ledger.survey(("in turns", page.query, animal_id), lambda: _turns(case, creation, since))
         if turns:
             return _told(page, creation, turns)
-    asked = sum(each.sent_s >= settled_s for each in ledger.completeness.alike(page))
+    alike = ledger.completeness.alike(page)
+    asked = len(alike) - bisect_left(alike, settled_s, key=lambda each: each.sent_s)
     if max(each.length for each in since) < FEWEST_OTHERS:
         return None
     times = _times_more(case, creation, since, asked)
@@ -145,15 +147,22 @@ def _recurs(case: Case, creation: Creation, pages: list[Page]) -> bool:
     return len(without) == 1 and without[0] >= SELDOM and 2 * showing > len(pages)
 
 
-def _turns_in(case: Case, creation: Creation, pages: list[Page]) -> list[Page]:
-    begun_s = pages[0].sent_s
+def _repeated(case: Case, pages: list[Page]) -> tuple[list[frozenset[int]], list[frozenset[int]]]:
+    """What pages show of the animals that were known before, and what of that is returned often; nothing where others vary."""
     known = _known(case, pages)
     counted = Counter(known).most_common()
     often = [each for each, times in counted if times >= TIMES]
+    varied = sum(times for _, times in counted if times >= TIMES) < MOST * len(known)
     # Pages that end anywhere are the same now and then by chance.
-    if sum(times for _, times in counted if times >= TIMES) < MOST * len(known) or _end_anywhere(
-        pages, known
-    ):
+    return known, [] if varied or _end_anywhere(pages, known) else often
+
+
+def _turns_in(case: Case, creation: Creation, pages: list[Page]) -> list[Page]:
+    begun_s = pages[0].sent_s
+    # The same for all animals that are held against these pages.
+    key = "repeated", tuple(map(id, pages))
+    known, often = case.ledger.survey(key, lambda: _repeated(case, pages))
+    if not often:
         return []
     fewest = FEWEST_OTHERS if len(set(known)) == 2 else FEWEST_ANIMALS
     showing = next((each for each in often if creation.animal_id in each), frozenset())
