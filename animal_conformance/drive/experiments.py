@@ -42,6 +42,7 @@ class Trial:
     """An experiment under way: the next step, the animal it has created, and the name it has used for one.
 
     ``earlier`` are all that it has tried to create. ``unfound`` counts how often its next step has not found that animal.
+    ``served`` is whether a request that was sent again got an answer that a server which works may give.
     """
 
     experiment: Experiment
@@ -49,6 +50,7 @@ class Trial:
     created: int | None = None
     name: object = None
     unfound: int = 0
+    served: bool = False
     earlier: list[int | None] = field(default_factory=list)
 
     @property
@@ -93,7 +95,7 @@ class Trial:
             elif isinstance(step, ReadAlone):
                 lane.read_alone(step.target)
             elif isinstance(step, Again):
-                lane.again(step.request, anew=step.anew)
+                self._again(lane, step)
             elif isinstance(step, Create):
                 if step.naming is Naming.RETRY and self.created is not None:
                     self.at += 1
@@ -110,6 +112,10 @@ class Trial:
                     return
                 self.unfound = 0
             self.at += 1
+
+    def _again(self, lane: Lane, step: Again) -> None:
+        if not (step.until_served and self.served):
+            self.served = 0 < lane.again(step.request, anew=step.anew).status < 500
 
     def _create(self, lane: Lane, step: Create) -> None:
         if step.anew:
@@ -214,13 +220,12 @@ def _requests(steps: Iterable[Step]) -> int:
     )
 
 
-def _creations(steps: Iterable[Step]) -> int:
+def _creations(steps: Sequence[Step]) -> int:
     """How many animals some steps may create."""
-    return sum(
-        (isinstance(each, Create) and each.naming is not Naming.RETRY)
-        or (isinstance(each, Again) and each.request.method == "POST")
-        for each in steps
-    )
+    again = [each for each in steps if isinstance(each, Again) and each.request.method == "POST"]
+    once = {each for each in again if each.until_served}
+    new = sum(isinstance(each, Create) and each.naming is not Naming.RETRY for each in steps)
+    return new + len(once) + sum(each not in once for each in again)
 
 
 def renamed(lane: Lane, payload: dict[str, object]) -> dict[str, object]:

@@ -47,10 +47,14 @@ class ReadAlone:
 
 @dataclass(frozen=True)
 class Again:
-    """Send a request once more as it was, its credential included; ``anew`` on a connection of its own."""
+    """Send a request once more as it was, its credential included; ``anew`` on a connection of its own.
+
+    With ``until_served`` only if the experiment has not been served before, so that no further animal is created.
+    """
 
     request: Request
     anew: bool = False
+    until_served: bool = False
 
 
 class Naming(StrEnum):

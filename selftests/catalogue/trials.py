@@ -56,16 +56,18 @@ async def put_to_the_test(visitor: Visitor, terms: Terms) -> Hearing:
 
 
 async def _perform(visitor: Visitor, experiment: Experiment) -> None:
-    created, name = None, None
+    created, name, served = None, None, False
     earlier: list[int | None] = []
     for step in experiment.steps:
         if isinstance(step, Read | ReadAlone):
             visitor.deployment.connection += isinstance(step, ReadAlone) or step.anew
             await visitor.send("GET", step.target)
         elif isinstance(step, Again):
+            if step.until_served and served:
+                continue
             request = step.request
             visitor.deployment.connection += step.anew
-            await visitor.send(
+            answer = await visitor.send(
                 request.method,
                 request.target,
                 request.body,
@@ -74,6 +76,7 @@ async def _perform(visitor: Visitor, experiment: Experiment) -> None:
                 headers=request.headers,
                 voice=request.voice,
             )
+            served = 0 < answer.status < 500
         elif isinstance(step, Create):
             if step.naming is Naming.RETRY and created is not None:
                 continue

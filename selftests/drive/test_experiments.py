@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from animal_conformance.drive.experiments import TIMES_AT_MOST, Performed, affordable, asked_for
-from animal_conformance.judge.experiments import Create, Experiment, Naming, in_turns, once, two_like
+from animal_conformance.drive.experiments import TIMES_AT_MOST, Performed, affordable, asked_for, perform
+from animal_conformance.judge.experiments import (
+    Again,
+    Create,
+    Experiment,
+    Naming,
+    Read,
+    in_turns,
+    once,
+    two_like,
+)
 from animal_conformance.judge.hearing import Hearing, Tally
 from animal_conformance.send.budget import Budget
+from selftests.drive.test_lanes import store_at
 from selftests.exchanges import ledger_of
+from selftests.loopback.server import Answer, Visit, only, response
 
 LIKE, OTHER = (two_like("withdrawn", f'{{"name": "{each}", "categoryId": 1}}', 3.0) for each in "ab")
 READ = once("lagging", "/pets/1", 3.0)
@@ -41,6 +52,23 @@ def test_a_creation_that_is_sent_again_only_if_it_is_rejected_creates_no_further
     again = Experiment("unwelcome", (Create(body, Naming.UNLIKE), Create(body, Naming.RETRY)))
     assert [again] == affordable([LIKE, again], Budget(requests=2, creates=1))
     assert [LIKE] == affordable([LIKE, again], Budget(requests=1, creates=1))
+
+
+def test_a_creation_that_is_sent_again_until_it_is_served_creates_one_animal() -> None:
+    """However often the experiment may have to send it."""
+    answers = iter([response(500), response(500), response(201, {"id": 7})])
+
+    def behave(visit: Visit) -> Answer:
+        return next(answers) if b"Actest one" in visit.caught.body else visit.honest()
+
+    with store_at(1, only("create", behaviour=behave)) as (store, recorded, _):
+        first = store.create_pet({"name": "Actest one", "categoryId": 1})
+        again = Again(first.request, until_served=True)
+        experiment = Experiment("outage", (Read("/pets?limit=1"), again) * 3)
+        assert [experiment] == affordable([LIKE, experiment], Budget(requests=6, creates=1))
+        perform(store, [experiment])
+        store.gather()
+    assert [500, 500, 201] == [each.status for each in recorded if each.request == first.request]
 
 
 def test_every_clause_gets_an_experiment_before_any_gets_a_second_one() -> None:

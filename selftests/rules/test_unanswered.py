@@ -184,3 +184,12 @@ def test_a_request_that_is_not_answered_yet_is_sent_again() -> None:
     (experiment,) = suspected[0].suspicion.experiments
     again = Again(attempts(1)[0].request)
     assert (Read("/pets?limit=1"), again) == experiment.steps
+
+
+def test_a_creation_that_is_not_answered_yet_is_sent_again_until_it_is() -> None:
+    """What is answered adds an animal, and need not be asked for again."""
+    lost = unanswered(created())
+    (suspected,) = verdict_of("http.answer", [lost, listing(at=1.5)]).suspected
+    (experiment,) = suspected.suspicion.experiments
+    again = Again(lost.request, until_served=True)
+    assert (Read("/pets?limit=1"), again) * 2 == experiment.steps

@@ -41,8 +41,8 @@ ACCEPTED = [created(named(name), at, at=3.0) for at, name in enumerate(NAMES, st
 
 
 def tried(naming: Naming) -> list[tuple[Naming, str]]:
-    """In turns with the plain voice, which is once more asked between them: every second or third may be rejected."""
-    both = [(naming, CLIENT), (Naming.RETRY, "")]
+    """Twice, and then in the plain voice, which is once more asked between them: some may be rejected by chance."""
+    both = [(naming, CLIENT), (Naming.RETRY, CLIENT), (Naming.RETRY, "")]
     return [*both, *both, (naming, ""), *both]
 
 

@@ -225,7 +225,8 @@ def _unless_outage(
         return Explained(OUTAGE)
     if request.credential is not Credential.VALID:
         return None
-    turns = (step for _ in range(times - len(apart)) for step in (between, Again(request)))
+    again = Again(request, until_served=request.method == "POST")
+    turns = (step for _ in range(times - len(apart)) for step in (between, again))
     return Suspicion(finding, request.target, (Experiment(OUTAGE, tuple(turns)),))
 
 

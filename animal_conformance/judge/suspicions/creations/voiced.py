@@ -45,8 +45,10 @@ def rejected(case: Case) -> Opinion:
         # In the order of the document, which may be what decides.
         plain = json.dumps({name: payload[name] for name in PAYLOAD_FIELDS if name in payload})
         naming = Naming.LIKE if kind else Naming.UNLIKE
-        both = (Create(plain, naming, request.voice), Create(plain, Naming.RETRY))
-        # Between them one of the plain voice, so that what rejects every second or third request is told apart.
+        # Twice in that voice, and between them once in the plain one, so that what rejects every second or third
+        # request is told apart, or some by chance.
+        voiced = (Create(plain, naming, request.voice), Create(plain, Naming.RETRY, request.voice))
+        both = (*voiced, Create(plain, Naming.RETRY))
         steps = (*both, *both, Create(plain, naming), *both)
         return Suspicion(
             _finding(case), f"create requests of {request.voice}", (Experiment(UNWELCOME, steps),)
