@@ -69,3 +69,14 @@ def test_statuses_that_move_with_an_older_one_may_be_wrong_by_themselves() -> No
     wrong = [each for number in (1, 2) for each in status_of(number, 5.0 * number, ("got", 0.1, "sold"))]
     older = status_of(3, -30.0, ("got", 0.1, "available"), ("got", 39.9, "available"), ("got", 40.2, "sold"))
     assert FAILED == outcome_of("create.status.exact", [*older, *wrong])
+
+
+def test_a_status_that_was_wrong_twice_may_have_moved_where_others_like_it_are_read_right_and_move_at_once() -> (
+    None
+):
+    """Whoever moves all of them all the time meets some between their creation and the first reading."""
+    wrong = [each for number in (1, 2) for each in status_of(number, 5.0 * number, ("got", 0.1, "sold"))]
+    right = status_of(3, 20.0, ("got", 0.1, "available"), ("got", 5.0, "available"))
+    moved = ("got", 5.4, "sold")
+    assert FAILED == outcome_of("create.status.exact", [*wrong, *right])
+    assert CANT_TELL == outcome_of("create.status.exact", [*wrong, *right, *status_of(3, 20.0, moved)[1:]])

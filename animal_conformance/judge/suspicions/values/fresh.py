@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from itertools import dropwhile, takewhile
+from itertools import dropwhile, pairwise, takewhile
+from math import inf
 from typing import Final
 
 from animal_conformance.judge.experiments import (
@@ -79,11 +80,11 @@ class Fresh:
         """Wrong first readings of two animals, each read soon, the second created after the first was read.
 
         Not of those that somebody may have edited together with older ones. A status may move within a second, wherever
-        many do: it has to be read at once.
+        many do: it has to be read at once; and where one has, the two are of one kind, and none like them was read right.
         """
         soon = sorted(
             (
-                (wrong, _creation(each))
+                (wrong, each)
                 for each in self.wrong_at_first
                 if (wrong := soon_wrong(each))
                 and not self._together.explains(each, wrong)
@@ -91,9 +92,31 @@ class Fresh:
             ),
             key=lambda each: each[0].answered_s,
         )
-        later = (each for each, creation in soon if creation.sent_s >= soon[0][0].answered_s)
-        second = next(later, None)
-        return None if second is None else (soon[0][0], second)
+        by_kind: dict[str, list[tuple[Telling, History]]] = defaultdict(list)
+        for wrong, each in soon:
+            by_kind[self._kind(each) if self._move_soon else ""].append((wrong, each))
+        for alike in by_kind.values():
+            first, history = alike[0]
+            later = (wrong for wrong, each in alike if _creation(each).sent_s >= first.answered_s)
+            second = next(later, None)
+            if second is not None and not (self._move_soon and self._was_right_since(history)):
+                return first, second
+        return None
+
+    def _was_right_since(self, history: History) -> bool:
+        """Whether any animal like one whose first reading was wrong was read right afterwards."""
+        since = self._after(self._kind(history), history.changed[0].answered_s)
+        return any(self._right_at_first(each, history) for each in since)
+
+    @cached_property
+    def _move_soon(self) -> bool:
+        """Whether a status that was read right was told otherwise soon afterwards."""
+        return any(
+            before.value == each.first != after.value and after.answered_s - before.sent_s <= SOON_S
+            for each in self.changed_later
+            if each.moves
+            for before, after in pairwise(each.tellings)
+        )
 
     def experiment_on_first(self, history: History, query: str) -> Experiment | None:
         """Two new animals like one whose first reading was wrong; ``None`` if such ones were read right."""
@@ -264,7 +287,7 @@ class Fresh:
         if history is None or not history.tellings:
             return False
         right = _while_right(history)
-        right_s = max((each.as_of_s for each in right), default=float("-inf"))
+        right_s = max((each.as_of_s for each in right), default=-inf)
         return any(
             creation.answered_s < _creation(each).sent_s
             and right_s >= each.changed[0].answered_s + each.settle_s
@@ -352,9 +375,7 @@ def _one_after_another(row: Iterable[History]) -> list[History]:
 def _is_apart(change: Telling, later: History) -> bool:
     """Whether an animal changed at another time than the change that was told: it was made afterwards, or still right."""
     changed_s = change.answered_s
-    right_s = max(
-        (each.as_of_s for each in later.tellings if each.value == later.first), default=float("-inf")
-    )
+    right_s = max((each.as_of_s for each in later.tellings if each.value == later.first), default=-inf)
     return _creation(later).sent_s >= changed_s or right_s >= changed_s + later.settle_s
 
 
