@@ -206,6 +206,11 @@ def is_behind_large(ledger: Ledger, page: Page) -> bool:
 
 def is_by_age(ledger: Ledger, page: Page) -> bool:
     """Whether a page has the run's animals in the order of their creation, or backwards."""
+    by_age: bool = ledger.survey((is_by_age, id(page)), lambda: _is_by_age(ledger, page))
+    return by_age
+
+
+def _is_by_age(ledger: Ledger, page: Page) -> bool:
     own = [creation for each in page.ids if (creation := ledger.animals[each].creation) is not None]
     ahead = all(each.sent_s <= after.answered_s for each, after in pairwise(own))
     return ahead or all(after.sent_s <= each.answered_s for each, after in pairwise(own))
@@ -213,7 +218,7 @@ def is_by_age(ledger: Ledger, page: Page) -> bool:
 
 def surrounds(ledger: Ledger, page: Page, creation: Creation) -> bool:
     """Whether a page shows animals that are older and animals that are newer than one that it lacks."""
-    oldest_s, newest_s = ledger.survey((_span, page.ids), lambda: _span(ledger, page))
+    oldest_s, newest_s = ledger.survey((_span, id(page)), lambda: _span(ledger, page))
     return oldest_s < creation.sent_s and creation.answered_s <= newest_s
 
 
