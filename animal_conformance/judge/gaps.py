@@ -10,7 +10,14 @@ from typing import Final
 from animal_conformance.interface.clauses import Clause
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.waiting import PATIENCE_S, asks_for_patience, retry_after_s
-from animal_conformance.judge.attempts import counted, creations, lists_answered, set_aside, throttled_at_last
+from animal_conformance.judge.attempts import (
+    counted,
+    creations,
+    lists_answered,
+    put_off_for_status,
+    set_aside,
+    throttled_at_last,
+)
 from animal_conformance.judge.case import plural, shorten
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.record.exchange import Exchange
@@ -97,6 +104,13 @@ def _beyond_choice(clause: Clause, ledger: Ledger) -> Gap | None:
     """What no choice of the user's leads to."""
     if not any(each.response for each in ledger.exchanges):
         return Gap("No request got a response.")
+    put_off = put_off_for_status(ledger) if clause.id == "create.status.accepted" else {}
+    if put_off and ledger.creations:
+        status, asked = next(iter(put_off.items()))
+        return Gap(
+            f"Create requests with status {status} were only asked to wait: {counted(asked)}.",
+            "Run it again later, with a lower --rate, or with a key that may create such animals.",
+        )
     if needs_creations(clause.id) or _is_short_of_animals(clause, ledger):
         valid = [each for each in creations(ledger, valid=True) if each.status]
         if valid and not ledger.creations and needs_creations(clause.id):

@@ -116,6 +116,14 @@ def test_a_spent_budget_is_said() -> None:
     assert "" == other.choice, "requests with other methods create nothing"
 
 
+def test_a_status_that_was_only_asked_to_wait_is_named() -> None:
+    """With what would tell it."""
+    waits = [posted(payload(status="pending"), 429, b"", at=3.0 + at) for at in range(3)]
+    found = verdict("create.status.accepted", [*PLENTY, *waits])
+    assert "Create requests with status pending were only asked to wait: 429 3x." in found.why
+    assert "with a lower --rate" in found.remedy
+
+
 def test_time_that_was_over_is_said() -> None:
     """In the words of the run."""
     found = verdict("get.unknown", PLENTY, cut=OUT_OF_TIME)

@@ -126,6 +126,18 @@ def test_a_status_that_is_accepted_is_evidence(status: str) -> None:
     assert CANT_TELL == outcome_of("create.status.optional", [made])
 
 
+def test_a_status_that_is_only_asked_to_wait_leaves_the_clause_open() -> None:
+    """429 is no violation anywhere, but that status may never be served; two may have come when the run ended."""
+    made = created(payload(status="sold"))
+    waits = [posted(payload(status="pending"), 429, b"", at=2.0 + at) for at in range(3)]
+    assert CANT_TELL == outcome_of("create.status.accepted", [made, *waits])
+    assert PASSED == outcome_of("create.status.accepted", [made, *waits[1:]])
+    served = created(payload(status="pending"), 8, at=9.0)
+    assert PASSED == outcome_of("create.status.accepted", [made, *waits, served])
+    unstated = [posted(payload(status=...), 429, b"", at=2.0 + at) for at in range(3)]
+    assert PASSED == outcome_of("create.status.accepted", [made, *unstated])
+
+
 def test_a_creation_without_status_that_is_accepted_is_evidence() -> None:
     """Whatever its status is then."""
     assert PASSED == outcome_of("create.status.optional", [created(payload(status=...))])

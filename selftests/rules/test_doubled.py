@@ -17,6 +17,7 @@ from selftests.exchanges import (
     PASSED,
     WRONG,
     animal,
+    animals,
     created,
     failed_of,
     got,
@@ -95,6 +96,20 @@ def test_fewer_are_put_to_the_test() -> None:
     assert PASSED == outcome_of(CLAUSE, [*trace, *later])
     assert 2 == seen_of("open.explanations", [*trace, *later])[f"{CLAUSE}: copied"]
     assert verdict_of(CLAUSE, [*trace, *later[:-1]]).suspected
+
+
+def full(at: float, *beside: int) -> Exchange:
+    """A list in which there is no room for more."""
+    return listing([*animals(100 - len(beside), first=1000), *map(animal, beside)], limit=100, at=at)
+
+
+def test_a_list_that_is_full_by_now_puts_nothing_to_the_test() -> None:
+    """It shows neither an animal nor its double; where new ones come first, it does."""
+    trace = [*one_after_another(2), *SINGLE]
+    assert verdict_of(CLAUSE, [*trace, added(5, 10.0), listed(10.5, 5)]).suspected
+    shut = verdict_of(CLAUSE, [*trace, added(5, 10.0), full(10.5)])
+    assert (PASSED, []) == (shut.outcome, list(shut.suspected))
+    assert verdict_of(CLAUSE, [*trace, added(5, 10.0), full(10.5, 20)]).suspected
 
 
 @pytest.mark.parametrize(

@@ -144,6 +144,18 @@ class Doubles:
         doubles = sorted(self.by_id.values(), key=lambda each: each.creation.sent_s)
         return [doubles[0], doubles[-1]]
 
+    def would_show(self, like: Creation, seen: Exchange) -> bool:
+        """Whether the list that showed a double shows new animals like its own: it has had room since, or has shown one."""
+        since = [each for each in self._ledger.pages if each.exchange.request.target == seen.request.target]
+        last, status = since[-1], like.payload.get("status")
+        made = (
+            each
+            for each in self._ledger.creations
+            if each.answered_s <= last.sent_s and each.payload.get("status") == status
+        )
+        newest = max(made, key=lambda each: each.sent_s, default=like)
+        return last.ends_early or newest.animal_id in last.id_set
+
     def single(self, like: Creation) -> int:
         """How many animals like one that were created since the first double was seen were listed without one."""
         late = [each for each, _ in self._late if each.sent_s >= self._since_s]

@@ -68,7 +68,11 @@ def _counted(
         return EVIDENCE
     if len(doubles.chain) >= TIMES:
         return _finding(case, doubles, why, here[0], doubles.chain[:TIMES])
-    open_ones = [each for each in doubles.tried if doubles.single(each.creation) < TIMES]
+    open_ones = [
+        each
+        for each in doubles.tried
+        if doubles.single(each.creation) < TIMES and doubles.would_show(each.creation, each.seen)
+    ]
     if not open_ones:
         return Explained(COPIED)
     like, seen = open_ones[0].creation, open_ones[0].seen.request.target

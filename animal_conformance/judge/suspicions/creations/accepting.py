@@ -10,6 +10,7 @@ from itertools import islice
 from math import inf
 from typing import Any, Final
 
+from animal_conformance.judge.attempts import put_off_for_status
 from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import TAKEN, UNWELCOME, Create, Experiment, Naming
 from animal_conformance.judge.knowledge.ledger import Ledger
@@ -27,7 +28,10 @@ def status_accepted(case: Case) -> Opinion:
     payload = _valid_payload(case)
     if payload is None or "status" not in payload:
         return None
-    return _accepted(case, payload, f"with status {payload['status']}")
+    opinion = _accepted(case, payload, f"with status {payload['status']}")
+    if opinion is EVIDENCE and case.ledger.survey("put off", lambda: put_off_for_status(case.ledger)):
+        return None  # it may be that status which is not served
+    return opinion
 
 
 def status_optional(case: Case) -> Opinion:
