@@ -132,9 +132,10 @@ class Sender:
         self.transport.close_idle()
 
     def serves(self, wait_s: float) -> bool:
-        """Whether a plain list request is served within a time, and not only asked to wait; it is sent once."""
+        """Whether a plain list request is served within a time, and not turned away, or asked to wait; it is sent once."""
         response = self._control(wait_s, again=False).response
-        return response is not None and not asks_for_patience(response)
+        turned_away = response is None or response.status == 503
+        return not (turned_away or asks_for_patience(response))
 
     @property
     def _health(self) -> Health:
@@ -303,6 +304,9 @@ class Sender:
                 how = f"{health.given_up} requests in a row that were sent again got no answer"
                 raise self.client.end(InVain(f"The deployment does not respond to some requests: {how}."))
             return False
+        if exchange.status == 503:
+            # There may be no room for it beside the connections that the run itself keeps open.
+            self.client.close_idle()
         self.client.wait(PAUSES_S[failures - 1])
         return True
 

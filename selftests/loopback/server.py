@@ -186,8 +186,8 @@ class RawServer:
 
     :param workers: how many connections are served at a time, each until it is closed or idle for a minute; the
         others wait meanwhile. Default: all of them.
-    :param room: how many connections may be open at a time: the first request of a further one gets 503 with Retry-After,
-        and it is closed.
+    :param room: how many connections may be open at a time: the first request of a further one gets 503, with
+        ``says_when`` with Retry-After, and it is closed.
     """
 
     def __init__(
@@ -197,6 +197,7 @@ class RawServer:
         tls: ssl.SSLContext | None = None,
         workers: int | None = None,
         room: int | None = None,
+        says_when: bool = True,
     ) -> None:
         self.shop = Shop()
         self.log: list[Caught] = []
@@ -204,6 +205,7 @@ class RawServer:
         self._behaviour = behaviour or Visit.honest
         self._tls = tls
         self._room = room
+        self._turn_away = _turn_away if says_when else _turn_away_silently
         self._free = None if workers is None else threading.Semaphore(workers)
         self._stop = threading.Event()
         self._lock = threading.Lock()
@@ -242,7 +244,7 @@ class RawServer:
                 self._open.add(sock)
                 self.connections += 1
                 too_many = self._room is not None and len(self._open) > self._room
-            behaviour = _turn_away if too_many else self._behaviour
+            behaviour = self._turn_away if too_many else self._behaviour
             threading.Thread(target=self._work, args=(sock, behaviour), daemon=True).start()
 
     def _work(self, sock: socket.socket, behaviour: Behaviour) -> None:
@@ -300,6 +302,11 @@ class RawServer:
 
 def _turn_away(visit: Visit) -> Answer:
     visit.wire.send(response(503, b"", ("Retry-After", "1"), ("Connection", "close")))
+    return None
+
+
+def _turn_away_silently(visit: Visit) -> Answer:
+    visit.wire.send(response(503, b"Service Unavailable", ("Connection", "close")))
     return None
 
 

@@ -34,12 +34,13 @@ def test_a_standard_run_opens_no_third_connection_where_two_workers_keep_one_eac
     assert max(each.answered_s - each.sent_s for each in ended.trace.exchanges) < LONGEST_WAIT_S
 
 
+@pytest.mark.parametrize("says_when", [True, False])
 @pytest.mark.parametrize("room", [1, 3])
 def test_connections_beyond_a_cap_are_not_kept_open_for_others_to_be_turned_away(
-    room: int, tmp_path: Path
+    room: int, *, says_when: bool, tmp_path: Path
 ) -> None:
-    """503 with Retry-After to a further one: the run has no more lanes than have room, and makes room for bursts."""
-    with RawServer(room=room) as server:
+    """503 to a further one: the run has no more lanes than have room, and makes room for bursts."""
+    with RawServer(room=room, says_when=says_when) as server:
         ended = command("run", server.url, "--profile", "smoke", "--connections", "8", cwd=tmp_path)
     assert 0 == ended.code, ended.said
     assert room == ended.report["run"]["connections"]
