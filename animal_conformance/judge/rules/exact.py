@@ -12,6 +12,7 @@ from animal_conformance.judge.knowledge.tellings import Telling, is_normalised, 
 from animal_conformance.judge.rules.traces import rejected_with
 from animal_conformance.judge.suspicions.values.changed import Ruling, survey_of
 from animal_conformance.judge.suspicions.values.histories import OPEN_BESIDE, Of
+from animal_conformance.judge.suspicions.values.unfinished import unfinished
 
 
 def id_is_stable(case: Case) -> Opinion:
@@ -42,6 +43,8 @@ def _exact(case: Case, name: str) -> Opinion:
     if case.operation is Operation.CREATE:
         return _exact_at_once(case, name)
     told = _told(case, name, Of.RUN, case.by_id)
+    if told is None and name != "status":
+        told = unfinished(case, name)
     return told or (EVIDENCE if case.reading.valid and _is_shown(case, name) else None)
 
 

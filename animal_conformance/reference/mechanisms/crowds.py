@@ -8,8 +8,9 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from animal_conformance.reference.changes import Steps, anew
 from animal_conformance.reference.mechanisms.answers import error
@@ -84,6 +85,31 @@ def raced(above: int, held_s: float = QUERY_S) -> Steps:
         return store.put(Animal(store.highest(), *payload))
 
     return crowd(Steps(insert=insert), creates, held_s)
+
+
+def in_two_steps(apart_s: float) -> Steps:
+    """Store an animal without its values, and fill them in before the creation is answered."""
+
+    def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
+        animal, store = before(payload, call), before.service.store
+        store.replace(animal._replace(name="", category_id=0))
+        call.notes["fill in"] = partial(store.replace, animal)
+        return animal
+
+    def wrap(app: ASGIApp) -> ASGIApp:
+        async def create(scope: Scope, receive: Receive, send: Send) -> None:
+            async def filled(message: Message) -> None:
+                fill_in = scope["state"].pop("fill in", None)
+                if fill_in is not None:
+                    await asyncio.sleep(apart_s)
+                    fill_in()
+                await send(message)
+
+            await app(scope, receive, filled)
+
+        return create
+
+    return Steps(insert=insert, middleware=wrap)
 
 
 @anew
