@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from itertools import takewhile
-from typing import Final
 
 from animal_conformance.interface.clauses import Clause
 from animal_conformance.interface.contract import Operation
@@ -12,9 +10,6 @@ from animal_conformance.interface.waiting import asks_for_patience
 from animal_conformance.judge.concerns import concern_of
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.record.exchange import Credential, Exchange
-
-# What is asked to wait fewer times may have come when the time of a run was over.
-TIMES_PUT_OFF: Final = 3
 
 
 def creations(ledger: Ledger, *, valid: bool) -> list[Exchange]:
@@ -36,20 +31,6 @@ def throttled_at_last(ledger: Ledger) -> list[Exchange]:
     backwards = reversed(creations(ledger, valid=False))
     counted = (each for each in backwards if ledger.reading(each).valid or asks_for_patience(each.response))
     return list(takewhile(lambda each: asks_for_patience(each.response), counted))
-
-
-def put_off_for_status(ledger: Ledger) -> dict[str, list[Exchange]]:
-    """By status, the create requests with the key, where those with that status were only ever asked to wait."""
-    answered: dict[str, list[Exchange]] = defaultdict(list)
-    for each in creations(ledger, valid=True):
-        status = (ledger.reading(each).payload or {}).get("status")
-        if each.response is not None and isinstance(status, str):
-            answered[status].append(each)
-    return {
-        status: answers
-        for status, answers in answered.items()
-        if len(answers) >= TIMES_PUT_OFF and all(asks_for_patience(each.response) for each in answers)
-    }
 
 
 def lists_answered(ledger: Ledger) -> bool:

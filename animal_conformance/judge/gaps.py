@@ -14,12 +14,12 @@ from animal_conformance.judge.attempts import (
     counted,
     creations,
     lists_answered,
-    put_off_for_status,
     set_aside,
     throttled_at_last,
 )
 from animal_conformance.judge.case import plural, shorten
 from animal_conformance.judge.knowledge.ledger import Ledger
+from animal_conformance.judge.knowledge.put_off import put_off_for_status
 from animal_conformance.record.exchange import Exchange
 from animal_conformance.record.jsontext import TOO_DEEP
 

@@ -10,11 +10,11 @@ from itertools import islice
 from math import inf
 from typing import Any, Final
 
-from animal_conformance.judge.attempts import put_off_for_status
 from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import TAKEN, UNWELCOME, Create, Experiment, Naming
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.plain import PlainTrial, is_plain
+from animal_conformance.judge.knowledge.put_off import put_off_for_status
 from animal_conformance.judge.suspicions.creations.intermittent import rejected_now_and_then
 from animal_conformance.record.exchange import Exchange
 
@@ -29,7 +29,7 @@ def status_accepted(case: Case) -> Opinion:
     if payload is None or "status" not in payload:
         return None
     opinion = _accepted(case, payload, f"with status {payload['status']}")
-    if opinion is EVIDENCE and case.ledger.survey("put off", lambda: put_off_for_status(case.ledger)):
+    if opinion is EVIDENCE and put_off_for_status(case.ledger):
         return None  # it may be that status which is not served
     return opinion
 

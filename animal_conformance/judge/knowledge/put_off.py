@@ -1,0 +1,36 @@
+"""Create requests that were only ever asked to wait."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Final
+
+from animal_conformance.interface.contract import Operation
+from animal_conformance.interface.waiting import asks_for_patience
+from animal_conformance.record.exchange import Credential, Exchange
+
+if TYPE_CHECKING:
+    from animal_conformance.judge.knowledge.ledger import Ledger
+
+# What is asked to wait fewer times may have come when the time of a run was over.
+TIMES: Final = 3
+
+
+def put_off_for_status(ledger: Ledger) -> dict[str, list[Exchange]]:
+    """By status, the valid create requests with the key, where those with that status were only ever asked to wait."""
+    return ledger.survey("put off for a status", lambda: _put_off(ledger))
+
+
+def _put_off(ledger: Ledger) -> dict[str, list[Exchange]]:
+    answered: dict[str, list[Exchange]] = defaultdict(list)
+    for each in ledger.exchanges:
+        reading = ledger.reading(each)
+        asked = reading.operation is Operation.CREATE and each.request.credential is Credential.VALID
+        status = (reading.payload or {}).get("status")
+        if asked and reading.valid and isinstance(status, str) and each.response is not None:
+            answered[status].append(each)
+    return {
+        status: answers
+        for status, answers in answered.items()
+        if len(answers) >= TIMES and all(asks_for_patience(each.response) for each in answers)
+    }
