@@ -30,7 +30,7 @@ from urllib3.util import SKIP_HEADER
 
 from animal_conformance.record.exchange import Failure, FailureKind, Request, Response, headers_of
 from animal_conformance.send.body import Bodies, Unread
-from animal_conformance.send.budget import SHORTEST_TIMEOUT_S
+from animal_conformance.send.budget import SHORTEST_TIMEOUT_S, TIMEOUT_S
 from animal_conformance.send.message import (
     FinalResponse,
     Malformed,
@@ -53,7 +53,7 @@ class TransportSettings:
     every request.
     """
 
-    timeout_s: float = 30.0
+    timeout_s: float = TIMEOUT_S
     verify: str | bool = True
     certificate: str | tuple[str, str] | None = None
     proxies: dict[str, str] = field(default_factory=dict)

@@ -13,6 +13,7 @@ from urllib.parse import quote, urlsplit, urlunsplit
 
 from animal_conformance.drive.profiles import DEFAULT_SEED
 from animal_conformance.record.inputs import KEY_BYTES, SETTINGS_BYTES, read_at_most
+from animal_conformance.send.budget import TIMEOUT_S
 
 URL_VARIABLE: Final = "ANIMAL_STORE_BASE_URL"
 KEY_VARIABLE: Final = "ANIMAL_STORE_API_KEY"
@@ -45,7 +46,7 @@ class RunOptions:
     rate: float | None = None
     category_ids: tuple[int, ...] = ()
     settle_s: float = 3.0
-    timeout_s: float = 30.0
+    timeout_s: float = TIMEOUT_S
     max_time_s: float | None = None
     strict: bool = False
     certify: bool = False
