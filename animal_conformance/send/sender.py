@@ -34,6 +34,8 @@ SLOW_ATTEMPTS: Final = 3
 NO_RETRIES_AFTER: Final = 3
 # How often one request is asked to be patient, while plain list requests are served, until it is given up.
 PUT_OFF_AT_MOST: Final = 4
+# How much of a request is told in a sentence.
+SHOWN_BYTES: Final = 120
 REFUSALS_OF_AN_ENDED_KEY: Final = 12
 # Wrong keys may lock out the right one for a moment: it is tried again after these pauses.
 LOCKOUT_PAUSES_S: Final = (0.0, 0.5, 2.0)
@@ -317,6 +319,7 @@ class Sender:
 
         :raises Gone: if it does not answer at all.
         """
+        first = exchange
         for short_s, long_s in zip_longest(CONTROL_PAUSES_S, OUTAGE_PAUSES_S):
             out = self._health.has_answered and _is_outage(exchange)
             if short_s is None and not out:
@@ -329,8 +332,11 @@ class Sender:
             malformed = exchange.failure_kind is FailureKind.MALFORMED
             if not failed(exchange) or (malformed and self._answers_otherwise()):
                 return
-        does_not = "no longer responds" if self._health.has_answered else "does not respond"
-        raise self.client.end(Gone(f"The deployment {does_not} ({_how(exchange)})."))
+        if not self._health.has_answered:
+            raise self.client.end(Gone(f"The deployment does not respond ({_how(exchange)})."))
+        raise self.client.end(
+            Gone(f"The deployment no longer responds ({_how(exchange)}). {_unanswered(first)}")
+        )
 
     def _watch_responses(self) -> None:
         """Detect that responses cannot be read any more, whatever is requested.
@@ -392,6 +398,14 @@ def _how(exchange: Exchange) -> str:
     if exchange.failure is not None:
         return f"{exchange.failure.kind.value}: {exchange.failure.detail}"
     return "no response" if exchange.response is None else f"{exchange.response.status} to every request"
+
+
+def _unanswered(exchange: Exchange) -> str:
+    """The request since which nothing was answered, in a sentence."""
+    request = exchange.request
+    body = (request.body or b"")[:SHOWN_BYTES].decode(errors="replace")
+    asked = f"{request.method} {request.target[:SHOWN_BYTES]}{f' with {body}' if body else ''}"
+    return f"Unanswered since exchange {exchange.reference}: {asked}"
 
 
 def _kind(request: Request) -> str:
