@@ -7,7 +7,18 @@ from typing import Any
 import pytest
 
 from animal_conformance.record.exchange import Exchange
-from selftests.exchanges import FAILED, PASSED, animal, created, got, listing, named, outcome_of, verdict_of
+from selftests.exchanges import (
+    FAILED,
+    PASSED,
+    animal,
+    created,
+    failed_of,
+    got,
+    listing,
+    named,
+    outcome_of,
+    verdict_of,
+)
 
 FIRST, SECOND = named("Whiskerton", categoryId=5), named("Annabelle", categoryId=6)
 
@@ -65,3 +76,18 @@ def test_lists_that_show_animals_before_they_are_complete_do_not_show_them_as_se
 def test_what_somebody_else_may_have_done_is_no_finding(lawful: list[Exchange]) -> None:
     """An animal may be edited and back; what was asked for before a creation is of an older one."""
     assert PASSED == outcome_of("create.name.exact", lawful)
+
+
+def test_an_id_that_is_given_twice_is_no_matter_of_what_lists_show_too_early() -> None:
+    """They show the other animal, and go on showing it; one that is there twice may be either."""
+    early = [*under_way(FIRST, 1, 1.0, name="x"), *under_way(SECOND, 2, 4.0, name="y")]
+    assert "create.name.exact" in failed_of(early)
+    changed = [got(number, animal(number, name=name), at=8.0) for number, name in ((1, "x"), (2, "y"))]
+    assert "create.name.exact" not in failed_of([*early, *changed])
+    again = [created(named("Bob"), number, at=7.0 + number) for number in (1, 2)]
+    assert "create.name.exact" not in failed_of([*early, *again])
+    twice = [
+        listing([animal(number, name="x"), animal(number, **sent)], at=at + 0.1, took=0.1)
+        for number, sent, at in ((1, FIRST, 1.0), (2, SECOND, 4.0))
+    ]
+    assert "create.name.exact" not in failed_of([*twice, *early[1:3], *early[4:]])

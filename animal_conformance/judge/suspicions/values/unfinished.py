@@ -54,7 +54,22 @@ def _unfinished(ledger: Ledger, name: str) -> Iterator[Unfinished]:
             continue
         start = bisect_left(ledger.pages, creation.sent_s, key=lambda each: each.answered_s)
         end = bisect_left(ledger.pages, creation.answered_s, key=lambda each: each.answered_s)
-        for page in ledger.pages[start:end]:
-            shown = page.animals.get(creation.animal_id) if creation.animal_id in page.id_set else None
-            if shown is not None and value_of(shown, name, ledger.contract) not in {None, sent}:
+        pages = [each for each in ledger.pages[start:end] if each.ids.count(creation.animal_id) == 1]
+        if not pages or not _is_right_afterwards(ledger, creation, name):
+            continue  # more likely an id that was given twice
+        for page in pages:
+            shown = page.animals[creation.animal_id]
+            if value_of(shown, name, ledger.contract) not in {None, sent}:
                 yield Unfinished(creation, page.exchange, shown)
+
+
+def _is_right_afterwards(ledger: Ledger, creation: Creation, name: str) -> bool:
+    """Whether whatever was read of an animal after its creation is as it was sent, and nobody else was given its id."""
+    animal, contract = ledger.animals[creation.animal_id], ledger.contract
+    sent = value_of(creation.payload, name, contract)
+    told = [
+        value_of(each.animal, name, contract)
+        for each in animal.sightings
+        if each.last.sent_s >= creation.answered_s
+    ]
+    return len(animal.creations) == 1 and bool(told) and set(told) <= {sent}
