@@ -105,6 +105,33 @@ def test_a_proxys_error_that_comes_three_times_apart_is_a_finding(status: int) -
 
 
 @GATEWAY
+def test_an_error_that_meets_some_of_many_at_once_is_no_outage(status: int) -> None:
+    """Whoever serves the others has not gone away: it is a finding when it comes three times apart."""
+    crowds = [each for at in (1.0, 2.0, 3.0) for each in crowd(at, status)]
+    assert {"http.server-error"} == failed_of(crowds)
+    assert set() == failed_of(crowds[:5])
+    ended = [replace(each, answered_s=each.sent_s + 0.01) for each in crowds if each.status == 200]
+    assert set() == failed_of([*ended, *(each for each in crowds if each.status == status)])
+
+
+def crowd(at: float, status: int) -> list[Exchange]:
+    """Four requests at once, of which one is served, and takes longest; and a list when they are over."""
+    turned_away = [
+        exchange(
+            "GET",
+            f"/pets?limit={each + 10 * at:.0f}",
+            status,
+            b"",
+            headers=HTML,
+            at=at + each / 100,
+            took=0.01,
+        )
+        for each in (1, 2, 3)
+    ]
+    return [listing(at=at, took=0.2), *turned_away, listing(at=at + 0.5)]
+
+
+@GATEWAY
 def test_a_proxys_error_that_the_same_request_meets_again_is_a_finding(status: int) -> None:
     """Reading 19: while others are served."""
     twice = [exchange("GET", "/pets?limit=7", status, b"", at=at) for at in (1.0, 2.0)]

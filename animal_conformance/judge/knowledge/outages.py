@@ -38,17 +38,22 @@ class Outages:
         sent = sorted((each.sent_s, each.answered_s) for each in served)
         self._sent = [each for each, _ in sent]
         self._answered_from = list(accumulate((answered_s for _, answered_s in reversed(sent)), min))[::-1]
+        self._answered_until = list(accumulate((answered_s for _, answered_s in sent), max))
         self._of_every_request: dict[tuple[float, float], bool] = {}
 
     def meets_every_request(self, exchange: Exchange) -> bool:
-        """Whether a proxy's error met different requests one after another, until others were served again."""
+        """Whether a proxy's error met different requests one after another, until others were served again.
+
+        It did not if others were under way all the time that were served: there were too many at once.
+        """
         gap = self._gap_around(exchange)
         if gap not in self._of_every_request:
             together = self._in(*gap)
             answered_s = max((each.answered_s for each in together), default=inf)
             again = bool(self._sent) and self._sent[-1] >= answered_s
             different = len({each.request for each in together}) > 1
-            self._of_every_request[gap] = again and different and len(together) >= ATTEMPTS
+            too_many = all(self._was_serving(each) for each in together)
+            self._of_every_request[gap] = again and different and not too_many and len(together) >= ATTEMPTS
         return self._of_every_request[gap]
 
     def begun(self) -> dict[Request, list[Exchange]]:
@@ -63,6 +68,11 @@ class Outages:
             if all(each.sent_s >= first.answered_s for each in others):
                 begun[first.request].append(first)
         return begun
+
+    def _was_serving(self, exchange: Exchange) -> bool:
+        """Whether another request, which was served, was under way from before an exchange until after it."""
+        before = bisect_right(self._sent, exchange.sent_s)
+        return before > 0 and self._answered_until[before - 1] >= exchange.answered_s
 
     def _gap_around(self, exchange: Exchange) -> tuple[float, float]:
         """When the last success before an exchange was sent, and the first one after it answered."""
