@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 
 from animal_conformance.judge.experiments import Create, Read, ReadCreated, Wait, WaitUntil
-from animal_conformance.judge.suspicions.retrievals.late import MARGIN_S
-from animal_conformance.record.exchange import SOAK
+from animal_conformance.record.exchange import SOAK, Exchange
 from selftests.exchanges import (
     ANSWER,
     PASSED,
@@ -25,6 +26,7 @@ from selftests.exchanges import (
     unauthorised,
 )
 from selftests.suspicions.lists import suspected
+from selftests.tables import cases
 
 missed = partial(suspected, clause_id="get.found")
 
@@ -58,6 +60,8 @@ def test_those_that_a_list_had_shown_first_do_not_speak_for_one_that_none_has_sh
     listed = listing([animal(each) for each in numbers], at=1.7)
     assert set() == missed([*early, *others])
     assert {"lagging"} == missed([*early, *others, listed])
+    for at in (1.9, 1.95):
+        assert set() == missed([*early, *others, replace(listed, sent_s=at, answered_s=at + 0.01)])
     late = listing([animal(each) for each in (1, *numbers)], at=2.0)
     assert set() == missed([*early, *others, listed, late])
 
@@ -71,6 +75,8 @@ def test_a_404_that_was_stored_before_the_animal_was_known_says_nothing_of_it() 
         steps_asked("get.found", trace),
     )
     assert {"withdrawn"} == missed([*trace, lost(1, at=13.1, headers=stored)])
+    minute = [created(), lost(1, at=8.0, headers=(("Cache-Control", "max-age=60"), *ANSWER))]
+    assert [WaitUntil(63.01), Read("/pets/1")] == steps_asked("get.found", minute)
 
 
 HOUR = (("Cache-Control", "max-age=3600"), *ANSWER)
@@ -81,7 +87,7 @@ def test_a_404_that_may_be_stored_for_an_hour_is_put_to_the_test_with_what_nobod
     trace = [created(named("Rex")), lost(1, at=1.5, headers=HOUR), lost(1, at=8.0, headers=HOUR)]
     asked = steps_asked("get.found", trace)
     assert [Create, Wait, ReadCreated] * 2 == [type(each) for each in asked]
-    assert {TERMS.settle_s + MARGIN_S} == {each.seconds for each in asked if isinstance(each, Wait)}
+    assert {TERMS.settle_s + 0.1} == {each.seconds for each in asked if isinstance(each, Wait)}
     two = [created(named(f"Rex{each}"), each, at=10.0 * each) for each in (2, 3)]
     there = [got(each, at=10.0 * each + 5, headers=HOUR) for each in (2, 3)]
     gone = [lost(each, at=10.0 * each + 5, headers=HOUR) for each in (2, 3)]
@@ -92,6 +98,39 @@ def test_a_404_that_may_be_stored_for_an_hour_is_put_to_the_test_with_what_nobod
     # What others made may have been asked for, and stored, by anybody.
     others = [listing([animal(1)], at=0.5), *trace[1:]]
     assert "cached" not in missed(others)
+    assert "cached" not in missed([*others, created(named("Rex"), 2)])
+
+
+@cases(
+    "other",
+    {
+        "of others": [listing([animal(9)], at=0.5), got(9, at=20.0)],
+        "asked for in vain": [created(named("Rex9"), 9), lost(9, 429, at=20.0)],
+        "asked for at once": [created(named("Rex9"), 9), got(9, at=2.0)],
+    },
+)
+def test_other_animals_say_nothing_of_whether_new_ones_are_found(other: list[Exchange]) -> None:
+    """What others made may have been asked for before, and what is not answered is neither there nor gone."""
+    trace = [created(named("Rex")), lost(1, at=1.5, headers=HOUR), lost(1, at=8.0, headers=HOUR)]
+    for each in (2, 3):
+        trace += [created(named(f"Rex{each}"), each, at=10.0 * each), lost(each, at=10.0 * each + 5)]
+    assert "get.found" in failed_of([*trace, *other])
+
+
+def test_an_animal_that_nobody_has_asked_for_is_no_first_one() -> None:
+    """Those that are asked for later than they have settled are all that count."""
+    trace = [created(named("Rex")), created(named("Rex2"), 2), lost(1, at=8.0), lost(1, at=9.0, headers=HOUR)]
+    assert "cached" in missed(trace)
+
+
+def test_new_animals_are_like_one_that_was_created_lawfully() -> None:
+    """What was accepted although it is invalid may be refused; without another one nothing can be tried."""
+    trace = [created({"name": ""}), lost(1, at=1.5, headers=HOUR)]
+    assert "cached" not in missed(trace)
+    valid = created(named("Rex"), 2, at=2.0)
+    (first, *_) = steps_asked("get.found", [*trace, valid])
+    assert isinstance(first, Create)
+    assert named("Rex") == json.loads(first.payload)
 
 
 def test_in_a_soak_an_animal_that_was_missed_too_early_gives_rise_to_no_suspicion() -> None:
@@ -106,6 +145,9 @@ def test_of_many_that_were_missed_too_early_the_newest_three_are_asked_for_toget
     early += [lost(each, at=1.5) for each in numbers]
     asked = steps_asked("get.found", early)
     assert [WaitUntil(3.41), Read("/pets/2"), Read("/pets/3"), Read("/pets/4")] == asked
+    # Those that no list has shown, of their own.
+    listed = listing([animal(each) for each in (2, 3, 4)], at=1.2)
+    assert Read("/pets/1") in steps_asked("get.found", [*early, listed])
 
 
 def test_three_that_were_created_later_and_found_late_speak_for_one_that_was_missed_too_early() -> None:
