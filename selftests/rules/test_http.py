@@ -116,6 +116,14 @@ def test_a_body_that_is_nested_deeper_than_is_read_could_not_be_judged() -> None
     assert set() == failed_of([found])
 
 
+def test_a_list_of_which_only_the_beginning_was_kept_is_no_evidence_of_json() -> None:
+    """Its end was not read."""
+    whole = listing([animal(1)])
+    assert whole.response is not None
+    long = replace(whole, response=replace(whole.response, elements=100_000))
+    assert (0, 0) == opinions_of("http.json.body", [long])
+
+
 def test_a_field_that_is_nested_deeply_keeps_no_clause_from_being_judged() -> None:
     """What the interface defines is not deep, and is read."""
     tree = b"[" * 3000 + b"]" * 3000
@@ -171,19 +179,26 @@ def test_what_a_server_answers_before_any_operation_needs_no_error(status: int) 
 
 IN_CHUNKS = (("Transfer-Encoding", "chunked"),)
 OF_A_LANGUAGE, OF_JSON = (("Accept-Language", "tlh"),), (("Content-Type", "application/json"),)
+OF_A_LANGUAGE_OR_NONE = (("Accept-Language", "tlh, *;q=0"),)
 
 
 @cases(
     ("status", "put"),
     {
         "a language": (406, exchange("GET", "/pets", sent_headers=OF_A_LANGUAGE)),
+        "a language, or none": (406, exchange("GET", "/pets", sent_headers=OF_A_LANGUAGE_OR_NONE)),
         "a charset": (406, exchange("GET", "/pets", sent_headers=(("Accept-Charset", "utf-7"),))),
         "a coding": (406, exchange("GET", "/pets", sent_headers=(("Accept-Encoding", "zstd"),))),
+        "chunks without a length": (411, exchange("GET", "/pets", sent_headers=IN_CHUNKS)),
         "chunks of no body": (413, exchange("GET", "/pets", sent_headers=IN_CHUNKS)),
         "the length of no body": (413, exchange("GET", "/pets", sent_headers=(("Content-Length", "0"),))),
         "the coding of no body": (415, exchange("GET", "/pets", sent_headers=(("Content-Encoding", "br"),))),
         "a creation without a length": (411, posted(b"")),
         "a body": (413, posted(payload())),
+        "a body, and a method in small letters": (
+            413,
+            exchange("post", "/pets", body=b"{}", sent_headers=JSON),
+        ),
         "a longer address": (414, exchange("GET", f"/pets/{'a' * 250}")),
         "a label": (415, posted(payload())),
         "a label of no body": (415, exchange("GET", "/pets", sent_headers=OF_JSON)),
@@ -224,6 +239,7 @@ def test_a_method_that_the_interface_has_is_not_refused_without_an_error(target:
         "large body": posted(b" " * 9000, 400, b"", headers=HTML),
         "long address": exchange("GET", f"/pets/{'1' * 2000}", 400, b"", headers=HTML),
         "odd path": exchange("GET", "/pets/a%2Fb", 400, b"", headers=HTML),
+        "no UTF-8": exchange("GET", "/pets?status=%FF", 400, b"", headers=HTML),
         "body of a GET": exchange("GET", "/pets", 400, b"", headers=HTML, body=b"x"),
         "another address": exchange("GET", "/orders", 404, b"", headers=HTML),
         "no error": exchange("GET", "/pets/7", 399, b"", headers=HTML),
@@ -267,12 +283,16 @@ def test_a_response_that_is_too_large_only_at_times_is_a_finding() -> None:
     (suspected,) = verdict.suspected
     steps = suspected.suspicion.experiments[0].steps
     assert (Again(large[0].request),) * 5 == steps
+    assert verdict_of("http.answer", [created(), *large[:5]]).suspected
     assert not verdict_of("http.answer", [created(), *large]).suspected
-    assert {"http.answer"} == failed_of([created(), large[0], got(1, at=2.5), large[1]])
+    for at in (large[0].answered_s, 2.5, large[1].sent_s, 3.5, large[2].sent_s):
+        read = [got(1, at=2.2), got(1, at=at)] if at > 2.2 else [got(1, at=at)]
+        (first, *_) = verdict_of("http.answer", [created(), *large[:3], *read]).findings
+        assert ((read[-1],), (("oversized", read[-1]),)) == (first.finding.related, first.finding.excluded)
     for other in (got(1, at=1.5), lost(1, 429, at=2.5), got(1, at=9.0)):
         assert set() == failed_of([created(), large[0], other, large[1]])
-    lists = [unanswered(listing([animal(1)], at=2.0), FailureKind.TOO_LARGE), listing([animal(1)], at=3.0)]
-    assert set() == failed_of(lists)
+    lists = [unanswered(listing([animal(1)], at=at), FailureKind.TOO_LARGE) for at in (2.0, 4.0)]
+    assert set() == failed_of([*lists, listing([animal(1)], at=3.0)])
     keyless = [replace(each, request=replace(each.request, credential=Credential.ABSENT)) for each in large]
     unclear = verdict_of("http.answer", [created(), keyless[0]])
     assert ((), 0) == (unclear.suspected, unclear.finding_count)
@@ -291,7 +311,7 @@ def test_a_connection_may_be_closed_on_what_is_too_large(much: Exchange) -> None
     verdict = verdict_of(
         "http.answer", [listing(at=1.0), *times, *(listing(at=at) for at in (3.0, 5.0, 7.0))]
     )
-    assert (PASSED, ()) == (verdict.outcome, verdict.suspected)
+    assert (PASSED, (), 4) == (verdict.outcome, verdict.suspected, verdict.evidence)
 
 
 def cut_short(at: float, of: Exchange | None = None) -> Exchange:

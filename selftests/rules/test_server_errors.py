@@ -12,6 +12,7 @@ from selftests.exchanges import (
     ABSENT,
     CANT_TELL,
     FAILED,
+    JSON,
     PASSED,
     asked_by,
     exchange,
@@ -19,7 +20,9 @@ from selftests.exchanges import (
     got,
     listing,
     lost,
+    opinions_of,
     outcome_of,
+    payload,
     posted,
     refused,
     seen_of,
@@ -102,6 +105,10 @@ def test_a_proxys_error_that_comes_three_times_apart_is_a_finding(status: int) -
     served = [lost(each, at=5.0) for each in range(3)]
     assert {"http.server-error"} == failed_of([*errors, *BETWEEN, *served])
     assert set() == failed_of([*errors, BETWEEN[0], *served])
+    elsewhere = [exchange("GET", "/orders", status, b"", headers=HTML, at=at) for at in (1.0, 2.0)]
+    assert set() == failed_of([*elsewhere, *errors[2:], *BETWEEN, *served])
+    in_outages = [*crash(1.0, status, of=lost(7)), *crash(2.0, status, of=lost(8))]
+    assert set() == failed_of([listing(at=0.5), *in_outages, *errors[2:], *served])
 
 
 @GATEWAY
@@ -171,6 +178,10 @@ def test_a_request_with_which_an_outage_begins_whenever_it_is_sent_is_a_finding(
     assert {"http.server-error"} == failed_of(trace)
     finding = verdict.findings[0].finding
     assert (("outage", trace[4]), ("outage", trace[8])) == finding.excluded
+    assert (trace[5], trace[9]) == finding.related
+    meanwhile = replace(trace[1], sent_s=4.3, answered_s=4.31)
+    another = crash(4.0, status, of=lost(7))
+    assert 3 == verdict_of("http.server-error", [*trace, *another, meanwhile]).finding_count
 
 
 def test_a_request_with_which_two_outages_began_is_sent_once_more() -> None:
@@ -189,6 +200,12 @@ def test_a_request_with_which_two_outages_began_is_sent_once_more() -> None:
     "lawful",
     {
         "served since": [*crash(1.0), *crash(2.0), *crash(3.0), unlisted(400, limit=0, at=4.0)],
+        "served after the first": [
+            *crash(1.0),
+            unlisted(400, limit=0, at=1.8),
+            *crash(2.0),
+            *crash(3.0),
+        ],
         "served in between": [*crash(1.0), *crash(2.0), unlisted(400, limit=0, at=2.8), *crash(3.0)],
         "different ones": [*crash(1.0), *crash(2.0, of=lost(7)), *crash(3.0, of=lost(8))],
         "beside others": [
@@ -210,6 +227,10 @@ def test_restarts_that_meet_a_request_first_are_none(lawful: list[Exchange]) -> 
     {
         "throttling": (exchange("GET", "/pets", 503, b"later", headers=(("Retry-After", "1"),)), CANT_TELL),
         "an idle connection": (exchange("GET", "/pets", 408, b"", headers=HTML), PASSED),
+        "chunks": (
+            posted(payload(), 501, b"", sent_headers=(*JSON, ("Transfer-Encoding", "chunked"))),
+            CANT_TELL,
+        ),
         "a method that there is not": (exchange("PROPFIND", "/pets", 501, b"", headers=HTML), CANT_TELL),
     },
 )
@@ -224,3 +245,4 @@ def test_a_429_with_any_body_is_no_finding(body: bytes) -> None:
     """Reading 2: rate limits are not shown, so 429 is right anywhere."""
     throttled = [exchange("GET", target, 429, body, headers=HTML) for target in ("/pets", "/pets/1")]
     assert set() == failed_of([*throttled, posted({}, 429, body), got(1)])
+    assert (0, 0) == opinions_of("http.server-error", throttled)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from animal_conformance.drive.lane import ALONE_HEADERS
 from animal_conformance.judge.experiments import Again, Read
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.record.exchange import Exchange, FailureKind
@@ -15,7 +16,10 @@ from selftests.exchanges import (
     PASSED,
     WRONG,
     animal,
+    answered,
+    asked_by,
     created,
+    exchange,
     failed_of,
     got,
     listing,
@@ -24,6 +28,7 @@ from selftests.exchanges import (
     opinions_of,
     outcome_of,
     refused,
+    seen_of,
     unanswered,
     under,
     verdict_of,
@@ -36,6 +41,11 @@ def attempts(number: int, kind: FailureKind = FailureKind.RESET) -> list[Exchang
 
 
 BETWEEN = [listing(at=1.5), listing(at=2.5)]
+
+
+def on_its_own(of: Exchange) -> Exchange:
+    """The same request of a driver, on a connection of its own."""
+    return replace(of, request=replace(of.request, headers=ALONE_HEADERS), driver="a driver")
 
 
 def cut_now_and_then(times: int, kind: FailureKind) -> list[Exchange]:
@@ -109,6 +119,9 @@ def test_a_request_that_is_never_answered_while_others_are_is_a_finding(kind: Fa
         found.related,
         found.excluded,
     )
+    beside = [listing(at=each.sent_s) for each in tried]
+    own = verdict_of("http.answer", [*map(on_its_own, tried), *beside, *BETWEEN])
+    assert 3 == own.finding_count
 
 
 @pytest.mark.parametrize(
@@ -127,9 +140,11 @@ def test_an_invalid_request_that_gets_no_answer_in_time_is_one_that_is_never_ans
     tried = [unanswered(never, FailureKind.TIMEOUT, at=float(at)) for at in (1, 2, 3)]
     between = [*BETWEEN, created(named("Whiskerton"), 5, at=2.6), got(5, at=2.7)]
     assert {"http.answer"} == failed_of([*tried, *between])
+    early = [*BETWEEN, created(named("Whiskerton"), 5, at=1.6), got(5, at=1.7)]
+    assert {"http.answer"} == failed_of([*tried, *early])
     # An experiment has the valid key.
-    suspected = verdict_of("http.answer", [*tried[:2], *between]).suspected
-    assert bool(suspected) is (never.request.credential is not WRONG)
+    verdict = verdict_of("http.answer", [*tried[:2], *between])
+    assert (never.request.credential is not WRONG, 4) == (bool(verdict.suspected), verdict.evidence)
     late = replace(never, sent_s=9.0, answered_s=40.0)
     assert "http.answer" not in failed_of([*tried, *between, late])
 
@@ -170,6 +185,7 @@ def test_a_request_that_was_answered_before_may_be_broken_off_for_good_since() -
         pytest.param([*attempts(3), *BETWEEN, listing(limit=7, at=20.0)], id="answered in the end"),
         pytest.param([*attempts(9, FailureKind.TIMEOUT), *BETWEEN], id="slow"),
         pytest.param([*attempts(9, FailureKind.REFUSED), *BETWEEN], id="network"),
+        pytest.param([*attempts(1), *attempts(3, FailureKind.REFUSED)[1:], *BETWEEN], id="network at last"),
     ],
 )
 def test_a_network_that_fails_is_no_finding(lawful: list[Exchange]) -> None:
@@ -179,11 +195,36 @@ def test_a_network_that_fails_is_no_finding(lawful: list[Exchange]) -> None:
 
 
 def test_a_request_that_is_not_answered_yet_is_sent_again() -> None:
-    """Reading 18: with others in between, until it was three times apart."""
+    """Reading 18: with others in between, until it was three times apart; each attempt is suspected."""
     suspected = verdict_of("http.answer", [*attempts(2), listing(at=1.5)]).suspected
     (experiment,) = suspected[0].suspicion.experiments
     again = Again(attempts(1)[0].request)
-    assert (Read("/pets?limit=1"), again) == experiment.steps
+    assert (2, (Read("/pets?limit=1"), again)) == (len(suspected), experiment.steps)
+    own = on_its_own(attempts(1)[0])
+    (asked,) = asked_by(verdict_of("http.answer", [own, listing(at=1.5)]))
+    assert (Read("/pets?limit=1"), Again(own.request)) * 2 == asked.steps
+
+
+def test_a_connection_that_is_broken_off_in_an_outage_is_explained_by_it() -> None:
+    """It met every request then."""
+    errors = [exchange("GET", f"/pets/{each}", 502, b"", at=2.0 + each / 10) for each in range(3)]
+    trace = [listing(at=0.5), *errors, unanswered(got(7), at=2.15), listing(at=4.0)]
+    assert () == verdict_of("http.answer", trace).suspected
+    assert 1 == seen_of("open.explanations", trace)["http.answer: outage"]
+
+
+@pytest.mark.parametrize(("status", "suspected"), [(499, 1), (500, 2)])
+def test_a_request_that_was_broken_off_is_served_once_it_gets_no_5xx(status: int, suspected: int) -> None:
+    """What came of it before was one of an outage; what comes of it since is not."""
+    tried = attempts(3)[::2]
+    trace = [*tried, answered(listing(limit=7), status, at=2.0)]
+    assert suspected == len(verdict_of("http.answer", trace).suspected)
+
+
+def test_what_the_network_refuses_of_a_request_that_is_never_answered_is_no_finding() -> None:
+    """The others are."""
+    trace = [*attempts(3), *attempts(4, FailureKind.REFUSED)[3:], *BETWEEN]
+    assert (2, 3) == opinions_of("http.answer", trace)
 
 
 def test_a_creation_that_is_not_answered_yet_is_sent_again_until_it_is() -> None:

@@ -101,6 +101,7 @@ def test_what_else_an_invalid_creation_may_be_turned_away_for_is_not_suspected(t
 MALFORMED = {
     "a list": (unlisted(400, limit=0), SERVED[0].request.target),
     "an animal": (lost("abc", 400), "/pets/1"),
+    "an address of 255 characters": (lost("a" * 249, 400), "/pets/1"),
     "a creation": (refused(payload(name=7)), ""),
 }
 LIKE = [*SERVED, *(got(1, at=at) for at in (1.6, 2.6)), *MADE]
@@ -140,7 +141,7 @@ def misdirected(answer: object = PAGE, pet_id: str = "abc", **options: Any) -> l
         "an Error": [*misdirected(error(421)), *LIKE],
         "answered afterwards": [*misdirected(), lost("abc", 400, at=9.0), *LIKE],
         "every animal": [*misdirected(), *SERVED],
-        "a long target": [*misdirected(pet_id="a" * 300), *LIKE],
+        "a long target": [*misdirected(pet_id="a" * 250), *LIKE],
         "a host": [*misdirected(sent_headers=(("X-Forwarded-Host", "a.example"),)), *LIKE],
         "a wrong key": [*(under(each, WRONG) for each in misdirected()), *LIKE],
         "one client": [*map(spoken, misdirected()), *LIKE],
