@@ -28,7 +28,12 @@ JUDGE = "animal_conformance.judge"
 SAVED_AFTER = 50
 # Where the tests of a module are, if not in the file of its name.
 CHAPTERS = {
-    "rules.completing": ("test_completing.py", "test_stored_lists.py"),
+    "rules.completing": (
+        "test_completing.py",
+        "test_lacking_lists.py",
+        "test_cut_lists.py",
+        "test_stored_lists.py",
+    ),
     "rules.creation": ("test_creation.py", "test_refusals.py"),
     "rules.listing": ("test_listing.py", "test_status_filter.py"),
     "suspicions.values.changed": ("test_changed.py", "test_moved.py", "test_exact.py"),
