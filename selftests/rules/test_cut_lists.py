@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
     CANT_TELL,
     PASSED,
+    animal,
     animals,
     failed_of,
     got,
@@ -82,6 +81,15 @@ def hidden(*beside: Exchange, ids: tuple[int, ...] = (3, 4, 600)) -> list[Exchan
     return [*THREE, *pages, *beside, got(3, own(3), at=9.0), *LATER]
 
 
+def with_room(at: float) -> Exchange:
+    """A list without a filter that shows older and newer ones."""
+    return listing([own(3), own(4)], limit=100, at=at)
+
+
+# As long, before anything was added.
+ALIKE = listing([own(600), *FOREIGN[:2]], limit=100, at=0.3)
+
+
 @cases(
     ("beside", "failed"),
     {
@@ -94,6 +102,12 @@ def hidden(*beside: Exchange, ids: tuple[int, ...] = (3, 4, 600)) -> list[Exchan
         "as far as the filtered one": ([full(4.5, 3, 4, 600)], set()),
         "as far at last": ([full(4.5, 3, 4), full(4.7, 3, 4, 600)], set()),
         "as far at last of three": ([full(4.5, 3, 4), full(4.6, 3, 4), full(4.7, 3, 4, 600)], set()),
+        "with room, as nothing was added": (
+            [ALIKE, listing([*map(own, (3, 4, 600))], limit=100, at=4.5)],
+            set(),
+        ),
+        "with room, before it had settled": ([with_room(3.0)], {"list.complete"}),
+        "with room": ([with_room(4.5)], set()),
         "older ones alone": ([full(4.5, 3)], set()),
         "it was listed once": ([full(4.5, 3, 4), listing([own(1)], limit=7, at=4.0)], set()),
     },
@@ -132,8 +146,79 @@ def test_a_filtered_list_is_evidence_where_the_list_of_all_ends_before_what_was_
     assert outcome == outcome_of(FILTERED, [*KNOWN, *beside, *BEHIND[1:], *SHOWN])
 
 
-@pytest.mark.parametrize("newest", [True, False])
-def test_a_filtered_list_may_lack_what_is_at_one_end(newest: bool) -> None:  # noqa: FBT001 - a parameter
-    """It need not come as far as the newest, nor as the oldest."""
-    ids = (3, 600) if newest else (4, 600)
-    assert set() == failed_of(hidden(full(4.5, *ids[:1]), ids=ids)) & {"list.complete", FILTERED}
+def test_a_filtered_list_may_lack_the_newest() -> None:
+    """It need not come as far, though the list without the filter does."""
+    assert set() == failed_of(hidden(full(4.5, 3, 4), ids=(3, 600))) & {"list.complete", FILTERED}
+
+
+# Of sixty others, half of them sold, a list shows twenty, three times, and getPet finds what it lacks after each.
+OTHERS = [animal(each, status=("sold", "pending")[each % 2]) for each in range(100, 160)]
+SALES = [each for each in OTHERS if each["status"] == "sold"]
+
+
+def of_all(at: float, number: int, *ids: int, limit: int = 100) -> Exchange:
+    """A list without a filter that shows so many of them."""
+    return listing([*map(own, ids), *OTHERS[:number]], limit=limit, at=at)
+
+
+def of_sold(at: float, number: int, first: int = 0, limit: int = 100) -> Exchange:
+    """A list of so many that are sold."""
+    return listing(SALES[first : first + number], limit=limit, state="sold", at=at)
+
+
+TWENTY = [each for at in (5.0, 6.0, 7.0) for each in (of_all(at, 20), got(1, own(1), at=at + 0.3))]
+GROWN = [of_all(5.0, 20), *made(4, at=5.5), of_all(9.0, 20, 4), of_all(10.0, 20, 4)]
+BEFORE = [of_all(0.3 + at / 100, 60) for at in range(8)]
+AFTER = [of_all(10.0 + at, 60) for at in range(8)]
+SOLD = [{**each, "status": "sold"} for each in OTHERS]
+
+
+def sixty(number: int, at: float) -> Exchange:
+    """A list of so many of the sold ones, where all are."""
+    return listing(SOLD[:number], limit=100, state="sold", at=at)
+
+
+def other_query(number: int, at: float) -> Exchange:
+    """A list without a filter of so many others, in another query."""
+    return listing(OTHERS[20 : 20 + number], limit=99, at=at)
+
+
+@cases(
+    ("lists", "cut"),
+    {
+        "two lengths": ([of_all(0.2, 60)], False),
+        "three lengths": ([of_all(0.2, 60), of_all(0.3, 40)], True),
+        "three lengths, one of them shorter": ([of_all(0.2, 60), of_all(0.3, 10)], True),
+        "another order": ([of_all(0.2, 60), listing(OTHERS[10:50], limit=100, at=0.3)], False),
+        "eight before": ([of_all(0.2, 40), *BEFORE[:7]], True),
+        "nine before": ([of_all(0.2, 40), *BEFORE], False),
+        "eight after": ([of_all(0.2, 60), *AFTER[:7], of_all(30.0, 40)], True),
+        "nine after": ([of_all(0.2, 60), *AFTER, of_all(30.0, 40)], False),
+        "with a filter": ([of_all(0.2, 60), of_sold(0.4, 30), of_sold(9.0, 20)], True),
+        "with a filter, always": ([of_all(0.2, 60), of_sold(9.0, 20)], False),
+        "with a filter, as long before": ([of_all(0.2, 60), of_sold(0.4, 20), of_sold(9.0, 20)], False),
+        "with a filter, longer afterwards": ([of_all(0.2, 60), of_sold(9.0, 20), of_sold(9.5, 30)], False),
+        "with a filter, in another order": ([of_all(0.2, 60), of_sold(0.4, 25, 5), of_sold(9.0, 20)], False),
+        "with a filter, at another length": ([of_all(0.2, 60), of_sold(0.4, 30), of_sold(9.0, 19)], False),
+        "with a filter, full": (
+            [of_all(0.2, 60), of_sold(0.4, 30, limit=20), of_sold(9.0, 20, limit=20)],
+            False,
+        ),
+        "with a filter, the same": ([of_all(0.2, 60), sixty(60, 0.4), sixty(20, 9.0)], False),
+        "another query": ([of_all(0.2, 60), other_query(40, 0.4), other_query(20, 9.0)], False),
+    },
+)
+def test_pages_that_end_at_many_lengths_or_as_those_with_a_filter_are_cut(
+    lists: list[Exchange], *, cut: bool
+) -> None:
+    """A cap that varies ends them anywhere; of eight pages before and after, those tell that begin like them."""
+    trace = [*made(1), *TWENTY, *lists]
+    assert cut == ("list.complete" not in failed_of(trace))
+
+
+def test_a_page_is_held_against_longer_ones_as_it_was_at_first() -> None:
+    """What was added to it since stands in none of them."""
+    read = [got(1, own(1), at=at) for at in (5.3, 9.3, 10.3)]
+    trace = [*made(1), *GROWN, *read]
+    assert "list.complete" not in failed_of([*trace, of_all(0.2, 60), of_all(0.3, 40)])
+    assert "list.complete" in failed_of([*trace, of_all(0.2, 60)])

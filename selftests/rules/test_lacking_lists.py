@@ -27,7 +27,17 @@ from selftests.exchanges import (
     reads_of,
     verdict_of,
 )
-from selftests.suspicions.lists import FOREIGN, explained, full, made, own, sold, suspected, whole
+from selftests.suspicions.lists import (
+    FOREIGN,
+    alternating,
+    explained,
+    full,
+    made,
+    own,
+    sold,
+    suspected,
+    whole,
+)
 from selftests.tables import cases
 
 REMOVED = "2030-12-06"
@@ -67,6 +77,17 @@ def test_a_filtered_list_is_evidence_that_what_was_added_is_listed() -> None:
 def test_a_full_list_need_not_show_what_was_just_added() -> None:
     """Nor is it requested again."""
     assert set() == suspected([*made(1), full(1.2)])
+    assert set() == suspected([*made(1, 3), *in_turns_with_get(full(5.0, 3), full(6.0, 3), full(7.0, 3))])
+
+
+def test_a_small_filtered_list_that_never_changes_is_a_finding_of_the_filter() -> None:
+    """One cause, one clause."""
+
+    def small(at: float, *ids: int, limit: int | None = None) -> Exchange:
+        return listing([{**own(300)}, *map(own, ids)], limit=limit, state="sold", at=at)
+
+    turns = alternating(small, lambda at: small(at, 3, 5, limit=19))
+    assert {FILTERED} == failed_of([small(0.1), *made(1, 3, 5), small(2.0), small(3.0), *turns])
 
 
 def test_what_is_found_in_turns_stays_a_finding_when_it_is_gone_afterwards() -> None:
