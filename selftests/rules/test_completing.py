@@ -92,6 +92,7 @@ def test_a_list_that_was_never_longer_may_be_cut() -> None:
     same = [*HIDDEN, *made(4, at=9.5), whole(12.0, 3), smaller(12.1, 3)]
     assert FAILED != outcome_of("list.complete", same)
     assert {"capped"} == explained(same, "list.complete")
+    assert set() == suspected(same)
     assert FAILED == outcome_of("list.complete", [*HIDDEN, *made(4, at=9.5), whole(12.0, 3, 4)])
 
 

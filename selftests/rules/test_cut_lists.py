@@ -14,9 +14,10 @@ from selftests.exchanges import (
     got,
     listing,
     outcome_of,
+    verdict_of,
 )
 from selftests.rules.test_completing import BEHIND, behind, oldest
-from selftests.suspicions.lists import FOREIGN, explained, full, made, own, sold, whole
+from selftests.suspicions.lists import FOREIGN, explained, full, made, made_in_order, own, sold, whole
 from selftests.tables import cases
 
 FILTERED = "list.status.complete"
@@ -37,6 +38,7 @@ def shows_last(at: float, limit: int = 50) -> Exchange:
 BEGUN = [*made(1, 3), *(got(1, own(1), at=at) for at in (5.3, 6.3, 7.3))]
 PAGES = [page(at, 3) for at in (5.0, 6.0, 7.0)]
 # The same query has shown more before: what a page shows, and others.
+ADDED = listing([own(3), *FOREIGN[:-1], own(5)], limit=100, at=8.5)
 LONGER = listing([own(3), *FOREIGN], limit=100, at=4.0)
 
 
@@ -55,7 +57,7 @@ LONGER = listing([own(3), *FOREIGN], limit=100, at=4.0)
             False,
         ),
         "what the run has added": (
-            [*made(5, at=4.0), page(8.5, 3, 5), listing([own(5)], limit=50, at=6.5)],
+            [*made(5, at=4.0), ADDED, listing([own(5)], limit=50, at=6.5)],
             False,
         ),
     },
@@ -222,3 +224,29 @@ def test_a_page_is_held_against_longer_ones_as_it_was_at_first() -> None:
     trace = [*made(1), *GROWN, *read]
     assert "list.complete" not in failed_of([*trace, of_all(0.2, 60), of_all(0.3, 40)])
     assert "list.complete" in failed_of([*trace, of_all(0.2, 60)])
+
+
+# The newest first: the newest of all is missing, and the oldest may be behind the end.
+AGED = [*made_in_order(10), *made(3000, at=1.0)]
+NEWEST_FIRST = [own(each) for each in range(2009, 2000, -1)]
+
+
+@cases(
+    ("others", "later", "named"),
+    {
+        "never longer": ([], [], "were added: 3000."),
+        "longer once": (FOREIGN[:3], [*made(3001, at=8.0)], "were added: 2000, 3000."),
+        "full": (animals(91, 100), [], "were added: 3000."),
+    },
+)
+def test_a_list_that_shows_the_newest_first_ends_behind_the_place_of_the_newest(
+    others: list[dict[str, object]], later: list[Exchange], named: str
+) -> None:
+    """What is older than all that it shows may be cut off, unless it was longer."""
+    fill = [] if later else others
+    pages = [listing([*NEWEST_FIRST, *fill], limit=100, at=at) for at in (5.0, 6.0, 7.0)]
+    read = [got(3000, own(3000), at=at) for at in (5.5, 6.5, 7.5)]
+    longer = [listing([own(3001), *NEWEST_FIRST, *others], limit=100, at=10.5)] if later else []
+    trace = [listing(others[:50], limit=50, at=0.001)] if others else []
+    (found,) = verdict_of("list.complete", [*trace, *AGED, *pages, *read, *later, *longer]).findings
+    assert named in found.finding.message

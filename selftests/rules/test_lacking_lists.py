@@ -78,6 +78,8 @@ def test_a_full_list_need_not_show_what_was_just_added() -> None:
     """Nor is it requested again."""
     assert set() == suspected([*made(1), full(1.2)])
     assert set() == suspected([*made(1, 3), *in_turns_with_get(full(5.0, 3), full(6.0, 3), full(7.0, 3))])
+    newest = [*made(3), *made(1, at=1.5), *in_turns_with_get(whole(5.0, 3), full(6.0, 3), full(7.0, 3))]
+    assert "list.complete" not in failed_of(newest)
 
 
 def test_a_small_filtered_list_that_never_changes_is_a_finding_of_the_filter() -> None:
@@ -278,8 +280,8 @@ def test_once_getpet_is_removed_lists_tell_whether_a_status_moved(
 
 def test_as_long_as_getpet_is_there_it_tells_whether_a_status_moved() -> None:
     """Lists that told another one before are held against it."""
-    trace = [*SOLD, pending(4.0), THERE]
-    assert PAGE in doubted(trace, FILTERED)
+    for later in ([], [THERE]):
+        assert PAGE in doubted([*SOLD, pending(4.0), *later], FILTERED)
 
 
 def test_once_getpet_is_removed_lists_alone_are_held_against_each_other() -> None:
