@@ -10,8 +10,8 @@ from animal_conformance.judge.case import Explained, Opinion
 from animal_conformance.judge.experiments import Create
 from animal_conformance.judge.suspicions.lists.forgotten import forgotten
 from animal_conformance.record.exchange import Exchange
-from selftests.exchanges import animal, case_of, failed_of, got, listing, reads_of, verdict_of
-from selftests.suspicions.lists import made, own, sold, suspected, whole
+from selftests.exchanges import animal, case_of, failed_of, got, listing, lost, reads_of, verdict_of
+from selftests.suspicions.lists import explained, made, own, sold, suspected, whole
 
 CLAUSE = "list.status.complete"
 OLD = tuple(range(501, 506))
@@ -63,6 +63,14 @@ def test_a_filter_that_shows_older_and_newer_ones_has_forgotten_what_it_had_show
     assert CLAUSE not in failed_of([*BEFORE, *by_get[:-1], whole(14.0, *OLD, *FIRST, *NEW)][:-1])
 
 
+def test_what_a_filter_has_forgotten_is_a_finding_beside_what_may_have_moved() -> None:
+    """Another one that it lacks, between older and newer ones, is asked for by itself."""
+    older = [sold(0.02, *OLD[:1]), sold(0.05, *OLD[:3])]
+    trace = [*older, *BEFORE, *grown((501, 502, 504, 505))]
+    messages = [each.finding.message for each in verdict_of(CLAUSE, trace).findings]
+    assert any("no longer shows animal 1, which has that status still" in each for each in messages)
+
+
 def test_a_last_page_that_is_larger_than_all_before_hides_nothing() -> None:
     """For a long name that was added at last: the pages before it were not cut."""
     shown = [*map(own, (*OLD, *NEW)), animal(99, name="y" * 40_000, status="sold")]
@@ -80,6 +88,7 @@ def test_where_none_is_newer_new_ones_are_made() -> None:
     assert {"/pets?limit=100&status=sold", "/pets/1", "/pets?limit=100"} == set(reads_of(experiment))
     unread = [*trace, *grown(OLD, new=()), sold(20.0, *OLD), whole(20.1, *OLD, *FIRST, *NEW)]
     assert Explained("capped") == told(unread)
+    assert "capped" in explained([*unread, *(lost(each, at=21.0) for each in NEW)], CLAUSE)
 
 
 @pytest.mark.parametrize(
@@ -102,6 +111,7 @@ def test_a_page_that_is_as_long_as_ever_may_be_cut() -> None:
     before = [*BEFORE[:3], sold(4.0, *OLD, 1), whole(4.1, *OLD, *FIRST)]
     trace = [*before, *made(11, at=5.0), sold(8.0, *OLD, 11), whole(8.1, *OLD, *FIRST, 11)]
     assert Explained("capped") == told(trace)
+    assert "capped" in explained(trace, CLAUSE)
 
 
 def test_pages_that_lose_animals_and_show_them_again_are_a_choice() -> None:
