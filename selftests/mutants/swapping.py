@@ -6,6 +6,7 @@ import gc
 import importlib
 import sys
 from collections.abc import Iterable, Iterator
+from inspect import CO_OPTIMIZED
 from types import CodeType, FunctionType
 from typing import Final
 
@@ -49,6 +50,8 @@ def swap(change: Change) -> bool:
     before, after = ([*_codes(compile(each, path, "exec"))] for each in sources)
     if [*map(_shape, before)] != [*map(_shape, after)]:
         return False
+    if [*map(_at_import, before)] != [*map(_at_import, after)]:
+        return False
     new = {old: new for old, new in zip(before[1:], after[1:], strict=True) if old != new}
     functions = [each for each in gc.get_objects() if isinstance(each, FunctionType) and each.__code__ in new]
     for each in functions:
@@ -58,6 +61,14 @@ def swap(change: Change) -> bool:
 
 def _shape(code: CodeType) -> tuple[str, tuple[str, ...]]:
     return code.co_qualname, code.co_freevars
+
+
+def _at_import(code: CodeType) -> tuple[object, ...]:
+    """What a module or the body of a class does when it is imported; nothing of a function, which is called later."""
+    if code.co_flags & CO_OPTIMIZED:
+        return ()
+    constants = [each for each in code.co_consts if not isinstance(each, CodeType)]
+    return code.co_code, code.co_names, repr(constants)
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
