@@ -42,7 +42,7 @@ class Trial:
     """An experiment under way: the next step, the animal it has created, and the name it has used for one.
 
     ``earlier`` are all that it has tried to create. ``unfound`` counts how often its next step has not found that animal.
-    ``served`` is whether a request that was sent again got an answer that a server which works may give.
+    ``served`` is whether the last request that it sent again got an answer below 500.
     """
 
     experiment: Experiment

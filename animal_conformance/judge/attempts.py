@@ -8,19 +8,9 @@ from animal_conformance.interface.clauses import Clause
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.waiting import asks_for_patience
 from animal_conformance.judge.concerns import concern_of
+from animal_conformance.judge.knowledge.creating import creations
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.record.exchange import Credential, Exchange
-
-
-def creations(ledger: Ledger, *, valid: bool) -> list[Exchange]:
-    """The create requests with the key, all or the valid ones, in the order of their answers."""
-    return [
-        each
-        for each in ledger.exchanges
-        if each.request.credential is Credential.VALID
-        and (reading := ledger.reading(each)).operation is Operation.CREATE
-        and (reading.valid or not valid)
-    ]
+from animal_conformance.record.exchange import Exchange
 
 
 def throttled_at_last(ledger: Ledger) -> list[Exchange]:

@@ -12,8 +12,9 @@ from typing import Final
 
 from animal_conformance.interface.clauses import Circumstance, Clause
 from animal_conformance.interface.waiting import retry_after_s
-from animal_conformance.judge.attempts import creations, throttled_at_last
+from animal_conformance.judge.attempts import throttled_at_last
 from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.creating import creations
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.plain import is_plain
 from animal_conformance.judge.knowledge.presence import LONGEST_S, as_of_s, declared_age_s

@@ -49,7 +49,7 @@ class ReadAlone:
 class Again:
     """Send a request once more as it was, its credential included; ``anew`` on a connection of its own.
 
-    With ``until_served`` only if the experiment has not been served before, so that no further animal is created.
+    With ``until_served`` nothing is sent once the experiment has got an answer below 500: it would add another animal.
     """
 
     request: Request

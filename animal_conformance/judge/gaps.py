@@ -10,16 +10,10 @@ from typing import Final
 from animal_conformance.interface.clauses import Clause
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.waiting import PATIENCE_S, asks_for_patience, retry_after_s
-from animal_conformance.judge.attempts import (
-    counted,
-    creations,
-    lists_answered,
-    set_aside,
-    throttled_at_last,
-)
+from animal_conformance.judge.attempts import counted, lists_answered, set_aside, throttled_at_last
 from animal_conformance.judge.case import plural, shorten
+from animal_conformance.judge.knowledge.creating import creations, put_off_for_status
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.judge.knowledge.put_off import put_off_for_status
 from animal_conformance.record.exchange import Exchange
 from animal_conformance.record.jsontext import TOO_DEEP
 

@@ -10,13 +10,14 @@ from typing import Final, TypeVar
 
 from animal_conformance.record.exchange import Exchange, Failure, FailureKind, Request, Response
 from animal_conformance.record.redaction import Redactor
+from animal_conformance.send.answers import may_have_created
 from animal_conformance.send.body import Bodies
 from animal_conformance.send.budget import Budget
 from animal_conformance.send.clock import Clock
 from animal_conformance.send.endings import Gone, NoRequestsLeft, Spent
 from animal_conformance.send.health import Health
 from animal_conformance.send.keys import authorizations
-from animal_conformance.send.sender import Sender, may_have_created
+from animal_conformance.send.sender import Sender
 from animal_conformance.send.transport import Transport, TransportSettings
 from animal_conformance.send.watch import Watch
 

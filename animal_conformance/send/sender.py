@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from animal_conformance.interface.reading import read_request
 from animal_conformance.interface.waiting import LONGEST_ASKED_S, PATIENCE_S, asks_for_patience
 from animal_conformance.record.exchange import Credential, Exchange, FailureKind, Request, Response
+from animal_conformance.send.answers import failed, how, is_outage, may_have_created, unanswered
 from animal_conformance.send.endings import Gone, InVain, Spent
 from animal_conformance.send.health import Health
 from animal_conformance.send.patience import BRIEF_PATIENCE_S, FEWEST_ATTEMPTS, Patience, retry_after_s
@@ -34,8 +35,6 @@ SLOW_ATTEMPTS: Final = 3
 NO_RETRIES_AFTER: Final = 3
 # How often one request is asked to be patient, while plain list requests are served, until it is given up.
 PUT_OFF_AT_MOST: Final = 4
-# How much of a request is told in a sentence.
-SHOWN_BYTES: Final = 120
 REFUSALS_OF_AN_ENDED_KEY: Final = 12
 # Wrong keys may lock out the right one for a moment: it is tried again after these pauses.
 LOCKOUT_PAUSES_S: Final = (0.0, 0.5, 2.0)
@@ -46,12 +45,6 @@ CLOSE: Final = ("Connection", "close")
 CONTROL: Final = Request("GET", "/pets?limit=1", JSON_HEADERS)
 # An id that names no animal: its response is short, whatever the animals are like.
 OTHER_CONTROL: Final = Request("GET", "/pets/8000000000000003", JSON_HEADERS)
-PASSING: Final = frozenset(
-    {FailureKind.REFUSED, FailureKind.RESET, FailureKind.TIMEOUT, FailureKind.MALFORMED}
-)
-# Where nothing listens; or something does before it, as a balancer of connections.
-OUT: Final = frozenset({FailureKind.REFUSED, FailureKind.RESET})
-UNANSWERED: Final = frozenset({408, 502, 503, 504})
 
 
 class Sender:
@@ -134,7 +127,7 @@ class Sender:
         self.transport.close_idle()
 
     def serves(self, wait_s: float) -> bool:
-        """Whether a plain list request is served within a time, and not turned away, or asked to wait; it is sent once."""
+        """Whether a plain list request, sent once, is served within a time: neither turned away with 503 nor asked to wait."""
         response = self._control(wait_s, again=False).response
         turned_away = response is None or response.status == 503
         return not (turned_away or asks_for_patience(response))
@@ -269,8 +262,7 @@ class Sender:
                     )
                 )
             if patience.attempts > 1 or response.status == 503:
-                # There may be no room for it beside the connections that the run itself keeps open.
-                client.close_idle()
+                self._make_room()
             # Those that were put off together have waited beside the first that is sent again.
             client.pause_until(exchange.answered_s + pause_s)
             return True
@@ -307,10 +299,13 @@ class Sender:
                 raise self.client.end(InVain(f"The deployment does not respond to some requests: {how}."))
             return False
         if exchange.status == 503:
-            # There may be no room for it beside the connections that the run itself keeps open.
-            self.client.close_idle()
+            self._make_room()
         self.client.wait(PAUSES_S[failures - 1])
         return True
+
+    def _make_room(self) -> None:
+        """Close the connections that the run itself keeps open: beside them there may be no room for a further request."""
+        self.client.close_idle()
 
     def _expect_an_answer(self, exchange: Exchange) -> None:
         """Distinguish a request without an answer from a deployment that does not answer at all.
@@ -321,7 +316,7 @@ class Sender:
         """
         first = exchange
         for short_s, long_s in zip_longest(CONTROL_PAUSES_S, OUTAGE_PAUSES_S):
-            out = self._health.has_answered and _is_outage(exchange)
+            out = self._health.has_answered and is_outage(exchange)
             if short_s is None and not out:
                 break
             pause_s = long_s if out or short_s is None else short_s
@@ -333,9 +328,9 @@ class Sender:
             if not failed(exchange) or (malformed and self._answers_otherwise()):
                 return
         if not self._health.has_answered:
-            raise self.client.end(Gone(f"The deployment does not respond ({_how(exchange)})."))
+            raise self.client.end(Gone(f"The deployment does not respond ({how(exchange)})."))
         raise self.client.end(
-            Gone(f"The deployment no longer responds ({_how(exchange)}). {_unanswered(first)}")
+            Gone(f"The deployment no longer responds ({how(exchange)}). {unanswered(first)}")
         )
 
     def _watch_responses(self) -> None:
@@ -350,7 +345,7 @@ class Sender:
             control = self._control()
             if control.response is None and not failed(control):
                 raise self.client.end(
-                    Gone(f"The deployment's responses can no longer be read ({_how(control)}).")
+                    Gone(f"The deployment's responses can no longer be read ({how(control)}).")
                 )
 
     def _watch_key(self, exchange: Exchange) -> None:
@@ -375,37 +370,6 @@ class Sender:
             raise self.client.end(
                 Gone("The deployment rejected the key many times in a row: it no longer accepts it.")
             )
-
-
-def may_have_created(response: Response | None) -> bool:
-    """Whether a create request may have created an animal, as far as its response shows."""
-    return response is None or response.status < 400 or response.status >= 500
-
-
-def failed(exchange: Exchange) -> bool:
-    """Whether a request got no answer, and may get one if it is sent again: nothing, 408, or a proxy's error."""
-    if exchange.response is None:
-        return exchange.failure_kind in PASSING
-    return exchange.response.status in UNANSWERED and not asks_for_patience(exchange.response)
-
-
-def _is_outage(exchange: Exchange) -> bool:
-    """Whether this is how a restart looks: a connection that is refused or closed, or a proxy's error."""
-    return failed(exchange) if exchange.failure is None else exchange.failure_kind in OUT
-
-
-def _how(exchange: Exchange) -> str:
-    if exchange.failure is not None:
-        return f"{exchange.failure.kind.value}: {exchange.failure.detail}"
-    return "no response" if exchange.response is None else f"{exchange.response.status} to every request"
-
-
-def _unanswered(exchange: Exchange) -> str:
-    """The request since which nothing was answered, in a sentence."""
-    request = exchange.request
-    body = (request.body or b"")[:SHOWN_BYTES].decode(errors="replace")
-    asked = f"{request.method} {request.target[:SHOWN_BYTES]}{f' with {body}' if body else ''}"
-    return f"Unanswered since exchange {exchange.reference}: {asked}"
 
 
 def _kind(request: Request) -> str:

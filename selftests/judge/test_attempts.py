@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 from animal_conformance.interface.clauses import load_clauses
-from animal_conformance.judge.attempts import (
-    counted,
-    creations,
-    lists_answered,
-    set_aside,
-    throttled_at_last,
-)
+from animal_conformance.judge.attempts import counted, lists_answered, set_aside, throttled_at_last
+from animal_conformance.judge.knowledge.creating import creations
 from animal_conformance.record.exchange import Credential, Exchange
 from selftests.exchanges import (
     answered,

@@ -44,7 +44,7 @@ class Outages:
     def meets_every_request(self, exchange: Exchange) -> bool:
         """Whether a proxy's error met different requests one after another, until others were served again.
 
-        It did not if others were under way all the time that were served: there were too many at once.
+        It did not if, all the while, another request was under way that was served: there were too many at once.
         """
         gap = self._gap_around(exchange)
         if gap not in self._of_every_request:

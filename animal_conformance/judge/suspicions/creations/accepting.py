@@ -12,9 +12,9 @@ from typing import Any, Final
 
 from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import TAKEN, UNWELCOME, Create, Experiment, Naming
+from animal_conformance.judge.knowledge.creating import put_off_for_status
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.plain import PlainTrial, is_plain
-from animal_conformance.judge.knowledge.put_off import put_off_for_status
 from animal_conformance.judge.suspicions.creations.intermittent import rejected_now_and_then
 from animal_conformance.record.exchange import Exchange
 

@@ -80,7 +80,8 @@ class Fresh:
         """Wrong first readings of two animals, each read soon, the second created after the first was read.
 
         Not of those that somebody may have edited together with older ones. A status may move within a second, wherever
-        many do: it has to be read at once; and where one has, the two are of one kind, and none like them was read right.
+        many do: it has to be read at once. Where a status has moved so soon, both animals have to be of one kind, and no
+        other of that kind may have been read right since.
         """
         soon = sorted(
             (

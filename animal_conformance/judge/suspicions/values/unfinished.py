@@ -25,10 +25,10 @@ class Unfinished(NamedTuple):
 
 
 def unfinished(case: Case, name: str) -> Finding | None:
-    """A finding if a list shows an animal with another value than its request and its 201, as lists do of several.
+    """A finding if a list shows an animal with another value than its request and its 201 have, and one a second animal so.
 
     A list that is answered before the 201 may lack the animal. If it shows it, then as it was sent: nobody knows its id
-    yet, who could change it.
+    yet, so nobody has changed it.
 
     :param name: the field, one that does not move by itself.
     """

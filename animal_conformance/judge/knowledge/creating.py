@@ -1,4 +1,4 @@
-"""Create requests that were only ever asked to wait."""
+"""The create requests with the key, and which of them were only ever asked to wait."""
 
 from __future__ import annotations
 
@@ -16,6 +16,17 @@ if TYPE_CHECKING:
 TIMES: Final = 3
 
 
+def creations(ledger: Ledger, *, valid: bool) -> list[Exchange]:
+    """The create requests with the key, all or the valid ones, in the order of their answers."""
+    return [
+        each
+        for each in ledger.exchanges
+        if each.request.credential is Credential.VALID
+        and (reading := ledger.reading(each)).operation is Operation.CREATE
+        and (reading.valid or not valid)
+    ]
+
+
 def put_off_for_status(ledger: Ledger) -> dict[str, list[Exchange]]:
     """By status, the valid create requests with the key, where those with that status were only ever asked to wait."""
     return ledger.survey("put off for a status", lambda: _put_off(ledger))
@@ -23,11 +34,9 @@ def put_off_for_status(ledger: Ledger) -> dict[str, list[Exchange]]:
 
 def _put_off(ledger: Ledger) -> dict[str, list[Exchange]]:
     answered: dict[str, list[Exchange]] = defaultdict(list)
-    for each in ledger.exchanges:
-        reading = ledger.reading(each)
-        asked = reading.operation is Operation.CREATE and each.request.credential is Credential.VALID
-        status = (reading.payload or {}).get("status")
-        if asked and reading.valid and isinstance(status, str) and each.response is not None:
+    for each in creations(ledger, valid=True):
+        status = (ledger.reading(each).payload or {}).get("status")
+        if isinstance(status, str) and each.response is not None:
             answered[status].append(each)
     return {
         status: answers

@@ -1,0 +1,49 @@
+"""What came of a request, as far as sending depends on it: an answer or none, and how that is told."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from animal_conformance.interface.waiting import asks_for_patience
+from animal_conformance.record.exchange import Exchange, FailureKind, Response
+
+PASSING: Final = frozenset(
+    {FailureKind.REFUSED, FailureKind.RESET, FailureKind.TIMEOUT, FailureKind.MALFORMED}
+)
+# Where nothing listens; or something does before it, as a balancer of connections.
+OUT: Final = frozenset({FailureKind.REFUSED, FailureKind.RESET})
+UNANSWERED: Final = frozenset({408, 502, 503, 504})
+# How much of a request is told in a sentence.
+SHOWN_BYTES: Final = 120
+
+
+def may_have_created(response: Response | None) -> bool:
+    """Whether a create request may have created an animal, as far as its response shows."""
+    return response is None or response.status < 400 or response.status >= 500
+
+
+def failed(exchange: Exchange) -> bool:
+    """Whether a request got no answer, and may get one if it is sent again: nothing, 408, or a proxy's error."""
+    if exchange.response is None:
+        return exchange.failure_kind in PASSING
+    return exchange.response.status in UNANSWERED and not asks_for_patience(exchange.response)
+
+
+def is_outage(exchange: Exchange) -> bool:
+    """Whether this is how a restart looks: a connection that is refused or closed, or a proxy's error."""
+    return failed(exchange) if exchange.failure is None else exchange.failure_kind in OUT
+
+
+def how(exchange: Exchange) -> str:
+    """How a request was not answered, in a few words."""
+    if exchange.failure is not None:
+        return f"{exchange.failure.kind.value}: {exchange.failure.detail}"
+    return "no response" if exchange.response is None else f"{exchange.response.status} to every request"
+
+
+def unanswered(exchange: Exchange) -> str:
+    """The request since which nothing was answered, in a sentence."""
+    request = exchange.request
+    body = (request.body or b"")[:SHOWN_BYTES].decode(errors="replace")
+    asked = f"{request.method} {request.target[:SHOWN_BYTES]}{f' with {body}' if body else ''}"
+    return f"Unanswered since exchange {exchange.reference}: {asked}"
