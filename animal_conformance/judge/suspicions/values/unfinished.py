@@ -40,7 +40,8 @@ def unfinished(case: Case, name: str) -> Finding | None:
         return None
     wanted, shown = side_by_side(here.creation.payload[name], here.shown.get(name))
     return Finding(
-        f"The {name} of an animal is not returned as sent: lists show animals before they are complete.",
+        f"The {name} of an animal is not returned as sent: lists that are requested at the same time as a creation "
+        "show its animal before it is complete.",
         f"{name}: {wanted}, or a list without the animal",
         f"{name}: {shown} in listPets, before the 201",
         related=case.beside(here.creation.exchange, others[0].creation.exchange, others[0].listed),
