@@ -21,9 +21,7 @@ from pathlib import Path
 
 from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.record.exchange import Exchange
-from animal_conformance.record.har import HarError, read_har
 from animal_conformance.record.trace import TraceError, read_trace
-from animal_conformance.report.again import report_of_har, report_of_trace
 from animal_conformance.report.files import ReportError, write_reports
 from animal_conformance.report.typed import Clause, Finding, Observation, Report
 from animal_conformance.session.expectations import ExpectationError
@@ -89,6 +87,9 @@ def judge_trace(
     :raises UsageError: where a file cannot be read or written, or is none of those, or no clause has such a prefix.
     :raises AlteredError: where the trace was altered after its run.
     """
+    from animal_conformance.record.har import HarError, read_har  # noqa: PLC0415 - no run waits for them
+    from animal_conformance.report.again import report_of_har, report_of_trace  # noqa: PLC0415 - nor for these
+
     try:
         load_clauses().selected(clauses)
     except ValueError as error:

@@ -13,7 +13,6 @@ from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report import words
 from animal_conformance.report.files import ReportError
 from animal_conformance.report.safe_text import safe_text, well_formed
-from animal_conformance.report.summary import summary
 
 # GitHub shows ten annotations of each kind per step, and drops the rest.
 MOST: Final = 10
@@ -81,6 +80,8 @@ def tell_job(report: dict[str, Any], environ: Mapping[str, str], reports: Path) 
     :param reports: the directory of the reports.
     :raises ReportError: if such a file cannot be written.
     """
+    from animal_conformance.report.summary import summary  # noqa: PLC0415 - no run waits for the templates to begin
+
     outputs = {
         "outcome": final_outcome(report),
         "scope": report["scope"],
