@@ -65,7 +65,7 @@ def test_each_status_and_none(store: Store) -> None:
             if lane.create_and_get(dict(list(payload.items())[:: -1 if again else 1])) is not None:
                 return
 
-    twice = store.profile.thorough and store.creates_left() >= PLENTY
+    twice = store.profile.thorough and store.may_create(PLENTY)
     times = (False, True) if twice else (False,)
     animals = [(status, again) for again in times for status in (*STATUSES, ...)]
     store.side_by_side(animals, create_with, creates=1, requests=4)
@@ -102,7 +102,7 @@ def test_a_creation_between_lists_of_many_workers(store: Store) -> None:
         page = listed_ids(reader.list_pets(limit=100, status=wanted))
         return animal_id not in page and len(page) < 100
 
-    reader = store.reader() if store.creates_left() >= PLENTY else None
+    reader = store.reader() if store.may_create(PLENTY) else None
     workers_leave_out(
         None, *([] if reader is None else [lambda _: reader.list_pets(limit=100, status=wanted)])
     )

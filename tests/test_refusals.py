@@ -106,8 +106,8 @@ def test_one_thing_wrong_at_a_time(store: Store) -> None:
         creates=1,
     )
     # What was wrong with the last one may be remembered.
-    plain = [store.payload()] if thorough and store.creates_left() >= PLENTY else []
-    store.side_by_side(plain, Lane.create_pet, creates=1)
+    plain = [store.payload()] if thorough and store.may_create(PLENTY) else []
+    store.side_by_side(plain, Lane.create_and_get, creates=1, requests=2)
 
 
 # In place of NAME, each has a name that the run makes up: what a parser read of them before it gave up may be stored.

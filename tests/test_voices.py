@@ -2,34 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import pytest
 
 from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
-from animal_conformance.drive.voices import (
-    IF_MODIFIED_SINCE,
-    IF_NONE_MATCH,
-    VOICES,
-    Voice,
-    cookies_of,
-    filter_of,
-    validators_of,
-)
-from animal_conformance.interface.contract import Operation
-from animal_conformance.interface.reading import created_id, listed_ids
-from animal_conformance.judge.experiments import TURNS
-from animal_conformance.record.exchange import Credential, Exchange
+from animal_conformance.drive.voices import VOICES, Voice, filter_of
+from animal_conformance.record.exchange import Credential
 from animal_conformance.send.transport import PHONE
 
-from .auditing import settle
-
-# Dates have whole seconds.
-DATES_APART_S = 1.1
 TELLING = 3
-# Of the first lists and of the last ones, so many are looked at for cookies.
-FEW = 3
 # It and the few after it name no animal.
 NOBODY = 6_148_914_691_236_517_205
 
@@ -49,12 +32,12 @@ def test_core_requests_in_every_voice(store: Store) -> None:
         lane.voice, say = part
         say(lane, lane.voice)
 
-    def lists(lane: Lane, voice: Voice) -> None:
+    def lists(lane: Lane, _: Voice) -> None:
         lane.list_pets()
         lane.list_pets(credential=Credential.ABSENT)
-        status = filter_of(voice) if thorough else None
-        if status is not None:
-            lane.list_pets(limit=5, status=status)
+
+    def filters(lane: Lane, voice: Voice) -> None:
+        lane.list_pets(limit=5, status=filter_of(voice))
 
     def adds(lane: Lane, voice: Voice) -> None:
         number = VOICES.index(voice)
@@ -69,75 +52,7 @@ def test_core_requests_in_every_voice(store: Store) -> None:
 
     # The longer ones first.
     parts = [(voice, say) for say in (adds, lists) for voice in VOICES]
+    parts += [(voice, filters) for voice in VOICES if filter_of(voice) is not None]
     if not thorough:
         parts = [(voice, lists) for voice in VOICES[:TELLING]]
     store.side_by_side(parts, speak, creates=2 * int(creates and thorough), requests=5)
-
-
-@pytest.mark.clauses(
-    "create.answer", "get.found", "get.requested", "list.answer", "list.complete", "list.status.complete"
-)
-def test_a_client_that_keeps_cookies(store: Store) -> None:
-    """Lists, creates and gets with the cookies that came with an answer: they may lead to a node or a session of its own.
-
-    The second animal is created without them.
-    """
-    if not store.profile.thorough:
-        pytest.skip("Left to the standard profile.")
-    cookies = next(filter(None, map(cookies_of, _lists(store))), "")
-    if not cookies:
-        pytest.skip("The deployment sets no cookies.")
-    headers, status = (("Accept", "application/json"), ("Cookie", cookies)), store.observable_status
-
-    def come_back(lane: Lane, _: object) -> None:
-        lane.list_pets(limit=100, status=status, headers=headers)
-        for options in ({"headers": headers}, {}) if store.category_id is not None else ():
-            animal_id = created_id(lane.create_pet(lane.payload(status=status), **options))
-            if animal_id is not None:
-                lane.get_pet(animal_id, headers=headers)
-        lane.list_pets(limit=100, status=status, headers=headers)
-        lane.list_pets(limit=100, status=status)
-
-    store.side_by_side([cookies], come_back, creates=2, requests=7)
-
-
-@pytest.mark.clauses("list.answer", "list.complete", "list.status.complete")
-def test_a_client_that_asks_whether_a_list_has_changed(store: Store) -> None:
-    """Lists, creates, and lists with the validator of the first answer, where there is one: it may know of no creation."""
-    if not store.profile.thorough or store.category_id is None:
-        pytest.skip("Left to the standard profile, or no creation was accepted.")
-    if not any(map(validators_of, _lists(store))):
-        pytest.skip("The deployment's responses have no validators.")
-    status = store.observable_status
-
-    def ask_again(lane: Lane, limit: int, pause_s: float = 0.0) -> tuple[Exchange, bool]:
-        """The answer to a client that has a page, and whether the page has changed for one that has none."""
-        given = lane.list_pets(limit=limit, status=status)
-        before = validators_of(given)
-        # A client that has both sends both, and a server looks at the first alone (RFC 9110 section 13.2.2).
-        names = (each for each in (IF_NONE_MATCH, IF_MODIFIED_SINCE) if each in before)
-        headers = (("Accept", "application/json"), *((name, before[name]) for name in names))
-        store.client.pause_until(store.client.now_s() + pause_s)
-        lane.create_pet(lane.payload(status=status))
-        asked = lane.list_pets(limit=limit, status=status, headers=headers)
-        return asked, listed_ids(lane.list_pets(limit=limit, status=status)) != listed_ids(given)
-
-    # A list with room, and one that stays as long as it was.
-    for limit in (100, 1):
-        ((asked, changed),) = store.side_by_side([limit], ask_again, creates=1, requests=4)
-        if not changed or asked.response is None or asked.response.status != 304:
-            continue
-        # Now, since the list may be full later, and then changes with every creation; and with seconds between what
-        # has changed it, of which a validator may be made.
-        settle(store)
-        asked, _ = ask_again(store, limit, DATES_APART_S)
-        settle(store)
-        for _ in range(TURNS):
-            store.again(asked.request)
-            store.list_pets(limit=limit, status=status)
-
-
-def _lists(store: Store) -> Sequence[Exchange]:
-    """The last lists and the first ones that were returned."""
-    lists = store.ledger.successes[Operation.LIST]
-    return [*lists[-FEW:], *lists[:FEW]]

@@ -79,14 +79,14 @@ class Lanes:
             self._gather(first - 1)
         with self._interruptible():
             for at, item in enumerate(items):
-                while self._running and (len(self._running) >= self._beside() or not self._room(needs)):
+                while self._running and (len(self._running) >= self._beside() or not self.has_room(needs)):
                     self._collect()
                 self._raise()
                 if self.width == 1:
                     sender = self._idle[-1]
                     batch.results[at] = self._begin(begin, sender, self._client.driver, first + at, item)
                     continue
-                alone = not self._room(needs)
+                alone = not self.has_room(needs)
                 sender = self._idle.pop() if self._idle else self._client.sender()
                 future = self._pool().submit(
                     self._in_own_lane, begin, sender, self._client.driver, first + at, item
@@ -169,7 +169,7 @@ class Lanes:
         """How many items may be in flight: fewer than there are lanes, where that has been too many for the deployment."""
         return max(1, self.width - self._client.health.crowded)
 
-    def _room(self, needs: Needs) -> bool:
+    def has_room(self, needs: Needs) -> bool:
         """Whether an item can run beside those in flight without competing for the limits of the run."""
         budget, running = self._client.budget, self._running.values()
         requests = sum(each.needs.requests for each in running)

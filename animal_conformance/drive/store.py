@@ -339,6 +339,10 @@ class Store(Lane):
         self.gather()
         return self.client.budget.creates_left()
 
+    def may_create(self, count: int) -> bool:
+        """Whether the run may still create so many animals; it waits for items in flight only where they decide it."""
+        return self.lanes.has_room(Needs(0, count)) or self.creates_left() >= count
+
     def accepts(self, operation: Operation) -> bool:
         """Whether an operation has succeeded before."""
         return bool(self.ledger.successes[operation])

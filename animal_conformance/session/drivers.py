@@ -22,7 +22,8 @@ STAGES: Final = (
     "refusals",
     "create",
     "voices",
-    "without_a_key",
+    "without_a_key",  # its first creations beside the last voices
+    "returning",
     "at_once",
     "sequences",  # beside what is generated, since each of them is long
     "generated",
