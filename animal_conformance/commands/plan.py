@@ -118,7 +118,7 @@ def _latency_s(options: RunOptions) -> float | None:
         settings=transport_settings(options.base_url, options),
         budget=Budget(deadline_s=PATIENCE_S),
     )
-    click.echo(f"asking the deployment how long a response takes, for at most {PATIENCE_S:g} s", err=True)
+    click.echo(f"measuring how long the deployment takes to respond, for at most {PATIENCE_S:g} s", err=True)
     try:
         sender = client.sender()
         for _ in range(2):

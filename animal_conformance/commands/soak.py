@@ -51,7 +51,7 @@ class Duration(click.ParamType):  # type: ignore[type-arg] # generic in click 8.
         try:
             seconds = float(number) * self.units[text[len(number) :]]
         except (ValueError, KeyError):
-            self.fail(f"{value!r} is not a time: write it such as 90s, 10m or 1h.", param, ctx)
+            self.fail(f"{value!r} is not a time: write it like 90s, 10m or 1h.", param, ctx)
         if not 0 < seconds <= 30 * 24 * 3600:
             self.fail(f"{value!r} is not between 0 and 30 days.", param, ctx)
         return seconds
@@ -121,9 +121,9 @@ OF_A_SOAK: Final = (
     _option("--master-host", "Address of the master, or the one that it listens on.", metavar="HOST",
         default="127.0.0.1"),
     _option("--master-port", "Port of the master.", PORT, "PORT", default=MASTER_PORT),
-    _option("--p95 p95_ms", "Fail if 95% of an operation's responses take longer, such as 200ms.",
+    _option("--p95 p95_ms", "Fail if the 95th percentile of an operation's response times exceeds this, such as 200ms.",
         Milliseconds()),
-    _option("--error-rate", "Fail if more requests get no answer or a 5xx, such as 0.1%.", Share()),
+    _option("--error-rate", "Fail if a larger share of the requests gets no response or a 5xx, such as 0.1%.", Share()),
     _option("--web-port", "Serve Locust's page on this machine.", PORT, "PORT"),
     _option("--plan", "Print what would be done; send nothing.", is_flag=True),
     _option("--yes", "Do not ask before putting an address outside the loopback interface under load.",
@@ -217,7 +217,7 @@ def planned(options: SoakOptions) -> str:
     creating = (
         "No animals are created."
         if not options.creates
-        else f"At most {plural(options.creates, 'animal')} created, with names that begin with Ac, one in {KEPT_SHARE} of them "
+        else f"At most {plural(options.creates, 'animal')} will be created, with names that begin with Ac, one in {KEPT_SHARE} of them "
         "only for experiments; they remain, since the interface has no delete operation."
     )
     short = (
@@ -239,7 +239,7 @@ def _ask(options: SoakOptions, *, yes: bool) -> None:
         return
     if not sys.stdin.isatty():
         fail(f"{options.run.base_url} is not on this machine: confirm with --yes that load may go there.")
-    click.confirm("Go on?", abort=True, err=True)
+    click.confirm("Continue?", abort=True, err=True)
 
 
 def _is_loopback(base_url: str) -> bool:

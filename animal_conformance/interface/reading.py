@@ -87,7 +87,7 @@ REROUTING: Final = (
     "x-forwarded-host", "x-remote-user", "access-control-request-method",
 )  # fmt: skip
 
-# A server may decline a request for how it is put, whatever it asks for, if this header is among its own:
+# A server may decline a request for the way it is sent, whatever it asks for, if this header is among its own:
 # 304: RFC 9110 section 15.4.5; 403: the interface does not say which sites a browser may use it from; 406: no language
 # is promised (RFC 9110 section 15.5.7); 411: RFC 9112 section 6.3, a server MAY reject a body without Content-Length, and
 # those that know no chunks read none and say 400 or 501 (HTTP/1.0, WSGI); 417: RFC 9110 section 15.5.18.

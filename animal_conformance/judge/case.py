@@ -109,7 +109,7 @@ class Case(Timed):
 
     @cached_property
     def declined(self) -> bool:
-        """Whether a request is lawfully declined for how it is put.
+        """Whether a request is lawfully declined for the way it is sent.
 
         Without a key it is not for a cache to say so, nor is it of what has certainly changed; and 400 with an object is what
         the document shows for an invalid body.

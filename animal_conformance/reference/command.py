@@ -58,7 +58,7 @@ def serve(
     """Run the reference deployment of the animal store interface until Ctrl-C, also as a mock server for others.
 
     Browsers may call it from any origin. Outside the base path it has a documentation page (/), the contract
-    (/openapi.json), whether it is up (/health), and POST /reset, which brings back the animals of the start.
+    (/openapi.json), a health check (/health), and POST /reset, which restores the initial animals.
     """
     # Imported here so that --help and usage errors do not wait for a web server.
     from animal_conformance.reference.server import Address, Options, run  # noqa: PLC0415 - only when needed: start-up is quick

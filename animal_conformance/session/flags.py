@@ -175,7 +175,7 @@ API_KEY_FILE: Final = click.Option(
 )
 OPTIONS: Final = (
     _option("--profile",
-        "How much to send and create: at most 250 requests and 20 animals, 1,200 and 150, or, until --max-time, 2,000 animals.",
+        "How much to send and create. smoke: at most 250 requests and 20 animals; standard: 1,200 and 150; deep: until --max-time, at most 2,000 animals.",
         click.Choice(tuple(PROFILES))),
     _option("--seed", "Seed of the generated examples.", Seed(), "N|random"),
     _option("--connections",
@@ -196,7 +196,7 @@ OPTIONS: Final = (
     _option("--max-time", "Maximum duration of the run.", SECONDS, "SECONDS", field="max_time_s",
         show_default="the profile's"),
     _option("--strict", "Treat a failed SHOULD clause as a failure of the run."),
-    _option("--certify", "Require every MUST clause to pass, and write a certificate."),
+    _option("--certify", "Require every MUST clause to pass, be inapplicable or be excused, and write a certificate."),
     _option("--torture", "At the end, send what may harm a deployment: only for one of your own."),
     _option("--report-dir", "Directory for the reports.", DIRECTORY),
     _option("--baseline",

@@ -143,7 +143,7 @@ def _lacking(report: dict[str, Any], hidden: list[str]) -> str:
     if run["stopped"]:
         return str(run["stopped"])
     if run["certify"]:
-        return "A certificate requires a run in which no clause failed that counts, known or not."
+        return "A certificate requires a run in which no clause that counts failed, known or not."
     verdicts = [
         Verdict(
             clauses[each["id"]],

@@ -106,7 +106,7 @@ class Measures:
             failed = sum(count for kind, count in total.errors.items() if _is_failure(kind))
             got = failed / max(1, total.kinds.total())
             sentence = (
-                f"{got:.3%} of the requests got no answer or a 5xx; at most {error_rate:.3%} are allowed"
+                f"{got:.3%} of the requests got no response or a 5xx; at most {error_rate:.3%} are allowed"
             )
             said.append({"kept": got <= error_rate, "sentence": sentence})
         return said

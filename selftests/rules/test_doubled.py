@@ -112,6 +112,26 @@ def test_a_list_that_is_full_by_now_puts_nothing_to_the_test() -> None:
     assert verdict_of(CLAUSE, [*trace, added(5, 10.0), full(10.5, 20)]).suspected
 
 
+def odd(at: float, *numbers: int) -> Exchange:
+    """A list with a parameter that nobody knows, in which each of these animals is there twice."""
+    shown = [animal(10 + 2 * each + double, name=name_of(each)) for each in numbers for double in (0, 1)]
+    return listing(shown, query="limit=20&colour=brown", at=at)
+
+
+def test_a_double_that_only_an_odd_list_has_shown_is_put_to_the_test() -> None:
+    """Nothing says whether there is room for more in such a list."""
+    trace = [FIRST, added(0, 1.0), odd(1.2, 0), added(1, 1.3), listed(1.5, 1, doubled=(1,))]
+    (experiment,) = verdict_of(CLAUSE, trace).suspected[0].suspicion.experiments
+    assert Read(trace[2].request.target) in experiment.steps
+
+
+def test_a_double_was_seen_when_a_list_of_known_parameters_showed_it() -> None:
+    """An experiment asks for such a list again."""
+    trace = [FIRST, added(0, 1.0), odd(1.5, 0), listed(1.7, 0, doubled=(0,))]
+    (experiment,) = verdict_of(CLAUSE, trace).suspected[0].suspicion.experiments
+    assert {Read("/pets?limit=100")} == {each for each in experiment.steps if isinstance(each, Read)}
+
+
 @pytest.mark.parametrize(
     ("rest", "outcome"),
     [pytest.param("\U0001f98a", PASSED, id="alike"), pytest.param("", CANT_TELL, id="plain")],

@@ -28,7 +28,10 @@ def test_where_the_list_of_all_is_full_it_has_to_show_older_and_newer_ones() -> 
     later = [*made(5, at=8.0), listing([own(600)], limit=1, at=0.5), sold(8.8, 3, 4, 5, 600)]
     assert {"list.complete"} == failed_of([*creations, *trace, *later])
     (found,) = verdict_of("list.complete", [*creations, *trace, *later]).findings
-    assert "A list that is full, and ends behind their place in its order," in found.finding.message
+    assert (
+        "A list that is full, but extends past the place of the missing animals in its order,"
+        in found.finding.message
+    )
     scanned = [each for each in (*trace, *later) if each.request.target != "/pets?limit=100"]
     beyond = [full(at + 0.2) for at in (5.0, 6.0, 7.0)]
     assert set() == failed_of([*creations, *scanned, *beyond])

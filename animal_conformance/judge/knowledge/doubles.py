@@ -15,7 +15,10 @@ from animal_conformance.record.exchange import Exchange
 
 
 class Double(NamedTuple):
-    """An animal with a name that the run has made up, under an id that it was not given, and the list that showed it first."""
+    """An animal with a name that the run has made up, under an id that it was not given, and the list that showed it first.
+
+    One whose parameters are known, if there is one.
+    """
 
     animal_id: int
     creation: Creation
@@ -85,7 +88,9 @@ class Doubles:
                 each for each in made if _has_category(first.animal, each) and _has_status(first.animal, each)
             )
             if made:
-                copies.append(Copy(first.animal, Double(animal.animal_id, next(alike, made[0]), first.first)))
+                pages = self._ledger.pages_with(animal.animal_id)
+                seen = pages[0].exchange if pages else first.first
+                copies.append(Copy(first.animal, Double(animal.animal_id, next(alike, made[0]), seen)))
         return copies
 
     @cached_property
@@ -145,8 +150,13 @@ class Doubles:
         return [doubles[0], doubles[-1]]
 
     def would_show(self, like: Creation, seen: Exchange) -> bool:
-        """Whether the list that showed a double shows new animals like its own: it has had room since, or has shown one."""
+        """Whether the list that showed a double shows new animals like its own: it has had room since, or has shown one.
+
+        Nothing is known of a list with other parameters.
+        """
         since = [each for each in self._ledger.pages if each.exchange.request.target == seen.request.target]
+        if not since:
+            return True
         last, status = since[-1], like.payload.get("status")
         made = (
             each

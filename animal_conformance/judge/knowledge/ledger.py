@@ -98,7 +98,7 @@ class Ledger:
             self.gateway_errors.append(exchange)
         if reading.valid:
             known = reading.pet_id is None or reading.pet_id in self.animals
-            # What is declined for how it is put says nothing of the key.
+            # What is declined for the way it is sent says nothing of the key.
             left_out = {408, 429, 503} | declinable(exchange.request.headers)
             if known and response.status not in left_out:
                 self.valid_answers[reading.operation, credential].add(response.status)

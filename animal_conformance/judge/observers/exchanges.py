@@ -51,7 +51,7 @@ def accept(case: Case) -> str | None:
 
 
 def voices(case: Case) -> str | None:
-    """open.voices: the clients whose requests are declined for how they are put, or throttled."""
+    """open.voices: the clients whose requests are declined for the way they are sent, or throttled."""
     voice = case.exchange.request.voice
     if not case.declined and not (voice and case.throttled):
         return None

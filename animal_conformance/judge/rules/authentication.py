@@ -122,7 +122,7 @@ def _disclosed(case: Case, operation: Operation) -> Opinion:
     if not about or _is_open(case, operation) or not any(_is_known(each, case) for each in shown):
         return None
     return Finding(
-        f"{operation.value} without a key shows an animal, where the request is put in another way.",
+        f"{operation.value} without a key shows an animal if the request is sent in another way.",
         "401 with an Error",
         case.describe(),
         related=tuple(case.ledger.successes[operation][:1]),

@@ -328,7 +328,11 @@ def _is_cut(case: Case, page: Page) -> bool:
 def _finding(
     page: Page, missing: list[Creation], creation: Creation, longer: Exchange, turns: Turns
 ) -> Finding:
-    why = "had room for more" if page.ends_early else "is full, and ends behind their place in its order,"
+    why = (
+        "had room for more"
+        if page.ends_early
+        else "is full, but extends past the place of the missing animals in its order,"
+    )
     excluded = [(CAPPED, longer)]
     excluded += [(SAMPLED, each.exchange) for each in turns.absences[-1:]]
     excluded += [(WITHDRAWN, each) for each in turns.shown[-1:]]

@@ -21,7 +21,7 @@ from animal_conformance.record.jsontext import TOO_DEEP
 # What was too large is asked for again so many times.
 OVERSIZED_TIMES = 5
 TOO_MUCH = frozenset({"body.large", "target.long"})
-CUT_OFF = "Some responses are cut off, or no HTTP, while other requests are served in between."
+CUT_OFF = "Some responses are cut off or are not HTTP, while other requests are served in between."
 STORED = (
     "Some create requests add an animal and are not answered, while other requests are served in between."
 )
@@ -61,7 +61,7 @@ def _never_answered(case: Case, failure: Failure, alike: list[Exchange]) -> Opin
     """What it means that attempts at a request, since its last response, came to nothing."""
     request, ledger = case.exchange.request, case.ledger
     finding = Finding(
-        f"The deployment does not respond to {request.method} {shorten(request.target, 60)}, but has responded to others.",
+        f"The deployment does not respond to {request.method} {shorten(request.target, 60)}, but has responded to other requests.",
         "a complete HTTP response",
         f"{failure.kind.value}: {shorten(failure.detail)}",
         related=tuple(alike[:1]),
@@ -79,7 +79,7 @@ def _never_answered(case: Case, failure: Failure, alike: list[Exchange]) -> Opin
 
 
 def _malformed(ledger: Ledger) -> list[Exchange]:
-    """Plain valid requests that were answered with less than was announced, or no HTTP, whatever came of further attempts."""
+    """Plain valid requests that were answered with less than was announced or was not HTTP, whatever came of further attempts."""
     return [
         each
         for each in ledger.exchanges

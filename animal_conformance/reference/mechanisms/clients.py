@@ -25,7 +25,7 @@ def says(call: Call, name: str, part: str = "") -> bool:
 
 
 def turned_away(status: int, when: When) -> Steps:
-    """Refuse requests with the key for how they are put."""
+    """Refuse requests with the key for the way they are sent."""
     return Steps(operate=lambda before, call: refuse(status) if when(call) else before(call))
 
 

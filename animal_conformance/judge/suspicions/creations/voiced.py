@@ -1,4 +1,4 @@
-"""A valid create request that is rejected in one voice: for how it is put, or for its name, or a quota."""
+"""A valid create request that is rejected in one voice: for the way it is sent, or for its name, or a quota."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def _name(payload: dict[str, Any] | None) -> str:
 
 def _finding(case: Case, *excluded: tuple[str, Exchange]) -> Finding:
     return Finding(
-        "A valid create request is rejected for how it is put: the same payload is accepted from another client.",
+        "A valid create request is rejected for the way it is sent: the same payload is accepted from another client.",
         "201",
         case.describe(),
         related=tuple(dict.fromkeys(each for _, each in excluded)),
