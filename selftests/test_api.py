@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from animal_conformance import api
 from animal_conformance.api import AlteredError, Report, RunOptions, UsageError, judge, judge_trace
 from animal_conformance.interface.clauses import Level
 from animal_conformance.judge.verdicts import ClauseOutcome
@@ -111,7 +110,7 @@ def test_what_goes_wrong_in_judging_is_no_mistake_of_the_user(
     def broken(*_: object, **__: object) -> None:
         raise ValueError("ours")
 
-    monkeypatch.setattr(api, "report_of_trace", broken)
+    monkeypatch.setattr("animal_conformance.report.again.report_of_trace", broken)
     with pytest.raises(ValueError, match="ours"):
         judge_trace(home / "trace.ndjson")
 

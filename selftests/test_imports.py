@@ -45,9 +45,11 @@ IMPURE = {
     "random",
     "requests",
     "schemathesis",
+    "secrets",
     "socket",
     "subprocess",
     "threading",
+    "tempfile",
     "time",
     "urllib3",
 }

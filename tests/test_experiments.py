@@ -1,4 +1,4 @@
-"""Last of all: what looks wrong is put to the test."""
+"""At the end: what looks wrong is put to the test."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def test_what_somebody_with_a_key_has_just_been_given(store: Store) -> None:
             if store.category_id is not None:
                 lane.create_pet(lane.payload(), credential=ABSENT, headers=with_cookies)
 
-    store.side_by_side(requests, ask_twice, creates=1, requests=6)
+    store.side_by_side(requests, ask_twice, creates=1, requests=7)
 
 
 @pytest.mark.clauses("auth.missing.create", "auth.untraced", "http", "error")

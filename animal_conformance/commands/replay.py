@@ -17,7 +17,7 @@ from animal_conformance.commands.output import say
 from animal_conformance.interface.reading import created_id
 from animal_conformance.judge.outcome import COULD_NOT_JUDGE, DOES_NOT_CONFORM, EXIT_CODES
 from animal_conformance.judge.replayed import Unseen, seen_again
-from animal_conformance.record.exchange import Exchange, Terms
+from animal_conformance.record.exchange import Credential, Exchange, Terms
 from animal_conformance.record.trace import TraceError, read_trace
 from animal_conformance.report.compare import read_report
 from animal_conformance.report.files import ReportError
@@ -152,7 +152,7 @@ def _finding(report: dict[str, Any], clause: str, number: int) -> dict[str, Any]
 
 def _again(sender: Sender, recorded: list[Exchange]) -> list[Exchange]:
     """Send requests as before, with the ids of newly created animals in place of the recorded ones."""
-    ids: dict[int, int] = {}
+    ids: dict[str, int] = {}
     done = []
     for at, before in enumerate(recorded):
         if at:
@@ -161,13 +161,15 @@ def _again(sender: Sender, recorded: list[Exchange]) -> list[Exchange]:
         request = before.request
         target = re.sub(
             r"^(/pets/)(-?\d+)$",
-            lambda found: f"{found[1]}{ids.get(int(found[2]), int(found[2]))}",
+            lambda found: f"{found[1]}{ids.get(found[2], found[2])}",
             request.target,
         )
-        exchange = sender.send_as(replace(request, target=target))
+        # What a HAR file has of a key is whether there was one.
+        valid = Credential.VALID if request.credential is Credential.UNKNOWN else request.credential
+        exchange = sender.send_as(replace(request, target=target, credential=valid))
         old, new = created_id(before), created_id(exchange)
         if old is not None and new is not None:
-            ids[old] = new
+            ids[str(old)] = new
         done.append(exchange)
     return done
 

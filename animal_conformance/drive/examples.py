@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import getpass
+import os
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 from unittest.mock import patch
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
@@ -20,8 +22,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+# In a container, a user may have a number and no name.
+USER: Final = getpass.getuser() if sys.platform == "win32" else os.getuid()
 # Hypothesis caches Unicode tables; keep them out of the current directory.
-set_hypothesis_home_dir(Path(tempfile.gettempdir()) / f"animal-conformance-{getpass.getuser()}")
+set_hypothesis_home_dir(Path(tempfile.gettempdir()) / f"animal-conformance-{USER}")
 
 
 def drawn(strategy: SearchStrategy[T], count: int, seed_text: str) -> list[T]:

@@ -89,7 +89,7 @@ class Lanes:
                 alone = not self.has_room(needs)
                 sender = self._idle.pop() if self._idle else self._client.sender()
                 future = self._pool().submit(
-                    self._in_own_lane, begin, sender, self._client.driver, first + at, item
+                    self._begin, begin, sender, self._client.driver, first + at, item
                 )
                 self._running[future] = _Running(first + at, batch, at, sender, needs)
                 if alone:
@@ -179,13 +179,9 @@ class Lanes:
             and budget.creates_not_kept() >= needs.creates + creates
         )
 
-    def _in_own_lane(self, *arguments: Any) -> Any:
-        self._in_lane.busy = True
-        return self._begin(*arguments)
-
-    @staticmethod
-    def _begin(begin: Callable[[Sender, T], R], sender: Sender, driver: str, number: int, item: T) -> R:
+    def _begin(self, begin: Callable[[Sender, T], R], sender: Sender, driver: str, number: int, item: T) -> R:
         sender.begin(number, driver=driver)
+        self._in_lane.busy = True
         try:
             return begin(sender, item)
         except Exception as error:
@@ -194,6 +190,7 @@ class Lanes:
                 error.add_note(f"In an item of {driver}.")
             raise
         finally:
+            self._in_lane.busy = False
             sender.begin(None)
 
     def _collect(self) -> None:

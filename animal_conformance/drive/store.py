@@ -17,7 +17,7 @@ from animal_conformance.drive.lanes import Lanes
 from animal_conformance.drive.profiles import Profile
 from animal_conformance.drive.styles import Style, plain_style
 from animal_conformance.interface.clauses import load_clauses
-from animal_conformance.interface.contract import Contract, Operation
+from animal_conformance.interface.contract import Contract
 from animal_conformance.interface.reading import created_id
 from animal_conformance.judge.hearing import Hearing, hear
 from animal_conformance.judge.knowledge.animals import Animal
@@ -91,7 +91,7 @@ class Store(Lane):
         self.torture = False
         self.comes_back = False
         self._around: tuple[tuple[str | None, ...], Sequence[Exchange]] | None = None
-        self.marker = marker or f"Ac{letters(f'{seed_number} main', 4)}"
+        self.marker = marker or _marker(f"{seed_number} main")
         self._is_marker_accepted = False
         self.style: Style = plain_style
         # The status of the first accepted creation, if it was accepted only with another one than the first.
@@ -167,7 +167,7 @@ class Store(Lane):
             number, item = numbered
             return drive(Lane(self, sender, number, ALONE_HEADERS), item)
 
-        return self.lanes.at_once(self._numbered(items, Named.CREATING), begin)
+        return self.lanes.at_once(self._numbered(items, Named.READING), begin)
 
     def reader(self) -> Lane | None:
         """A lane on a connection that stays open and that no other lane uses.
@@ -179,17 +179,18 @@ class Store(Lane):
         # Several lanes have shown it.
         if self.lanes.width > 1 or self._are_both_served(sender, number):
             return Lane(self, sender, self._reserve(Named.READING))
-        sender.close_idle()
+        self.client.dismiss(sender)
         return None
 
     def _are_both_served(self, sender: Sender, number: int) -> bool:
         """Whether a sender's connection is served beside that of the store, and the latter beside it; no driver asks for it."""
         for at, each in enumerate((sender, self.sender)):
             each.begin(number, driver="", sent=at)
-            served = each.serves(BESIDE_S)
-            each.begin(None)
-            if not served:
-                return False
+            try:
+                if not each.serves(BESIDE_S):
+                    return False
+            finally:
+                each.begin(None)
         return True
 
     # What create requests need
@@ -210,10 +211,10 @@ class Store(Lane):
             animal_id = self._first_animal(category_id, status)
             if animal_id is None and number == 0:
                 # Names may have to be unique, and an earlier run with this seed started with the same one.
-                self.marker = f"Ac{letters(secrets.token_hex(8), 4)}"
+                self.marker = _marker(secrets.token_hex(8))
                 animal_id = self._first_animal(category_id, status)
             if animal_id is not None:
-                self.marker = f"Ac{letters(f'{self.seed_number} {animal_id} main', 4)}"
+                self.marker = _marker(f"{self.seed_number} {animal_id} main")
                 self.only_status = None if status == FIRST_STATUS else status
                 return category_id
         self.style = plain_style
@@ -228,7 +229,7 @@ class Store(Lane):
         trials = [each.accepted for each in self._ledger.plain_trials if marker in each.name.casefold()]
         self._is_marker_accepted = any(trials)
         if len(trials) >= REJECTED_AT_LEAST and not self._is_marker_accepted:
-            self.marker = f"Ac{letters(f'{self.seed_number} {self.marker}', 4)}"
+            self.marker = _marker(f"{self.seed_number} {self.marker}")
 
     def _first_animal(self, category_id: int, status: object) -> int | None:
         payload = {"name": self.name(), "categoryId": category_id, "status": status}
@@ -343,10 +344,6 @@ class Store(Lane):
         """Whether the run may still create so many animals; it waits for items in flight only where they decide it."""
         return self.lanes.has_room(Needs(0, count)) or self.creates_left() >= count
 
-    def accepts(self, operation: Operation) -> bool:
-        """Whether an operation has succeeded before."""
-        return bool(self.ledger.successes[operation])
-
     # Suspicions
 
     def heard(self) -> Hearing:
@@ -381,6 +378,11 @@ class Store(Lane):
 
         self._given += 1
         return drawn(strategy(), count, f"{self.seed_number} {self.client.driver} {self._given}")
+
+
+def _marker(seed: str) -> str:
+    """What the names of a run begin with, the same for the same seed."""
+    return f"Ac{letters(seed, 4)}"
 
 
 def _elements(page: Exchange) -> list[Any]:

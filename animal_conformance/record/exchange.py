@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+from collections import OrderedDict
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property, lru_cache
@@ -22,21 +24,28 @@ LONGEST_SHARED_HEADER = 200
 
 
 class _Readings:
-    """A cache of parsed bodies: at most ``VALUES_KEPT`` values in total, but always the last few bodies."""
+    """A cache of parsed bodies: at most some ``VALUES_KEPT`` values in total, but always the last few bodies.
+
+    Lanes share it, so that each step of it is one that no other lane can interrupt.
+    """
 
     def __init__(self) -> None:
-        self._read: dict[bytes, tuple[JsonText, int]] = {}
+        self._read: OrderedDict[bytes, tuple[JsonText, int]] = OrderedDict()
         self._values = 0
 
     def of(self, body: bytes) -> JsonText:
         """A body as JSON."""
-        known = self._read.pop(body, None)
+        known = self._read.get(body)
         if known is None:
-            known = parse(body), 1 + sum(map(body.count, (b",", b"[", b"{")))
-            self._values += known[1]
-        self._read[body] = known  # the latest is last
+            new = parse(body), 1 + sum(map(body.count, (b",", b"[", b"{")))
+            known = self._read.setdefault(body, new)
+            if known is new:
+                self._values += known[1]
+        with suppress(KeyError):  # another lane has dropped it
+            self._read.move_to_end(body)
         while self._values > VALUES_KEPT and len(self._read) > FEWEST_KEPT:
-            self._values -= self._read.pop(next(iter(self._read)))[1]
+            with suppress(KeyError):  # other lanes have dropped them all
+                self._values -= self._read.popitem(last=False)[1][1]
         return known[0]
 
 
@@ -119,7 +128,7 @@ class Request:
 
     ``target`` is relative to the base address (``/pets?limit=5``), ``headers`` are without Authorization,
     ``body`` is ``None`` if none was sent. ``form`` says which of its kind's headers the credential was
-    (see :func:`animal_conformance.record.redaction.authorizations`). ``voice`` names the client whose headers and
+    (see :func:`animal_conformance.send.keys.authorizations`). ``voice`` names the client whose headers and
     framing these are; empty for the suite's own, to which the transport adds a few headers.
     """
 

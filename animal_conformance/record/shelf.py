@@ -87,7 +87,8 @@ class Shelved(Exchange):
 
     @property
     def _content(self) -> Exchange:
-        return self._whole if self._whole is not None else self._shelf.read(self._offset)
+        whole = self._whole  # another lane may put it away meanwhile
+        return whole if whole is not None else self._shelf.read(self._offset)
 
     @property
     def request(self) -> Request:

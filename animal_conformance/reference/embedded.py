@@ -16,6 +16,8 @@ from animal_conformance.reference.errors import DeploymentError
 
 __all__ = ["DeploymentError", "EmbeddedDeployment"]
 
+# How long it may take to start.
+START_S = 20
 _KEY_VARIABLE = "ANIMAL_STORE_API_KEY"
 _ROOT = Path(__file__).resolve().parents[2]
 
@@ -39,12 +41,10 @@ class EmbeddedDeployment:
         catalogue: int | None = None,
         base_path: str | None = None,
         database: str | None = None,
-        timeout: float = 20,
     ) -> None:
         self.base_url = ""
         self.api_key = api_key or ""
         self.pid = 0
-        self._timeout = timeout
         self._process: subprocess.Popen[str] | None = None
         self._arguments = ["--json", "--exit-with-stdin"]
         self._arguments += [f"--fault={name}" for name in faults]
@@ -107,7 +107,7 @@ class EmbeddedDeployment:
 
     def _first_line(self, process: subprocess.Popen[str]) -> str:
         # Ends the wait for a line that never comes.
-        timer = threading.Timer(self._timeout, process.kill)
+        timer = threading.Timer(START_S, process.kill)
         timer.daemon = True
         timer.start()
         try:

@@ -28,12 +28,16 @@ def ctrf_report(report: dict[str, Any]) -> dict[str, Any]:
     """The report in that format.
 
     An undetermined clause is `other`, and so are a failed SHOULD clause unless the run is strict, and a known failure.
-    A run that could not be judged, or whose expectations are out of date, has one additional test that fails.
+    A run that could not be judged, whose expectations are out of date, or that has exceeded a threshold of a soak, has one
+    additional test that fails.
     """
-    run, known, stale = report["run"], words.known_failures(report), words.stale_expectations(report)
+    run, known = report["run"], words.known_failures(report)
+    further = (
+        *words.exceeded_thresholds(report), *words.stale_expectations(report), *report["suite_faults"],
+    )  # fmt: skip
     tests = [_test(each, known.get(each["id"]), strict=run["strict"]) for each in report["clauses"]]
-    if final_outcome(report) == COULD_NOT_JUDGE or stale or report["suite_faults"]:
-        message = safe_text(" ".join((words.shown_reason(report), *stale, *report["suite_faults"])))
+    if final_outcome(report) == COULD_NOT_JUDGE or further:
+        message = safe_text(" ".join((words.shown_reason(report), *further)))
         tests.append({**_named("run.judged"), "status": "failed", "suite": ["run"], "message": message})
     counts = dict.fromkeys(("passed", "failed", "skipped", "pending", "other"), 0)
     for test in tests:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import secrets
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -50,9 +49,9 @@ def write_reports(report: dict[str, Any], exchanges: Sequence[Exchange], directo
     if clean["scope"] == PARTIAL:
         # A badge says nothing of what was left out; nor may that of an earlier run stand there.
         del renderings["badge.svg"]
-        remove(directory / "badge.svg")
     written: list[Path] = []
     problems: list[ReportError] = []
+    outdated = [] if "badge.svg" in renderings else ["badge.svg"]
     for name, render in renderings.items():
         try:
             written.append(_write(directory / name, render))
@@ -63,7 +62,12 @@ def write_reports(report: dict[str, Any], exchanges: Sequence[Exchange], directo
                 faulty["suite_faults"].append(
                     f"report {name}: {type(error).__name__}: {error}"[:LONGEST_FAULT]
                 )
-            remove(directory / name)  # that of an earlier run
+            outdated.append(name)  # that of an earlier run
+    for name in outdated:
+        try:
+            remove(directory / name)
+        except ReportError as error:
+            problems.append(error)
     if problems:
         raise ReportError(f"{problems[0]} {written_words(written)}".strip())
     return written
@@ -105,7 +109,7 @@ def remove(path: Path) -> None:
 
 def _write(path: Path, render: Callable[[BinaryIO], object]) -> Path:
     # Not created by tempfile, whose files only their owner can read.
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists() and not path.is_file():

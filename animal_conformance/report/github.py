@@ -54,6 +54,7 @@ def commands(report: dict[str, Any]) -> list[str]:
     if final_outcome(report) == COULD_NOT_JUDGE:
         told = f"{words.shown_reason(report)} {report['remedy']}".strip()
         errors.append(_command("error", "Could not be judged", told))
+    errors += [_command("error", "Threshold exceeded", each) for each in words.exceeded_thresholds(report)]
     errors += [
         _command("error", "Expectation out of date", each) for each in words.stale_expectations(report)
     ]

@@ -63,12 +63,16 @@ def _case(clause: dict[str, Any], known: dict[str, Any] | None, *, strict: bool)
     message = clause["findings"][0]["message"]
     if known is not None:
         return Case(
-            name, "skipped", f"{words.known_words(known)}. {message}", text=details(clause), clause=clause
+            name,
+            "skipped",
+            f"{words.known_words(known)}. {message}",
+            text=words.details(clause),
+            clause=clause,
         )
     if strict or clause["level"] == Level.MUST:
-        return Case(name, "failure", message, clause["level"], details(clause), clause)
+        return Case(name, "failure", message, clause["level"], words.details(clause), clause)
     message = f"Failed SHOULD clause, which fails only a strict run: {message}"
-    return Case(name, "skipped", message, text=details(clause), clause=clause)
+    return Case(name, "skipped", message, text=words.details(clause), clause=clause)
 
 
 def _cases_of_the_run(report: dict[str, Any]) -> list[Case]:
@@ -86,15 +90,3 @@ def _cases_of_the_run(report: dict[str, Any]) -> list[Case]:
         for number, fault in enumerate(report["suite_faults"], start=1)
     ]
     return cases
-
-
-def details(clause: dict[str, Any]) -> str:
-    """What a reader needs to reproduce the findings."""
-    parts = [f"required:   {clause['title']}\nsource:     {clause['source']}"]
-    parts += [
-        f"{each['message']}\nexpected:   {each['expected']}\nobserved:   {each['observed']}\n{each['curl']}"
-        for each in clause["findings"]
-    ]
-    if clause["finding_count"] > len(clause["findings"]):
-        parts.append(f"Total findings: {clause['finding_count']}.")
-    return "\n\n".join(parts)

@@ -13,9 +13,9 @@ _SPECIAL: Final = re.compile(r"[\\`*_\[\]<>#|~&@$]|:(?=\S)|(?<=www)\.", re.IGNOR
 _BACKTICKS: Final = re.compile(r"`+")
 
 
-def plain(text: object, length: int | None = None) -> str:
+def plain(text: object) -> str:
     """A text on one line, displayed as it is."""
-    return _SPECIAL.sub(lambda match: f"&#{ord(match[0])};", safe_text(text, length=length))
+    return _SPECIAL.sub(lambda match: f"&#{ord(match[0])};", safe_text(text))
 
 
 def code(text: object) -> str:

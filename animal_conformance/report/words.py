@@ -209,3 +209,15 @@ def ran(run: dict[str, Any]) -> str:
     """A run in one line."""
     how = f"{run['profile']} profile, seed {run['seed']}, {plural(run['connections'], 'connection')}"
     return f"{'recorded traffic' if run['profile'] == RECORDED else how}; {plural(run['requests'], 'request')}, {plural(run['creations'], 'animal')} created, {run['seconds']:.1f} s"
+
+
+def details(clause: dict[str, Any]) -> str:
+    """What a reader needs to reproduce the findings."""
+    parts = [f"required:   {clause['title']}\nsource:     {clause['source']}"]
+    parts += [
+        f"{each['message']}\nexpected:   {each['expected']}\nobserved:   {each['observed']}\n{each['curl']}"
+        for each in clause["findings"]
+    ]
+    if clause["finding_count"] > len(clause["findings"]):
+        parts.append(f"Total findings: {clause['finding_count']}.")
+    return "\n\n".join(parts)

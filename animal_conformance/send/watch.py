@@ -19,6 +19,7 @@ class Watch:
         self._expired: set[int] = set()
         self._lock = threading.Lock()
         self._stop = threading.Event()
+        self._all_expired = False
         self._thread: threading.Thread | None = None
 
     def begin(self, deadline_s: float) -> None:
@@ -35,6 +36,8 @@ class Watch:
             me = threading.get_ident()
             if me in self._watched:
                 self._watched[me] = (self._watched[me][0], sock)
+                if self._all_expired:
+                    self._expire([me])
 
     def end(self) -> bool:
         """Stop watching the calling thread's exchange, and return whether it took too long."""
@@ -46,8 +49,9 @@ class Watch:
             return expired
 
     def expire_all(self) -> None:
-        """End every exchange that is watched."""
+        """End every exchange that is watched, and every further one as soon as it has a connection."""
         with self._lock:
+            self._all_expired = True
             self._expire(list(self._watched))
 
     def close(self) -> None:

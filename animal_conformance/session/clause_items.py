@@ -14,8 +14,7 @@ import pytest
 from animal_conformance.interface.clauses import Clause, Level, load_clauses, matches
 from animal_conformance.interface.resources import spec_file
 from animal_conformance.judge.verdicts import ClauseOutcome
-from animal_conformance.report.junit import details
-from animal_conformance.report.words import stale_expectations
+from animal_conformance.report.words import details, stale_expectations
 from animal_conformance.session.run import Run
 
 FILE: Final = "clauses.yaml"

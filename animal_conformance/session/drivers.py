@@ -54,7 +54,7 @@ def selected(drivers: Iterable[pytest.Item], prefixes: tuple[str, ...]) -> list[
 
 
 def in_rounds(run: Run, items: list[pytest.Item]) -> Iterator[tuple[int, pytest.Item]]:
-    """Every driver once, then the generating ones repeatedly while there is time, and at last the audit and the experiments.
+    """Every driver once, then the generating ones repeatedly while there is time, and at last those of ``LAST``.
 
     Each round starts with a different driver, so that creations, which a run spreads over its time, are shared by all.
 

@@ -201,7 +201,7 @@ def _begin(config: pytest.Config) -> None:
             run.close()
             raise
         _take(config, run)
-    except (UsageError, RunError, ReportError, ExpectationError) as error:
+    except (UsageError, RunError, ReportError, ExpectationError, TraceError) as error:
         raise pytest.UsageError(str(error)) from error
 
 

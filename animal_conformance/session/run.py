@@ -74,7 +74,7 @@ class Run:
         self.untried = ""
         self.suite_faults: list[str] = []
         self.latency_s: float | None = None
-        self._number_of_lanes = 0
+        self._opening_number = 0
         self._is_widened = False
         self.report: dict[str, Any] | None = None
         self.judgement: Judgement | None = None
@@ -146,7 +146,7 @@ class Run:
             return self.obstacle
         try:
             self.latency_s = typical_s(self.exchanges)
-            self._number_of_lanes = store.client.reserve()
+            self._opening_number = store.client.reserve()
             self._open_lanes(self.latency_s)
             # In flight while the drivers are collected.
             store.look_around()
@@ -167,7 +167,7 @@ class Run:
 
     def _open_lanes(self, took_s: float) -> None:
         store = self.store
-        store.lanes.open(open_lanes(store.client, self._number_of_lanes, took_s, self.options.connections))
+        store.lanes.open(open_lanes(store.client, self._opening_number, took_s, self.options.connections))
 
     def _connect(self) -> Store:
         begun, options = self.begun, self.options
@@ -304,6 +304,9 @@ class Run:
         try:
             # That of an earlier run certifies a trace that this one has replaced.
             remove(self.options.report_dir / FILE)
+        except ReportError as error:
+            self.unwritten = str(error)
+        try:
             written = write_reports(self.report, self.exchanges, self.options.report_dir)
             if self.unwritten:
                 self.unwritten = f"{self.unwritten} {written_words(written)}"
@@ -324,7 +327,15 @@ class Run:
         return Report(self.report, self.certificate, self.unwritten)
 
     def close(self) -> None:
-        """Stop the embedded deployment, if there is one, and leave the directory of the reports to others."""
+        """Stop the embedded deployment, if there is one, and leave the directory of the reports to others.
+
+        Of a run that was ended before it could be judged, nothing stays in flight.
+        """
+        if self._store is not None and self.judgement is None:
+            self._store.client.stop()
+            self._store.lanes.close()
+            self._store.client.close()
+            self._writer.close(whole=False)
         if self._lock is not None:
             self._lock.close()
             self._lock = None

@@ -125,6 +125,29 @@ def test_a_replay_reaches_a_deployment_as_its_run_did(runs: Runs, tmp_path: Path
     assert 3 == late.code, late.said
 
 
+def test_a_finding_in_a_har_file_is_replayed_with_the_key(
+    runs: Runs, bad: Counted, correct: Counted, tmp_path: Path
+) -> None:
+    """The file has none, only that there was one."""
+    har = runs["bad"].directory / "trace.har"
+    command("report", har, "--report-dir", tmp_path, cwd=tmp_path)
+    again = partial(command, "replay", tmp_path / "conformance.json", "list.limit.respected", cwd=tmp_path)
+    still, gone = again("--deployment", bad.url), again("--deployment", correct.url)
+    assert (1, 0) == (still.code, gone.code), still.said + gone.said
+
+
+def test_an_id_that_is_written_in_another_way_is_replayed_as_it_was(runs: Runs, tmp_path: Path) -> None:
+    """Zeros in front are part of what was found."""
+    report = json.loads(report_of(runs["bad"]).read_text(encoding="utf-8"))
+    (entry,) = (each for each in report["clauses"] if each["id"] == "list.limit.respected")
+    entry["findings"][0]["exchanges"][0]["request"]["target"] = "/pets/007"
+    changed = tmp_path / "conformance.json"
+    changed.write_text(json.dumps(report), encoding="utf-8")
+    with RawServer() as server:
+        command("replay", changed, "list.limit.respected", "--deployment", server.url, cwd=tmp_path)
+        assert ["/v1/pets/007"] == [each.target for each in server.log]
+
+
 def test_a_finding_that_is_not_there_is_not_replayed(runs: Runs, tmp_path: Path) -> None:
     """Nor one of a clause that passed, nor one whose deployment is gone."""
     report = report_of(runs["bad"])

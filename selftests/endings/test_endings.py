@@ -8,6 +8,7 @@ import pty
 import resource
 import signal
 import termios
+import threading
 import time
 from collections.abc import Callable
 from functools import partial
@@ -15,9 +16,10 @@ from pathlib import Path
 
 import pytest
 
+from animal_conformance.api import RunOptions, judge
 from selftests.loopback.command import COMMAND, SMOKE, Ended, Running, against, judge_again, smoke
 from selftests.loopback.harmless import harm
-from selftests.loopback.server import Answer, Behaviour, RawServer, Visit, response, silent
+from selftests.loopback.server import KEY, Answer, Behaviour, RawServer, Visit, response, silent
 
 LANES = ("--profile", "standard", "--connections", "8")
 PAUSE_S = 0.02
@@ -248,3 +250,21 @@ def test_a_full_disk_ends_a_run_with_a_sentence(tmp_path: Path) -> None:
     assert again.code == 3, again.said
     assert again.ids("passed")
     assert again.ids("untested")
+
+
+def silent_about_all(visit: Visit) -> Answer:
+    """Answer whatever does not ask for the largest page."""
+    return silent(visit) if "limit=100" in visit.caught.target else visit.honest()
+
+
+def test_what_ends_a_run_before_its_drivers_leaves_nothing_in_flight(tmp_path: Path) -> None:
+    """The first lists are under way when somebody who is told that it has begun changes their mind."""
+
+    def stop(_: object) -> None:
+        raise KeyboardInterrupt
+
+    with RawServer(silent_about_all) as server:
+        options = RunOptions(base_url=server.url, profile="smoke", connections=4, report_dir=tmp_path)
+        with pytest.raises(KeyboardInterrupt):
+            judge(server.url, KEY, options, on_begun=stop)
+    assert [] == [each.name for each in threading.enumerate() if each.name.startswith("lane")]

@@ -26,6 +26,7 @@ REASONS: Final = {
     "test_lists_without_a_limit": "It is the evidence of list.limit.default, in smoke runs too.",
     "test_more_animals_of_one_status_than_a_list_may_hold": "Without it, list.limit.maximum is untold on small stores.",
     "test_readings_at_the_same_time": "What requests at the same time mix up is chance: of two bursts of readings, one may show it.",
+    "test_readings_to_which_the_key_comes_first": "It is the evidence of auth.first for listPets and getPet.",
     "test_sequences_of_creations_and_readings": FUZZED,
     "test_the_first_animals_half_a_minute_later": "It is for deep and certifying runs.",
     "test_the_same_creation_twice": "It answers an open question, and merges are tried by more than the case of a name.",

@@ -50,12 +50,13 @@ def test_a_directory_that_is_a_file_is_named_in_a_sentence(good: dict[str, Any],
 def test_what_stands_where_an_earlier_file_is_removed_is_named_in_a_sentence(
     good: dict[str, Any], tmp_path: Path
 ) -> None:
-    """The badge of an earlier run, where this one is partial."""
+    """The badge of an earlier run, where this one is partial; the other reports are there."""
     (tmp_path / "badge.svg").mkdir()
     with pytest.raises(
         ReportError, match=r"Cannot remove badge\.svg from .*: .+\. Remove it, or choose another"
     ):
         write_reports({**good, "scope": "partial"}, hostile_exchanges(), tmp_path)
+    assert all((tmp_path / name).is_file() for name in ("conformance.json", "report.html", "junit.xml"))
 
 
 def test_a_file_that_cannot_be_finished_leaves_the_old_one(

@@ -20,7 +20,7 @@ from animal_conformance.report.github import commands, for_job, running_there, t
 from animal_conformance.report.markdown import code, code_block, plain
 from animal_conformance.report.safe_text import well_formed
 from animal_conformance.report.summary import summary
-from selftests.report.samples import HOSTILE, bad_exchanges, report_of
+from selftests.report.samples import HOSTILE, bad_exchanges, load_of, report_of
 
 
 def rendered(markdown: str) -> str:
@@ -209,6 +209,19 @@ def test_ctrf_has_no_failure_that_is_known(known: dict[str, Any]) -> None:
     tests = ctrf_report(known)["results"]["tests"]
     assert ["run.judged"] == [each["name"] for each in tests if each["status"] == "failed"]
     assert 7 == sum("Known failure, until 2027-03-31: ticket 7" in each.get("message", "") for each in tests)
+
+
+def test_a_threshold_that_was_exceeded_is_told_to_whatever_reads_a_soak(good: dict[str, Any]) -> None:
+    """It fails the command, and no clause."""
+    exceeded = {"kept": False, "sentence": "95% of the responses took too long"}
+    soak = {**good, "load": {**load_of(3), "thresholds": [exceeded]}}
+    (failed,) = (each for each in ctrf_report(soak)["results"]["tests"] if each["status"] == "failed")
+    assert ("run.judged", True) == (failed["name"], "95% of the responses took too long" in failed["message"])
+    first, *others = commands(soak)
+    assert (
+        "::error title=Threshold exceeded::Threshold exceeded: 95%25 of the responses took too long." == first
+    )
+    assert commands(good) == others
 
 
 def test_ctrf_of_a_run_that_could_not_be_judged_fails(unjudged: dict[str, Any]) -> None:
