@@ -66,6 +66,7 @@ def soak_and_report(options: SoakOptions, key: str, meeting: processes.Meeting |
             elif obstacle is not None:
                 stopped, remedy = obstacle.reason, obstacle.remedy
             report = master.finish(stopped=stopped, remedy=remedy)
+            unwritten = master.unwritten
             try:
                 write_reports(report, master.sample, run.report_dir)
             except ReportError as error:

@@ -10,7 +10,7 @@ from typing import Any
 from animal_conformance.interface.clauses import load_clauses
 from animal_conformance.judge.verdicts import decide_on
 from animal_conformance.record.exchange import Exchange
-from animal_conformance.record.trace import TraceWriter
+from animal_conformance.record.trace import TraceError, TraceWriter
 from animal_conformance.report.report import LoadFacts, build_report, facts_of, suite_facts
 from animal_conformance.soak.guarantees import Observed
 from animal_conformance.soak.measures import Measures
@@ -24,7 +24,9 @@ from animal_conformance.soak.worker import worker_of
 class Master:
     """The one place where the whole soak is known.
 
-    :raises TraceError: if the trace cannot be written.
+    ``unwritten`` says why the trace could not be written further, which ends the soak.
+
+    :raises TraceError: if the trace cannot be written at all.
     """
 
     def __init__(self, options: SoakOptions, base_url: str) -> None:
@@ -40,6 +42,7 @@ class Master:
         self._observed = Observed(base_url)
         self.requests = 0
         self.ended = ""
+        self.unwritten = ""
         self.processes = 1
         self.faults: list[str] = []
         self._lost_s: list[float] = []
@@ -78,10 +81,13 @@ class Master:
 
     def _keep(self, exchange: Exchange) -> None:
         known = exchange.sequence, exchange.step, exchange.sent_s
-        if known not in self._sampled:
+        if known not in self._sampled and not self.unwritten:
             self._sampled.add(known)
-            self.sample.append(exchange)
-            self._writer.write(exchange)
+            try:
+                self._writer.write(exchange)
+                self.sample.append(exchange)
+            except TraceError as error:
+                self.ended = self.unwritten = str(error)
 
     def _learn(self, born: list[bytes]) -> None:
         """Take in creations; where an id was given twice, in whichever processes, that is judged at once."""
@@ -113,7 +119,11 @@ class Master:
         finished = time.time()
         judgement = decide_on(self._standing.settle(), load_clauses(), whole=False)
         ending = {"stopped": stopped, "remedy": remedy, "interrupted": True, "finished": finished}
-        self._writer.close(ending=ending)
+        try:
+            self._writer.close(ending=ending)
+        except TraceError as error:
+            self.unwritten = str(error)
+            ending["stopped"] = stopped or self.unwritten
         load = {
             "users": self.options.users,
             "processes": self.processes,

@@ -10,6 +10,7 @@ import pytest
 
 from animal_conformance.judge.hearing import Hearing
 from animal_conformance.record.exchange import SOAK, Exchange, FailureKind
+from animal_conformance.record.trace import TraceError, TraceWriter
 from animal_conformance.session.options import RunOptions
 from animal_conformance.soak.judging import counted
 from animal_conformance.soak.master import Master
@@ -260,6 +261,25 @@ def test_whatever_creates_an_animal_is_counted(tmp_path: Path) -> None:
     assert 1 == len(born)
     master.take(counted([strange, asked_for_anything], born))
     assert [8, 9] == master.finish()["leftovers"]
+
+
+def test_a_trace_that_cannot_be_written_further_ends_a_soak_with_what_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is no fault of the suite's, and the report is of what was judged."""
+    master = Master(SoakOptions(RunOptions(report_dir=tmp_path)), SETTLED.base_url)
+
+    def full(*_: object) -> None:
+        raise TraceError("Cannot write the trace: no space left on device.")
+
+    monkeypatch.setattr(TraceWriter, "_put", full)
+    for worker in (0, 1):
+        twice = replace(created(named(NAME), 7, at=1 + worker), sequence=2 * worker * NUMBERS + 2)
+        master.take(counted([twice], Memory().learn([twice])))
+    assert "no space left on device" in master.ended
+    report = master.finish(stopped=master.ended)
+    assert ("does-not-conform", []) == (report["outcome"], report["suite_faults"])
+    assert "no space left on device" in report["run"]["stopped"]
 
 
 def test_the_master_leaves_to_a_worker_what_the_worker_has_seen(tmp_path: Path) -> None:
