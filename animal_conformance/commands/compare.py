@@ -12,7 +12,7 @@ import click
 from animal_conformance.commands.failing import fail
 from animal_conformance.commands.output import OutputConsole, say
 from animal_conformance.report.compare import compare as compare_reports
-from animal_conformance.report.compare import read_report
+from animal_conformance.report.compare import read_report, report_file
 from animal_conformance.report.compare_render import html, markdown, print_text
 from animal_conformance.report.files import ReportError, write_whole
 
@@ -36,7 +36,7 @@ def compare(reports: tuple[Path, ...], *, as_markdown: bool, html_file: Path | N
     """
     if len(reports) < 2:
         fail("Name at least two reports to compare.")
-    files = [each / "conformance.json" if each.is_dir() else each for each in reports]
+    files = [report_file(each) for each in reports]
     try:
         comparison = compare_reports([read_report(each) for each in files])
         if html_file is not None:

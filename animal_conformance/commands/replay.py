@@ -19,7 +19,7 @@ from animal_conformance.judge.outcome import COULD_NOT_JUDGE, DOES_NOT_CONFORM, 
 from animal_conformance.judge.replayed import Unseen, seen_again
 from animal_conformance.record.exchange import Credential, Exchange, Terms
 from animal_conformance.record.trace import TraceError, read_trace
-from animal_conformance.report.compare import read_report
+from animal_conformance.report.compare import read_report, report_file
 from animal_conformance.report.files import ReportError
 from animal_conformance.report.safe_text import safe_text
 from animal_conformance.report.words import restart_command
@@ -71,7 +71,7 @@ def replay(
     try:
         options = options_from(values)
         check_certificates(options)
-        path = report / "conformance.json" if report.is_dir() else report
+        path = report_file(report)
         content = read_report(path)
         finding = _finding(content, clause, number)
         key = find_key(api_key_file)

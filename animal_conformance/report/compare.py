@@ -97,6 +97,11 @@ class Comparison:
         return 1 if any(each.broken for each in self.changes or ()) else 0
 
 
+def report_file(path: Path) -> Path:
+    """A report, where its directory may have been named in its place."""
+    return path / "conformance.json" if path.is_dir() else path
+
+
 def read_report(path: Path) -> dict[str, Any]:
     """A conformance.json.
 

@@ -18,7 +18,7 @@ from animal_conformance.judge.outcome import (
     shortfall,
 )
 from animal_conformance.judge.verdicts import ClauseOutcome, Verdict
-from animal_conformance.report.compare import changes, read_report
+from animal_conformance.report.compare import changes, read_report, report_file
 from animal_conformance.report.words import OUTCOME_WORDS, RECORDED
 from animal_conformance.session.expectations import Expectation, read_expectations
 
@@ -39,10 +39,8 @@ def read_gates(baseline: Path | None, expect: Path | None) -> Gates:
     :raises ReportError: if the baseline is not a report.
     :raises ExpectationError: if the expectations are invalid.
     """
-    if baseline is not None and baseline.is_dir():
-        baseline /= "conformance.json"
     return Gates(
-        baseline=None if baseline is None else read_report(baseline),
+        baseline=None if baseline is None else read_report(report_file(baseline)),
         expected=None if expect is None else read_expectations(expect),
     )
 

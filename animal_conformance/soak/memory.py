@@ -1,7 +1,7 @@
 """What stays of the run's animals when their window is forgotten: some tens of bytes, from which exchanges are rebuilt.
 
 What is rebuilt is true of the run, and less than it was: rules see a part of the trace. That is sound for whatever is
-concluded from what was seen, and not for what is concluded from the whole; see ``OF_THE_WHOLE`` in :mod:`animal_conformance.soak.settings`.
+concluded from what was seen, and not for what is concluded from the whole; see :func:`animal_conformance.soak.settings.selected_clauses`.
 """
 
 from __future__ import annotations

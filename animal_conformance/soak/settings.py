@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from animal_conformance.interface.clauses import load_clauses
+from animal_conformance.judge.gaps import COMPLETENESS
 from animal_conformance.record.exchange import SOAK, Terms
 from animal_conformance.session.options import RunOptions
 
-# They conclude from pages that were read long before: a forgotten one might have shown what later ones lack.
-OF_THE_WHOLE: Final = frozenset({"list.complete", "list.status.complete"})
 MASTER_PORT: Final = 5557
 MAX_CREATES: Final = 2000
 # Under load, replicas lag for longer than otherwise.
@@ -78,8 +77,11 @@ def _tuples(value: Any) -> Any:
 
 
 def selected_clauses(prefixes: Collection[str]) -> frozenset[str]:
-    """The clauses that a soak judges."""
-    return load_clauses().selected(prefixes) - OF_THE_WHOLE
+    """The clauses that a soak judges.
+
+    Completeness is concluded from pages that were read long before: a forgotten one might have shown what later ones lack.
+    """
+    return load_clauses().selected(prefixes) - COMPLETENESS
 
 
 def terms_of(options: SoakOptions, base_url: str) -> Terms:
