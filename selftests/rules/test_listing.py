@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -206,6 +207,33 @@ def test_a_finding_says_what_was_expected_and_what_arrived() -> None:
     """For a person: the rule, the bound, the number."""
     finding = verdict_of("list.limit.respected", [listing(animals(6), limit=5)]).findings[0].finding
     assert ("at most 5 animals", "6 animals") == (finding.expected, finding.observed)
+
+
+def test_an_id_that_stands_twice_is_named_with_its_places() -> None:
+    """Of one that stands once, nothing is said."""
+    shown = [animal(each) for each in (4, 3, 5, 3)]
+    finding = verdict_of("list.once", [listing(shown)]).findings[0].finding
+    assert "The id 3 occurs 2 times in one list." == finding.message
+    assert "id 3 in places [2, 4] of 4" == finding.observed
+
+
+def test_of_a_list_that_is_too_long_to_be_kept_it_is_said_how_many_were_counted() -> None:
+    """Reading 21: there may be more."""
+    whole = listing(animals(6), limit=5)
+    assert whole.response is not None
+    counted = replace(whole, response=replace(whole.response, elements=5000))
+    finding = verdict_of("list.limit.respected", [counted]).findings[0].finding
+    assert "at least 5,000 animals" == finding.observed
+
+
+@pytest.mark.parametrize(
+    ("clause_id", "shown"), [("list.once", [animal(1), animal(1)]), ("list.status.filter", [animal(1)])]
+)
+def test_what_an_invalid_request_is_answered_with_is_no_matter_of_the_list(
+    clause_id: str, shown: list[Any]
+) -> None:
+    """Reading 1: what comes with a limit of 0 is open."""
+    assert (0, 0) == opinions_of(clause_id, [listing(shown, limit=0, state="sold")])
 
 
 LISTS = [
