@@ -73,7 +73,7 @@ def test_what_shows_no_animal_of_the_store_without_a_key_is_no_finding(clause_id
     assert PASSED == outcome_of(clause_id, [*OPEN, NEW, *SHUT, odd])
 
 
-@pytest.mark.parametrize("status", [302, 303, 307])
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_a_client_that_would_like_html_is_not_led_elsewhere_without_a_key(status: int) -> None:
     """It may get its 401 as HTML, or 406; with a key it is a matter of negotiation."""
     html = (("Accept", "text/html"),)
