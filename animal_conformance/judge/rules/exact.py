@@ -85,7 +85,11 @@ def _told(case: Case, name: str, of: Of, shown: dict[int, dict[str, Any]]) -> Op
         return None
     said: list[Opinion] = []
     for ruling in filter(None, map(rulings.get, shown)):
-        turns = ruling.history.turns_in(case.exchange)
+        history = ruling.history
+        turns = history.turns_in(case.exchange)
+        if history.animal.creation is not None and not history.moves:
+            # What was sent is never what is wrong.
+            turns = [each for each in turns if each.value != history.first]
         said.extend(
             _opinion(case, name, ruling, each)
             for each in turns
@@ -146,7 +150,7 @@ def _finding(case: Case, name: str, ruling: Ruling, turn: Telling) -> Finding:
     )
     return Finding(
         f"{message} {ruling.why}".strip(),
-        f"{name}: {expected}",
+        f"{name}: {expected}{', as before' if creation is None else ''}",
         f"{name}: {observed} in {case.operation.value}",
         related=case.beside(*told, *ruling.excluding),
         excluded=tuple((ruling.explanation, each) for each in ruling.excluding),
