@@ -12,7 +12,7 @@ from animal_conformance.judge.gaps import COMPLETENESS
 from animal_conformance.judge.knowledge.animals import Animal
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.order import ahead_of_end, gaps_of, out_of_front
-from animal_conformance.record.exchange import Credential
+from animal_conformance.record.exchange import Credential, Exchange
 
 # More than a list may contain.
 ENOUGH = 101
@@ -126,6 +126,13 @@ def _overlooked(pages: list[Page]) -> set[int]:
         for animal_id, status in zip(plain.ids, plain.statuses, strict=True)
         if status == page.status and animal_id not in page.id_set
     }
+
+
+def list_apart(lane: Lane, status: str | None) -> Exchange:
+    """List the largest page, on a connection of its own: several lanes have theirs."""
+    if lane.store.lanes.width == 1:
+        lane.reconnect()
+    return lane.list_pets(limit=100, status=status)
 
 
 def settle(store: Store) -> None:

@@ -14,9 +14,10 @@ from animal_conformance.drive.store import SETTLINGS_LATER, Store
 from animal_conformance.drive.strategies import STATUSES
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.reading import listed_ids
-from animal_conformance.record.exchange import Credential
+from animal_conformance.record.exchange import Credential, Exchange
+from animal_conformance.record.jsontext import is_integer
 
-from .auditing import ENOUGH, creates_left, lost, settle
+from .auditing import ENOUGH, creates_left, list_apart, lost, settle
 
 # With the other known animals, two for each lane of a run that is far away.
 OLDEST = 4
@@ -85,16 +86,15 @@ def test_more_animals_of_one_status_than_a_list_may_hold(store: Store) -> None:
 
 @pytest.mark.clauses("get.found", "get.requested", "animal.id.stable")
 def test_every_animal_that_a_list_has_shown(store: Store) -> None:
-    """Gets the newest of the run, which none follows, and those that nothing has got yet, as many as there are requests for.
+    """Gets the newest of the run, which none follows, both ends of the last lists, and those that nothing has got yet.
 
-    What finds all but the newest shows only there. Half of the others are somebody else's that lists still show: where
-    getPet and lists differ, only those can be read in turns.
+    What finds all but the newest shows only there; what is gone and still listed, at an end of lists. Half of the others
+    are somebody else's that lists still show: where getPet and lists differ, only those can be read in turns.
     """
     if not store.profile.thorough:
         pytest.skip("Left to the standard profile.")
     # Beside the last lists of the driver before it.
-    filters = STATUSES if store.found_ids() else ()
-    lists = store.side_by_side(filters, lambda lane, status: lane.list_pets(limit=100, status=status))
+    lists = store.side_by_side((None, *STATUSES), list_apart)
     unread = sorted(each for each in store.ledger.animals if not store.ledger.gets.get(each))
     newest, most = store.newest_id(), PER_LOOKUP * store.profile.lookups
     chosen = [] if newest is None else [newest]
@@ -103,7 +103,15 @@ def test_every_animal_that_a_list_has_shown(store: Store) -> None:
         listed = {each for answer in lists for each in listed_ids(answer)} & others
         chosen += store.sample(sorted(listed.difference(unread[:most])), most // 2)
     chosen += unread[: most - most // 2 if others else most]
-    store.side_by_side(dict.fromkeys(chosen), Lane.get_pet)
+    ends = [each for answer in lists for each in _ends(answer)]
+    store.side_by_side(dict.fromkeys([*ends, *chosen]), Lane.get_pet)
+
+
+def _ends(answer: Exchange) -> list[int]:
+    """The ids of the first and the last animal of a list."""
+    animals = answer.value if isinstance(answer.value, list) else []
+    ids = [each["id"] for each in animals if isinstance(each, dict) and is_integer(each.get("id"))]
+    return [int(each) for each in (*ids[:1], *ids[-1:])]
 
 
 @pytest.mark.clauses("auth", "error", "http")

@@ -19,6 +19,8 @@ from animal_conformance.drive.strategies import (
 )
 from animal_conformance.interface.reading import listed_ids
 
+from .auditing import list_apart
+
 LISTS = ("animal", "list.answer", "list.array", "list.once", "http")
 ENOUGH = 101
 # Per status: more than a list without a limit may contain.
@@ -178,4 +180,4 @@ def test_filters_that_are_invalid(store: Store) -> None:
 def test_filtered_lists_beside_the_whole_one(store: Store) -> None:
     """Lists the largest pages of every filter in succession, some of them repeatedly."""
     filters = (None, *STATUSES) * (2 if store.profile.thorough else 0)
-    store.side_by_side(filters, lambda lane, status: lane.list_pets(limit=100, status=status))
+    store.side_by_side(filters, list_apart)

@@ -40,6 +40,8 @@ def _more_than_a_few_requests(store: Store) -> None:
 def test_what_somebody_with_a_key_has_just_been_given(store: Store) -> None:
     """Lists and gets with the key, and then the same without it: with the cookies and validators that came with the answer.
 
+    Then with the key and with a wrong one: what was decided for the one may be remembered for the other.
+
     Each request takes a while, and the last of the voices and the next creations go beside it: so this is the first of these.
     """
     requests: list[Callable[..., Exchange]] = [
@@ -48,6 +50,8 @@ def test_what_somebody_with_a_key_has_just_been_given(store: Store) -> None:
             lambda lane, animal_id=animal_id, **options: lane.get_pet(animal_id, **options)
             for animal_id in store.known_ids(1)
         ),
+        lambda lane, **options: lane.list_pets(status="pending", **options),
+        lambda lane, **options: lane.list_pets(limit=100, status="sold", **options),
         # What is stored of errors, too.
         lambda lane, **options: lane.get_pet(NOBODYS_ID, **options),
         lambda lane, **options: lane.get_path("/pets", [("limit", "many")], **options),
@@ -58,6 +62,8 @@ def test_what_somebody_with_a_key_has_just_been_given(store: Store) -> None:
         for headers in kept_of(given):
             request(lane, credential=ABSENT, headers=headers)
             lane.reconnect()
+        request(lane)
+        request(lane, credential=Credential.WRONG)
         if cookies := cookies_of(given):
             # A session may stand for a key that is wrong, and where none is asked for in creations alone.
             with_cookies = (("Accept", "application/json"), ("Cookie", cookies))
@@ -65,7 +71,7 @@ def test_what_somebody_with_a_key_has_just_been_given(store: Store) -> None:
             if store.category_id is not None:
                 lane.create_pet(lane.payload(), credential=ABSENT, headers=with_cookies)
 
-    store.side_by_side(requests, ask_twice, creates=1, requests=7)
+    store.side_by_side(requests, ask_twice, creates=1, requests=9)
 
 
 @pytest.mark.clauses("auth.missing.create", "auth.untraced", "http", "error")

@@ -27,6 +27,9 @@ from animal_conformance.judge.rules import RULES
 from animal_conformance.record.exchange import Exchange, Terms
 
 BEHIND_FAILURES: Final = "First fix the clauses that failed: they may hide this one."
+OPEN_EXPERIMENTS: Final = (
+    "A run while nobody else changes the deployment, or a longer one (--profile deep), may decide it."
+)
 
 
 class ClauseOutcome(StrEnum):
@@ -160,7 +163,7 @@ def _verdict(clause: Clause, hearing: Hearing, *, whole: bool, cut: Cut | None) 
     if verdict.suspected:
         still_open = {each.explanation for each in hearing.tallies[clause.id].asked}
         excused = excuse is not None and still_open <= set(excuse.explains)
-        return replace(verdict, excuse=excuse if excused else None)
+        return replace(verdict, excuse=excuse) if excused else replace(verdict, remedy=OPEN_EXPERIMENTS)
     gap = gap_of(clause, ledger, cut=cut)
     if excuse is not None:
         return replace(verdict, why=gap.why, excuse=excuse)

@@ -239,6 +239,11 @@ def test_the_smallest_suspicion_is_told() -> None:
     assert "removed the animal" not in verdict.why
 
 
+def test_what_stays_suspected_says_what_may_decide_it() -> None:
+    """Whoever reads it has no other remedy at hand than another run."""
+    assert "A run while nobody else changes the deployment" in decided(suspected(1)).remedy
+
+
 def test_a_run_without_exchanges_is_never_green() -> None:
     """Success where nothing was tested is the worst of failures; all clauses have a verdict, in their order."""
     assert [each.id for each in load_clauses().clauses] == [each.clause.id for each in judged([]).verdicts]
