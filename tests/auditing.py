@@ -129,8 +129,11 @@ def _overlooked(pages: list[Page]) -> set[int]:
 
 
 def list_apart(lane: Lane, status: str | None) -> Exchange:
-    """List the largest page, on a connection of its own: several lanes have theirs."""
-    if lane.store.lanes.width == 1:
+    """List the largest page, on a connection of its own: worker processes may differ for one filter alone.
+
+    Several lanes have their own.
+    """
+    if lane.store.profile.thorough and lane.store.lanes.width == 1:
         lane.reconnect()
     return lane.list_pets(limit=100, status=status)
 
@@ -154,15 +157,10 @@ def lost(store: Store) -> set[int]:
 
 
 def _listings(store: Store) -> list[Page]:
-    """List at the maximum limit, with each filter and without.
-
-    Each on a connection of its own, but in smoke runs: worker processes may differ for one filter alone.
-    """
+    """List at the maximum limit, with each filter and without."""
 
     def list_largest(lane: Lane, status: str | None) -> Page | None:
-        if store.profile.thorough:
-            lane.reconnect()
-        exchange = lane.list_pets(limit=100, status=status)
+        exchange = list_apart(lane, status)
         # In a lane, so it waits for nothing: its own page is known.
         return next((each for each in reversed(store.ledger.pages) if each.exchange is exchange), None)
 

@@ -19,7 +19,7 @@ from animal_conformance.record.jsontext import is_integer
 
 from .auditing import ENOUGH, creates_left, list_apart, lost, settle
 
-# With the other known animals, two for each lane of a run that is far away.
+# Of the animals that the run created first.
 OLDEST = 4
 MOST = 10
 # In relation to the other readings, so many.
@@ -44,7 +44,7 @@ def test_known_animals_after_the_time_to_settle(store: Store) -> None:
     if missing:
         settle(store)
     oldest = store.oldest_ids(OLDEST) if store.profile.thorough else []
-    wanted = (*missing[:MOST], *oldest, *store.known_ids(2 * store.profile.lookups))
+    wanted = (*missing[:MOST], *oldest, *store.known_ids(store.profile.lookups))
     store.side_by_side(dict.fromkeys(wanted), Lane.get_pet)
     lately = sorted(lost(store).difference(missing)) if store.profile.thorough else []
     if lately and not missing:
