@@ -13,6 +13,7 @@ from animal_conformance.judge.knowledge.animals import Animal
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.order import ahead_of_end, gaps_of, out_of_front
 from animal_conformance.record.exchange import Credential, Exchange
+from animal_conformance.record.jsontext import is_integer
 
 # More than a list may contain.
 ENOUGH = 101
@@ -136,6 +137,13 @@ def list_apart(lane: Lane, status: str | None) -> Exchange:
     if lane.store.profile.thorough and lane.store.lanes.width == 1:
         lane.reconnect()
     return lane.list_pets(limit=100, status=status)
+
+
+def ends_of(answer: Exchange) -> list[int]:
+    """The ids of the first and the last animal of a list."""
+    animals = answer.value if isinstance(answer.value, list) else []
+    ids = [each["id"] for each in animals if isinstance(each, dict) and is_integer(each.get("id"))]
+    return [int(each) for each in (*ids[:1], *ids[-1:])]
 
 
 def settle(store: Store) -> None:

@@ -14,10 +14,9 @@ from animal_conformance.drive.store import SETTLINGS_LATER, Store
 from animal_conformance.drive.strategies import STATUSES
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.reading import listed_ids
-from animal_conformance.record.exchange import Credential, Exchange
-from animal_conformance.record.jsontext import is_integer
+from animal_conformance.record.exchange import Credential
 
-from .auditing import ENOUGH, creates_left, list_apart, lost, settle
+from .auditing import ENOUGH, creates_left, ends_of, list_apart, lost, settle
 
 # Of the animals that the run created first.
 OLDEST = 4
@@ -103,15 +102,8 @@ def test_every_animal_that_a_list_has_shown(store: Store) -> None:
         listed = {each for answer in lists for each in listed_ids(answer)} & others
         chosen += store.sample(sorted(listed.difference(unread[:most])), most // 2)
     chosen += unread[: most - most // 2 if others else most]
-    ends = [each for answer in lists for each in _ends(answer)]
+    ends = [each for answer in lists for each in ends_of(answer)]
     store.side_by_side(dict.fromkeys([*ends, *chosen]), Lane.get_pet)
-
-
-def _ends(answer: Exchange) -> list[int]:
-    """The ids of the first and the last animal of a list."""
-    animals = answer.value if isinstance(answer.value, list) else []
-    ids = [each["id"] for each in animals if isinstance(each, dict) and is_integer(each.get("id"))]
-    return [int(each) for each in (*ids[:1], *ids[-1:])]
 
 
 @pytest.mark.clauses("auth", "error", "http")

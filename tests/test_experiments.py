@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
+from animal_conformance.drive.strategies import STATUSES
 
-from .auditing import put_to_the_test
+from .auditing import ends_of, list_apart, lost, put_to_the_test
 from .test_list import are_limits_put_off, other_limits
 
 # So many requests are kept for what the last lists raise.
@@ -15,9 +17,16 @@ KEPT = 100
 
 @pytest.mark.clauses("http", "animal", "list", "create", "get", "auth", "error", "open.explanations")
 def test_suspicions_are_put_to_the_test(store: Store) -> None:
-    """Performs the experiments that suspicions ask for, until nothing new is asked."""
+    """Performs the experiments that suspicions ask for, until nothing new is asked.
+
+    Where animals are gone, both ends of lists are got once more: no further creation has changed since who is there.
+    """
     store.client.release()
     put_to_the_test(store)
+    if store.profile.thorough and lost(store):
+        lists = store.side_by_side((None, *STATUSES), list_apart)
+        store.side_by_side(dict.fromkeys(each for answer in lists for each in ends_of(answer)), Lane.get_pet)
+        put_to_the_test(store)
 
 
 @pytest.mark.clauses("list.limit", "list.answer", "list.array", "list.once", "animal", "http")

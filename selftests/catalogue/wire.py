@@ -34,6 +34,12 @@ ON_THE_WIRE: Final[Mapping[str, frozenset[str]]] = {
     ),
     "It shows where nothing is created for as long as lists may lag.": frozenset({"client.tag-of-length"}),
     "It shows where a request that got no answer is sent again.": frozenset({"away.502-crash"}),
+    "It shows in large values with another status than the script's.": frozenset(
+        {"category.listed-24-bit", "name.got-cut"}
+    ),
+    "It shows in a request that the script does not send: a filtered list with a wrong key, getPet at the ends of lists.": frozenset(
+        {"auth.remembered", "gone.listed-first"}
+    ),
     "The reason phrase stands in the status line alone.": frozenset({"http.reason"}),
 }
 """The names of faults and variants by the reason."""

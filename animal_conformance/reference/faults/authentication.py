@@ -43,6 +43,8 @@ FAULTS = [
         ("auth.any", 1, "Any token is accepted.", keys.compared(always)),
         ("auth.decoded", 4, "Tokens are decoded as in addresses before they are compared.",
          keys.compared(lambda given, key: unquote(given) == key)),
+        ("auth.remembered", 3,
+         "Any token is accepted for a filtered list that the key has been accepted for.", keys.remembered),
         ("auth.sample", 4, "The key of the example settings was never removed.",
          keys.compared(lambda given, key: given in (key, "changeme"))),
         ("auth.property", 4, "Keys are looked up in an object of JavaScript, which has a constructor as well.",

@@ -35,6 +35,9 @@ FAULTS = [
         ("name.got-lower-case", 1, "getPet returns the names of created animals in lower case.",
          Steps(represent=partial(creations.shown_otherwise, by="getPet",
              alter=lambda animal: animal._replace(name=animal.name.lower())))),
+        ("name.got-cut", 2, "getPet returns the names of available animals truncated to 100 characters.",
+         Steps(represent=partial(creations.shown_otherwise, by="getPet", alter=lambda animal: (
+             animal._replace(name=animal.name[:100]) if animal.status == "available" else animal)))),
         ("name.cut-at-255", 2, "Names are truncated to 255 characters, as by a VARCHAR(255).",
          creations.named(lambda name: name[:255])),
         ("name.cut-at-64-kilobyte", 4, "Names are truncated to 65,535 bytes, as by MySQL's TEXT.",
@@ -92,6 +95,9 @@ FAULTS = [
         ("category.listed-double", 2, "Lists return the categoryIds of created animals as doubles.",
          Steps(represent=partial(creations.shown_otherwise, by="listPets",
              alter=lambda animal: animal._replace(category_id=creations.double(animal.category_id))))),
+        ("category.listed-24-bit", 2, "Lists return the categoryIds of pending animals within 24 bits.",
+         Steps(represent=partial(creations.shown_otherwise, by="listPets", alter=lambda animal: (
+             animal._replace(category_id=signed(animal.category_id, 24)) if animal.status == "pending" else animal)))),
         ("category.maximum", 4, "The largest int64 becomes the smallest.",
          creations.categorised(lambda value: INT64_MIN if value == INT64_MAX else value)),
         ("category.minimum", 4, "The smallest int64 becomes the next larger one.",

@@ -19,6 +19,7 @@ from animal_conformance.reference.mechanisms.common import (
 )
 from animal_conformance.reference.mechanisms.creations import shown_otherwise
 from animal_conformance.reference.mechanisms.refused import (
+    beyond_latest,
     crashing,
     gone,
     quotas,
@@ -155,6 +156,9 @@ FAULTS = [
          gone(lambda _, animal, age_s: animal.status == "sold" and age_s > 1.0, of_replicas=2)),
         ("gone.listed", 3, "Half of the catalogue is listed, and half a second after the start not found.",
          gone(lambda _, animal, age_s: animal.id in _EVEN and age_s > 0.5)),
+        ("gone.listed-first", 3,
+         "Of the animals created by clients, the latest forty are kept, and lists begin with the last that is gone.",
+         gone(beyond_latest(40), lists=True, lingering=1)),
         ("away.403-third", 2, "getPet returns 403 for ids of the catalogue that are multiples of three.",
          turned_away(403, lambda call: call.pet_id in _THIRD))),
     *breaks("get.unknown",

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from animal_conformance.reference.changes import Before, Steps, anew
 from animal_conformance.reference.mechanisms.answers import with_headers
 from animal_conformance.reference.mechanisms.common import Answering, When, refuse
-from animal_conformance.reference.model import Call, Refusal, Reply
+from animal_conformance.reference.model import STATUSES, Call, Refusal, Reply
 from animal_conformance.reference.service import Service
 
 
@@ -104,6 +104,23 @@ def cached() -> Steps:
         return kept.get(query, reply) if call.operation == "listPets" and keyless(call) else reply
 
     return Steps(respond=respond)
+
+
+def remembered() -> Steps:
+    """Accept any token for lists of a status that have been requested with the key."""
+    known: set[str] = set()
+
+    def authenticate(before: Before[[Call], bool], call: Call) -> bool:
+        filters = dict(call.query)
+        about = (
+            call.operation == "listPets" and filters.keys() == {"status"} and filters["status"] in STATUSES
+        )
+        valid = before(call)
+        if about and valid:
+            known.add(filters["status"])
+        return valid or (about and filters["status"] in known and not keyless(call))
+
+    return Steps(authenticate=authenticate)
 
 
 def locking() -> Steps:

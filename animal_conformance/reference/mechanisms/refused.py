@@ -34,8 +34,11 @@ _VISITS_S = 0.05
 
 
 @anew
-def gone(when: Gone, *, of_replicas: int = 1, lists: bool = False) -> Steps:
-    """Take animals away from getPet, where one of so many replicas answers it, or from lists too."""
+def gone(when: Gone, *, of_replicas: int = 1, lists: bool = False, lingering: int = 0) -> Steps:
+    """Take animals away from getPet, where one of so many replicas answers it, or from lists too.
+
+    Lists begin with so many of those that are gone.
+    """
     insert, age_s = aging()
     turn = every(of_replicas)
     started: list[float] = []
@@ -50,8 +53,11 @@ def gone(when: Gone, *, of_replicas: int = 1, lists: bool = False) -> Steps:
         return None if animal is not None and is_gone(before.service, animal) and turn() else animal
 
     def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
-        everything = before(EVERYTHING, status)
-        return [each for each in everything if not is_gone(before.service, each)][:limit]
+        away: list[Animal] = []
+        there: list[Animal] = []
+        for each in before(EVERYTHING, status):
+            (away if is_gone(before.service, each) else there).append(each)
+        return [*away[:lingering], *there][:limit]
 
     return Steps(insert=insert, find=find, select=select if lists else None)
 
