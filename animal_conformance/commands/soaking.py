@@ -70,7 +70,7 @@ def soak_and_report(options: SoakOptions, key: str, meeting: processes.Meeting |
             try:
                 write_reports(report, master.sample, run.report_dir)
             except ReportError as error:
-                unwritten = str(error)
+                unwritten = unwritten or str(error)
         except processes.SwarmError as error:
             fail(error, EXIT_CODES[COULD_NOT_JUDGE])
         except (LockedError, DeploymentError, TraceError) as error:

@@ -130,7 +130,7 @@ class Survey:
     def _changed_name_or_category(self, history: History) -> Ruling | None:
         alternating = history.alternates()
         if alternating is not None:
-            apart = "Each of the same requests goes on returning it as before, and not all of them alike."
+            apart = "Sent in turns, each request keeps returning the same value as before, but the values differ between requests."
             why = apart if history.goes_with_query else "It alternates."
             return self._finding(history, why, alternating)
         crowded = self._ledger.terms.crowded
