@@ -26,6 +26,8 @@ ENOUGH: Final = 3
 IN_A_ROW: Final = 10
 # A list that drops a tenth of its animals and more is a choice, and no place where one or another was withdrawn.
 DROPPED_PART: Final = 10
+# On average, it drops half of that.
+AVERAGE_PART: Final = 20
 # Of a list this long, a tenth is an animal.
 LONG_ENOUGH: Final = 10
 # So many that were dropped and are shown again were not withdrawn.
@@ -134,21 +136,25 @@ def _lists_short(ledger: Ledger) -> bool:
 
 
 def _lists_sampled(ledger: Ledger) -> bool:
-    """Whether lists with room for more keep dropping a tenth of their animals and more, and show them again later."""
+    """Whether lists with room for more keep dropping a tenth of their animals and more, and show them again later.
+
+    Of short lists, many drop none: how much they drop on average decides.
+    """
     by_query: dict[frozenset[tuple[str, str]], list[Page]] = defaultdict(list)
     for page in ledger.pages:
         by_query[page.query].append(page)
-    drops: list[bool] = []
+    drops, shown, gone = 0, 0, 0
     again: set[int] = set()
     for pages in by_query.values():
         lost: set[int] = set()
         for before, page in pairwise(pages):
             again |= lost & page.id_set
             if page.length < page.limit and before.length >= LONG_ENOUGH:
-                gone = before.id_set - page.id_set
-                drops.append(DROPPED_PART * len(gone) >= before.length)
-                lost |= gone
-    return sum(drops) >= ENOUGH and 4 * sum(drops) >= len(drops) and len(again) >= BACK_AGAIN
+                left = before.id_set - page.id_set
+                drops += DROPPED_PART * len(left) >= before.length
+                shown, gone = shown + before.length, gone + len(left)
+                lost |= left
+    return drops >= ENOUGH and AVERAGE_PART * gone >= shown and len(again) >= BACK_AGAIN
 
 
 def _lists_stored(ledger: Ledger) -> bool:

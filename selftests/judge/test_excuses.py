@@ -239,8 +239,12 @@ SAMPLE: Sequence[range] = (TEN, NEXT, TEN, NEXT)
         "less than a tenth": ([range(each, 91 + each) for each in (0, 9, 0, 9, 0)], False),
         "a tenth": ([range(each, 90 + each) for each in (0, 9, 0, 9, 0)], True),
         "ten that were shown again": ([TEN, NEXT, TEN, range(21, 31), range(31, 41)], True),
-        "three of twelve": ([*SAMPLE, *[NEXT] * 9], True),
-        "three of thirteen": ([*SAMPLE, *[NEXT] * 10], False),
+        "a twentieth on average": ([*SAMPLE, *[NEXT] * 57], True),
+        "less than a twentieth on average": ([*SAMPLE, *[NEXT] * 58], False),
+        "short lists that lack one animal, and seldom two": (
+            [{*range(12)} - {at % 12, (at + 5) % 12 if at % 10 == 0 else at % 12} for at in range(40)],
+            True,
+        ),
     },
 )
 def test_sampled_lists_show_what_they_dropped_again(
