@@ -17,6 +17,9 @@ ON_THE_WIRE: Final[Mapping[str, frozenset[str]]] = {
             "http.status-line",
         }
     ),
+    "What is too large to be read is told where it is read from a connection.": frozenset(
+        {"http.history.sometimes"}
+    ),
     "The label of a body and its coding are told apart where it is decoded.": frozenset(
         {"client.brotli-label"}
     ),

@@ -16,6 +16,7 @@ from selftests.matrix.cases import everything, of_the_day
 from selftests.matrix.result import Result
 from selftests.matrix.runner import Job, run_all
 from selftests.matrix.table import alone, complaint, markdown, reason_of, verdicts
+from selftests.matrix.twins import NAMES, table
 
 
 @click.command()
@@ -25,6 +26,9 @@ from selftests.matrix.table import alone, complaint, markdown, reason_of, verdic
     "--only", multiple=True, help="Only cases whose kind or name begins with this; can be repeated."
 )
 @click.option("--depth", "depths", multiple=True, type=int, help="Only cases of this depth; can be repeated.")
+@click.option(
+    "--twins", is_flag=True, help="Only what looks alike until an experiment: variants and faults in pairs."
+)
 @click.option("--day", is_flag=True, help="Only the cases whose turn it is.")
 @click.option("--at-once", default=5, show_default=True, help="How many deployments are judged at a time.")
 @click.option(
@@ -46,6 +50,7 @@ def main(  # noqa: PLR0913 - an option each
     first_seed: int,
     only: tuple[str, ...],
     depths: tuple[int, ...],
+    twins: bool,
     day: bool,
     at_once: int,
     smoke: bool,
@@ -58,6 +63,7 @@ def main(  # noqa: PLR0913 - an option each
         for case in (of_the_day() if day else everything())
         if (not only or case.kind in only or case.name.startswith(only))
         and (not depths or case.depth in depths)
+        and (not twins or case.name in NAMES)
     ]
     by_name = {case.name: case for case in cases}
     small = {case.name for case in cases if smoke and case.kind in {"plain", "variant", "fault"}}
@@ -67,7 +73,12 @@ def main(  # noqa: PLR0913 - an option each
         for at in range(seeds)
         for case in cases
     ]
-    jobs += [Job(case, first_seed, "smoke", connections) for case in cases if case.name in small]
+    jobs += [
+        Job(case, first_seed + at, "smoke", connections)
+        for at in range(seeds)
+        for case in cases
+        if case.name in small
+    ]
     # Those that wait, such as for deployments with latency, among those that compute.
     random.Random(0).shuffle(jobs)  # noqa: S311 - an order, not a secret
     started_s = time.monotonic()
@@ -91,12 +102,12 @@ def main(  # noqa: PLR0913 - an option each
     seconds = time.monotonic() - started_s
     how = f"{len(cases)} deployments, {len(jobs)} runs, {seeds} seeds, {at_once} at a time: {seconds:.0f} s."
     output.parent.mkdir(parents=True, exist_ok=True)
-    output.write_text(markdown(cases, results, how), encoding="utf-8")
+    output.write_text(markdown(cases, results, how) + table(cases, results), encoding="utf-8")
     output.with_suffix(".json").write_text(
         json.dumps([asdict(each) for each in results], indent=1), encoding="utf-8"
     )
     wrong = verdicts(cases, results)
-    whole = not (only or depths or day)
+    whole = not (only or depths or twins or day)
     idle = [each for each, count in alone(cases, results) if whole and not (count or reason_of(each))]
     if idle:
         click.echo(f"These drivers find nothing alone, and nothing says why they stay: {', '.join(idle)}.")

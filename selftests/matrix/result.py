@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 class Result:
     """The outcome and the verdicts; ``failed`` and ``untold`` are ids of clauses.
 
-    ``drivers`` are those that sent anything, ``alone`` those without which a failed clause would not have been found.
+    ``drivers`` are those that sent anything, ``alone`` those without which a failed clause would not have been found,
+    ``excluded`` the explanations that findings exclude.
     """
 
     name: str
@@ -24,6 +25,7 @@ class Result:
     suite_faults: list[str] = field(default_factory=list)
     drivers: list[str] = field(default_factory=list)
     alone: list[str] = field(default_factory=list)
+    excluded: list[str] = field(default_factory=list)
     judged_again: str = ""
     seconds: float = 0.0
     requests: int = 0

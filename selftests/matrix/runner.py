@@ -105,6 +105,14 @@ def _facts(job: Job, report: dict[str, Any]) -> dict[str, Any]:
             for each in report["clauses"]
             if each["outcome"] == "failed"
         },
+        "excluded": sorted(
+            {
+                excluded["explanation"]
+                for each in report["clauses"]
+                for finding in each["findings"]
+                for excluded in finding["excluded"]
+            }
+        ),
         "suite_faults": report["suite_faults"],
         "requests": report["run"]["requests"],
         "creations": report["run"]["creations"],

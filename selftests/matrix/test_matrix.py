@@ -8,11 +8,13 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from animal_conformance.interface.explanations import load_explanations
 from selftests.loopback.command import ROOT
 from selftests.matrix.cases import MatrixCase, everything, faults, of_the_day, pairs, variants
 from selftests.matrix.kept import REASONS
 from selftests.matrix.result import Result
 from selftests.matrix.table import complaint, markdown, verdicts
+from selftests.matrix.twins import NAMES, TWINS, Twins, table
 
 
 def test_the_deployments_of_the_day_are_judged_as_they_have_to_be(tmp_path: Path) -> None:
@@ -101,3 +103,23 @@ def test_a_driver_that_finds_nothing_alone_has_a_reason_in_the_table() -> None:
     assert f"| {IDLE} | 0 | {REASONS['test_wrong_values_of_every_type']} |" in table
     text = "".join(each.read_text(encoding="utf-8") for each in sorted((ROOT / "tests").glob("test_*.py")))
     assert [each for each in REASONS if f"def {each}(" not in text] == []
+
+
+def test_each_explanation_has_twins_that_there_are() -> None:
+    """At least 25 pairs of a permitted variant and a fault, none of them twice."""
+    assert {each.explanation for each in TWINS} == set(load_explanations())
+    assert len(set(TWINS)) == len(TWINS) >= 25
+    assert {each.name for each in variants()} >= {each.variant for each in TWINS}
+    assert {each.name for each in faults()} >= {each.fault for each in TWINS}
+
+
+def test_the_table_of_twins_says_how_often_each_was_right_and_what_is_excluded() -> None:
+    """Those that were not run are left out."""
+    one = next(each for each in TWINS if each == Twins("capped", "pages.fifty", "list.lost.later"))
+    cases = [each for each in everything() if each.name in NAMES]
+    lawful = Result(one.variant, 1, "standard", "conforms")
+    broken = replace(_result("list.complete"), name=one.fault, excluded=["capped"])
+    missed = Result(one.fault, 2, "standard", "conforms")
+    rows = [each for each in table(cases, [lawful, broken, missed]).splitlines() if "capped" in each]
+    assert ["| capped | pages.fifty | 1/1 | list.lost.later | 1/2 | yes |"] == rows
+    assert "capped" not in table(cases, [lawful])

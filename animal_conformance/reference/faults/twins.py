@@ -34,6 +34,8 @@ _EVEN = range(2, 85, 2)
 
 _CATALOGUE = range(1, 85)
 
+_FIFTHS = range(5, 85, 5)
+
 _THIRD = {str(each) for each in range(3, 85, 3)}
 
 
@@ -166,6 +168,11 @@ FAULTS = [
          unlisted(lambda animal_id: animal_id > 2**32)),
         ("unlisted.below-zero", 2, "A negative id returns an invented animal.",
          unlisted(lambda animal_id: -(2**63) < animal_id < -1_000_000))),
+    *breaks("http.answer",
+        ("http.history.sometimes", 3,
+         "Every third time, getPet returns every fifth animal of the catalogue with 120,000 numbers.",
+         sometimes(3, shown("getPet", lambda value: {**value, "history": [0] * 120_000}),
+             lambda animal, operation: operation == "getPet" and animal.id in _FIFTHS))),
     *breaks("http.server-error",
         ("away.502-limit", 2, "A proxy returns 502 for limit=50.",
          turned_away(502, lambda call: call.query == [("limit", "50")])),
