@@ -110,6 +110,15 @@ def show(rows: list[Row], console: Console) -> None:
             table.add_row("", "", "schemathesis", *_schemathesis_cells(group, plain), end_section=True)
     console.print(table)
     console.print(COUNTED, highlight=False)
+    theirs = [
+        row
+        for row in rows
+        if row.depth and not row.suite.alarm and row.schemathesis.kinds - plain.schemathesis.kinds
+    ]
+    console.print(f"Faults that Schemathesis alone finds rightly: {len(theirs)}.", highlight=False)
+    for row in theirs:
+        checks = ", ".join(sorted(row.schemathesis.kinds - plain.schemathesis.kinds))
+        console.print(f"    {row.name}: {checks}", markup=False, highlight=False)
     for row in rows:
         for contender, outcome in (("animal-conformance", row.suite), ("schemathesis", row.schemathesis)):
             if outcome.trouble:
