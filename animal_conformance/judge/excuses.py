@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from typing import Final
 
@@ -37,9 +38,15 @@ LONGEST_WAIT_S: Final = 900.0
 SUCCESSES: Final = frozenset({200, 201})
 
 
-def excuse_of(clause: Clause, ledger: Ledger) -> Circumstance | None:
-    """The first circumstance in which nobody could tell of a clause, and which the trace shows; ``None`` if there is none."""
-    return next((each for each in clause.unobservable if RECOGNISED[each.id](ledger)), None)
+def excuse_of(
+    clause: Clause, ledger: Ledger, still_open: AbstractSet[str] = frozenset()
+) -> Circumstance | None:
+    """The first circumstance in which nobody could tell of a clause, and which the trace shows; ``None`` if there is none.
+
+    :param still_open: the explanations of open suspicions, which nobody could exclude in it.
+    """
+    able = (each for each in clause.unobservable if still_open <= set(each.explains))
+    return next((each for each in able if RECOGNISED[each.id](ledger)), None)
 
 
 def _store_closed(ledger: Ledger) -> bool:

@@ -14,11 +14,12 @@ from animal_conformance.judge.attempts import counted, lists_answered, set_aside
 from animal_conformance.judge.case import plural, shorten
 from animal_conformance.judge.knowledge.creating import creations, put_off_for_status
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.exchange import Exchange, Terms
 from animal_conformance.record.jsontext import TOO_DEEP
 
 COMPLETENESS: Final = frozenset({"list.complete", "list.status.complete"})
 SMALL_PROFILE: Final = "smoke"
+LARGE_PROFILE: Final = "deep"
 # A time limit may cut off a request or two, and one may be asked to wait by chance.
 ENOUGH: Final = 3
 
@@ -27,7 +28,7 @@ WITHOUT_CLAUSE: Final = "without --clause"
 WITHOUT_READ_ONLY: Final = "without --read-only"
 MORE_CREATES: Final = "with a larger --max-creates"
 MORE_TIME: Final = "with a larger --max-time"
-MORE_REQUESTS: Final = "with --profile deep"
+MORE_REQUESTS: Final = f"with --profile {LARGE_PROFILE}"
 LARGER_PROFILE: Final = "with --profile standard"
 
 # How many animals there have to be at least, by clause: one more than these.
@@ -80,6 +81,12 @@ def gap_of(clause: Clause, ledger: Ledger, *, cut: Cut | None = None) -> Gap:
     wanted = f"Evidence needed: {clause.evidence[0].lower()}{clause.evidence[1:]}"
     remedy = gap.remedy or (f"A run {gap.choice} may determine it." if gap.choice else "")
     return Gap(f"{gap.why} {wanted}", remedy, gap.choice)
+
+
+def remedy_of_suspicions(terms: Terms) -> str:
+    """What may decide a clause that is still suspected after all experiments."""
+    longer = "" if terms.profile == LARGE_PROFILE else f", or a longer one (--profile {LARGE_PROFILE}),"
+    return f"A run while nobody else changes the deployment{longer} may decide it."
 
 
 def needs_writing(clause_id: str) -> bool:

@@ -20,16 +20,13 @@ from animal_conformance.interface.explanations import load_explanations
 from animal_conformance.judge.case import Rule
 from animal_conformance.judge.causes import causes
 from animal_conformance.judge.excuses import excuse_of
-from animal_conformance.judge.gaps import Cut, gap_of, needs_writing
+from animal_conformance.judge.gaps import Cut, gap_of, needs_writing, remedy_of_suspicions
 from animal_conformance.judge.hearing import Found, Hearing, Suspected, Tally, hear
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.rules import RULES
 from animal_conformance.record.exchange import Exchange, Terms
 
 BEHIND_FAILURES: Final = "First fix the clauses that failed: they may hide this one."
-OPEN_EXPERIMENTS: Final = (
-    "A run while nobody else changes the deployment, or a longer one (--profile deep), may decide it."
-)
 
 
 class ClauseOutcome(StrEnum):
@@ -159,11 +156,11 @@ def _verdict(clause: Clause, hearing: Hearing, *, whole: bool, cut: Cut | None) 
     verdict, ledger = _opinion(clause, hearing, whole=whole), hearing.ledger
     if verdict.outcome is not ClauseOutcome.CANT_TELL or clause.id in hearing.faults:
         return verdict
-    excuse = excuse_of(clause, ledger)
     if verdict.suspected:
         still_open = {each.explanation for each in hearing.tallies[clause.id].asked}
-        excused = excuse is not None and still_open <= set(excuse.explains)
-        return replace(verdict, excuse=excuse) if excused else replace(verdict, remedy=OPEN_EXPERIMENTS)
+        excuse = excuse_of(clause, ledger, still_open)
+        return replace(verdict, excuse=excuse, remedy="" if excuse else remedy_of_suspicions(ledger.terms))
+    excuse = excuse_of(clause, ledger)
     gap = gap_of(clause, ledger, cut=cut)
     if excuse is not None:
         return replace(verdict, why=gap.why, excuse=excuse)

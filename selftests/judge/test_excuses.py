@@ -164,7 +164,10 @@ def test_capped_lists_excuse_what_may_be_behind_them() -> None:
     assert holds("list.capped", [*more, *later])
     assert not holds("list.capped", later)
     assert not holds("list.capped", [*more, *lists(10, at=20.0, last=7)])
-    assert excuse_of(CLAUSES["list.complete"], ledger_of(*more, *later)) is EXCUSES["list.capped"]
+    clause, ledger = CLAUSES["list.complete"], ledger_of(*more, *later)
+    assert excuse_of(clause, ledger) is excuse_of(clause, ledger, {"sampled"}) is EXCUSES["list.capped"]
+    # What is open because lists may be stored is not excused because they are capped.
+    assert excuse_of(clause, ledger, {"sampled", "cached"}) is None
     # Lists with a filter may be capped at less, and full ones need no excuse.
     longer = listing(animals(30, 9000), limit=100, at=30.0)
     assert holds("list.capped", [*more, *later[1:], listing(animals(12, 9000), limit=100, at=30.0)])

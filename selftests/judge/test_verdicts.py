@@ -12,7 +12,7 @@ import pytest
 from animal_conformance.interface.clauses import Level, load_clauses
 from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion, Suspicion
 from animal_conformance.judge.experiments import Experiment, Wait
-from animal_conformance.judge.gaps import needs_writing
+from animal_conformance.judge.gaps import needs_writing, remedy_of_suspicions
 from animal_conformance.judge.hearing import Found, Suspected, Tally, hear
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.verdicts import BEHIND_FAILURES, decide_on, judge
@@ -102,6 +102,14 @@ def test_a_circumstance_excuses_what_is_open_because_of_it(explanation: str, *, 
     judgement = judge([created(), *trace], TERMS, rules={"list.complete": lambda _: suspicion})
     verdict = next(each for each in judgement.verdicts if each.clause.id == "list.complete")
     assert (CANT_TELL, excused) == (verdict.outcome, verdict.excuse is not None)
+    assert excused is (verdict.remedy == "")
+
+
+def test_what_stays_suspected_names_a_longer_run_where_there_is_one() -> None:
+    """There is none longer than a deep one."""
+    deep = "A run while nobody else changes the deployment may decide it."
+    assert deep == remedy_of_suspicions(replace(TERMS, profile="deep"))
+    assert "--profile deep" in remedy_of_suspicions(replace(TERMS, profile="standard"))
 
 
 def test_what_is_excused_is_told_with_its_excuse_alone() -> None:
