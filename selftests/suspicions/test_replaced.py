@@ -134,3 +134,27 @@ def test_where_animals_were_put_to_the_test_the_missing_one_was_withdrawn() -> N
     """If new ones like it stay, with names of their own."""
     like = [*pair(50, 40.0, B, "g", "g"), *pair(60, 50.0, C, "g", "g", other=NAMES[6])]
     assert PASSED == outcome_of("get.found", [*GONE, *like])
+
+
+def test_where_others_are_gone_too_and_no_more_may_be_created_an_animal_is_gone_as_they_are() -> None:
+    """Eight more creations would put it to the test."""
+    others = [
+        each
+        for number, name in ((101, B), (102, C), (103, NAMES[0]))
+        for each in (
+            created(named(name), number, at=0.1 + number / 1000, took=0.0),
+            got(number, {**named(name), "id": number}, at=0.5, took=0.0),
+            *(lost(number, at=at, took=0.0) for at in (5.0, 9.0, 9.1, 9.2)),
+        )
+    ]
+    trace = sorted([*GONE, *others], key=lambda each: each.sent_s)
+    made = 5
+
+    def creating(trace: list[Exchange], creates: int) -> bool:
+        asked = asked_by(verdict_of("get.found", trace, creates=creates))
+        return any(isinstance(step, ReadEarlier) for each in asked for step in each.steps)
+
+    assert creating(trace, made + 8)
+    assert not creating(trace, made + 7)
+    # With one of the others still there, nothing says that animals go.
+    assert creating(trace[:-1], made + 7)

@@ -30,7 +30,7 @@ from animal_conformance.judge.knowledge.presence import (
     Presence,
     presences_of,
 )
-from animal_conformance.judge.suspicions.retrievals.replaced import Replaced, followed_by_namesakes
+from animal_conformance.judge.suspicions.retrievals.replaced import NAMESAKES, Replaced, followed_by_namesakes
 from animal_conformance.record.exchange import Exchange
 
 # Under load, replicas lag for long, and an animal may be gone before one finds it: unless it was asked for this often
@@ -77,9 +77,18 @@ def _replaced(case: Case, animal: Animal, presences: list[Presence]) -> Opinion:
         return finding(case, animal, *((WITHDRAWN, each) for each in replaced.proof))
     if replaced.is_tried or replaced.like is None:
         return None
+    # Where others without a namesake are gone as well, it is as they are, unless the run can put it to the test.
+    if _several_gone(ledger, own=True) and not _may_create(ledger, NAMESAKES):
+        return None
     return suspicion(
         case, animal, followed_by_namesakes(WITHDRAWN, replaced.like.body, ledger.terms.settle_s)
     )
+
+
+def _may_create(ledger: Ledger, count: int) -> bool:
+    """Whether the run may create so many further animals."""
+    most = ledger.terms.creates
+    return most is None or len(ledger.stored) + count <= most
 
 
 def told_of(ledger: Ledger, animal: Animal) -> list[Presence]:

@@ -27,6 +27,8 @@ from animal_conformance.record.exchange import Exchange
 
 # So many that are gone as soon as a namesake is created, while others stay, were not withdrawn by somebody.
 TIMES: Final = 2
+# So many animals it takes to see that: pairs with the same name, and with other ones.
+NAMESAKES: Final = 2 * 2 * TIMES
 
 
 @dataclass(frozen=True)
