@@ -57,6 +57,7 @@ TWINS: Final = tuple(
             ("pages.scan-then-filter", "filter.lost.later"),
             ("pages.selected", "list.lost.full"),
             ("pages.lowered", "list.lost.rebuilt"),
+            ("pages.thinned", "list.lost.thinned"),
         ),
         "sampled": (("pages.chosen", "list.stored.workers"), ("pages.timeboxed", "list.blank")),
         "unlisted": (("unlisted.corners", "unlisted.large"), ("ids.signed", "unlisted.below-zero")),

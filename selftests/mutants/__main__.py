@@ -32,6 +32,7 @@ CHAPTERS = {
         "test_completing.py",
         "test_lacking_lists.py",
         "test_cut_lists.py",
+        "test_thinned_lists.py",
         "test_full_lists.py",
         "test_stored_lists.py",
     ),

@@ -25,7 +25,9 @@ from selftests.exchanges import (
     verdict_of,
 )
 from selftests.suspicions.lists import (
+    FOREIGN,
     explained,
+    filled,
     in_turns,
     made,
     own,
@@ -123,7 +125,10 @@ def test_pages_that_end_anywhere_are_alike_three_times_by_chance() -> None:
     found = [got(2001, own(2001), at=each.sent_s + 0.5) for each in lists]
     trace = [listing(before, limit=100, at=0.5), *sent]
     assert set() == failed_of([*trace, *lists, *found])
-    assert {"list.complete"} == failed_of([*trace, *lists[3:6], *found[3:6]])
+    # Three alone are no chance, where what is missing does not come last in their order.
+    mixed = [*newest[5:15], *newest[:5]]
+    three = [listing(mixed, limit=100, at=10.0 + at) for at in (3, 4, 5)]
+    assert {"list.complete"} == failed_of([*trace, *three, *found[3:6], filled(13.7, mixed)])
 
 
 @pytest.mark.parametrize(
@@ -141,7 +146,7 @@ def test_a_cap_that_changes_cuts_lists_with_a_filter_at_the_same_length(
     others = [animal(each, status=("sold", "pending")[each % 2]) for each in range(100, 160)]
     sales = [each for each in others if each["status"] == "sold"]
     before = [listing(sales, limit=100, state="sold", at=0.4)] if filtered else []
-    trace = [whole_of(others, 0.2), *before, *made(1)]
+    trace = [whole_of(others, 0.2), *before, *made(1), filled(5.8, others[:20])]
     for at in (5.0, 6.0, 7.0):
         few = listing(sales[: filtered or 20], limit=100, state="sold", at=at + 0.5)
         trace += [whole_of(others[:20], at), got(1, own(1), at=at + 0.3), few]
@@ -157,7 +162,7 @@ def test_another_query_that_loses_animals_excuses_nothing() -> None:
     """Nor does this one, for another animal, before or after."""
     others = [listing(animals(3 - at, 100), limit=50, at=4.0 + at) for at in range(2)]
     assert {"list.complete"} == failed_of([*HIDDEN, *LONGER, *others])
-    lost_once = [*made(9, at=1.5), whole(4.0, 3, 9)]
+    lost_once = [*made(9, at=1.5), whole(4.0, 3, 9), filled(5.8, [*FOREIGN, own(3)])]
     assert {"list.complete"} == failed_of([*HIDDEN, *LONGER, *lost_once])
 
 
@@ -284,6 +289,7 @@ SHORTER = [
     *made(1, at=1.0),
     *made(3, at=1.5),
     *in_turns(1, 9.0, *(whole_of(CUT, at) for at in (5.0, 6.0, 7.0))),
+    filled(5.8, CUT),
 ]
 ADDED = made(4, at=9.5)
 SAME, GROWN = whole_of(CUT, 13.0), whole_of([own(4), *CUT], 13.0)

@@ -17,7 +17,7 @@ from selftests.exchanges import (
     verdict_of,
 )
 from selftests.rules.test_completing import BEHIND, behind, oldest
-from selftests.suspicions.lists import FOREIGN, explained, full, made, made_in_order, own, sold, whole
+from selftests.suspicions.lists import FOREIGN, explained, filled, full, made, made_in_order, own, sold, whole
 from selftests.tables import cases
 
 FILTERED = "list.status.complete"
@@ -36,7 +36,7 @@ def shows_last(at: float, limit: int = 50) -> Exchange:
 
 
 BEGUN = [*made(1, 3), *(got(1, own(1), at=at) for at in (5.3, 6.3, 7.3))]
-PAGES = [page(at, 3) for at in (5.0, 6.0, 7.0)]
+PAGES = [*(page(at, 3) for at in (5.0, 6.0, 7.0)), filled(5.8, [own(3), *FOREIGN[:-1]])]
 # The same query has shown more before: what a page shows, and others.
 ADDED = listing([own(3), *FOREIGN[:-1], own(5)], limit=100, at=8.5)
 LONGER = listing([own(3), *FOREIGN], limit=100, at=4.0)
@@ -169,7 +169,9 @@ def of_sold(at: float, number: int, first: int = 0, limit: int = 100) -> Exchang
 
 
 TWENTY = [each for at in (5.0, 6.0, 7.0) for each in (of_all(at, 20), got(1, own(1), at=at + 0.3))]
+TWENTY.append(filled(5.8, OTHERS[:20]))
 GROWN = [of_all(5.0, 20), *made(4, at=5.5), of_all(9.0, 20, 4), of_all(10.0, 20, 4)]
+GROWN.append(filled(9.8, [own(4), *OTHERS[:19]]))
 BEFORE = [of_all(0.3 + at / 100, 60) for at in range(8)]
 AFTER = [of_all(10.0 + at, 60) for at in range(8)]
 SOLD = [{**each, "status": "sold"} for each in OTHERS]
@@ -235,18 +237,19 @@ NEWEST_FIRST = [own(each) for each in range(2009, 2000, -1)]
     ("others", "later", "named"),
     {
         "never longer": ([], [], "were added: 3000."),
-        "longer once": (FOREIGN[:3], [*made(3001, at=8.0)], "were added: 2000, 3000."),
+        "longer once": (FOREIGN[:3], [*made(3001, at=8.0)], "were added: 3000."),
         "full": (animals(91, 100), [], "were added: 3000."),
     },
 )
 def test_a_list_that_shows_the_newest_first_ends_behind_the_place_of_the_newest(
     others: list[dict[str, object]], later: list[Exchange], named: str
 ) -> None:
-    """What is older than all that it shows may be cut off, unless it was longer."""
+    """What is older than all that it shows may be cut off."""
     fill = [] if later else others
     pages = [listing([*NEWEST_FIRST, *fill], limit=100, at=at) for at in (5.0, 6.0, 7.0)]
     read = [got(3000, own(3000), at=at) for at in (5.5, 6.5, 7.5)]
     longer = [listing([own(3001), *NEWEST_FIRST, *others], limit=100, at=10.5)] if later else []
+    longer += [filled(5.8, NEWEST_FIRST)]
     trace = [listing(others[:50], limit=50, at=0.001)] if others else []
     (found,) = verdict_of("list.complete", [*trace, *AGED, *pages, *read, *later, *longer]).findings
     assert named in found.finding.message

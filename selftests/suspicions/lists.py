@@ -31,6 +31,11 @@ def whole(at: float, *ids: int, **options: Any) -> Exchange:
     return listing([*FOREIGN, *map(own, ids)], limit=100, at=at, **options)
 
 
+def filled(at: float, shown: Sequence[dict[str, Any]], **options: Any) -> Exchange:
+    """A list without a filter whose limit is the number of its animals: no limit counts more than lists show."""
+    return listing(shown, limit=len(shown), at=at, **options)
+
+
 def smaller(at: float, *ids: int) -> Exchange:
     """A list that may hold one animal less than the largest."""
     return listing([*FOREIGN, *map(own, ids)], limit=99, at=at)

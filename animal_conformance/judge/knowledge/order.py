@@ -46,7 +46,7 @@ def out_of_front(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> lis
 def ahead_of_end(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
     """As :func:`out_of_front`, unless the page is a selection: see :func:`gaps_of`."""
     first = _newer(ledger, page, missing) or _ahead(ledger, page, missing)
-    return [each for each in first if not _is_behind(ledger, page, each)] or _by_id(ledger, page, missing)
+    return [each for each in first if not is_behind(ledger, page, each)] or _by_id(ledger, page, missing)
 
 
 def is_amid(ledger: Ledger, shown: Iterable[int], animal_id: int) -> bool:
@@ -135,7 +135,7 @@ def _ahead_of(ledger: Ledger, page: Page) -> set[int]:
 def _by_id(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
     oldest_s, newest_s = ledger.survey(("by id", id(page)), lambda: _ages(ledger, page))
     amid = (each for each in missing if oldest_s < each.sent_s and each.answered_s <= newest_s)
-    return [each for each in amid if not _is_behind(ledger, page, each)]
+    return [each for each in amid if not is_behind(ledger, page, each)]
 
 
 def _ages(ledger: Ledger, page: Page) -> tuple[float, float]:
@@ -248,7 +248,8 @@ class _End(Generic[T]):
         return (self.ascending and value > self.last) or (self.descending and value < self.last)
 
 
-def _is_behind(ledger: Ledger, page: Page, creation: Creation) -> bool:
+def is_behind(ledger: Ledger, page: Page, creation: Creation) -> bool:
+    """Whether an animal comes after all that a page shows, where that is sorted by ids or names."""
     by_id, as_texts, by_name = _ends_of(ledger, page)
     animal_id = creation.animal_id
     # Ids may be sorted as texts.

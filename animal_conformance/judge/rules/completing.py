@@ -17,6 +17,7 @@ from animal_conformance.judge.knowledge.absence import (
     is_by_age,
     is_gone,
     lacks_only_own,
+    lacks_others,
     room_of,
     shown_in,
     stops,
@@ -27,8 +28,9 @@ from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.caps import Cap, cap_since
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.judge.knowledge.order import out_of_front
+from animal_conformance.judge.knowledge.order import is_behind, out_of_front
 from animal_conformance.judge.knowledge.presence import LONGEST_S, NOT_FOUND, declared_age_s
+from animal_conformance.judge.knowledge.thinning import is_thinned, smaller_limits, stands_amid
 from animal_conformance.judge.suspicions.lists.blanks import empty_now_and_then
 from animal_conformance.judge.suspicions.lists.cookied import lacks_with_cookies
 from animal_conformance.judge.suspicions.lists.cut_short import cut_short
@@ -106,9 +108,9 @@ def _missing_from(case: Case, page: Page, missing: list[Creation], *, filtered: 
     front = out_of_front(case.ledger, page, missing)
     cap = cap_since(case.ledger, page)
     longer = None if cap is Cap.LOWERED else lists.longer(page, room_of(page, missing, case.ledger))
-    proof = longer.exchange if longer is not None else case.exchange
     own = longer is None and (bool(front) or lacks_only_own(case.ledger, page))
     missing = front if own and front else missing
+    missing = missing if longer is None else _not_cut(case, page, longer, missing)
     if longer is None and not own and any(stops(case.ledger, each) for each in (page, lists.alike(page)[-1])):
         there = (each for each in missing if not is_gone(case.ledger, page, each))
         first = next(there, None) if filtered == (page.status is not None) else None
@@ -117,17 +119,62 @@ def _missing_from(case: Case, page: Page, missing: list[Creation], *, filtered: 
     for creation in sorted(missing, key=lambda each: len(each.body) > LONG_CHARACTERS):
         said = _missed(case, page, creation, filtered=filtered)
         if isinstance(said, Turns):
-            if not own and (longer is None or cap is Cap.MAYBE):
-                finding = _finding(page, [creation], creation, case.exchange, Turns((), (), 0))
-                return Suspicion(finding, f"animal {creation.animal_id}", growing(case.ledger, page))
-            return _finding(page, missing, creation, proof, said)
+            return _in_doubt(case, page, missing, creation, said, longer=longer, own=own)
         if isinstance(said, Suspicion) and WITHDRAWN not in said.explanations:
             return said
         if isinstance(said, Suspicion) and isinstance(opinion, Suspicion):
             opinion = replace(opinion, experiments=(*opinion.experiments, *said.experiments))
         elif opinion is None or isinstance(said, Suspicion):
             opinion = said
-    return opinion
+    return opinion if missing else Explained(CAPPED)
+
+
+def _in_doubt(
+    case: Case,
+    page: Page,
+    missing: list[Creation],
+    creation: Creation,
+    turns: Turns,
+    *,
+    longer: Page | None,
+    own: bool,
+) -> Opinion:
+    """The finding that an animal is missing, unless its query may be cut: by a lower cap, or as limits count more than is listed."""
+    ledger, about = case.ledger, f"animal {creation.animal_id}"
+    if not own and (longer is None or cap_since(ledger, page) is Cap.MAYBE):
+        finding = _finding(page, [creation], creation, case.exchange, Turns((), (), 0))
+        return Suspicion(finding, about, growing(ledger, page))
+    proof = case.exchange if longer is None else longer.exchange
+    finding = _finding(page, missing, creation, proof, turns)
+    certain = longer is None or not _shows_more(case, page, longer) or stands_amid(ledger, page, creation)
+    if certain or is_thinned(ledger, page) is not None:
+        return finding
+    last = ledger.completeness.alike(page)[-1]
+    return Suspicion(finding, about, (smaller_limits(last, last.answered_s),))
+
+
+def _not_cut(case: Case, page: Page, longer: Page, missing: list[Creation]) -> list[Creation]:
+    """Those of the missing animals that a longer page may be held against.
+
+    Where it shows others besides, or others are missing too, limits may count what lists leave out. Then what comes
+    after all that the page shows may be behind its end; and if they do, so may all but what it shows older and newer
+    ones of.
+    """
+    if not _shows_more(case, page, longer):
+        return missing
+    ledger, thinned = case.ledger, is_thinned(case.ledger, page)
+    return [
+        each
+        for each in missing
+        if stands_amid(ledger, page, each) or not (thinned or is_behind(ledger, page, each))
+    ]
+
+
+def _shows_more(case: Case, page: Page, longer: Page) -> bool:
+    """Whether a longer page shows animals, besides those that were added since, that a page lacks, or lists show others."""
+    settled_s = page.as_of_s - case.ledger.terms.settle_s
+    shown = {each for each in longer.ids if case.ledger.animals[each].known_since_s <= settled_s}
+    return not shown <= page.id_set or lacks_others(case.ledger, page)
 
 
 def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Turns | Opinion:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import random
 import time
@@ -27,6 +28,9 @@ from animal_conformance.reference.service import Service
 
 EVERYTHING = 1_000_000
 """More animals than any store here has."""
+
+_ROWS = 150
+"""Where limits count what lists hide, so many animals are there at first."""
 
 Select: TypeAlias = Instead[[int, str | None], list[Animal]]
 
@@ -112,6 +116,29 @@ def timeboxed() -> Steps:
     """Stop after some animals, by chance, and now and then before the first one."""
     dice = random.Random(0)  # noqa: S311 - a length, not a secret
     return selected(lambda limit, _: min(limit, dice.randint(8, 100) if dice.random() > 0.05 else 0))
+
+
+def thinned() -> Steps:
+    """Lists in the order of names, a third of the catalogue hidden after the limit was applied."""
+    return _hidden_after_limit(lambda animal: animal.name)
+
+
+def thinned_by_hash() -> Steps:
+    """The same in an order that nothing shows."""
+    return _hidden_after_limit(lambda animal: hashlib.sha256(str(animal.id).encode()).digest())
+
+
+def thinned_of_new() -> Steps:
+    """The newest first, a third of the catalogue and a fifth of what was added hidden."""
+    return _hidden_after_limit(lambda animal: -animal.id, new=5)
+
+
+def _hidden_after_limit(order: Callable[[Animal], Any], new: int = EVERYTHING) -> Steps:
+    def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
+        rows = sorted(before(EVERYTHING, status), key=order)[:limit]
+        return [each for each in rows if each.id % (3 if each.id <= _ROWS else new)]
+
+    return Steps(select=select, settings={"catalogue": _ROWS})
 
 
 def chosen() -> Steps:

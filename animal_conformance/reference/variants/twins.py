@@ -79,6 +79,12 @@ VARIANTS = [
          Steps(select=lambda before, limit, status: sorted(
              sorted(before(lists.EVERYTHING, status), key=lambda animal: animal.id * 7919 % 1009)[:limit],
              key=lambda animal: -animal.id), settings={"catalogue": 400})),
+        ("pages.thinned",
+         "Lists are in the order of names; every third of the others is hidden, after the limit was applied.",
+         lists.thinned),
+        ("pages.thinned.hashed",
+         "Lists are in an order of hashes; every third of the others is hidden, after the limit was applied.",
+         lists.thinned_by_hash),
         ("pages.chosen", "Each list is a choice of nine in ten animals.", lists.chosen),
         ("pages.oldest", "A list holds the 90 oldest animals at most, oldest first.",
          lists.arranged(lambda animals: animals[::-1][:90])),

@@ -1,0 +1,85 @@
+"""Limits that count more than what a list returns: rows that are hidden from it, or merged in it, afterwards (reading 20).
+
+Such a page is shorter than its limit although there are more animals behind it, and longer or shorter with what is
+hidden: that its query has returned longer ones does not say that it had room.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from animal_conformance.judge.experiments import CAPPED, Experiment, Read, WaitUntil
+from animal_conformance.judge.knowledge.absence import is_by_age
+from animal_conformance.judge.knowledge.animals import Creation
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Ledger
+from animal_conformance.judge.knowledge.order import ENOUGH
+
+# Not a list that is shorter now and then.
+TIMES: Final = 2
+# How many smaller limits an experiment asks for, from the length of a page downwards.
+LIMITS: Final = 3
+
+
+def is_thinned(ledger: Ledger, page: Page) -> bool | None:
+    """Whether lists with a page's filter leave something out after the limit was applied; ``None`` if nothing tells.
+
+    They do where lists with smaller limits are shorter than these although lists before and after both show as many
+    animals. They do not where one is full whose limit is about the length of the page: behind it, nothing is left out of
+    the page but what stands there.
+    """
+    controls: list[Page] = ledger.survey(
+        ("controls", page.query), lambda: list(_controls(ledger.completeness.alike(page), ledger.pages))
+    )
+    if sum(0 < each.length < each.limit for each in controls) >= TIMES:
+        return True
+    full = any(each.length >= each.limit > page.length - LIMITS for each in controls)
+    return False if full else None
+
+
+def _controls(alike: Sequence[Page], pages: Sequence[Page]) -> Iterator[Page]:
+    """Lists with the same filter and a smaller limit, where the query has shown as many animals before and after each."""
+    asked_s = [each.sent_s for each in alike]
+    answered_s = sorted(each.answered_s for each in alike)
+    by_answer = sorted(alike, key=lambda each: each.answered_s)
+    for page in pages:
+        if page.status != alike[0].status or page.limit >= alike[0].limit or not page.query_of_all:
+            continue
+        before, after = bisect_right(answered_s, page.sent_s) - 1, bisect_left(asked_s, page.answered_s)
+        if (
+            before >= 0
+            and after < len(alike)
+            and len(by_answer[before].id_set & alike[after].id_set) >= page.limit
+        ):
+            yield page
+
+
+def smaller_limits(page: Page, from_s: float) -> Experiment:
+    """Lists with limits that the animals of a page would fill, between two of its query."""
+    target, whole = page.exchange.request.target, f"limit={page.limit}"
+    longest = min(page.length, page.limit - 1)
+    lengths = range(longest, max(0, longest - LIMITS), -1)
+    limits = (Read(target.replace(whole, f"limit={each}")) for each in lengths)
+    return Experiment(CAPPED, (WaitUntil(from_s), Read(target), *limits, Read(target)))
+
+
+def stands_amid(ledger: Ledger, page: Page, creation: Creation) -> bool:
+    """Whether a page shows older and newer animals of the run than one that it lacks, all in the order of their creation.
+
+    So many that were created one after another are in that order, or backwards, by chance once in 20,160 times.
+    """
+    own = [made for each in page.ids if (made := ledger.animals[each].creation) is not None]
+    older = any(each.answered_s <= creation.sent_s for each in own)
+    newer = any(creation.answered_s <= each.sent_s for each in own)
+    return older and newer and is_by_age(ledger, page) and len(_apart(own)) >= ENOUGH
+
+
+def _apart(own: Sequence[Creation]) -> list[Creation]:
+    """Of animals that were not created at the same time, as many as there are."""
+    apart: list[Creation] = []
+    for each in sorted(own, key=lambda each: each.answered_s):
+        if not apart or apart[-1].answered_s <= each.sent_s:
+            apart.append(each)
+    return apart

@@ -1,0 +1,96 @@
+"""The rules of rules/completing.py where limits count more than lists show: rows that are hidden or merged afterwards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from animal_conformance.record.exchange import Exchange
+from selftests.exchanges import animal, asked_by, failed_of, listing, reads_of, verdict_of
+from selftests.suspicions.lists import filled, in_turns, made, made_in_order, own, suspected
+from selftests.tables import cases
+
+# Sixty others, in no order that they show.
+OTHERS = [animal(each * 37 % 101 + 100, name=f"someone's {each * 17 % 61}") for each in range(60)]
+FORTY = OTHERS[:40]
+
+
+def page(shown: list[dict[str, Any]], at: float) -> Exchange:
+    """The largest list without a filter."""
+    return listing(shown, limit=100, at=at)
+
+
+def short(at: float, limit: int, by: int = 1) -> Exchange:
+    """A list that is shorter than its limit, although there are more animals."""
+    return listing(FORTY[: limit - by], limit=limit, at=at)
+
+
+# The query has shown more before, and lacks an animal three times while getPet finds it.
+MISSED = [
+    page(OTHERS, 0.5),
+    *made(1),
+    *in_turns(1, 9.0, page(FORTY, 5.0), page(FORTY, 6.0), page(FORTY, 7.0)),
+]
+
+
+def test_a_longer_page_that_shows_others_is_no_proof_until_smaller_limits_were_tried() -> None:
+    """Limits that the animals of the page would fill, between two of its query."""
+    assert set() == failed_of(MISSED)
+    asked = [each for each in asked_by(verdict_of("list.complete", MISSED)) if each.explanation == "capped"]
+    whole, smaller = "/pets?limit=100", [f"/pets?limit={each}" for each in (40, 39, 38)]
+    assert [[whole, *smaller, whole]] == [reads_of(each) for each in asked]
+
+
+@cases(
+    ("controls", "failed"),
+    {
+        "as long as their limits": ([filled(5.8, FORTY)], True),
+        "almost as long a limit": ([filled(5.8, FORTY[:38])], True),
+        "shorter twice": ([short(5.7, 40), short(5.8, 39)], False),
+        "shorter twice at small limits": ([short(5.7, 3), short(5.8, 3), filled(5.9, FORTY)], False),
+        "shorter once": ([short(5.7, 40), filled(5.8, FORTY)], True),
+        "empty": ([short(5.7, 40, 40), short(5.8, 40, 40), filled(5.9, FORTY)], True),
+        "before there were more": ([short(0.1, 3), short(0.2, 3), filled(5.9, FORTY)], True),
+        "with a filter": (
+            [*(listing(limit=3, state="sold", at=5.7 + at / 10) for at in range(2)), filled(5.9, FORTY)],
+            True,
+        ),
+    },
+)
+def test_lists_that_are_shorter_than_their_limits_may_end_before_what_is_missing(
+    controls: list[Exchange], *, failed: bool
+) -> None:
+    """Although there were as many animals before and after them; else a longer page shows that there was room."""
+    trace = [*MISSED, *controls]
+    assert failed == ("list.complete" in failed_of(trace))
+    assert "capped" not in suspected(trace)
+
+
+@pytest.mark.parametrize("limit", [7, 37])
+def test_too_small_a_limit_says_nothing_of_what_stands_behind_it(limit: int) -> None:
+    """Some may stand between it and the length of the page."""
+    assert "capped" in suspected([*MISSED, filled(5.8, OTHERS[:limit])])
+
+
+def test_what_comes_last_by_its_name_or_id_may_be_behind_the_end() -> None:
+    """Where a page is sorted by these."""
+    for key in ("name", "id"):
+        shown = sorted(({**each, "name": f"A {each['id']}"} for each in OTHERS), key=lambda each: each[key])
+        number = 1 if key == "name" else 900
+        missed = in_turns(number, 9.0, *(page(shown[:40], at) for at in (5.0, 6.0, 7.0)))
+        trace = [page(shown, 0.5), *made(number), *missed, filled(5.8, shown[:40])]
+        assert set() == failed_of(trace)
+        assert "capped" not in suspected(trace)
+
+
+def test_what_stands_between_older_and_newer_ones_of_the_run_is_missing_whatever_limits_count() -> None:
+    """If eight of them are in the order of their creation."""
+    thinned = [short(5.7, 40), short(5.8, 39)]
+    for count, failed in ((9, True), (8, False)):
+        before = made_in_order(count)
+        shown = [own(2000 + each) for each in range(count) if each != 4] + FORTY
+        missed = in_turns(2004, 9.0, *(page(shown, at) for at in (5.0, 6.0, 7.0)))
+        grown = [*made(3000, at=8.0), page([own(3000), *shown], 12.5)]
+        trace = [page([*shown, *OTHERS[40:]], 0.5), *before, *missed, *thinned, *grown]
+        assert failed == ("list.complete" in failed_of(trace))
