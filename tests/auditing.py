@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import islice
 
 from animal_conformance.drive.experiments import affordable, asked_for, perform
@@ -48,10 +49,13 @@ def audit(store: Store) -> None:
     _ask_of_completeness(store)
 
 
-def put_to_the_test(store: Store) -> None:
-    """Perform the experiments that suspicions ask for and that were not performed, until nothing new is asked."""
+def put_to_the_test(store: Store, clauses: Collection[str] | None = None) -> None:
+    """Perform the experiments that suspicions ask for and that were not performed, until nothing new is asked.
+
+    :param clauses: the ids of those that are put to the test; ``None`` for all.
+    """
     most = FIRST
-    while asked := asked_for(store.heard(), store.performed, most):
+    while asked := asked_for(store.heard(), store.performed, most, clauses):
         new = affordable(asked, store.client.budget)
         store.performed.update(new)
         perform(store, new)

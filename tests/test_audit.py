@@ -69,7 +69,7 @@ def test_the_first_animals_half_a_minute_later(store: Store) -> None:
     "list.limit.maximum", "list.limit.respected", "list.limit.above-refused", "list.combined"
 )
 def test_more_animals_of_one_status_than_a_list_may_hold(store: Store) -> None:
-    """Creates the missing ones, if most exist already, and lists with that filter at large limits.
+    """Creates the missing ones, if most exist already, and lists with that filter at large limits, and at invalid ones.
 
     Where so many are refused, as by a quota of the status, others make up for them, and lists have no filter.
     """
@@ -80,7 +80,9 @@ def test_more_animals_of_one_status_than_a_list_may_hold(store: Store) -> None:
     if not _create_enough(store, status, [status]) and not _create_enough(store, None, others):
         pytest.skip("The run may not create as many.")
     listed = status if _known(store, status) >= ENOUGH else None
-    store.side_by_side((100, 101, 1000), lambda lane, limit: lane.list_pets(limit=limit, status=listed))
+    # An invalid limit may be none at all beside a filter.
+    limits = (100, 101, 1000, 0, -1, "none", "")
+    store.side_by_side(limits, lambda lane, limit: lane.list_pets(limit=limit, status=listed))
 
 
 @pytest.mark.clauses("get.found", "get.requested", "animal.id.stable")

@@ -159,9 +159,18 @@ def _apart_from_time(experiment: Experiment) -> tuple[object, ...]:
     return experiment.explanation, *(each for each in experiment.steps if not isinstance(each, WaitUntil))
 
 
-def asked_for(hearing: Hearing, done: Container[Experiment], most: int) -> list[Experiment]:
-    """The experiments that open suspicions ask for and that were not performed: at most so many for each clause, in turns."""
-    undecided = [tally for tally in hearing.tallies.values() if not tally.found]
+def asked_for(
+    hearing: Hearing, done: Container[Experiment], most: int, clauses: Container[str] | None = None
+) -> list[Experiment]:
+    """The experiments that open suspicions ask for and that were not performed: at most so many for each clause, in turns.
+
+    :param clauses: the ids of those whose suspicions count; ``None`` for all.
+    """
+    undecided = [
+        tally
+        for clause_id, tally in hearing.tallies.items()
+        if not tally.found and (clauses is None or clause_id in clauses)
+    ]
     turns = zip_longest(
         *(islice((each for each in tally.asked if each not in done), most) for tally in undecided)
     )

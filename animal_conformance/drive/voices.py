@@ -141,10 +141,12 @@ VOICES: Final[tuple[Voice, ...]] = (
     Voice("Postman", "https://learning.postman.com/docs/sending-requests/requests: generated headers",
         _of("PostmanRuntime/7.43.0", encodings=EVERY_ENCODING, Cache_Control="no-cache"), JSON, indented),
     Voice("behind a proxy",
-        "RFC 7239; nginx, proxy_set_header; Azure Application Gateway adds the port; W3C Trace Context; RFC 5646: a script",
+        "RFC 7239; nginx, proxy_set_header; Azure Application Gateway adds the port; W3C Trace Context; RFC 5646: a script; "
+        "https://devcenter.heroku.com/articles/http-request-id: a request id need be no UUID",
         _of(SAFARI, "application/json", encodings="gzip", Accept_Language="zh-Hans-CN,zh-Hans;q=0.9",
             X_Forwarded_For="203.0.113.9:52114, 198.51.100.7", X_Forwarded_Proto="https", X_Real_IP="203.0.113.9", Via="1.1 proxy.example",
             Forwarded='for="[2001:db8::9]:4711";proto=https',
+            X_Request_ID="checkout-web-7:4711",
             traceparent="00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")),
     Voice("a browser with cookies", "RFC 6265 section 5.4; cookies of analytics and consent",
         _of(FIREFOX, "application/json, text/plain, */*", encodings=EVERY_ENCODING,

@@ -156,7 +156,8 @@ def _lists_sampled(ledger: Ledger) -> bool:
         lost: set[int] = set()
         for before, page in pairwise(pages):
             again |= lost & page.id_set
-            if page.length < page.limit and before.length >= LONG_ENOUGH:
+            # An empty one is no choice of animals.
+            if 0 < page.length < page.limit and before.length >= LONG_ENOUGH:
                 left = before.id_set - page.id_set
                 drops += DROPPED_PART * len(left) >= before.length
                 shown, gone = shown + before.length, gone + len(left)

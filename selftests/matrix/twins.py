@@ -69,6 +69,7 @@ TWINS: Final = tuple(
         "taken": (("names.unique", "quota.sold-none"), ("names.near-duplicates", "create.once-more")),
         "unwelcome": (
             ("quota.second", "create.one-of-three"),
+            ("quota.all", "quota.sold-never"),
             ("categories.closed", "create.after-missing"),
             ("names.no-attacks", "away.403-markup"),
         ),

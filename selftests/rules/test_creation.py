@@ -122,8 +122,12 @@ def test_a_size_limit_is_none_of_a_small_body() -> None:
 def test_a_status_that_is_accepted_is_evidence(status: str) -> None:
     """As any valid creation that is answered with 201; one without status is the other clause's."""
     made = created(payload(status=status))
-    assert PASSED == outcome_of("create.answer", [made]) == outcome_of("create.status.accepted", [made])
-    assert CANT_TELL == outcome_of("create.status.optional", [made])
+    others = [created(payload(status=each), at, at=float(at)) for at, each in enumerate(STATUSES, 2)]
+    each = [made, *(one for one in others if one.request.body != made.request.body)]
+    assert PASSED == outcome_of("create.answer", [made]) == outcome_of("create.status.accepted", each)
+    assert CANT_TELL == outcome_of("create.status.optional", each)
+    # Nothing of the status that was never accepted.
+    assert CANT_TELL == outcome_of("create.status.accepted", each[:2])
 
 
 def test_a_status_that_is_only_asked_to_wait_leaves_the_clause_open() -> None:
@@ -131,11 +135,13 @@ def test_a_status_that_is_only_asked_to_wait_leaves_the_clause_open() -> None:
     made = created(payload(status="sold"))
     waits = [posted(payload(status="pending"), 429, b"", at=2.0 + at) for at in range(3)]
     assert CANT_TELL == outcome_of("create.status.accepted", [made, *waits])
-    assert PASSED == outcome_of("create.status.accepted", [made, *waits[1:]])
+    others = [created(payload(status=each), at, at=0.1) for at, each in enumerate(STATUSES[:2], 20)]
+    assert PASSED == outcome_of("create.status.accepted", [*others, made, *waits[1:]])
+    assert CANT_TELL == outcome_of("create.status.accepted", [*others[:1], made, *waits])
     served = created(payload(status="pending"), 8, at=9.0)
-    assert PASSED == outcome_of("create.status.accepted", [made, *waits, served])
+    assert PASSED == outcome_of("create.status.accepted", [others[0], made, *waits, served])
     unstated = [posted(payload(status=...), 429, b"", at=2.0 + at) for at in range(3)]
-    assert PASSED == outcome_of("create.status.accepted", [made, *unstated])
+    assert PASSED == outcome_of("create.status.accepted", [*others, made, *unstated])
 
 
 def test_a_creation_without_status_that_is_accepted_is_evidence() -> None:

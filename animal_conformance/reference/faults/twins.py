@@ -206,6 +206,8 @@ FAULTS = [
     *breaks("create.status.accepted",
         ("quota.sold-none", 2, "No animal with the status sold is accepted, as though its name were taken.",
          quotas({"sold": 0}, "This name is taken.")),
+        ("quota.sold-never", 3, "No animal with the status sold is accepted, and no more than forty of the others.",
+         quotas({"sold": 0, None: 40})),
         ("create.once-more", 3, "After an invalid creation, the next one is rejected, whatever it is.",
          refused_once_more),
         ("create.after-missing", 3, "A creation after a 404 on the same connection is rejected.",

@@ -29,9 +29,17 @@ def status_accepted(case: Case) -> Opinion:
     if payload is None or "status" not in payload:
         return None
     opinion = _accepted(case, payload, f"with status {payload['status']}")
-    if opinion is EVIDENCE and put_off_for_status(case.ledger):
-        return None  # it may be that status which is not served
+    if opinion is EVIDENCE and (put_off_for_status(case.ledger) or not _are_all_accepted(case)):
+        return None  # it may be another status which is not served
     return opinion
+
+
+def _are_all_accepted(case: Case) -> bool:
+    """Whether an animal was created with each status."""
+    accepted = case.ledger.survey(
+        "accepted statuses", lambda: {str(each.payload.get("status")) for each in case.ledger.creations}
+    )
+    return accepted >= set(case.contract.statuses)
 
 
 def status_optional(case: Case) -> Opinion:
