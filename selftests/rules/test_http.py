@@ -163,6 +163,16 @@ def test_json_under_another_label_is_a_finding(headers: tuple[tuple[str, str], .
     assert FAILED == outcome_of("http.json.content-type", [lost(5, headers=headers)])
 
 
+def test_two_content_types_are_one_only_if_they_are_the_same() -> None:
+    """Clients take the first or the last (RFC 9110 section 5.3)."""
+    twice = (*OF_JSON, ("content-type", "application/json; charset=utf-8"))
+    assert PASSED == outcome_of("http.json.content-type", [listing(headers=twice)])
+    for headers in ((*OF_JSON, *HTML), (*HTML, *OF_JSON)):
+        (found,) = verdict_of("http.json.content-type", [listing(headers=headers)]).findings
+        assert "application/json" in found.finding.observed
+        assert "text/html" in found.finding.observed
+
+
 def test_another_type_and_a_parameter_that_is_not_in_the_document_are_open() -> None:
     """Reading 15: content negotiation, and what ?format=csv or ?fields=name yields, are nobody's clause."""
     page = listing(b"<ul></ul>", headers=HTML, sent_headers=(("Accept", "text/html"),))

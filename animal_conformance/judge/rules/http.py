@@ -262,12 +262,14 @@ def json_content_type(case: Case) -> Opinion:
     # An error page consisting of, say, `404` is JSON by chance: covered by error.body.
     if success_of(case) is None and not (is_interface_error(case) and isinstance(case.value, dict)):
         return None
-    if response.media_type == case.contract.media_type:
+    given = [value for name, value in response.headers if name.lower() == "content-type"]
+    # Of several, clients take one or the other (RFC 9110 section 5.3).
+    if {each.split(";", 1)[0].strip().lower() for each in given} == {case.contract.media_type}:
         return EVIDENCE
     return Finding(
         "A JSON body does not have the Content-Type application/json.",
         "Content-Type: application/json, with or without parameters",
-        f"Content-Type: {response.header('content-type') or 'absent'}, in a {response.status} response",
+        f"Content-Type: {' and '.join(given) or 'absent'}, in a {response.status} response",
     )
 
 
