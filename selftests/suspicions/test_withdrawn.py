@@ -8,6 +8,7 @@ from selftests.exchanges import (
     CANT_TELL,
     FAILED,
     PASSED,
+    TERMS,
     animal,
     animals,
     created,
@@ -119,6 +120,16 @@ def test_what_may_have_been_withdrawn_is_suspected(trace: list[Exchange]) -> Non
     verdict = verdict_of("get.found", trace)
     assert CANT_TELL == verdict.outcome
     assert ("withdrawn",) == verdict.suspected[0].suspicion.explanations
+
+
+def test_one_that_was_never_asked_for_when_settled_is_asked_for_once() -> None:
+    """It is the second that was made apart from another one."""
+    unsettled = [*made(1, 1.0, 1.1, 9.0), *made(2, 2.0, 2.1)]
+    asked = (WaitUntil(unsettled[3].answered_s + TERMS.settle_s), Read("/pets/2"))
+    assert asked in experiments(unsettled)
+    # More than one may be asked for: the first of them.
+    third = made(3, 3.0, 3.1)
+    assert asked in experiments([*unsettled, *third])
 
 
 def test_two_new_ones_that_are_found_explain_one_that_was_not() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice, pairwise
 from math import ceil, inf
 from typing import Final
@@ -19,6 +20,7 @@ from animal_conformance.judge.experiments import (
     Read,
     WaitUntil,
     in_turns,
+    once,
     two_like,
 )
 from animal_conformance.judge.knowledge.animals import Animal, Creation
@@ -61,9 +63,12 @@ def not_found(case: Case, animal: Animal) -> Opinion:
         return replaced
     if again or found_before or not animal.creation:
         return _withdrawn(case, animal, presences)
-    never = ledger.survey("never found", lambda: list(islice(_never_found(ledger), 2)))
-    if len(never) == 2:
-        return finding(case, animal, *((WITHDRAWN, each) for each in never))
+    never: _Never = ledger.survey("never found", lambda: _never_found(ledger))
+    if len(never.found) == 2:
+        return finding(case, animal, *((WITHDRAWN, each) for each in never.found))
+    if never.found and never.waiting is not None:
+        settled_s = never.waiting.answered_s + ledger.terms.settle_s
+        return suspicion(case, animal, once(WITHDRAWN, f"/pets/{never.waiting.animal_id}", settled_s))
     return _like_it(case, animal, animal.creation)
 
 
@@ -218,25 +223,44 @@ def _page_of(animal: Animal) -> str:
     return f"{LARGEST_LIST}&status={status}" if isinstance(status, str) else LARGEST_LIST
 
 
-def _never_found(ledger: Ledger) -> Iterator[Exchange]:
+@dataclass(frozen=True)
+class _Never:
     """The getPet responses of animals of the run that were never found, each created after the one before was read.
+
+    ``waiting`` is one that would be the next, had it been asked for after settling.
+    """
+
+    found: tuple[Exchange, ...]
+    waiting: Creation | None
+
+
+def _never_found(ledger: Ledger) -> _Never:
+    """The first two animals that were never found, as far as there are.
 
     Where some of the run's animals are late and some are gone, one may be gone before it is found: unless it was asked
     for, soon after its creation, later than any other one was still found afterwards.
     """
-    read_s, late_s = float("-inf"), _late_s(ledger)
+    read_s, late_s = -inf, _late_s(ledger)
+    found: list[Exchange] = []
+    waiting = None
     for creation in ledger.creations:
         animal = ledger.animals[creation.animal_id]
-        if animal.sightings or animal.creation is None or creation.sent_s < read_s:
+        if animal.sightings or animal.creation is None or creation.sent_s < read_s or len(found) == 2:
             continue
         readings = told_of(ledger, animal)
         made_s = creation.answered_s
         soon = [each for each in readings if _is_soon(ledger, creation, each.exchange)]
         settled = [each for each in readings if each.sent_s >= made_s + ledger.terms.settle_s]
-        not_late = any(each.sent_s - made_s > late_s for each in soon)
-        if not_late and settled and _is_watched(ledger, creation, readings):
+        if not any(each.sent_s - made_s > late_s for each in soon):
+            continue
+        if not settled:
+            waiting = waiting or creation
+        elif _is_watched(ledger, creation, readings):
             read_s = soon[0].answered_s
-            yield settled[0].exchange
+            found.append(settled[0].exchange)
+            # What was created before that may be gone with it.
+            waiting = waiting if waiting and waiting.sent_s >= read_s else None
+    return _Never(tuple(found), waiting)
 
 
 def _late_s(ledger: Ledger) -> float:
