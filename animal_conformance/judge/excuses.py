@@ -19,6 +19,7 @@ from animal_conformance.judge.knowledge.creating import creations
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.plain import is_plain
 from animal_conformance.judge.knowledge.presence import LONGEST_S, as_of_s, declared_age_s
+from animal_conformance.judge.knowledge.thinning import is_thinned
 from animal_conformance.record.exchange import Credential
 
 # So many exchanges are no chance.
@@ -90,7 +91,7 @@ def _lists_full(ledger: Ledger) -> bool:
 
 
 def _lists_capped(ledger: Ledger) -> bool:
-    """Whether the last list of each filter is as long as any, in animals or bytes, or takes new ones in for others, and there are more."""
+    """Whether the last list of each filter is as long as any, in animals or bytes, takes new ones in for others, or has limits that count more; and there are more."""
     last = _last_at_the_largest_limit(ledger)
     return bool(last) and all(each.length == each.limit or _is_capped(ledger, each) for each in last)
 
@@ -99,7 +100,7 @@ def _is_capped(ledger: Ledger, page: Page) -> bool:
     alike = _of_kind(ledger, filtered=page.status is not None)
     longest = all(each.length <= page.length for each in alike) or _is_largest(ledger, page)
     cut = longest or _takes_turns(ledger, page) or _is_beginning(ledger, page)
-    return _known(ledger, page) > page.length and cut
+    return _known(ledger, page) > page.length and (cut or is_thinned(ledger, page) is True)
 
 
 def _is_beginning(ledger: Ledger, page: Page) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -156,6 +157,18 @@ def test_a_cap_that_changes_leaves_the_beginning_of_what_was_longer() -> None:
         [*sold, *(animal(each, status="sold") for each in (3010, 3011))], limit=100, state="sold", at=11.0
     )
     assert not holds("list.capped", [*many(), *own, *before[:3], longer, *after])
+
+
+def test_lists_whose_limits_count_what_they_leave_out_are_capped() -> None:
+    """Smaller limits than the number of their animals are not filled."""
+    later = lists(10, at=20.0, last=7)
+    sold = later[-1]
+    shown = animals(7, 3000, status="sold")
+    short = [listing(shown[:2], limit=3, state="sold", at=21.0 + at) for at in range(2)]
+    again = replace(sold, sent_s=25.0, answered_s=25.1)
+    assert holds("list.capped", [*many(), *later, *short, again])
+    assert not holds("list.capped", [*many(), *later, short[0], again])
+    assert not holds("list.capped", [*many(), *later])
 
 
 def test_capped_lists_excuse_what_may_be_behind_them() -> None:
