@@ -121,9 +121,10 @@ def test_the_key_is_in_no_process_list_and_no_report(tmp_path: Path) -> None:
         return visit.honest()
 
     ended, _ = against(looking, "--clause", "list", "--clause", "auth.key", cwd=tmp_path, program=COMMAND)
-    assert seen
-    assert all("animal_conformance" in each for each in seen)
-    assert not any(KEY in each or "Quux7" in each for each in seen)
+    # Other tests may run beside this one, which give a key to curl.
+    own = [line for each in seen for line in each.splitlines() if "animal_conformance" in line]
+    assert own
+    assert not any(KEY in line or "Quux7" in line for line in own)
     assert [] == leaks(ended)
 
 
