@@ -146,7 +146,7 @@ VOICES: Final[tuple[Voice, ...]] = (
         _of(SAFARI, "application/json", encodings="gzip", Accept_Language="zh-Hans-CN,zh-Hans;q=0.9",
             X_Forwarded_For="203.0.113.9:52114, 198.51.100.7", X_Forwarded_Proto="https", X_Real_IP="203.0.113.9", Via="1.1 proxy.example",
             Forwarded='for="[2001:db8::9]:4711";proto=https',
-            X_Request_ID="checkout-web-7:4711",
+            X_Request_ID="checkout-web-7-00004711",
             traceparent="00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")),
     Voice("a browser with cookies", "RFC 6265 section 5.4; cookies of analytics and consent",
         _of(FIREFOX, "application/json, text/plain, */*", encodings=EVERY_ENCODING,

@@ -91,7 +91,10 @@ def _lists_full(ledger: Ledger) -> bool:
 
 
 def _lists_capped(ledger: Ledger) -> bool:
-    """Whether the last list of each filter is as long as any, in animals or bytes, takes new ones in for others, or has limits that count more; and there are more."""
+    """Whether there are more animals than the last list of each filter shows, and it is as long as any, in animals or bytes.
+
+    Or it takes new ones in for others, or its limits count what it leaves out.
+    """
     last = _last_at_the_largest_limit(ledger)
     return bool(last) and all(each.length == each.limit or _is_capped(ledger, each) for each in last)
 

@@ -82,6 +82,7 @@ def test_every_clause_gets_an_experiment_before_any_gets_a_second_one() -> None:
     )
     assert [LIKE, READ, OTHER, TURNS] == asked_for(hearing, (), 2)
     assert [OTHER, READ] == asked_for(hearing, {LIKE}, 1)
+    assert [READ, TURNS] == asked_for(hearing, (), 2, {"list.complete"})
 
 
 def test_what_asks_for_the_same_as_time_goes_on_is_asked_for_a_few_times_only() -> None:

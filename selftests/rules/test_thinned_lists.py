@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from animal_conformance.judge.experiments import WaitUntil
 from animal_conformance.record.exchange import Exchange
-from selftests.exchanges import animal, asked_by, failed_of, listing, reads_of, verdict_of
+from selftests.exchanges import TERMS, animal, asked_by, failed_of, listing, reads_of, verdict_of
 from selftests.suspicions.lists import filled, in_turns, made, made_in_order, own, suspected
 from selftests.tables import cases
 
@@ -40,6 +41,8 @@ def test_a_longer_page_that_shows_others_is_no_proof_until_smaller_limits_were_t
     asked = [each for each in asked_by(verdict_of("list.complete", MISSED)) if each.explanation == "capped"]
     whole, smaller = "/pets?limit=100", [f"/pets?limit={each}" for each in (40, 39, 38)]
     assert [[whole, *smaller, whole]] == [reads_of(each) for each in asked]
+    # Once what the last page of the query shows has settled.
+    assert [WaitUntil(7.01 + TERMS.settle_s)] == [each.steps[0] for each in asked]
 
 
 @cases(
@@ -65,6 +68,16 @@ def test_lists_that_are_shorter_than_their_limits_may_end_before_what_is_missing
     trace = [*MISSED, *controls]
     assert failed == ("list.complete" in failed_of(trace))
     assert "capped" not in suspected(trace)
+
+
+@pytest.mark.parametrize(("at", "failed"), [(0.1, False), (4.9, True)])
+def test_what_a_replica_may_lack_yet_fills_no_list(at: float, *, failed: bool) -> None:
+    """A list that is shorter by what was just created says nothing of what limits count."""
+    new = range(3000, 3005)
+    shown = [*map(own, new), *OTHERS]
+    fewer = [listing(OTHERS[:39], limit=62, at=5.2 + each / 10) for each in range(2)]
+    trace = [*MISSED, *made(*new, at=at), page(shown, 5.1), *fewer, page(shown, 5.4), filled(5.8, FORTY)]
+    assert failed == ("list.complete" in failed_of(trace))
 
 
 @pytest.mark.parametrize("limit", [7, 37])
@@ -94,3 +107,5 @@ def test_what_stands_between_older_and_newer_ones_of_the_run_is_missing_whatever
         grown = [*made(3000, at=8.0), page([own(3000), *shown], 12.5)]
         trace = [page([*shown, *OTHERS[40:]], 0.5), *before, *missed, *thinned, *grown]
         assert failed == ("list.complete" in failed_of(trace))
+        for each in verdict_of("list.complete", trace).findings:
+            assert "shows older and newer animals of the run" in each.finding.message

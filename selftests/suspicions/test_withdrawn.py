@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from animal_conformance.judge.experiments import Create, Read, ReadCreated, Step, Wait, WaitUntil
+from animal_conformance.judge.experiments import Create, Read, ReadCreated, Step, Wait, WaitUntil, once
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
     CANT_TELL,
@@ -11,6 +11,7 @@ from selftests.exchanges import (
     TERMS,
     animal,
     animals,
+    asked_by,
     created,
     failed_of,
     got,
@@ -125,11 +126,12 @@ def test_what_may_have_been_withdrawn_is_suspected(trace: list[Exchange]) -> Non
 def test_one_that_was_never_asked_for_when_settled_is_asked_for_once() -> None:
     """It is the second that was made apart from another one."""
     unsettled = [*made(1, 1.0, 1.1, 9.0), *made(2, 2.0, 2.1)]
-    asked = (WaitUntil(unsettled[3].answered_s + TERMS.settle_s), Read("/pets/2"))
-    assert asked in experiments(unsettled)
+    asked = once("withdrawn", "/pets/2", unsettled[3].answered_s + TERMS.settle_s)
+    assert asked in asked_by(verdict_of("get.found", unsettled))
     # More than one may be asked for: the first of them.
-    third = made(3, 3.0, 3.1)
-    assert asked in experiments([*unsettled, *third])
+    assert asked in asked_by(verdict_of("get.found", [*unsettled, *made(3, 3.0, 3.1)]))
+    # None where nothing was never found.
+    assert asked not in asked_by(verdict_of("get.found", [*unsettled[:2], *unsettled[3:]]))
 
 
 def test_two_new_ones_that_are_found_explain_one_that_was_not() -> None:

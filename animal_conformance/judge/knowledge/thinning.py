@@ -31,7 +31,7 @@ def is_thinned(ledger: Ledger, page: Page) -> bool | None:
     the page but what stands there.
     """
     controls: list[Page] = ledger.survey(
-        ("controls", page.query), lambda: list(_controls(ledger.completeness.alike(page), ledger.pages))
+        ("controls", page.query), lambda: list(_controls(ledger, ledger.completeness.alike(page)))
     )
     if sum(0 < each.length < each.limit for each in controls) >= TIMES:
         return True
@@ -39,30 +39,33 @@ def is_thinned(ledger: Ledger, page: Page) -> bool | None:
     return False if full else None
 
 
-def _controls(alike: Sequence[Page], pages: Sequence[Page]) -> Iterator[Page]:
-    """Lists with the same filter and a smaller limit, where the query has shown as many animals before and after each."""
+def _controls(ledger: Ledger, alike: Sequence[Page]) -> Iterator[Page]:
+    """Lists with the same filter and a smaller limit, where the query has shown as many animals before and after each.
+
+    Those count that no replica lacks any more.
+    """
     asked_s = [each.sent_s for each in alike]
     answered_s = sorted(each.answered_s for each in alike)
     by_answer = sorted(alike, key=lambda each: each.answered_s)
-    for page in pages:
+    for page in ledger.pages:
         if page.status != alike[0].status or page.limit >= alike[0].limit or not page.query_of_all:
             continue
         before, after = bisect_right(answered_s, page.sent_s) - 1, bisect_left(asked_s, page.answered_s)
-        if (
-            before >= 0
-            and after < len(alike)
-            and len(by_answer[before].id_set & alike[after].id_set) >= page.limit
-        ):
+        if before < 0 or after == len(alike):
+            continue
+        settled_s = page.as_of_s - ledger.terms.settle_s
+        made = (ledger.animals[each].creation for each in by_answer[before].id_set & alike[after].id_set)
+        if sum(each is None or each.answered_s <= settled_s for each in made) >= page.limit:
             yield page
 
 
-def smaller_limits(page: Page, from_s: float) -> Experiment:
-    """Lists with limits that the animals of a page would fill, between two of its query."""
+def smaller_limits(page: Page, settle_s: float) -> Experiment:
+    """Lists with limits that the animals of a page would fill, between two of its query, once they have settled."""
     target, whole = page.exchange.request.target, f"limit={page.limit}"
     longest = min(page.length, page.limit - 1)
     lengths = range(longest, max(0, longest - LIMITS), -1)
     limits = (Read(target.replace(whole, f"limit={each}")) for each in lengths)
-    return Experiment(CAPPED, (WaitUntil(from_s), Read(target), *limits, Read(target)))
+    return Experiment(CAPPED, (WaitUntil(page.answered_s + settle_s), Read(target), *limits, Read(target)))
 
 
 def stands_amid(ledger: Ledger, page: Page, creation: Creation) -> bool:

@@ -51,6 +51,11 @@ LENGTHS: Final = 3
 # What was sent with more than this is shown only where nothing shorter shows the same.
 LONG_CHARACTERS: Final = 200
 
+# What shows that nothing cut a list before what it lacks.
+ROOM: Final = "had room for more"
+FULL: Final = "is full, but extends past the place of the missing animals in its order,"
+AMID: Final = "shows older and newer animals of the run, in the order of their creation,"
+
 # Where an animal is missing that a filtered list lacks.
 FROM_FILTER, FROM_ALL, BEYOND_ALL, UNCLEAR = "filter", "all", "beyond all", "unclear"
 
@@ -144,13 +149,16 @@ def _in_doubt(
     if not own and (longer is None or cap_since(ledger, page) is Cap.MAYBE):
         finding = _finding(page, [creation], creation, case.exchange, Turns((), (), 0))
         return Suspicion(finding, about, growing(ledger, page))
-    proof = case.exchange if longer is None else longer.exchange
-    finding = _finding(page, missing, creation, proof, turns)
-    certain = longer is None or not _shows_more(case, page, longer) or stands_amid(ledger, page, creation)
-    if certain or is_thinned(ledger, page) is not None:
+    if longer is None or not _shows_more(case, page, longer):
+        proof = case.exchange if longer is None else longer.exchange
+        return _finding(page, missing, creation, proof, turns)
+    if stands_amid(ledger, page, creation):
+        return _finding(page, missing, creation, case.exchange, turns, why=AMID)
+    finding = _finding(page, missing, creation, longer.exchange, turns)
+    if is_thinned(ledger, page) is not None:
         return finding
     last = ledger.completeness.alike(page)[-1]
-    return Suspicion(finding, about, (smaller_limits(last, last.answered_s),))
+    return Suspicion(finding, about, (smaller_limits(last, ledger.terms.settle_s),))
 
 
 def _not_cut(case: Case, page: Page, longer: Page, missing: list[Creation]) -> list[Creation]:
@@ -373,13 +381,9 @@ def _is_cut(case: Case, page: Page) -> bool:
 
 
 def _finding(
-    page: Page, missing: list[Creation], creation: Creation, longer: Exchange, turns: Turns
+    page: Page, missing: list[Creation], creation: Creation, longer: Exchange, turns: Turns, why: str = ""
 ) -> Finding:
-    why = (
-        "had room for more"
-        if page.ends_early
-        else "is full, but extends past the place of the missing animals in its order,"
-    )
+    why = why or (ROOM if page.ends_early else FULL)
     excluded = [(CAPPED, longer)]
     excluded += [(SAMPLED, each.exchange) for each in turns.absences[-1:]]
     excluded += [(WITHDRAWN, each) for each in turns.shown[-1:]]

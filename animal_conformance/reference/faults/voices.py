@@ -104,7 +104,7 @@ FAULTS = [
         ("client.crash.port", 2, "A port in X-Forwarded-For, as gateways send it, causes a 500.",
          clients.turned_away(500, lambda call: clients.says(call, "x-forwarded-for", ":"))),
         ("client.crash.request-id", 2, "An X-Request-ID that is no UUID causes a 500.",
-         clients.turned_away(500, lambda call: clients.says(call, "x-request-id", ":"))),
+         clients.turned_away(500, lambda call: clients.says(call, "x-request-id", "web"))),
         ("client.crash.transfer", 2, "A client that offers trailers causes a 500.",
          clients.turned_away(500, lambda call: clients.says(call, "te"))),
         ("client.crash.login", 2,
