@@ -128,17 +128,25 @@ def once(explanation: str, target: str, since_s: float) -> Experiment:
     return Experiment(explanation, (WaitUntil(since_s), Read(target)))
 
 
-def in_turns(explanation: str, targets: tuple[str, ...], from_s: float) -> Experiment:
+def in_turns(explanation: str, targets: tuple[str, ...], from_s: float, stored_s: float = 0.0) -> Experiment:
     """Read the same things in turns, from a time on, every other turn on a connection of its own and backwards.
 
     So each is read at even and at odd places, which two replicas may serve.
+
+    :param stored_s: how long a response may be stored; the next turn waits until that time is over.
     """
-    turns = (
-        Read(each, anew=turn % 2 == 1)
-        for turn in range(TURNS)
-        for each in (reversed(targets) if turn % 2 else targets)
-    )
-    return Experiment(explanation, (WaitUntil(from_s), *turns))
+    steps: list[Step] = [WaitUntil(from_s)]
+    for turn in range(TURNS):
+        if turn and stored_s:
+            steps.append(Wait(stored_s))
+        steps += [Read(each, anew=turn % 2 == 1) for each in (reversed(targets) if turn % 2 else targets)]
+    return Experiment(explanation, tuple(steps))
+
+
+def among_new(explanation: str, targets: tuple[str, ...], payload: str, from_s: float) -> Experiment:
+    """Read the same things in turns, an animal like an earlier one created before each turn: a list that shows it is new."""
+    turn: tuple[Step, ...] = (Create(payload), *map(Read, targets))
+    return Experiment(explanation, (WaitUntil(from_s), *turn * TURNS))
 
 
 def watched(explanation: str, target: str, animal: str, every_s: float, times: int) -> Experiment:
@@ -162,3 +170,9 @@ def two_like(explanation: str, payload: str, settle_s: float, *, query: str = LA
     one = (Create(payload), ReadCreated(UNTIL_FOUND_S), Read(query))
     again = (Wait(settle_s), ReadCreated())
     return Experiment(explanation, (*one, *again, *one, *again, Read(query)))
+
+
+def two_listed(explanation: str, payload: str, settle_s: float, *, query: str) -> Experiment:
+    """The same where getPet is removed: each is looked for in a list at once, and when it has settled."""
+    one = (Create(payload), Read(query), Wait(settle_s), Read(query))
+    return Experiment(explanation, one * 2)

@@ -285,10 +285,11 @@ def test_as_long_as_getpet_is_there_it_tells_whether_a_status_moved() -> None:
 
 
 def test_once_getpet_is_removed_lists_alone_are_held_against_each_other() -> None:
-    """Three that are alike are enough; nothing else can be asked for."""
+    """Three that are alike are enough; whether it was taken away is for suspicions/lists/taken_away.py to say."""
     pages = [whole(at, 3) for at in (5.0, 6.0, 7.0)]
     trace = [*made(1, 3), lost(3, at=4.0), *pages, *LONGER]
-    small = listing([own(1)], limit=50, at=4.5)
-    for each in (trace, [*trace, small]):
-        assert "list.complete" in failed_of(each, today=REMOVED)
+    assert "withdrawn" in suspected(trace, today=REMOVED)
+    assert "withdrawn" in explained([*trace, sold(4.5, 1, 3)], "list.complete", today=REMOVED)
+    filtered = [sold(at, 1, 3) for at in (5.5, 6.5, 7.5)]
+    assert {"list.complete"} == failed_of([*trace, *filtered], today=REMOVED)
     assert {"sampled"} == suspected([*ONCE, lost(3, at=4.0)], today=REMOVED)

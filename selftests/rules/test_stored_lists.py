@@ -12,6 +12,7 @@ from animal_conformance.judge.knowledge.presence import declared_age_s
 from animal_conformance.record.exchange import Exchange, Headers
 from selftests.exchanges import (
     JSON,
+    asked_by,
     failed_of,
     got,
     verdict_of,
@@ -85,13 +86,28 @@ def test_a_stored_list_is_requested_again_when_it_has_expired(age: int, said: se
 
 
 def test_a_list_is_no_older_than_what_it_shows_of_the_run() -> None:
-    """However long it may be kept, its newest animal had been created when it was made."""
+    """However long it may be kept, its newest animal had been created when it was made; what is no newer may be the same one."""
     headers = (*JSON, ("Cache-Control", "max-age=3600"))
-    longer = [*made(5, at=13.0), whole(13.5, 3, 4, 5, headers=headers)]
-    around = [*made(1, 3), *made(4, at=9.0), *(got(1, own(1), at=10.5 + at) for at in range(3)), *longer]
-    new, old = ([whole(10.0 + at, *ids, headers=headers) for at in range(3)] for ids in ((3, 4), (3,)))
-    assert {"list.complete"} == failed_of([*around, *new])
-    assert set() == failed_of([*around, *old])
+    creations = [each for number, at in ((6, 9.0), (7, 10.6), (8, 11.6)) for each in made(number, at=at)]
+    longer = [*made(5, at=13.0), whole(13.5, 3, 6, 7, 8, 5, headers=headers)]
+    around = [*made(1, 3), *creations, *(got(1, own(1), at=10.2 + at) for at in range(3)), *longer]
+
+    def pages(*shown: tuple[int, ...]) -> list[Exchange]:
+        return [whole(10.0 + at, 3, *ids, headers=headers) for at, ids in enumerate(shown)]
+
+    assert {"list.complete"} == failed_of([*around, *pages((6,), (6, 7), (6, 7, 8))])
+    assert set() == failed_of([*around, *pages((6,), (6,), (6,))])
+    assert set() == failed_of([*around, *pages((), (), ())])
+
+
+def test_lists_that_may_be_kept_for_long_are_requested_after_creations() -> None:
+    """One that shows the new animal is new; where lists show none of the run, none is created."""
+    headers = (*JSON, ("Cache-Control", "max-age=3600"))
+    around = [*made(1, 3), *made(6, at=9.0), got(1, own(1), at=10.2), *made(5, at=13.0)]
+    pages = [whole(10.0, 3, 6, headers=headers), whole(13.5, 3, 6, 5, headers=headers)]
+    told = asked_by(verdict_of("list.complete", [*around, *pages]))
+    steps = [[type(step).__name__ for step in each.steps] for each in told]
+    assert ["WaitUntil", *["Create", "Read", "Read"] * 3] in steps
 
 
 @pytest.mark.parametrize(

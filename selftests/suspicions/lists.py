@@ -75,9 +75,9 @@ def alternating(*kinds: Callable[[float], Exchange], at: Sequence[float] = (5.0,
     return [each(begun + number / 2) for begun in at for number, each in enumerate(kinds)]
 
 
-def explained(trace: list[Exchange], clause_id: str) -> set[str]:
+def explained(trace: list[Exchange], clause_id: str, **terms: Any) -> set[str]:
     """The explanations that were confirmed for a clause."""
-    seen = seen_of("open.explanations", trace)
+    seen = seen_of("open.explanations", trace, **terms)
     return {text.removeprefix(f"{clause_id}: ") for text in seen if text.startswith(clause_id)}
 
 

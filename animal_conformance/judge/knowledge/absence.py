@@ -107,8 +107,8 @@ def turns_of(
     seen: list[Exchange] = []
     unlike = 0
     for page in absences:
-        if seen and page.sent_s < seen[-1].answered_s:
-            continue
+        if seen and (page.sent_s < seen[-1].answered_s or page.as_of_s < picked[-1].sent_s):
+            continue  # it may be the same stored response
         if picked and not _is_like(ledger, picked[-1], page):
             unlike += 1
             picked, seen = [], []

@@ -41,17 +41,20 @@ def cap_since(ledger: Ledger, page: Page) -> Cap:
 def ends_of(ledger: Ledger, pages: Sequence[Page]) -> frozenset[int]:
     """The lengths at which pages of a query end although it shows more before and afterwards, in the same order.
 
-    Of what stands behind the end, something has settled, so that no replica lacks it.
+    Of what stands behind the end, something has settled, so that no replica lacks it. What was cut may stand in front:
+    a page need not be shown in the order in which it was chosen.
     """
     last_on = {animal_id: at for at, page in enumerate(pages) for animal_id in page.ids}
-    shown = [(at, page) for at, page in enumerate(pages) if page.length]
+    filled = [(at, page) for at, page in enumerate(pages) if page.length]
     ends = set()
-    for (_, before), (at, page) in pairwise(shown):
+    for (_, before), (at, page) in pairwise(filled):
         shared = tuple(each for each in page.ids if each in before.id_set)
-        behind = before.ids[len(shared) :]
-        settled_s = page.as_of_s - ledger.terms.settle_s
-        if shared == before.ids[: len(shared)] and any(
-            last_on[each] > at and ledger.animals[each].known_since_s <= settled_s for each in behind
+        cut, settled_s = len(before.ids) - len(shared), page.as_of_s - ledger.terms.settle_s
+        parts = (before.ids[: len(shared)], before.ids[len(shared) :]), (before.ids[cut:], before.ids[:cut])
+        if any(
+            shown == shared and last_on[each] > at and ledger.animals[each].known_since_s <= settled_s
+            for shown, behind in parts
+            for each in behind
         ):
             ends.add(page.length)
     return frozenset(ends)

@@ -1,4 +1,4 @@
-"""The create requests with the key, and which of them were only ever asked to wait."""
+"""The create requests with the key, which of them were only ever asked to wait, and creations that are alike."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.waiting import asks_for_patience
+from animal_conformance.judge.knowledge.plain import kind_of
 from animal_conformance.record.exchange import Credential, Exchange
 
 if TYPE_CHECKING:
+    from animal_conformance.judge.knowledge.animals import Creation
     from animal_conformance.judge.knowledge.ledger import Ledger
 
 # What is asked to wait fewer times may have come when the time of a run was over.
@@ -25,6 +27,19 @@ def creations(ledger: Ledger, *, valid: bool) -> list[Exchange]:
         and (reading := ledger.reading(each)).operation is Operation.CREATE
         and (reading.valid or not valid)
     ]
+
+
+def creations_like(ledger: Ledger, creation: Creation) -> list[Creation]:
+    """The creations that differ from one in the unique beginning of the name alone, itself among them."""
+    kinds = ledger.survey("creations by kind", lambda: _by_kind(ledger))
+    return kinds[kind_of(creation.payload)]
+
+
+def _by_kind(ledger: Ledger) -> dict[str, list[Creation]]:
+    kinds: dict[str, list[Creation]] = defaultdict(list)
+    for each in ledger.creations:
+        kinds[kind_of(each.payload)].append(each)
+    return kinds
 
 
 def put_off_for_status(ledger: Ledger) -> dict[str, list[Exchange]]:

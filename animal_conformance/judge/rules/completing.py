@@ -10,7 +10,7 @@ from math import inf
 from typing import Final
 
 from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion, shorten
-from animal_conformance.judge.experiments import CACHED, CAPPED, SAMPLED, WITHDRAWN, in_turns, once
+from animal_conformance.judge.experiments import CACHED, CAPPED, SAMPLED, WITHDRAWN, among_new, in_turns, once
 from animal_conformance.judge.knowledge.absence import (
     Turns,
     added_by,
@@ -33,6 +33,7 @@ from animal_conformance.judge.knowledge.presence import LONGEST_S, NOT_FOUND, de
 from animal_conformance.judge.knowledge.thinning import is_thinned, smaller_limits, stands_amid
 from animal_conformance.judge.suspicions.lists.blanks import empty_now_and_then
 from animal_conformance.judge.suspicions.lists.cookied import lacks_with_cookies
+from animal_conformance.judge.suspicions.lists.cut_meanwhile import is_cut_by_chance, was_cut
 from animal_conformance.judge.suspicions.lists.cut_short import cut_short
 from animal_conformance.judge.suspicions.lists.early import gone_back, too_early
 from animal_conformance.judge.suspicions.lists.emptiness import empty
@@ -41,12 +42,10 @@ from animal_conformance.judge.suspicions.lists.frozen import frozen, small_froze
 from animal_conformance.judge.suspicions.lists.left_out import RECENT, left_out
 from animal_conformance.judge.suspicions.lists.lowered import growing
 from animal_conformance.judge.suspicions.lists.overlooked import overlooked
-from animal_conformance.judge.suspicions.lists.recurring import comes_and_goes, may_be_cut
+from animal_conformance.judge.suspicions.lists.recurring import comes_and_goes
+from animal_conformance.judge.suspicions.lists.taken_away import is_taken_away, unless_taken_away
 from animal_conformance.judge.suspicions.lists.unmodified import unmodified
 from animal_conformance.record.exchange import Exchange
-
-# Where pages have ended at so many lengths, no number of items is the cap.
-LENGTHS: Final = 3
 
 # What was sent with more than this is shown only where nothing shorter shows the same.
 LONG_CHARACTERS: Final = 200
@@ -210,25 +209,42 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
         return _in_turns(case, page, creation, turns, shown)
     if gone:
         return None  # covered by get.found, or by create.status.exact where getPet tells another status
-    last = alike[-1].exchange
+    if ledger.get_removed and not turns.complete and is_taken_away(ledger, page, creation):
+        return Explained(WITHDRAWN)
     if animal_id in alike[-1].id_set or turns.are_a_choice:
         return Explained(SAMPLED)
     beyond = page.status is not None and beside and beside[-1].sent_s >= page.answered_s
     if beyond and animal_id not in beside[-1].id_set:
         return Explained(CAPPED)  # beyond the page without the filter, it may be beyond the scan
+    return _asked_again(case, page, creation, turns, shown)
+
+
+def _asked_again(
+    case: Case, page: Page, creation: Creation, turns: Turns, shown: Sequence[Exchange]
+) -> Opinion:
+    """The suspicion that an animal is missing, and what would show it; first of all whether it is still there."""
+    ledger, animal_id = case.ledger, creation.animal_id
+    last = ledger.completeness.alike(page)[-1]
     finding, about = _finding(page, [creation], creation, case.exchange, turns), f"animal {animal_id}"
     if not ledger.get_removed and not any(each.sent_s >= page.answered_s for each in ledger.gets[animal_id]):
         # Many may be gone at once: each is asked for before lists are.
         return Suspicion(finding, about, (once(WITHDRAWN, f"/pets/{animal_id}", last.answered_s),))
-    # A page that is full by now would only be full again: what is asked for stays the same, and so is asked once.
-    from_s = last.answered_s if alike[-1].ends_early else creation.answered_s
     stored_s = max(map(declared_age_s, shown), default=0.0)
     if stored_s > LONGEST_S:
         return Explained(CACHED)
     targets = [case.exchange.request.target, f"/pets/{animal_id}"]
     if page.status is not None:
         targets.insert(1, page.target_of_all)
-    return Suspicion(finding, about, (in_turns(SAMPLED, tuple(targets), from_s + stored_s),))
+    # A page that is full by now would only be full again: what is asked for stays the same, and so is asked once.
+    from_s = stored_s + (last.answered_s if last.ends_early else creation.answered_s)
+    kept_s = declared_age_s(case.exchange)
+    if kept_s <= LONGEST_S:
+        return Suspicion(finding, about, (in_turns(SAMPLED, tuple(targets), from_s, max(stored_s, kept_s)),))
+    listed = (ledger.animals[each].creation for each in page.ids)
+    like = next((each for each in listed if each is not None), None)
+    if like is None:
+        return Explained(CACHED)
+    return Suspicion(finding, about, (among_new(SAMPLED, tuple(targets), like.body, from_s),))
 
 
 def _in_turns(
@@ -238,9 +254,12 @@ def _in_turns(
     ledger, alike = case.ledger, case.ledger.completeness.alike(page)
     begin, end = (alike.index(turns.absences[at]) for at in (0, -1))
     around = alike[max(0, begin - RECENT) : end + 1 + RECENT]
-    if _was_cut(case, turns.absences) or _is_cut_by_chance(case, turns.absences[0], around):
+    if was_cut(case, turns.absences) or is_cut_by_chance(case, turns.absences[0], around):
         return Explained(CAPPED)
     settled_s = turns.absences[0].answered_s + ledger.terms.settle_s
+    if ledger.get_removed and not any(each.sent_s >= page.answered_s for each in shown):
+        finding = _finding(page, [creation], creation, case.exchange, turns)
+        return unless_taken_away(ledger, page, creation, turns, finding)
     if ledger.get_removed or not _some_are_gone(ledger) or any(each.sent_s >= settled_s for each in shown):
         return turns
     # getPet may lag behind a withdrawal, as lists may behind a creation.
@@ -268,56 +287,6 @@ def _was_moved(case: Case, creation: Creation, page: Page) -> bool:
     sightings = case.ledger.animals[creation.animal_id].sightings
     last = max(sightings, key=lambda each: each.last.sent_s, default=None)
     return page.status is not None and last is not None and last.animal.get("status") != page.status
-
-
-def _was_cut(case: Case, absences: Sequence[Page]) -> bool:
-    """Whether pages were cut then: a longer one of their query begins like them, and shows what other lists did meanwhile.
-
-    A node that has no more animals than it lists without a filter lists no others with one.
-    """
-    page, lists = absences[0], case.ledger.completeness
-    longer = [
-        each
-        for each in lists.alike(page)
-        if each.length > page.length and each.ids[: page.length] == page.ids
-    ]
-    behind = set().union(*(each.id_set for each in longer)) - page.id_set
-    from_s, until_s = page.sent_s, absences[-1].answered_s
-    others = {each for each in behind if not case.ledger.animals[each].creations}
-    return any(
-        from_s <= each.sent_s <= until_s and not others.isdisjoint(each.id_set)
-        for each in lists.pages
-        if each.query != page.query
-    )
-
-
-def _is_cut_by_chance(case: Case, page: Page, around: list[Page]) -> bool:
-    """Whether pages of a query end anywhere: where their cap varies, some are alike three times by chance."""
-    ends = [
-        each for each in around if each.ids[: page.length] == page.ids or page.ids[: each.length] == each.ids
-    ]
-    varied = len({each.length for each in ends}) >= LENGTHS or _is_cut_with_another(case, page)
-    return varied and may_be_cut(case, page, ends, page.sent_s)
-
-
-def _is_cut_with_another(case: Case, page: Page) -> bool:
-    """Whether lists with the filter and without it are cut at the same length, although neither shows all of the other.
-
-    A node that has no more animals than it lists without a filter lists none besides with one.
-    """
-    lists = case.ledger.completeness
-    return any(
-        each.length == page.length
-        and each.ends_early
-        and (each.status is None) != (page.status is None)
-        and each.id_set != page.id_set
-        and any(
-            before.length > each.length and before.ids[: each.length] == each.ids
-            for before in lists.alike(each)
-            if before.answered_s <= each.sent_s
-        )
-        for each in lists.pages
-    )
 
 
 def _until_shown(case: Case, pages: Iterable[Page], creation: Creation, *, full: bool) -> list[Page]:

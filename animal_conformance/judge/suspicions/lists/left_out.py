@@ -191,7 +191,7 @@ def _suspected(case: Case, page: Page, animal_id: int, turns: Turns, settled_s: 
     target = page.exchange.request.target
     # Forwards and backwards, a list stands before each getPet.
     targets = (target, f"/pets/{animal_id}", target)
-    return Suspicion(finding, about, (in_turns(SAMPLED, targets, settled_s + stored_s),))
+    return Suspicion(finding, about, (in_turns(SAMPLED, targets, settled_s + stored_s, stored_s),))
 
 
 def _finding(case: Case, page: Page, animal_id: int, turns: Turns) -> Finding:

@@ -41,25 +41,33 @@ def comes_and_goes(case: Case, page: Page, creation: Creation) -> Opinion:
     Replicas show an animal that was withdrawn in turns as well, until they have settled.
     """
     ledger, animal_id = case.ledger, creation.animal_id
-    since = ledger.survey(
-        ("since absent", page.query, animal_id), lambda: _since_absent(case, page, creation)
+    turns, times, from_s = ledger.survey(
+        ("comes and goes", page.query, animal_id), lambda: _turns_or_times(case, page, creation)
     )
-    if not since or ledger.survey(("cut", page.query, animal_id), lambda: _are_cut(case, creation, since)):
-        return None
-    settled_s = since[0].answered_s + ledger.terms.settle_s
-    if any(animal_id in each.id_set and each.as_of_s >= settled_s for each in since):
-        turns = ledger.survey(("in turns", page.query, animal_id), lambda: _turns(case, creation, since))
-        if turns:
-            return _told(page, creation, turns)
-    alike = ledger.completeness.alike(page)
-    asked = len(alike) - bisect_left(alike, settled_s, key=lambda each: each.sent_s)
-    if max(each.length for each in since) < FEWEST_OTHERS:
-        return None
-    times = _times_more(case, creation, since, asked)
+    if turns:
+        return _told(page, creation, turns)
     if not times:
         return None
-    experiment = repeated(SAMPLED, page.exchange.request.target, times, from_s=settled_s)
+    experiment = repeated(SAMPLED, page.exchange.request.target, times, from_s)
     return Suspicion(_told(page, creation, [page]), f"animal {animal_id}", (experiment,))
+
+
+def _turns_or_times(case: Case, page: Page, creation: Creation) -> tuple[list[Page], int, float]:
+    """The turns in which a query shows an animal and leaves it out; else how many further pages, from when on, may show them."""
+    ledger, animal_id = case.ledger, creation.animal_id
+    since = _since_absent(case, page, creation)
+    if not since or _are_cut(case, creation, since):
+        return [], 0, 0.0
+    settled_s = since[0].answered_s + ledger.terms.settle_s
+    if any(animal_id in each.id_set and each.as_of_s >= settled_s for each in since):
+        turns = _turns(case, creation, since)
+        if turns:
+            return turns, 0, settled_s
+    if max(each.length for each in since) < FEWEST_OTHERS:
+        return [], 0, settled_s
+    alike = ledger.completeness.alike(page)
+    asked = len(alike) - bisect_left(alike, settled_s, key=lambda each: each.sent_s)
+    return [], _times_more(case, creation, since, asked), settled_s
 
 
 def _since_absent(case: Case, page: Page, creation: Creation) -> list[Page]:

@@ -24,8 +24,8 @@ from animal_conformance.judge.experiments import (
     two_like,
 )
 from animal_conformance.judge.knowledge.animals import Animal, Creation
+from animal_conformance.judge.knowledge.creating import creations_like
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.judge.knowledge.plain import kind_of
 from animal_conformance.judge.knowledge.presence import (
     LONGEST_S,
     SOON_S,
@@ -201,13 +201,6 @@ def _several_gone(ledger: Ledger, *, own: bool) -> bool:
     return ledger.survey(("gone", own), lambda: len(tuple(islice(gone, SAMPLE))) == SAMPLE)
 
 
-def _by_kind(ledger: Ledger) -> dict[str, list[Creation]]:
-    kinds: dict[str, list[Creation]] = defaultdict(list)
-    for each in ledger.creations:
-        kinds[kind_of(each.payload)].append(each)
-    return kinds
-
-
 def _gone(ledger: Ledger) -> Iterator[Animal]:
     """The animals that were there, and are gone."""
     for each in asked_for(ledger):
@@ -292,7 +285,7 @@ def _is_watched(ledger: Ledger, creation: Creation, readings: list[Presence]) ->
 def _like_it(case: Case, animal: Animal, creation: Creation) -> Opinion:
     """An animal that was never found: two new ones like it show whether it has been withdrawn."""
     ledger = case.ledger
-    alike = ledger.survey("creations by kind", lambda: _by_kind(ledger))[kind_of(creation.payload)]
+    alike = creations_like(ledger, creation)
     like = [each for each in alike if each.sent_s >= case.answered_s]
     if len(like) >= 2 and any(ledger.animals[each.animal_id].sightings for each in like):
         return Explained(WITHDRAWN)

@@ -1,0 +1,110 @@
+"""Animals that lists leave out where getPet is removed: nothing but lists tells whether they have been taken away."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from dataclasses import replace
+from itertools import islice
+from math import inf
+from typing import Final
+
+from animal_conformance.judge.case import Explained, Finding, Opinion, Suspicion
+from animal_conformance.judge.experiments import WITHDRAWN, two_listed
+from animal_conformance.judge.knowledge.absence import Turns
+from animal_conformance.judge.knowledge.animals import Creation
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.creating import creations_like
+from animal_conformance.judge.knowledge.ledger import Ledger
+from animal_conformance.judge.knowledge.order import leaves_out
+from animal_conformance.judge.knowledge.presence import SOON_S
+
+SEVERAL: Final = 3
+
+
+def unless_taken_away(
+    ledger: Ledger, page: Page, creation: Creation, turns: Turns, finding: Finding
+) -> Turns | Opinion:
+    """What it means that a list goes on leaving out an animal that no other response has shown since.
+
+    What some list has shown was withdrawn since (reading 16). Else it is missing if the query has left out two animals
+    of the run from the first, each created after the one before was; if there are no two, new ones that are like it
+    would show that.
+
+    :param turns: the pages without the animal.
+    """
+    never: tuple[Page, ...] = ledger.survey(("never listed", page.query), lambda: _never_listed(ledger, page))
+    if len(never) == 2:
+        return replace(turns, shown=tuple(each.exchange for each in never))
+    if is_taken_away(ledger, page, creation):
+        return Explained(WITHDRAWN)
+    alike = creations_like(ledger, creation)
+    like = [each for each in alike if each.sent_s >= page.answered_s]
+    if len(like) >= 2 and any(ledger.animals[each.animal_id].listed for each in like):
+        return Explained(WITHDRAWN)
+    target, settle_s = page.exchange.request.target, ledger.terms.settle_s
+    experiment = two_listed(WITHDRAWN, alike[0].body, settle_s, query=target)
+    return Suspicion(finding, f"animal {creation.animal_id}", (experiment,))
+
+
+def is_taken_away(ledger: Ledger, page: Page, creation: Creation) -> bool:
+    """Whether lists have shown an animal earlier that a page leaves out, or the page's query lacks several such by now."""
+    if ledger.animals[creation.animal_id].listed:
+        return True
+    return ledger.survey(("taken away", page.query), lambda: _are_taken_away(ledger, page))
+
+
+def _are_taken_away(ledger: Ledger, page: Page) -> bool:
+    """Whether the last page of a query leaves out several animals of the run that lists have shown."""
+    last = ledger.completeness.alike(page)[-1]
+    shown = (each for each in ledger.made[page.status] if ledger.animals[each.animal_id].listed)
+    gone = (each for each in shown if leaves_out(ledger, last, each))
+    return len(tuple(islice(gone, SEVERAL))) == SEVERAL
+
+
+def _never_listed(ledger: Ledger, page: Page) -> tuple[Page, ...]:
+    """The settled pages without the first two animals of the run that the query of a page has never shown."""
+    room, read_s = _Room(ledger), -inf
+    found: list[Page] = []
+    for creation in ledger.made[page.status]:
+        animal = ledger.animals[creation.animal_id]
+        if animal.listed or animal.creation is not creation or creation.sent_s < read_s:
+            continue
+        made_s = creation.answered_s
+        lacking = [each for each in ledger.completeness.alike(page) if each.sent_s >= made_s]
+        if not lacking or not all(leaves_out(ledger, each, creation) for each in lacking):
+            continue
+        settled = [each for each in lacking if each.as_of_s >= made_s + ledger.terms.settle_s]
+        if settled and room.is_left(creation, lacking[0]):
+            read_s = lacking[0].answered_s
+            found.append(settled[0])
+    return tuple(found[:2])
+
+
+class _Room:
+    """Whether a store that keeps the newest animals only would still have one: lists have shown others for as long."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._sent_s = sorted(each.sent_s for each in ledger.creations)
+        self._answered_s = sorted(each.answered_s for each in ledger.creations)
+        self._survived = max((self._since(*each) for each in _shown(ledger)), default=0)
+
+    def is_left(self, creation: Creation, page: Page) -> bool:
+        """Whether a page was asked for so soon that neither the age of an animal nor a later one can have removed it."""
+        soon = page.sent_s - creation.answered_s <= SOON_S
+        begun = bisect_left(self._sent_s, page.answered_s)
+        ended = bisect_right(self._answered_s, creation.sent_s)
+        return soon and begun - ended - 1 <= self._survived
+
+    def _since(self, creation: Creation, page: Page) -> int:
+        """How many animals were certainly created after one, and before a page."""
+        ended = bisect_right(self._answered_s, page.as_of_s)
+        return ended - bisect_left(self._sent_s, creation.answered_s)
+
+
+def _shown(ledger: Ledger) -> list[tuple[Creation, Page]]:
+    """The oldest animal of the run on each page."""
+    own = (
+        ([made for each in page.ids for made in ledger.animals[each].creations], page)
+        for page in ledger.completeness.pages
+    )
+    return [(min(made, key=lambda each: each.sent_s), page) for made, page in own if made]
