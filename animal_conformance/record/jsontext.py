@@ -12,13 +12,15 @@ from typing import Any, Final, NoReturn, TypeGuard
 # Longer numerals become a number of this many digits: outside every range that the interface defines,
 # and cheap to compare and to print (CPython refuses to convert more than 4300 digits at all).
 LONGEST_NUMERAL: Final = 400
-# How deep arrays and objects may be nested in each other, and how much of that is read at once: json's own limit differs
-# from one version of Python to the next, and is a thousand where it is least.
-DEEPEST_JSON: Final = 10_000
+# How deep arrays and objects may be nested in each other: no body of a mebibyte, the longest that a run reads as a whole,
+# is nested more deeply. How much of that is read at once: json's own limit differs from one version of Python to the
+# next, and is a thousand where it is least.
+DEEPEST_JSON: Final = 2**20
 # A server may read less than is read of it (RFC 8259 section 9).
 DEEPEST_SENT: Final = 500
 LEVELS_AT_ONCE: Final = 500
 TOO_DEEP: Final = "nested too deeply"
+UNENDED: Final = "an array or object has no end"
 EMPTY: Final = {"[": "[]", "{": "{}"}
 _STRING_OR_BRACKET: Final = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[{\]}]', re.DOTALL)
 
@@ -137,8 +139,9 @@ def _shallow(text: str, read: Callable[[str], object], deepest: int) -> str:
                 at = found.end()
                 _read_nested(nested, read)
                 begun[-1].append(EMPTY[nested[0]])
-    # One that has no end is no JSON, and neither is what it is nested in.
-    return "".join(part for parts in begun for part in parts) + text[at:]
+    if len(begun) > 1:
+        raise ValueError(UNENDED)
+    return "".join(begun[0]) + text[at:]
 
 
 def _read_nested(nested: str, read: Callable[[str], object]) -> None:

@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from animal_conformance.record.jsontext import (
-    DEEPEST_JSON,
     LEVELS_AT_ONCE,
     IntegralFloat,
     is_integer,
     parse,
     type_name,
 )
+from animal_conformance.send.body import LARGEST_BODY_BYTES
 
 
 @given(
@@ -52,7 +52,9 @@ def test_any_bytes_are_read_or_refused(body: bytes) -> None:
         (b"NaN", "NaN is not JSON"),
         (b"[-Infinity]", "-Infinity is not JSON"),
         (b"[] x", "Extra data at character 3"),
-        (b"[" * 100_000, "nested too deeply"),
+        (b"[" * 400, "Expecting value at character 400"),
+        (b"[" * 100_000, "an array or object has no end"),
+        (b'{"a":' * 100_000, "an array or object has no end"),
     ],
 )
 def test_what_is_not_json_is_refused_in_words(body: bytes, problem: str) -> None:
@@ -138,10 +140,18 @@ def test_types_have_names(body: bytes, name: str) -> None:
 @pytest.mark.parametrize(("opening", "closing"), [(b"[", b"]"), (b'{"a":[', b"]}")])
 def test_how_deep_a_text_may_be_nested_is_the_same_in_every_python(opening: bytes, closing: bytes) -> None:
     """A trace gives the same verdicts wherever it is judged."""
-    levels = DEEPEST_JSON // sum(map(opening.count, (b"[", b"{")))
+    deepest = 10_000
+    levels = deepest // sum(map(opening.count, (b"[", b"{")))
     for fewer in (0, 1, levels // 2, levels - 499, levels - 500, levels - 501):
-        assert parse(opening * (levels - fewer) + closing * (levels - fewer)).valid
-    assert "nested too deeply" == parse(opening * (levels + 1) + closing * (levels + 1)).problem
+        assert parse(opening * (levels - fewer) + closing * (levels - fewer), deepest).valid
+    assert "nested too deeply" == parse(opening * (levels + 1) + closing * (levels + 1), deepest).problem
+
+
+@pytest.mark.parametrize(("opening", "closing", "kind"), [(b"[", b"]", list), (b'{"a":[', b"]}", dict)])
+def test_no_body_that_a_run_reads_is_nested_too_deeply(opening: bytes, closing: bytes, kind: type) -> None:
+    """Else a server could keep clauses from being judged by its depth."""
+    levels = LARGEST_BODY_BYTES // len(opening + closing)
+    assert isinstance(parse(opening * levels + closing * levels).value, kind)
 
 
 def test_a_deep_text_is_read_but_for_what_is_deep() -> None:

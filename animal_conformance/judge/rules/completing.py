@@ -10,7 +10,16 @@ from math import inf
 from typing import Final
 
 from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion, shorten
-from animal_conformance.judge.experiments import CACHED, CAPPED, SAMPLED, WITHDRAWN, among_new, in_turns, once
+from animal_conformance.judge.experiments import (
+    CACHED,
+    CAPPED,
+    SAMPLED,
+    TURNS,
+    WITHDRAWN,
+    among_new,
+    in_turns,
+    once,
+)
 from animal_conformance.judge.knowledge.absence import (
     Turns,
     added_by,
@@ -238,8 +247,11 @@ def _asked_again(
     # A page that is full by now would only be full again: what is asked for stays the same, and so is asked once.
     from_s = stored_s + (last.answered_s if last.ends_early else creation.answered_s)
     kept_s = declared_age_s(case.exchange)
-    if kept_s <= LONGEST_S:
-        return Suspicion(finding, about, (in_turns(SAMPLED, tuple(targets), from_s, max(stored_s, kept_s)),))
+    if TURNS * kept_s <= LONGEST_S:
+        # Forwards and backwards, a list stands before each getPet.
+        again = targets[:1] if kept_s else []
+        turns_apart = in_turns(SAMPLED, (*targets, *again), from_s, max(stored_s, kept_s))
+        return Suspicion(finding, about, (turns_apart,))
     listed = (ledger.animals[each].creation for each in page.ids)
     like = next((each for each in listed if each is not None), None)
     if like is None:
