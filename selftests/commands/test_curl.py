@@ -16,7 +16,7 @@ import trustme
 
 from animal_conformance.drive.voices import VOICES, Voice
 from animal_conformance.record.credentials import NEVER_ISSUED
-from animal_conformance.record.exchange import Credential, Exchange, Request, Response
+from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind, Request, Response
 from animal_conformance.report.curl import AUTHORIZATION, commands, curl
 from animal_conformance.send.keys import authorizations
 from selftests.loopback.command import Ended, command, smoke
@@ -264,3 +264,20 @@ def test_a_line_ends_whatever_its_method(method: str, correct: Counted) -> None:
     [(status, _)] = pasted(curl(Exchange(Request(method, "/pets"), Response(200)), correct.url), correct.env)
     assert (method, "/pets") == correct.requests[-1]
     assert correct.statuses[method, status] == 1
+
+
+@pytest.mark.parametrize(
+    ("response", "compressed"),
+    [
+        (Response(200, (("Content-Encoding", "gzip"),), b"[]"), True),
+        (Response(200, (("Content-Type", "application/json"),), b"[]"), False),
+        (None, True),
+    ],
+)
+def test_what_was_compressed_or_could_not_be_read_is_asked_for_compressed(
+    response: Response | None, *, compressed: bool
+) -> None:
+    """As the suite did: a server may go wrong where it compresses."""
+    failure = Failure(FailureKind.MALFORMED, "a body without its end") if response is None else None
+    exchange = Exchange(Request("GET", "/pets"), response, failure=failure)
+    assert compressed == ("--compressed" in curl(exchange, "http://127.0.0.1:9/v1").split())

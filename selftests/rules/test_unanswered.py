@@ -119,6 +119,7 @@ def test_a_request_that_is_never_answered_while_others_are_is_a_finding(kind: Fa
         found.related,
         found.excluded,
     )
+    assert ("cannot be read" in found.message) == (kind is FailureKind.MALFORMED)
     beside = [listing(at=each.sent_s) for each in tried]
     own = verdict_of("http.answer", [*map(on_its_own, tried), *beside, *BETWEEN])
     assert 3 == own.finding_count

@@ -60,8 +60,11 @@ def answer(case: Case) -> Opinion:
 def _never_answered(case: Case, failure: Failure, alike: list[Exchange]) -> Opinion:
     """What it means that attempts at a request, since its last response, came to nothing."""
     request, ledger = case.exchange.request, case.ledger
+    asked = f"{request.method} {shorten(request.target, 60)}"
+    malformed = f"The response to {asked} cannot be read, although responses to other requests can."
+    silent = f"The deployment does not respond to {asked}, but has responded to other requests."
     finding = Finding(
-        f"The deployment does not respond to {request.method} {shorten(request.target, 60)}, but has responded to other requests.",
+        malformed if failure.kind is FailureKind.MALFORMED else silent,
         "a complete HTTP response",
         f"{failure.kind.value}: {shorten(failure.detail)}",
         related=tuple(alike[:1]),
