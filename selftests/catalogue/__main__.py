@@ -1,0 +1,52 @@
+"""Look for two changes that are judged wrongly together, although each is judged rightly alone: ./dev crossed."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
+from datetime import UTC, datetime
+from itertools import islice
+
+import click
+
+from animal_conformance.judge.outcome import CONFORMS, COULD_NOT_JUDGE
+from selftests.catalogue.crossed import Crossed, cross, faults_on_variants, variants_at_once
+
+
+@click.command()
+@click.option("--count", default=500, show_default=True, help="How many pairs of each kind.")
+@click.option("--seed", type=int, help="Which pairs; by default, those of the day.")
+@click.option("--at-once", default=os.cpu_count(), show_default=True, help="How many are judged at a time.")
+def main(count: int, seed: int | None, at_once: int) -> None:
+    """Judge pairs of permitted variants, and faults on permitted variants, in this process.
+
+    Two variants that fail a clause are a false alarm, and end it with 1. A fault that a variant hides is listed, as is
+    what could not be judged: a variant may have taken away what would show it.
+    """
+    drawn_by = datetime.now(UTC).date().toordinal() if seed is None else seed
+    lawful = list(islice(variants_at_once(drawn_by), count))
+    broken = list(islice(faults_on_variants(drawn_by), count))
+    with ProcessPoolExecutor(at_once) as pool:
+        alarms = _tell("Lawful, and failed", (each for each in pool.map(cross, lawful) if each.wrong))
+        results = list(pool.map(cross, broken))
+    _tell("Failed under another clause", (each for each in results if each.wrong))
+    hidden = [each for each in results if each.missed]
+    _tell("Hidden", (each for each in hidden if each.outcome == CONFORMS))
+    _tell("Not judged", (each for each in hidden if each.outcome == COULD_NOT_JUDGE))
+    sys.exit(1 if alarms else 0)
+
+
+def _tell(title: str, results: Iterable[Crossed]) -> int:
+    """Print results as they come, and say how many they were."""
+    names = []
+    for each in results:
+        names.append(each.name)
+        click.echo(f"{title}: {each.name}: {', '.join(each.wrong or each.missed)}")
+    click.echo(f"{title}: {len(names)}")
+    return len(names)
+
+
+if __name__ == "__main__":
+    main()
