@@ -7,7 +7,7 @@ from dataclasses import replace
 from animal_conformance.judge.experiments import Create, Read
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import asked_by, failed_of, lost, verdict_of
-from selftests.suspicions.lists import explained, made, suspected, whole
+from selftests.suspicions.lists import explained, made, sold, suspected, whole
 from selftests.tables import cases
 
 CLAUSE = "list.complete"
@@ -93,9 +93,10 @@ def test_what_is_suspected_stays_so_until_lists_tell(later: list[Exchange], *, o
 
 def test_what_lists_showed_and_show_no_longer_was_taken_away() -> None:
     """Whatever the store keeps."""
-    trace = [*made(1, 3), whole(1.1, 1, 3), GONE, *LACKING, *LONGER]
+    trace = [*made(1, 3), sold(1.1, 1, 3), GONE, *LACKING, *LONGER]
     assert set() == failed_of(trace, today=REMOVED)
     assert set() == suspected(trace, today=REMOVED)
+    assert {"sampled"} == suspected([*trace, sold(7.5, 1, 3)], today=REMOVED)
 
 
 def test_where_several_were_taken_away_others_may_have_been() -> None:

@@ -18,6 +18,7 @@ from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.order import leaves_out
 from animal_conformance.judge.knowledge.presence import SOON_S
 
+# So many that lists have shown and show no longer tell that the store takes animals away.
 SEVERAL: Final = 3
 
 
@@ -47,9 +48,10 @@ def unless_taken_away(
 
 
 def is_taken_away(ledger: Ledger, page: Page, creation: Creation) -> bool:
-    """Whether lists have shown an animal earlier that a page leaves out, or the page's query lacks several such by now."""
-    if ledger.animals[creation.animal_id].listed:
-        return True
+    """Whether lists have shown an animal, but not since a page; or the page's query lacks several such by now."""
+    listed = ledger.animals[creation.animal_id].listed
+    if listed:
+        return all(each.last.sent_s < page.answered_s for each in listed)
     return ledger.survey(("taken away", page.query), lambda: _are_taken_away(ledger, page))
 
 
