@@ -173,6 +173,6 @@ def two_like(explanation: str, payload: str, settle_s: float, *, query: str = LA
 
 
 def two_listed(explanation: str, payload: str, settle_s: float, *, query: str) -> Experiment:
-    """The same where getPet is removed: each is looked for in a list at once, and when it has settled."""
+    """Create two animals like an earlier one, one after the other; look for each in a list at once, and when settled."""
     one = (Create(payload), Read(query), Wait(settle_s), Read(query))
     return Experiment(explanation, one * 2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime
 from itertools import islice
@@ -26,16 +26,22 @@ def main(count: int, seed: int | None, at_once: int) -> None:
     what could not be judged: a variant may have taken away what would show it.
     """
     drawn_by = datetime.now(UTC).date().toordinal() if seed is None else seed
-    lawful = list(islice(variants_at_once(drawn_by), count))
-    broken = list(islice(faults_on_variants(drawn_by), count))
     with ProcessPoolExecutor(at_once) as pool:
-        alarms = _tell("Lawful, and failed", (each for each in pool.map(cross, lawful) if each.wrong))
-        results = list(pool.map(cross, broken))
-    _tell("Failed under another clause", (each for each in results if each.wrong))
-    hidden = [each for each in results if each.missed]
+        lawful, broken = (
+            _results(pool.map(cross, islice(draw(drawn_by), count)), count)
+            for draw in (variants_at_once, faults_on_variants)
+        )
+    hidden = [each for each in broken if each.missed]
+    alarms = _tell("Lawful, and failed", (each for each in lawful if each.wrong))
+    _tell("Failed under another clause", (each for each in broken if each.wrong))
     _tell("Hidden", (each for each in hidden if each.outcome == CONFORMS))
     _tell("Not judged", (each for each in hidden if each.outcome == COULD_NOT_JUDGE))
     sys.exit(1 if alarms else 0)
+
+
+def _results(results: Iterator[Crossed], count: int) -> list[Crossed]:
+    with click.progressbar(results, length=count, file=sys.stderr, show_pos=True) as shown:
+        return list(shown)
 
 
 def _tell(title: str, results: Iterable[Crossed]) -> int:
