@@ -26,6 +26,7 @@ CONTRADICTORY: Final = {
         "pages.alternating",
         "store.page",
     ): "The cap is the number of the others, as on a node that knows no more.",
+    ("gone.kept", "ids."): "What is kept are the highest ids, which are no longer the latest.",
     ("copied.pending", "status.pending"): "A copy is the animal once more.",
 }
 
