@@ -27,7 +27,7 @@ CONTRADICTORY: Final = {
         "store.page",
     ): "The cap is the number of the others, as on a node that knows no more.",
     ("gone.kept", "ids."): "What is kept are the highest ids, which are no longer the latest.",
-    ("pages.timeboxed", "pages."): "Of the lengths at which a scan stops, another cap leaves too few to tell.",
+    ("pages.timeboxed", "pages."): "Where another cap ends pages, scans stop at too few lengths.",
     ("lists.stored", "open.cookies"): "What is stored says that it never is.",
     ("copied.pending", "status.pending"): "A copy is the animal once more.",
 }
