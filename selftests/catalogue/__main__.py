@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime
 from itertools import islice
@@ -32,10 +32,11 @@ def main(count: int, seed: int | None, at_once: int) -> None:
             for draw in (variants_at_once, faults_on_variants)
         )
     hidden = [each for each in broken if each.missed]
-    alarms = _tell("Lawful, and failed", (each for each in lawful if each.wrong))
-    _tell("Failed under another clause", (each for each in broken if each.wrong))
-    _tell("Hidden", (each for each in hidden if each.outcome == CONFORMS))
-    _tell("Not judged", (each for each in hidden if each.outcome == COULD_NOT_JUDGE))
+    alarms = [each for each in lawful if each.wrong]
+    _tell("Lawful, and failed", alarms)
+    _tell("Failed under another clause", [each for each in broken if each.wrong])
+    _tell("Hidden", [each for each in hidden if each.outcome == CONFORMS])
+    _tell("Not judged", [each for each in hidden if each.outcome == COULD_NOT_JUDGE])
     sys.exit(1 if alarms else 0)
 
 
@@ -44,14 +45,11 @@ def _results(results: Iterator[Crossed], count: int) -> list[Crossed]:
         return list(shown)
 
 
-def _tell(title: str, results: Iterable[Crossed]) -> int:
-    """Print results as they come, and say how many they were."""
-    names = []
+def _tell(title: str, results: list[Crossed]) -> None:
+    """Print results, and how many they are."""
     for each in results:
-        names.append(each.name)
         click.echo(f"{title}: {each.name}: {', '.join(each.wrong or each.missed)}")
-    click.echo(f"{title}: {len(names)}")
-    return len(names)
+    click.echo(f"{title}: {len(results)}")
 
 
 if __name__ == "__main__":
