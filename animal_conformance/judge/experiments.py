@@ -172,7 +172,13 @@ def two_like(explanation: str, payload: str, settle_s: float, *, query: str = LA
     return Experiment(explanation, (*one, *again, *one, *again, Read(query)))
 
 
-def two_listed(explanation: str, payload: str, settle_s: float, *, query: str) -> Experiment:
-    """Create two animals like an earlier one, one after the other; look for each in a list at once, and when settled."""
-    one = (Create(payload), Read(query), Wait(settle_s), Read(query))
+def two_listed(
+    explanation: str, payload: str, settle_s: float, *, query: str, other: str | None = None
+) -> Experiment:
+    """Create two animals like an earlier one, one after the other; look for each in a list at once, and when settled.
+
+    :param other: an animal to create before a list is read: one that it shows tells that the list is no older.
+    """
+    new = () if other is None else (Create(other),)
+    one = (Create(payload), *new, Read(query), Wait(settle_s), *new, Read(query))
     return Experiment(explanation, one * 2)

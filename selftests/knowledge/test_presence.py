@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from animal_conformance.judge.knowledge.presence import declared_age_s, presences_of
-from animal_conformance.record.exchange import Credential
+from animal_conformance.record.exchange import Credential, Exchange
 from selftests.exchanges import (
+    ANSWER,
     WRONG,
     animal,
     animals,
@@ -39,6 +40,31 @@ def test_an_animal_is_there_where_getpet_finds_it_and_where_a_list_contains_it()
     assert told == [
         (each.exchange, each.there, each.listed) for each in presences_of(ledger, ledger.animals[1])
     ]
+
+
+HOUR = (("Cache-Control", "max-age=3600"), *ANSWER)
+
+
+def test_what_shows_an_animal_is_no_older_than_its_creation_by_the_run() -> None:
+    """The first response for it is as old as its Age alone, as nobody has asked for it before."""
+    told = [
+        (got(1, at=2.0, headers=HOUR), 2.0),
+        (got(1, at=3.0, headers=HOUR), 1.0),
+        (lost(1, at=4.0, headers=HOUR), -3596.0),
+        (listing(animals(3), at=5.0, headers=HOUR), 1.0),
+        (got(1, at=6.0), 6.0),
+    ]
+
+    def ages_of(*trace: Exchange) -> list[float]:
+        ledger = ledger_of(*trace)
+        return [each.as_of_s for each in presences_of(ledger, ledger.animals[1])]
+
+    made = created(at=1.0)
+    assert [as_of_s for _, as_of_s in told] == ages_of(made, *(each for each, _ in told))
+    assert [-3598.0] == ages_of(made, lost(1, at=2.0, headers=HOUR))
+    assert [1.0] == ages_of(made, got(1, at=2.0, headers=(("Age", "9"), *HOUR)))
+    # Of an animal of others nobody knows who has asked.
+    assert -3594.0 == ages_of(listing(animals(3), at=0.5), got(1, at=6.0, headers=HOUR))[-1]
 
 
 @pytest.mark.parametrize(

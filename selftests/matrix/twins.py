@@ -49,6 +49,7 @@ TWINS: Final = tuple(
             ("cached.said", "cached.outlived"),
             ("lists.stored", "list.stored.forever"),
             ("lists.stored.hour", "list.lost.dated"),
+            ("answers.stored.day", "get.lost.stored-sold"),
         ),
         "capped": (
             ("pages.fifty", "list.lost.later"),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from animal_conformance.judge.experiments import WaitUntil
+from animal_conformance.judge.experiments import Create, Read, Wait, WaitUntil
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
     ANSWER,
@@ -178,11 +178,12 @@ def test_a_list_is_read_again_when_what_is_stored_of_it_is_old(later: list[Excha
     assert until_s == pytest.approx(first_wait([*ONCE, *later]))
 
 
-def test_what_may_be_stored_for_long_is_not_waited_for() -> None:
-    """Reading 20."""
+def test_where_getpet_may_be_stored_for_long_lists_tell_of_new_animals() -> None:
+    """Reading 20: it is not waited for."""
     trace = [*ONCE, got(1, own(1), at=9.0, headers=(("Cache-Control", "max-age=61"), *ANSWER))]
-    assert [] == doubted(trace)
-    assert "cached" in explained(trace, "list.complete")
+    asked = [step for each in asked_by(verdict_of("list.complete", trace)) for step in each.steps]
+    assert {Create, Wait, Read} == {type(each) for each in asked}
+    assert {"/pets?limit=100"} == {each.target for each in asked if isinstance(each, Read)}
 
 
 def test_a_list_is_read_in_turns_with_the_one_without_its_filter() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,9 +13,11 @@ from animal_conformance.judge.suspicions.values.changed import survey_of
 from animal_conformance.judge.suspicions.values.histories import Of
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
+    ANSWER,
     CANT_TELL,
     FAILED,
     PASSED,
+    asked_by,
     got,
     ledger_of,
     listing,
@@ -283,3 +286,29 @@ def test_new_ones_tell_of_a_wrong_first_reading_if_both_are_read_right_soon(
     wrong = [*own(1, A, (0.1, "x")), got(1, shown, at=20.0), listing([shown], at=21.0)]
     trace = [*wrong, *like(2, (0.1, B)), *second]
     assert outcome == outcome_of("create.name.exact", trace, profile="soak")
+
+
+HOUR = (("Cache-Control", "max-age=3600"), *ANSWER)
+
+
+def stored(*trace: Exchange) -> list[Exchange]:
+    """The same, with answers that may be stored for an hour."""
+    return [
+        replace(each, response=replace(each.response, headers=HOUR)) if each.response else each
+        for each in trace
+    ]
+
+
+def test_what_shows_a_new_animal_is_no_older_than_it_however_long_it_may_be_stored() -> None:
+    """So first readings are told of it, and changes of each one; what changed once may be a stored response."""
+    first, second = own(1, A, (0.1, "y")), own(2, B, (0.1, "x"), at=10.0)
+    assert FAILED == outcome_of("create.name.exact", stored(*first, *second))
+    assert any(
+        isinstance(step, Create)
+        for each in asked_by(verdict_of("create.name.exact", stored(*first)))
+        for step in each.steps
+    )
+    assert FAILED == outcome_of("create.name.exact", stored(*EACH))
+    assert PASSED == outcome_of(
+        "create.name.exact", stored(*own(1, A, (0.1, A), (9.0, "x")), *own(2, B, (0.1, B), (9.0, B)))
+    )

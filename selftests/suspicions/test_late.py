@@ -6,12 +6,12 @@ import json
 from dataclasses import replace
 from functools import partial
 from itertools import chain
+from typing import Any
 
 from animal_conformance.judge.experiments import Create, Read, ReadCreated, Wait, WaitUntil
 from animal_conformance.record.exchange import SOAK, Exchange
 from selftests.exchanges import (
     ANSWER,
-    PASSED,
     TERMS,
     WRONG,
     animal,
@@ -21,7 +21,6 @@ from selftests.exchanges import (
     listing,
     lost,
     named,
-    outcome_of,
     steps_asked,
     unauthorised,
 )
@@ -80,57 +79,89 @@ def test_a_404_that_was_stored_before_the_animal_was_known_says_nothing_of_it() 
 
 
 HOUR = (("Cache-Control", "max-age=3600"), *ANSWER)
+AGED = (("Age", "300"), *HOUR)
+# The run's own names, unlike each other only in how they begin.
+OWN = [named(f"Acabcdefghi{each}") for each in "abcdefgh"]
+LATE_S, SOON_S = 5.0, 0.5
+
+
+def first_asked(animal_id: int, after_s: float, *, there: bool = False, **options: Any) -> list[Exchange]:
+    """An animal like the first, and what getPet says of it when it is asked for the first time."""
+    at = 10.0 * animal_id
+    answer = (
+        got(animal_id, at=at + after_s, headers=HOUR)
+        if there
+        else lost(animal_id, at=at + after_s, headers=HOUR)
+    )
+    return [created(OWN[animal_id], animal_id, at=at), replace(answer, **options)]
+
+
+LOST = [created(OWN[1]), lost(1, at=1.5, headers=HOUR), lost(1, at=8.0, headers=HOUR)]
+NEVER = [*LOST, *first_asked(2, SOON_S), *first_asked(3, LATE_S), *first_asked(4, LATE_S)]
 
 
 def test_a_404_that_may_be_stored_for_an_hour_is_put_to_the_test_with_what_nobody_has_asked_for() -> None:
-    """It is not stored: two animals are created, and asked for when they have settled."""
-    trace = [created(named("Rex")), lost(1, at=1.5, headers=HOUR), lost(1, at=8.0, headers=HOUR)]
-    asked = steps_asked("get.found", trace)
-    assert [Create, Wait, ReadCreated] * 2 == [type(each) for each in asked]
-    assert {TERMS.settle_s + 0.1} == {each.seconds for each in asked if isinstance(each, Wait)}
-    two = [created(named(f"Rex{each}"), each, at=10.0 * each) for each in (2, 3)]
-    there = [got(each, at=10.0 * each + 5, headers=HOUR) for each in (2, 3)]
-    gone = [lost(each, at=10.0 * each + 5, headers=HOUR) for each in (2, 3)]
-    assert {"get.found"} == failed_of([*trace, *two, *gone])
-    for lawful in (there, [gone[0], there[1]], [there[0], gone[1]]):
-        assert PASSED == outcome_of("get.found", [*trace, *two, *lawful])
-    assert {"cached"} == missed([*trace, *two, gone[0]])
-    # What others made may have been asked for, and stored, by anybody.
-    others = [listing([animal(1)], at=0.5), *trace[1:]]
-    assert "cached" not in missed(others)
-    assert "cached" not in missed([*others, created(named("Rex"), 2)])
+    """It is not stored: animals are created, and each asked for once, soon or when it has settled."""
+    asked = steps_asked("get.found", LOST)
+    once = [Create, ReadCreated], [Create, Wait, ReadCreated]
+    assert [*once[0], *once[1], *once[1]] * 2 == [type(each) for each in asked]
+    assert {SOON_S, TERMS.settle_s + 0.1} == {each.seconds for each in asked if isinstance(each, Wait)}
+    assert {"get.found"} == failed_of(NEVER)
+
+
+@cases(
+    "trace",
+    {
+        "one alone was late": [*LOST, *first_asked(2, SOON_S), *first_asked(3, LATE_S)],
+        "one alone was soon": [*LOST, *first_asked(3, LATE_S), *first_asked(4, LATE_S)],
+    },
+)
+def test_what_may_be_late_or_withdrawn_is_no_finding(trace: list[Exchange]) -> None:
+    """Two that are asked for soon may be late; two that are asked for later may have been withdrawn."""
+    assert set() == failed_of(trace)
+
+
+@cases(
+    "other",
+    {
+        "found soon": first_asked(5, SOON_S, there=True),
+        "found late": first_asked(5, LATE_S, there=True),
+        "stored although nobody has asked": [created(OWN[5], 5, at=50.0), lost(5, at=51.0, headers=AGED)],
+        "others are taken away": [*first_asked(5, SOON_S, there=True), lost(5, at=60.0, headers=HOUR)],
+        "unlike it and taken away": [
+            created(named("Rex"), 9, at=60.0),
+            got(9, at=60.1),
+            lost(9, at=70.0, headers=HOUR),
+        ],
+    },
+)
+def test_one_like_it_that_is_found_or_any_that_is_taken_away_explains_it(other: list[Exchange]) -> None:
+    """Then it may be stored, or have been taken away."""
+    assert set() == failed_of([*NEVER, *other])
+    assert "cached" not in missed([*NEVER, *other])
 
 
 @cases(
     "other",
     {
         "of others": [listing([animal(9)], at=0.5), got(9, at=20.0)],
-        "asked for in vain": [created(named("Rex9"), 9), lost(9, 429, at=20.0)],
-        "asked for at once": [created(named("Rex9"), 9), got(9, at=2.0)],
+        "asked for in vain": [created(OWN[5], 9, at=60.0), lost(9, 429, at=70.0)],
+        "unlike it": [created(named("Acabcdefghic <b>"), 9, at=60.0), got(9, at=70.0)],
     },
 )
 def test_other_animals_say_nothing_of_whether_new_ones_are_found(other: list[Exchange]) -> None:
     """What others made may have been asked for before, and what is not answered is neither there nor gone."""
-    trace = [created(named("Rex")), lost(1, at=1.5, headers=HOUR), lost(1, at=8.0, headers=HOUR)]
-    for each in (2, 3):
-        trace += [created(named(f"Rex{each}"), each, at=10.0 * each), lost(each, at=10.0 * each + 5)]
-    assert "get.found" in failed_of([*trace, *other])
+    assert "get.found" in failed_of([*NEVER, *other])
 
 
-def test_an_animal_that_nobody_has_asked_for_is_no_first_one() -> None:
-    """Those that are asked for later than they have settled are all that count."""
-    trace = [created(named("Rex")), created(named("Rex2"), 2), lost(1, at=8.0), lost(1, at=9.0, headers=HOUR)]
-    assert "cached" in missed(trace)
-
-
-def test_new_animals_are_like_one_that_was_created_lawfully() -> None:
-    """What was accepted although it is invalid may be refused; without another one nothing can be tried."""
-    trace = [created({"name": ""}), lost(1, at=1.5, headers=HOUR)]
-    assert "cached" not in missed(trace)
-    valid = created(named("Rex"), 2, at=2.0)
-    (first, *_) = steps_asked("get.found", [*trace, valid])
-    assert isinstance(first, Create)
-    assert named("Rex") == json.loads(first.payload)
+def test_new_animals_are_like_the_one_that_is_missed() -> None:
+    """What was accepted although it is invalid may be refused, and is not sent again."""
+    other = created(named("Rex", status="sold"), 2, at=2.0)
+    for sent in (OWN[0], named("Acabcdefghia", status="pending")):
+        (first, *_) = steps_asked("get.found", [created(sent), lost(1, at=1.5, headers=HOUR), other])
+        assert isinstance(first, Create)
+        assert sent == json.loads(first.payload)
+    assert "cached" not in missed([created({"name": ""}), lost(1, at=1.5, headers=HOUR), other])
 
 
 def test_in_a_soak_an_animal_that_was_missed_too_early_gives_rise_to_no_suspicion() -> None:

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from animal_conformance.judge.experiments import Create, Read
 from animal_conformance.record.exchange import Exchange
-from selftests.exchanges import asked_by, failed_of, lost, verdict_of
-from selftests.suspicions.lists import explained, made, sold, suspected, whole
+from selftests.exchanges import ANSWER, asked_by, failed_of, got, lost, verdict_of
+from selftests.suspicions.lists import explained, made, own, sold, suspected, whole
 from selftests.tables import cases
 
 CLAUSE = "list.complete"
@@ -105,3 +105,62 @@ def test_where_several_were_taken_away_others_may_have_been() -> None:
     trace += [*(whole(at, 3) for at in (8.0, 9.0, 10.0)), *made(4, at=11.0), whole(15.0, 3, 4)]
     assert set() == suspected(trace, today=REMOVED)
     assert {"withdrawn"} == explained(trace, CLAUSE, today=REMOVED)
+
+
+# What getPet and lists answer may be stored for an hour.
+HOUR = (("Cache-Control", "max-age=3600"), *ANSWER)
+
+
+def stored(*trace: Exchange) -> list[Exchange]:
+    """The same, as of who knows when."""
+    return [
+        replace(each, response=replace(each.response, headers=HOUR))
+        if each.response is not None and each.request.method == "GET"
+        else each
+        for each in trace
+    ]
+
+
+def lacking_among_new(animal_id: int, at: float, *shown: int) -> list[Exchange]:
+    """An animal that getPet finds, and lists without it that show one that was created later, at once and when settled."""
+    soon, settled = animal_id + 1, animal_id + 2
+    return stored(
+        *made(animal_id, at=at),
+        got(animal_id, own(animal_id), at=at + 0.05),
+        *made(soon, at=at + 0.1),
+        whole(at + 0.2, *shown, soon),
+        *made(settled, at=at + 4.0),
+        whole(at + 4.2, *shown, soon, settled),
+        got(animal_id, own(animal_id), at=60.0),
+    )
+
+
+FIRST = lacking_among_new(10, 20.0)
+SECOND = lacking_among_new(20, 30.0, 11, 12)
+LIKE = (30, 31)
+
+
+def test_where_getpet_may_be_stored_for_long_new_animals_tell_how_old_a_list_is() -> None:
+    """Two that lists never show, while they show newer ones, have not been withdrawn."""
+    assert {CLAUSE} == failed_of([*FIRST, *SECOND])
+    assert set() == failed_of(FIRST)
+    (experiment,) = (each for each in asked_by(verdict_of(CLAUSE, FIRST)))
+    kinds = [type(each).__name__ for each in experiment.steps]
+    assert ["Create", "Create", "Read", "Wait", "Create", "Read"] * 2 == kinds
+
+
+@cases(
+    "trace",
+    {
+        "the second is listed later": [*FIRST, *SECOND, *stored(whole(40.0, 11, 12, 20, 21, 22))],
+        "no newer one is shown": [
+            *FIRST,
+            *made(20, at=30.0),
+            *stored(whole(30.2, 11, 12), whole(34.2, 11, 12)),
+        ],
+        "others like it are there": [*FIRST, *made(*LIKE, at=50.0), *stored(whole(50.1, 11, 12, *LIKE))],
+    },
+)
+def test_a_list_may_be_as_old_as_the_newest_animal_that_it_shows(trace: list[Exchange]) -> None:
+    """Reading 20."""
+    assert set() == failed_of(trace)

@@ -32,16 +32,31 @@ class Presence(Timed):
     exchange: Exchange
     there: bool
     listed: bool
-
-    @property
-    def as_of_s(self) -> float:
-        """See :func:`as_of_s`."""
-        return as_of_s(self.exchange)
+    as_of_s: float
 
 
 def as_of_s(exchange: Exchange) -> float:
     """The earliest time whose state a response may show: a stored one says how old it may be."""
     return exchange.sent_s - declared_age_s(exchange)
+
+
+def told_as_of_s(ledger: Ledger, animal: Animal, exchange: Exchange) -> float:
+    """The same of a response that tells of an animal; lists may have kept what they show of each animal apart.
+
+    None that shows an animal is older than its creation by the run. The first one of getPet after that is not stored,
+    unless it has an Age: nobody has asked for it before.
+    """
+    creation, asked = animal.creation, ledger.gets.get(animal.animal_id, ())
+    if creation is None or exchange.status != 200 or exchange.sent_s < creation.answered_s:
+        return as_of_s(exchange)
+    if asked and asked[0] is exchange and not tells_age(exchange):
+        return exchange.sent_s
+    return max(as_of_s(exchange), creation.sent_s)
+
+
+def tells_age(exchange: Exchange) -> bool:
+    """Whether a response has an Age above 0: it was stored."""
+    return exchange.response is not None and bool(_stated_age_s(exchange.response.headers))
 
 
 def declared_age_s(exchange: Exchange) -> float:
@@ -59,13 +74,17 @@ def declared_age_s(exchange: Exchange) -> float:
 def _age_by(headers: Headers) -> float:
     """The same of headers; those that most responses have are looked through once."""
     given = by_name(headers)
-    control, stated = given.get("cache-control", ""), given.get("age", "").strip()
-    age_s = float(stated[:9]) if stated.isdecimal() else None
+    control, age_s = given.get("cache-control", ""), _stated_age_s(headers)
     if NEVER_REUSED.search(control):
         return age_s or 0.0
     limits, stale = (tuple(map(int, each.findall(control))) for each in (MAX_AGE, STALE))
     fresh = max(limits) if limits else _seconds_between(given.get("date", ""), given.get("expires", ""))
     return float(fresh + max(stale, default=0)) if age_s is None else max(float(fresh), age_s)
+
+
+def _stated_age_s(headers: Headers) -> float | None:
+    stated = by_name(headers).get("age", "").strip()
+    return float(stated[:9]) if stated.isdecimal() else None
 
 
 @lru_cache
@@ -82,9 +101,12 @@ def presences_of(ledger: Ledger, animal: Animal) -> list[Presence]:
     """What was said of an animal with the valid key: getPet that found it or did not, and lists that contain it."""
     animal_id = animal.animal_id
     gets = (
-        Presence(each, each.status == 200, listed=False)
+        Presence(each, each.status == 200, listed=False, as_of_s=told_as_of_s(ledger, animal, each))
         for each in ledger.gets[animal_id]
         if each.request.credential.counts_as_valid and (each.status in NOT_FOUND or each.status == 200)
     )
-    pages = (Presence(page.exchange, there=True, listed=True) for page in ledger.pages_with(animal_id))
+    pages = (
+        Presence(page.exchange, there=True, listed=True, as_of_s=page.as_of_s)
+        for page in ledger.pages_with(animal_id)
+    )
     return sorted((*gets, *pages), key=lambda each: each.sent_s)

@@ -14,7 +14,7 @@ from animal_conformance.interface.contract import Contract
 from animal_conformance.judge.knowledge.animals import Animal
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.judge.knowledge.presence import SOON_S, as_of_s
+from animal_conformance.judge.knowledge.presence import SOON_S, as_of_s, declared_age_s, told_as_of_s
 from animal_conformance.record.exchange import Exchange, Timed
 from animal_conformance.record.jsontext import is_integer
 
@@ -154,7 +154,7 @@ class History:
     @cached_property
     def stored_s(self) -> float:
         """How old its responses may be by their own headers, in seconds."""
-        return max(each.sent_s - each.as_of_s for each in self.tellings)
+        return max(declared_age_s(each.exchange) for each in self.tellings)
 
     @cached_property
     def _by_query(self) -> dict[str, list[Telling]]:
@@ -378,7 +378,7 @@ def tellings_of(ledger: Ledger, animal: Animal, name: str, from_s: float) -> lis
             page,
             shown.get(name),
             value,
-            as_of_s(exchange),
+            told_as_of_s(ledger, animal, exchange),
             (value_of(shown, "name", ledger.contract), value_of(shown, "categoryId", ledger.contract)),
         )
         for exchange, page, shown in told

@@ -230,7 +230,7 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
 
 def _asked_again(
     case: Case, page: Page, creation: Creation, turns: Turns, shown: Sequence[Exchange]
-) -> Opinion:
+) -> Turns | Opinion:
     """The suspicion that an animal is missing, and what would show it; first of all whether it is still there."""
     ledger, animal_id = case.ledger, creation.animal_id
     last = ledger.completeness.alike(page)[-1]
@@ -240,7 +240,7 @@ def _asked_again(
         return Suspicion(finding, about, (once(WITHDRAWN, f"/pets/{animal_id}", last.answered_s),))
     stored_s = max(map(declared_age_s, shown), default=0.0)
     if stored_s > LONGEST_S:
-        return Explained(CACHED)
+        return unless_taken_away(ledger, page, creation, turns, finding)
     targets = [case.exchange.request.target, f"/pets/{animal_id}"]
     if page.status is not None:
         targets.insert(1, page.target_of_all)

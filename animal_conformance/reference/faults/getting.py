@@ -9,7 +9,12 @@ from dataclasses import replace
 from functools import partial
 
 from animal_conformance.reference.changes import Steps, breaks
-from animal_conformance.reference.mechanisms.answers import answers, with_headers, without_header
+from animal_conformance.reference.mechanisms.answers import (
+    STORED_FOR_A_DAY,
+    answers,
+    with_headers,
+    without_header,
+)
 from animal_conformance.reference.mechanisms.common import Finding, handled, refuse, refusing, sometimes
 from animal_conformance.reference.mechanisms.connections import mixed_up
 from animal_conformance.reference.mechanisms.creations import adopting, merging, numbered, replacing
@@ -45,9 +50,12 @@ FAULTS = [
          Steps(find=lambda find, number: (find(number) if number <= find.service.settings.catalogue
              else None))),
         ("get.lost.stored", 3,
-         "Animals created since the start are not found, and answers may be stored for an hour.",
-         replace(answers("all", lambda reply: with_headers(reply, Cache_Control="max-age=3600")),
+         "Animals created since the start are not found, and answers may be stored for a day.",
+         replace(STORED_FOR_A_DAY,
              find=lambda find, number: find(number) if number <= find.service.settings.catalogue else None)),
+        ("get.lost.stored-sold", 3, "Sold animals are not found, and answers may be stored for a day.",
+         replace(STORED_FOR_A_DAY,
+             find=lambda find, number: (animal := find(number)) and (animal if animal.status != "sold" else None))),
         ("get.lost.sold", 2, "Sold animals are not found.",
          gone(lambda _, animal, __: animal.status == "sold")),
         ("get.lost.large-category", 2, "Animals whose categoryId is outside the 32-bit range are not found.",

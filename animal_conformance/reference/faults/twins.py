@@ -7,7 +7,7 @@ from functools import partial
 
 from animal_conformance.reference.changes import Steps, breaks
 from animal_conformance.reference.mechanisms import changed, lists
-from animal_conformance.reference.mechanisms.answers import as_text, field, shown, without
+from animal_conformance.reference.mechanisms.answers import STORED_FOR_A_DAY, as_text, field, shown, without
 from animal_conformance.reference.mechanisms.clients import by_worker, turned_away
 from animal_conformance.reference.mechanisms.common import (
     Selecting,
@@ -71,6 +71,11 @@ FAULTS = [
         ("changed.read.markup", 2, "What is stored of a name lacks its markup, which the 201 has.",
          Steps(represent=partial(shown_otherwise, by="getPet, listPets",
              alter=lambda animal: animal._replace(name=animal.name.replace("<b", "b")))))),
+    *breaks("create.name.exact",
+        ("changed.read.stored", 2,
+         "What is stored of a name lacks its markup, and answers may be stored for a day.",
+         replace(STORED_FOR_A_DAY, represent=partial(shown_otherwise, by="getPet, listPets",
+             alter=lambda animal: animal._replace(name=animal.name.replace("<b", "b")))))),
     *breaks("create.status.exact",
         ("changed.listed-available", 3,
          "A new animal that is available becomes pending soon; lists without a filter never show it.",
@@ -111,6 +116,9 @@ FAULTS = [
         ("list.lost.dated", 3,
          "Every fifth new animal is never listed; lists are made anew, and may be kept for an hour.",
          lists.unlisted(lambda number, *_: number % 5 == 4, cache_control="private, max-age=3600")),
+        ("list.lost.stored", 3,
+         "Animals created without a status are never listed; answers may be stored for a day.",
+         lambda: replace(lists.unlisted(unstated)(), respond=STORED_FOR_A_DAY.respond)),
         ("list.lost.full", 3, "Every seventh new animal is never listed, and there are 400 others.",
          lists.unlisted(lambda number, *_: number % 7 == 3, settings={"catalogue": 400})),
         ("list.lost.thinned", 3,

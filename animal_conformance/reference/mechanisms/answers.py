@@ -67,6 +67,10 @@ def answers(which: str | int, alter: Callable[[Reply], Reply]) -> Steps:
     return answered(lambda reply, call: alter(reply) if concerned(reply, call) else None)
 
 
+STORED_FOR_A_DAY = answers("all", lambda reply: with_headers(reply, Cache_Control="max-age=86400"))
+"""Say of every answer that it may be stored for a day."""
+
+
 def valued(which: str | int, alter: Alter) -> Steps:
     """Alter the values of answers."""
     return answers(which, lambda reply: replace(reply, value=alter(reply.value)))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from animal_conformance.reference.changes import Before, Instead, Steps, anew
+from animal_conformance.reference.changes import Before, Instead, Respond, Steps, anew
 from animal_conformance.reference.mechanisms.answers import with_headers
 from animal_conformance.reference.mechanisms.common import (
     Answering,
@@ -233,16 +233,26 @@ def behind(lag_s: float, what: str) -> Steps:
 @anew
 def stored(lasts_s: float, tell: Callable[[float, float], dict[str, str]]) -> Steps:
     """Answer a query with its last response until that is too old; tell makes headers of how long and of its age."""
-    kept: dict[tuple[tuple[str, str], ...], tuple[float, Reply]] = {}
+    return Steps(list_pets=_keeping(lasts_s, tell))
 
-    def list_pets(before: Answering, call: Call) -> Reply:
-        query, now_s = tuple(call.query), time.monotonic()
-        if query not in kept or now_s - kept[query][0] >= lasts_s:
-            kept[query] = now_s, before(call)
-        made_s, reply = kept[query]
-        return Reply(reply.status, reply.value, tell(lasts_s, now_s - made_s), reply.body)
 
-    return Steps(list_pets=list_pets)
+@anew
+def stored_as_is_getpet(lasts_s: float, tell: Callable[[float, float], dict[str, str]]) -> Steps:
+    """The same, and getPet answers for an id as it last did, too, whether it was found or not."""
+    return Steps(list_pets=_keeping(lasts_s, tell), get_pet=_keeping(lasts_s, tell))
+
+
+def _keeping(lasts_s: float, tell: Callable[[float, float], dict[str, str]]) -> Respond:
+    kept: dict[object, tuple[float, Reply]] = {}
+
+    def answer(before: Answering, call: Call) -> Reply:
+        target, now_s = (call.path, tuple(call.query)), time.monotonic()
+        if target not in kept or now_s - kept[target][0] >= lasts_s:
+            kept[target] = now_s, before(call)
+        made_s, reply = kept[target]
+        return replace(reply, headers={**reply.headers, **tell(lasts_s, now_s - made_s)})
+
+    return answer
 
 
 @anew

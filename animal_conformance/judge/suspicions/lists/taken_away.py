@@ -9,14 +9,15 @@ from math import inf
 from typing import Final
 
 from animal_conformance.judge.case import Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import WITHDRAWN, two_listed
+from animal_conformance.judge.experiments import CACHED, WITHDRAWN, two_listed
 from animal_conformance.judge.knowledge.absence import Turns
 from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.creating import creations_like
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.order import leaves_out
-from animal_conformance.judge.knowledge.presence import SOON_S
+from animal_conformance.judge.knowledge.presence import LONGEST_S, SOON_S, declared_age_s
+from animal_conformance.judge.knowledge.thinning import stands_amid
 
 # So many that lists have shown and show no longer tell that the store takes animals away.
 SEVERAL: Final = 3
@@ -43,7 +44,13 @@ def unless_taken_away(
     if len(like) >= 2 and any(ledger.animals[each.animal_id].listed for each in like):
         return Explained(WITHDRAWN)
     target, settle_s = page.exchange.request.target, ledger.terms.settle_s
-    experiment = two_listed(WITHDRAWN, alike[0].body, settle_s, query=target)
+    other = None
+    if declared_age_s(page.exchange) > LONGEST_S:
+        listed = (ledger.animals[each].creation for each in page.ids)
+        other = next((each.body for each in listed if each is not None), None)
+        if other is None or len(like) >= 2:
+            return Explained(CACHED)
+    experiment = two_listed(WITHDRAWN, alike[0].body, settle_s, query=target, other=other)
     return Suspicion(finding, f"animal {creation.animal_id}", (experiment,))
 
 
@@ -72,14 +79,18 @@ def _never_listed(ledger: Ledger, page: Page) -> tuple[Page, ...]:
         if animal.listed or animal.creation is not creation or creation.sent_s < read_s:
             continue
         made_s = creation.answered_s
-        lacking = [each for each in ledger.completeness.alike(page) if each.sent_s >= made_s]
-        if not lacking or not all(leaves_out(ledger, each, creation) for each in lacking):
+        lacking = [each for each in ledger.completeness.alike(page) if each.as_of_s >= made_s]
+        if not lacking or not all(_is_left_out(ledger, each, creation) for each in lacking):
             continue
         settled = [each for each in lacking if each.as_of_s >= made_s + ledger.terms.settle_s]
         if settled and room.is_left(creation, lacking[0]):
             read_s = lacking[0].answered_s
             found.append(settled[0])
     return tuple(found[:2])
+
+
+def _is_left_out(ledger: Ledger, page: Page, creation: Creation) -> bool:
+    return leaves_out(ledger, page, creation) or stands_amid(ledger, page, creation)
 
 
 class _Room:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import dropwhile
+from itertools import dropwhile, pairwise
 from typing import Final
 
 from animal_conformance.judge.case import Case, Explained, Opinion
@@ -17,19 +16,28 @@ from animal_conformance.judge.experiments import (
     Wait,
     WaitUntil,
 )
-from animal_conformance.judge.knowledge.animals import Animal
+from animal_conformance.judge.knowledge.animals import Animal, Creation
+from animal_conformance.judge.knowledge.creating import creations_like
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.judge.knowledge.presence import LONGEST_S, NOT_FOUND, Presence, declared_age_s
+from animal_conformance.judge.knowledge.presence import (
+    LONGEST_S,
+    NOT_FOUND,
+    SOON_S,
+    Presence,
+    declared_age_s,
+    tells_age,
+)
 from animal_conformance.judge.suspicions.retrievals.missing import (
     SAMPLE,
     asked_for,
     finding,
+    is_soon,
     suspicion,
     told_of,
 )
 from animal_conformance.record.exchange import Exchange
 
-# Of those that nobody had asked for, so many that are not found were not withdrawn.
+# So many of those that nobody had asked for, soon and again later.
 SEVERAL: Final = 2
 MARGIN_S: Final = 0.1
 
@@ -62,27 +70,43 @@ def not_found_yet(case: Case, animal: Animal) -> Opinion:
 def _stored_for_long(case: Case, animal: Animal) -> Opinion:
     """What a 404 means that may be stored for longer than a run waits: what nobody has asked for before cannot be stored.
 
-    So animals are created and first asked for when they have settled: a finding if two of these are not found.
+    So animals like it are created, and each asked for once: soon, when a replica may lag, or when it has settled, and
+    may have been withdrawn. A finding if none of them is found, neither soon nor later.
     """
-    ledger = case.ledger
-    first = ledger.survey("first asked for late", lambda: list(_first_asked_late(ledger)))
-    lost = [each for each in first if each.status in NOT_FOUND]
-    if len(lost) == len(first) >= SEVERAL:
-        return finding(case, animal, *((CACHED, each) for each in lost[:SEVERAL]))
-    like = next((each for each in ledger.creations if each.reading.valid), None)
-    if not animal.creation or like is None or len(lost) < len(first):
+    ledger, creation = case.ledger, animal.creation
+    if creation is None or not creation.reading.valid:
         return Explained(CACHED)
-    later = (Create(like.body), Wait(ledger.terms.settle_s + MARGIN_S), ReadCreated())
-    return suspicion(case, animal, Experiment(CACHED, later * SEVERAL))
+    alike = creations_like(ledger, creation)
+    first = [(like, each) for like in alike if (each := _first_answer(ledger, like)) is not None]
+    # One that is stored although nobody has asked for it shows that somebody has.
+    if any(each.status not in NOT_FOUND or tells_age(each) for _, each in first) or _takes_away(ledger):
+        return Explained(CACHED)
+    settle_s = ledger.terms.settle_s
+    soon = [each for like, each in first if is_soon(ledger, like, each)]
+    late = [each for like, each in first if each.sent_s >= like.answered_s + settle_s]
+    if min(len(soon), len(late)) >= SEVERAL:
+        return finding(case, animal, *((CACHED, each) for each in late[:SEVERAL]))
+    one, read = Create(alike[0].body), ReadCreated()
+    ages = (one, read, one, Wait(SOON_S / 2), read, one, Wait(settle_s + MARGIN_S), read)
+    return suspicion(case, animal, Experiment(CACHED, ages * SEVERAL))
 
 
-def _first_asked_late(ledger: Ledger) -> Iterator[Exchange]:
-    """The answers to the first requests for animals of the run that were asked for only when they had settled."""
-    for animal in asked_for(ledger):
-        first = next(iter(ledger.gets[animal.animal_id]), None)
-        settled_s = animal.known_since_s + ledger.terms.settle_s
-        if animal.creation and first and first.sent_s >= settled_s and first.status in NOT_FOUND | {200}:
-            yield first
+def _takes_away(ledger: Ledger) -> bool:
+    """Whether getPet has found any animal of the run, and later not."""
+
+    def is_gone(animal: Animal) -> bool:
+        got = (each.there for each in told_of(ledger, animal) if not each.listed)
+        return animal.creation is not None and (True, False) in pairwise(got)
+
+    return ledger.survey("takes away", lambda: any(map(is_gone, asked_for(ledger))))
+
+
+def _first_answer(ledger: Ledger, creation: Creation) -> Exchange | None:
+    """What getPet answered to the first request for an animal of the run; ``None`` if not that it is there or gone."""
+    first = next(iter(ledger.gets.get(creation.animal_id, ())), None)
+    if ledger.animals[creation.animal_id].creation is None or first is None:
+        return None
+    return first if first.sent_s >= creation.answered_s and first.status in NOT_FOUND | {200} else None
 
 
 class Late:

@@ -242,7 +242,7 @@ def _never_found(ledger: Ledger) -> _Never:
             continue
         readings = told_of(ledger, animal)
         made_s = creation.answered_s
-        soon = [each for each in readings if _is_soon(ledger, creation, each.exchange)]
+        soon = [each for each in readings if is_soon(ledger, creation, each.exchange)]
         settled = [each for each in readings if each.sent_s >= made_s + ledger.terms.settle_s]
         if not any(each.sent_s - made_s > late_s for each in soon):
             continue
@@ -297,11 +297,11 @@ def _like_it(case: Case, animal: Animal, creation: Creation) -> Opinion:
 def _is_missed_soon(ledger: Ledger, creation: Creation) -> bool:
     """Whether an animal was not found soon after its creation, when nothing can have removed it yet."""
     return any(
-        each.status == 404 and _is_soon(ledger, creation, each) for each in ledger.gets[creation.animal_id]
+        each.status == 404 and is_soon(ledger, creation, each) for each in ledger.gets[creation.animal_id]
     )
 
 
-def _is_soon(ledger: Ledger, creation: Creation, reading: Exchange) -> bool:
+def is_soon(ledger: Ledger, creation: Creation, reading: Exchange) -> bool:
     """Whether an animal was asked for so soon that neither its age nor a later creation can have removed it.
 
     A store may keep some of the newest only: no fewer than it has kept of animals alike. Under load there is always a

@@ -102,6 +102,9 @@ class Survey:
             asked.append(self._fresh.experiment_on_first(history, target))
         elif self._name != "status":
             asked.append(self._fresh.experiment_on_change(history, target))
+        if history.stored_s > LONGEST_S:
+            # Nothing that shows a new animal is older than the animal.
+            return Ruling(history, experiments=tuple(filter(None, asked)), explanation=CACHED)
         if (
             self._of is Of.RUN
             and self._is_decided(history, target)
@@ -110,8 +113,6 @@ class Survey:
             asked.append(self._fresh.experiment_unseen(history, target, self._read[target]))
         if self._name == "status" and self._of is not Of.FILTERED:
             asked.append(flips_of(self._ledger).experiment_on(history.animal.animal_id))
-        if history.stored_s > LONGEST_S:
-            return Ruling(history, explanation=CACHED)
         if self._is_restless and history.animal.animal_id in self._apart.get(target, ()):
             asked.append(self._watch(history, target))
         if not self._agreed(history, target):
