@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from itertools import islice
 
-from animal_conformance.drive.experiments import affordable, asked_for, perform
+from animal_conformance.drive.experiments import affordable, asked_for, perform, unaffordable
 from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
 from animal_conformance.judge.experiments import CACHED, Create
@@ -53,10 +53,13 @@ def put_to_the_test(store: Store, clauses: Collection[str] | None = None) -> Non
     """Perform the experiments that suspicions ask for and that were not performed, until nothing new is asked.
 
     :param clauses: the ids of those that are put to the test; ``None`` for all.
+    :raises Spent: where something is asked for, and the limits of the run would end it halfway.
     """
     most = FIRST
     while asked := asked_for(store.heard(), store.performed, most, clauses):
         new = affordable(asked, store.client.budget)
+        if not new:
+            raise unaffordable(asked[0], store.client.budget)
         store.performed.update(new)
         perform(store, new)
         most *= GROWTH

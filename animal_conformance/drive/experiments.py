@@ -28,6 +28,7 @@ from animal_conformance.judge.experiments import (
 from animal_conformance.judge.hearing import Hearing
 from animal_conformance.judge.knowledge.plain import OWN_NAME
 from animal_conformance.send.budget import Budget
+from animal_conformance.send.endings import NoRequestsLeft, Spent
 
 if TYPE_CHECKING:
     from animal_conformance.drive.store import Store
@@ -180,8 +181,7 @@ def asked_for(
 def affordable(experiments: Sequence[Experiment], budget: Budget) -> list[Experiment]:
     """Those experiments, in their order, for all of whose steps there are requests and creations left.
 
-    The limits of the run would end the others halfway, and these with them. If there is no such experiment, the first
-    one, which shows the limit.
+    The limits of the run would end the others halfway, and two halves decide nothing.
     """
     requests, creates = budget.requests_left(), budget.creates_left()
     chosen = []
@@ -189,7 +189,20 @@ def affordable(experiments: Sequence[Experiment], budget: Budget) -> list[Experi
         if _requests(each.steps) <= requests and _creations(each.steps) <= creates:
             chosen.append(each)
             requests, creates = requests - _requests(each.steps), creates - _creations(each.steps)
-    return chosen or list(experiments[:1])
+    return chosen
+
+
+def unaffordable(experiment: Experiment, budget: Budget) -> Spent:
+    """Why an experiment is not begun: the limit of the run that would end it halfway."""
+    requests, creates = budget.requests_left(), budget.creates_left()
+    if _creations(experiment.steps) > creates:
+        return Spent(
+            f"An experiment would create more animals than the {creates} that the run may still create, "
+            f"of {budget.creates}."
+        )
+    return NoRequestsLeft(
+        f"An experiment would send more requests than the {requests} that the run may still send, of {budget.requests}."
+    )
 
 
 def perform(store: Store, experiments: Iterable[Experiment]) -> None:

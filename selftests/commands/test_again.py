@@ -79,7 +79,7 @@ def test_a_trace_gives_the_verdicts_of_its_run_again(name: str, runs: Runs, agai
 def test_experiments_that_a_limit_left_out_are_told(runs: Runs) -> None:
     """Beside the suspicion that stays open for it."""
     (note,) = runs["untried"].report["run"]["notes"]
-    assert "The run has reached its limit of 3 created animals. Experiments" in note
+    assert "that the run may still create, of 3. Experiments" in note
     assert "list.complete" in runs["untried"].report["reason"]
     assert note[:40] in runs["untried"].said
 

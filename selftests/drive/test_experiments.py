@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from animal_conformance.drive.experiments import TIMES_AT_MOST, Performed, affordable, asked_for, perform
+from animal_conformance.drive.experiments import (
+    TIMES_AT_MOST,
+    Performed,
+    affordable,
+    asked_for,
+    perform,
+    unaffordable,
+)
 from animal_conformance.judge.experiments import (
     Again,
     Create,
@@ -17,6 +24,7 @@ from animal_conformance.judge.experiments import (
 )
 from animal_conformance.judge.hearing import Hearing, Tally
 from animal_conformance.send.budget import Budget
+from animal_conformance.send.endings import NoRequestsLeft
 from selftests.drive.test_lanes import store_at
 from selftests.exchanges import ledger_of
 from selftests.loopback.server import Answer, Visit, only, response
@@ -35,13 +43,13 @@ TURNS = in_turns("edited", ("/pets/1", "/pets"), 3.0)
         (4, 26, [LIKE, READ, TURNS]),
         (4, 21, [LIKE, READ]),
         (0, 5, [READ]),
-        (0, 0, [LIKE]),
+        (0, 0, []),
     ],
 )
 def test_experiments_begin_only_if_all_their_steps_can_be_taken(
     creates: int, requests: int, chosen: list[Experiment]
 ) -> None:
-    """Two halves of an experiment decide nothing; where none can end, the first one meets the limit."""
+    """Two halves of an experiment decide nothing."""
     budget = Budget(requests=requests, creates=creates)
     assert chosen == affordable([LIKE, OTHER, READ, TURNS], budget)
 
@@ -51,7 +59,21 @@ def test_a_creation_that_is_sent_again_only_if_it_is_rejected_creates_no_further
     body = '{"name": "", "categoryId": 1}'
     again = Experiment("unwelcome", (Create(body, Naming.UNLIKE), Create(body, Naming.RETRY)))
     assert [again] == affordable([LIKE, again], Budget(requests=2, creates=1))
-    assert [LIKE] == affordable([LIKE, again], Budget(requests=1, creates=1))
+    assert [] == affordable([LIKE, again], Budget(requests=1, creates=1))
+
+
+def test_an_experiment_that_cannot_end_is_said_to_exceed_a_limit() -> None:
+    """Which one, and how much of it is left."""
+    creates = unaffordable(LIKE, Budget(requests=60, creates=1))
+    assert "An experiment would create more animals than the 1 that the run may still create, of 1." == str(
+        creates
+    )
+    assert not isinstance(creates, NoRequestsLeft)
+    requests = unaffordable(READ, Budget(requests=5, creates=0, sent=5))
+    assert "An experiment would send more requests than the 0 that the run may still send, of 5." == str(
+        requests
+    )
+    assert isinstance(requests, NoRequestsLeft)
 
 
 def test_a_creation_that_is_sent_again_until_it_is_served_creates_one_animal() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from animal_conformance.judge.experiments import Create
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
+    ANSWER,
     FAILED,
     MADE,
     OF_EACH_LIST,
@@ -105,3 +106,17 @@ def test_what_no_whole_list_shows_afterwards_is_gone_and_not_suspected(
     assert is_tried(cut)
     assert not is_tried([*cut, large(23.0, state, EVERYTHING[:6])])
     assert is_tried([*cut, large(23.0, state)])
+
+
+@OF_EACH_LIST
+def test_a_stored_list_lacks_nothing_that_was_added_since(state: str | None, clause_id: str) -> None:
+    """Others were known before, and are in a list of 20 s ago."""
+
+    def are_tried(*headers: tuple[str, str]) -> bool:
+        end = listing(EVERYTHING[:7], limit=100, state=state, at=21.5, headers=(*headers, *ANSWER))
+        trace = [*MADE, large(20.0, state), small(21.0, state, 7), end]
+        return any("limit=7" in each for each in reads_of(*asked_by(verdict_of(clause_id, trace))))
+
+    assert are_tried()
+    assert are_tried(("Cache-Control", "max-age=1"))
+    assert not are_tried(("Cache-Control", "max-age=30"))

@@ -97,7 +97,9 @@ def _pairs(ledger: Ledger, status: str | None) -> list[Pair]:
             continue
         lacks = frozenset[int]()
         if large.ids == small.ids and large.length == small.length:
-            lacks = frozenset(shown - large.id_set)
+            # A stored one lacks nothing that was added since.
+            known = (each for each in shown if ledger.animals[each].known_since_s <= large.as_of_s)
+            lacks = frozenset(known) - large.id_set
         settled = {each.animal_id for each in added_by(ledger, large, large.as_of_s)}
         twice = at > 0 and pages[at - 1].limit == small.limit
         pairs.append(Pair(small, large, lacks, lacks & settled, twice))
