@@ -267,6 +267,23 @@ def test_a_worker_with_a_cap_of_its_own_lacks_older_animals_too() -> None:
 
 
 @cases(
+    ("shown", "failed"),
+    {
+        "the newest alone, in another order": ((310, 309, 308), set()),
+        "a newer one is missing as well": ((310, 308, *KEPT), {"list.complete"}),
+    },
+)
+def test_a_worker_may_show_a_window_of_the_newest_in_an_order_of_its_own(
+    shown: tuple[int, ...], failed: set[str]
+) -> None:
+    """As while another version is rolled out: it lacks older animals of others, too."""
+    newer = made(308, 309, 310, at=2.0)
+    trace = [kept(0.5), *made(1), *newer]
+    trace += [page_of(9.0 + at, shown if at % 2 else (*KEPT, 1, 308, 309, 310)) for at in range(20)]
+    assert failed == failed_of(trace)
+
+
+@cases(
     ("lacking", "reads", "asked"),
     {
         "the same twice": ({4: (1,), 15: (1,)}, 20, 30),

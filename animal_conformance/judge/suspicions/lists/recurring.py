@@ -202,9 +202,10 @@ def _end_anywhere(pages: list[Page], known: list[frozenset[int]]) -> bool:
 
 
 def may_be_cut(case: Case, page: Page, longer: list[Page], begun_s: float) -> bool:
-    """Whether a cap may have cut a page and not others of its query: it is how they begin, and lacks not only the newest of the run.
+    """Whether a cap may have cut a page and not others of its query, so that it lacks not only the newest of the run.
 
-    An older animal that it lacks too speaks for a cap (reading 20). What was added since is left out of account.
+    It is how they begin, or it shows the newest alone, whatever their order: an older animal that it lacks too speaks for
+    a cap or a window (reading 20). What was added since is left out of account.
     """
     animals = case.ledger.animals
 
@@ -212,15 +213,25 @@ def may_be_cut(case: Case, page: Page, longer: list[Page], begun_s: float) -> bo
         return [each for each in page.ids if animals[each].known_since_s < begun_s]
 
     shown = known(page)
-    newest_s = max((animals[each].known_since_s for each in shown), default=begun_s)
-    return any(
-        whole[: len(shown)] == shown
-        and any(
+    ages = [animals[each].known_since_s for each in shown]
+    oldest_s, newest_s = min(ages, default=begun_s), max(ages, default=begun_s)
+
+    def is_beginning(whole: list[int]) -> bool:
+        return whole[: len(shown)] == shown and any(
             animals[each].creation is None or animals[each].known_since_s < newest_s
             for each in whole[len(shown) :]
         )
-        for whole in map(known, longer)
-    )
+
+    def is_window(whole: list[int]) -> bool:
+        lacks = [animals[each] for each in set(whole).difference(shown)]
+        return (
+            bool(shown)
+            and set(shown) < set(whole)
+            and all(each.known_since_s <= oldest_s for each in lacks)
+            and any(each.creation is None for each in lacks)
+        )
+
+    return any(is_beginning(each) or is_window(each) for each in map(known, longer))
 
 
 def _is_longer(longer: list[Page], without: list[Page], creation: Creation) -> bool:
