@@ -21,6 +21,9 @@ BEGINNING = datetime(2000, 1, 1, tzinfo=UTC)
 GETS = 8
 KEYLESS_GETS = 4
 LISTS = 3
+OF_ANOTHER_STATUS = (1, 4, 7)
+# Where in a burst creations have no key: who answers them may have another one's at hand.
+KEYLESS_PLACES = (2, 8)
 
 
 @pytest.mark.clauses(
@@ -57,10 +60,16 @@ def _readings(store: Store) -> Sequence[Callable[[Lane], object]]:
 
 @pytest.mark.rounds
 @pytest.mark.clauses(
-    "animal.id.unique", "get.found", "list.complete", "create.name.exact", "http.server-error"
+    "animal.id.unique",
+    "get.found",
+    "list.complete",
+    "create.name.exact",
+    "create.status.exact",
+    "auth.missing.create",
+    "http.server-error",
 )
 def test_creations_at_the_same_time(store: Store) -> None:
-    """Sends creations from several connections at once, between readings, and reads every one back.
+    """Sends creations from several connections at once, between readings and some without a key, and reads them back.
 
     Two of them have the same name: each gets an animal of its own, or is rejected.
     """
@@ -71,14 +80,17 @@ def test_creations_at_the_same_time(store: Store) -> None:
     for at in range(store.profile.bursts):
         if not store.may_create(NAMES + 2):
             break
-        # One status for all: no seed determines which of them gets which id.
-        status = STATUSES[(at + 1) % 3]
+        # One status for all but some in the last burst: no seed determines which of them gets which id.
+        status, other = STATUSES[(at + 1) % 3], STATUSES[at % 3]
+        others = OF_ANOTHER_STATUS if at == store.profile.bursts - 1 else ()
         names = [lookalike(store, next(lookalikes, None)) for _ in range(NAMES)]
         creations: list[Callable[[Lane], Exchange]] = [
             partial(
                 Lane.create_pet,
                 payload=store.payload(
-                    status=status, name=name, categoryId=store.category_id_for(at * NAMES + number)
+                    status=other if number in others else status,
+                    name=name,
+                    categoryId=store.category_id_for(at * NAMES + number),
                 ),
             )
             for number, name in enumerate(names)
@@ -89,6 +101,8 @@ def test_creations_at_the_same_time(store: Store) -> None:
             ] * 2
             # Every other request is a reading.
             creations = [each for pair in zip(creations, _beside(store), strict=True) for each in pair]
+        for place in KEYLESS_PLACES:
+            creations.insert(place, _without_key(store, status))
         # Those before are read back beside them, and these the next time: what both times lose nobody removed at once.
         sent = len(creations)
         creations += [partial(Lane.get_pet, pet_id=each) for each in made]
@@ -98,6 +112,11 @@ def test_creations_at_the_same_time(store: Store) -> None:
     # In the first round, what is generated follows, and a look at the lists.
     if store.round_number:
         audit(store)
+
+
+def _without_key(store: Store, status: str) -> Callable[[Lane], Exchange]:
+    payload = store.payload(status=status, name=store.name())
+    return partial(Lane.create_pet, payload=payload, credential=Credential.ABSENT)
 
 
 def _beside(store: Store) -> Sequence[Callable[[Lane], Exchange]]:

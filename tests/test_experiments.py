@@ -13,6 +13,8 @@ from .test_list import are_limits_put_off, other_limits
 
 # So many requests are kept for what the last lists raise.
 KEPT = 100
+# So many at most are sent before the drivers.
+FOR_THE_BEGINNING = 16
 
 
 @pytest.mark.clauses("http", "animal", "list", "create", "get", "auth", "error", "open.explanations")
@@ -36,4 +38,21 @@ def test_limits_that_were_put_off(store: Store) -> None:
         pytest.skip("Left to the standard profile, or not put off.")
     left = max(0, store.client.budget.requests_left() - KEPT)
     store.side_by_side(other_limits(store)[:left], lambda lane, limit: lane.list_pets(limit=limit))
+    put_to_the_test(store)
+
+
+@pytest.mark.clauses("get.found", "get.requested", "animal", "http")
+def test_listed_animals_that_were_put_off(store: Store) -> None:
+    """Gets what lists have shown and nothing has got yet, as far as experiments have left requests over."""
+    if not store.profile.thorough:
+        pytest.skip("Left to the standard profile.")
+    store.gather()
+    ledger, budget = store.ledger, store.client.budget
+    # As many whatever the number of connections is, which it takes a few requests to find out.
+    sent = sum(bool(each.driver) for each in ledger.exchanges) + FOR_THE_BEGINNING
+    left = min(budget.requests - sent, budget.requests_left()) - KEPT
+    unread = sorted(
+        each for each in ledger.animals if ledger.animals[each].listed and not ledger.gets.get(each)
+    )
+    store.side_by_side(store.sample(unread, max(0, left)), Lane.get_pet)
     put_to_the_test(store)

@@ -67,6 +67,9 @@ def _send_wrong(store: Store, kinds: Iterable[tuple[str, Sequence[Any]]]) -> Non
             payload.pop("status", None)
         elif at % 2:
             payload = {"status": value, **payload, "colour": "brown"}
+        # Other workers may be of another version; several lanes have connections of their own.
+        if store.lanes.width == 1:
+            lane.reconnect()
         exchange = lane.create_pet(payload)
         return exchange.response is not None and exchange.response.status < 400
 

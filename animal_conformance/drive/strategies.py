@@ -88,7 +88,7 @@ LIMIT_CORNERS: Final = (1, 2, 20, 21, 100, 99, 19, 50, 5, 30, 10)
 INVALID_LIMITS: Final = (
     "101", "0", "abc", "1000", "-1", "1.5", "2147483648", "9223372036854775808", "1" * 400, "inf",
     # One more than the largest is a negative number to some, or none.
-    "2147483647", "9223372036854775807", "4294967296", "1a", "500abc", "-9223372036854775809", "5'\"",
+    "2147483647", "9223372036854775807", "4294967296", "1a", "500abc", "-9223372036854775809", "5'\"", "all",
     # A digit to some parsers, and an integer to none.
     "\u00b2",
 )  # fmt: skip
