@@ -276,7 +276,7 @@ class Script(Visitor):
         for query in ("", *(f"status={each}" for each in STATUSES)):
             await self.list_pets(query)
         large = (101, 102, 1000, 2**31 - 1, 2**40, 2**63 - 1, 2**70)
-        for limit in ("21", "100", *large, "0", "-1", "abc", "500abc", ""):
+        for limit in ("21", "100", *large, "0", "-1", "abc", "500abc", "all", ""):
             await self.list_pets(f"limit={limit}")
             await self.list_pets(f"limit={limit}&status=sold")
 

@@ -24,7 +24,7 @@ ON_THE_WIRE: Final[Mapping[str, frozenset[str]]] = {
         {"client.brotli-label"}
     ),
     "It depends on which process answers, or on what was read on a connection.": frozenset(
-        {"list.stored.workers", "filter.stored.worker", "connection.snapshot"}
+        {"list.stored.workers", "filter.stored.worker", "connection.snapshot", "worker.older"}
     ),
     "It shows after more requests than the script sends, or with larger ones.": frozenset(
         {"create.once-more", "create.status-required-later", "limit.exponent", "name.cut-at-64-kilobyte"}
@@ -42,6 +42,9 @@ ON_THE_WIRE: Final[Mapping[str, frozenset[str]]] = {
     ),
     "It shows in a request that the script does not send: a filtered list with a wrong key, getPet at the ends of lists.": frozenset(
         {"auth.remembered", "gone.listed-first"}
+    ),
+    "It shows where animals are created at once, and not all with the same status.": frozenset(
+        {"burst.status.mixed"}
     ),
     "The reason phrase stands in the status line alone.": frozenset({"http.reason"}),
 }

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 
 from animal_conformance.reference.changes import Steps, breaks
+from animal_conformance.reference.mechanisms import lists
 from animal_conformance.reference.mechanisms.answers import (
     STORED_FOR_A_DAY,
     answers,
@@ -49,6 +50,9 @@ FAULTS = [
         ("get.lost.created", 1, "Animals created since the start are not found.",
          Steps(find=lambda find, number: (find(number) if number <= find.service.settings.catalogue
              else None))),
+        ("get.lost.few", 3, "Of 400 animals, listed oldest first, one in thirty that were there before is not found.",
+         lambda: replace(lists.arranged(lambda animals: animals[::-1])(), settings={"catalogue": 400},
+             find=lambda find, number: None if number % 30 == 7 and number <= 400 else find(number))),
         ("get.lost.stored", 3,
          "Animals created since the start are not found, and answers may be stored for a day.",
          replace(STORED_FOR_A_DAY,

@@ -76,6 +76,8 @@ FAULTS = [
         ("limit.letters-unbounded", 2, "A limit that is not a number returns every animal.",
          Steps(read_limit=lambda before, values: (lists.EVERYTHING if values and values[0].isalpha()
              else before(values)))),
+        ("limit.all", 2, "A limit of 'all' returns every animal.",
+         Steps(read_limit=lambda before, values: lists.EVERYTHING if values == ["all"] else before(values))),
         ("limit.digits-unbounded", 2,
          "The maximum is held against all of a limit, and only its leading digits are used: 500abc.",
          Steps(read_limit=lambda before, values: (int(values[0][:3])

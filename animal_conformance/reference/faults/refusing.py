@@ -6,13 +6,22 @@ import ast
 import json
 import re
 import unicodedata
+from dataclasses import replace
 from functools import partial
 
 from animal_conformance.reference.changes import Steps, breaks
 from animal_conformance.reference.mechanisms import creations
 from animal_conformance.reference.mechanisms.answers import error
-from animal_conformance.reference.mechanisms.common import clamped, is_number, signed, sometimes
-from animal_conformance.reference.model import STATUSES, Json
+from animal_conformance.reference.mechanisms.clients import by_worker
+from animal_conformance.reference.mechanisms.common import (
+    Answering,
+    always,
+    clamped,
+    is_number,
+    signed,
+    sometimes,
+)
+from animal_conformance.reference.model import STATUSES, Call, Json, Reply
 
 _CATEGORY = "categoryId"
 
@@ -21,6 +30,12 @@ _UNNAMED = json.loads(creations.ANYTHING)
 
 def _word(value: Json) -> bool:
     return isinstance(value, str) and value not in STATUSES
+
+
+def _unchecked(before: Answering, call: Call) -> Reply:
+    """Take any text that is none of the three statuses for sold."""
+    body = re.sub(rb'"status": *"(?!(?:available|pending|sold)")[^"\\]*"', b'"status":"sold"', call.body)
+    return before(replace(call, body=body))
 
 
 FAULTS = [
@@ -117,6 +132,9 @@ FAULTS = [
     *breaks("create.status.null",
         ("status.null", 2, "null as status is treated as omitted.",
          creations.coerced("status", creations.kind(type(None)), lambda _: "available"))),
+    *breaks("create.status.enumeration",
+        ("worker.older", 3, "One of four processes is of an older version, which stores any unknown status as sold.",
+         by_worker(4, always, Steps(create_pet=_unchecked)))),
     *breaks("create.status.enumeration",
         ("status.any-word", 2, "A status other than the three values is ignored.",
          creations.coerced("status", _word, lambda _: "available")),

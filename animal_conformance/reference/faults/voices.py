@@ -269,6 +269,10 @@ FAULTS = [
          named(lambda name: "" if name == "[]" else name)),
         ("name.not-a-number", 2, "A name of NaN is taken for none, as by pandas.",
          named(lambda name: "" if name == "NaN" else name))),
+    # Beside one other
+    *breaks("create.status.exact",
+        ("burst.status.mixed", 3, "Of animals that are created at once, one may be stored with another's status.",
+         crowds.mixed())),
     # Beside many others; a run that sends a few at a time finds none of these
     *breaks("get.requested",
         ("load.answers.crossed", 4, "Above 16 at once, getPet returns the answer of another connection.",

@@ -87,6 +87,18 @@ def raced(above: int, held_s: float = QUERY_S) -> Steps:
     return crowd(Steps(insert=insert), creates, held_s)
 
 
+def mixed() -> Steps:
+    """Store an animal with the status of the one before it, while another creation is under way: they share an object."""
+
+    def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
+        store = before.service.store
+        last = store.find(store.highest())
+        shared = payload if not call.notes["crowd"] or last is None else payload._replace(status=last.status)
+        return before(shared, call)
+
+    return crowd(Steps(insert=insert), creates)
+
+
 def in_two_steps(apart_s: float) -> Steps:
     """Store an animal without its values, and fill them in before the creation is answered."""
 
