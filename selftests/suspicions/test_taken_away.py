@@ -7,7 +7,7 @@ from dataclasses import replace
 from animal_conformance.judge.experiments import Create, Read
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import ANSWER, asked_by, failed_of, got, lost, verdict_of
-from selftests.suspicions.lists import explained, made, own, sold, suspected, whole
+from selftests.suspicions.lists import explained, full, made, own, sold, suspected, whole
 from selftests.tables import cases
 
 CLAUSE = "list.complete"
@@ -105,6 +105,32 @@ def test_where_several_were_taken_away_others_may_have_been() -> None:
     trace += [*(whole(at, 3) for at in (8.0, 9.0, 10.0)), *made(4, at=11.0), whole(15.0, 3, 4)]
     assert set() == suspected(trace, today=REMOVED)
     assert {"withdrawn"} == explained(trace, CLAUSE, today=REMOVED)
+
+
+FIRST_OF_TWO = [*made(1, 3), GONE, *LACKING, *without(10, 20.0, 3)]
+
+
+def second(
+    looked_s: float, settled_s: float, *, at: float = 30.0, shown: tuple[int, ...] = (3, 11)
+) -> list[Exchange]:
+    """Another one, and lists without it so long after its creation."""
+    return [*made(20, at=at), whole(at + looked_s, *shown), whole(at + settled_s, *shown)]
+
+
+@cases(
+    ("trace", "failed"),
+    {
+        "looked for within a second": (second(1.01, 4.0), {CLAUSE}),
+        "looked for later": (second(1.02, 4.0), set()),
+        "settled": (second(0.1, 2.02), {CLAUSE}),
+        "not settled": (second(0.1, 2.0), set()),
+        "created before the first was looked for": (second(0.2, 3.0, at=20.05, shown=(3,)), set()),
+        "listed full": ([*made(20, at=30.0), full(30.1, 3, 11), full(34.0, 3, 11)], set()),
+    },
+)
+def test_the_second_has_to_be_missed_soon_and_when_settled(trace: list[Exchange], failed: set[str]) -> None:
+    """So that neither its age, nor one that was created later, nor the end of a page can have removed it."""
+    assert failed == failed_of([*FIRST_OF_TWO, *trace], today=REMOVED)
 
 
 # What getPet and lists answer may be stored for an hour.
