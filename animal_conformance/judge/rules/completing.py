@@ -231,7 +231,7 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
 def _asked_again(
     case: Case, page: Page, creation: Creation, turns: Turns, shown: Sequence[Exchange]
 ) -> Turns | Opinion:
-    """The suspicion that an animal is missing, and what would show it; first of all whether it is still there."""
+    """What would show that an animal is missing, first of all whether it is still there; the turns if lists have shown it."""
     ledger, animal_id = case.ledger, creation.animal_id
     last = ledger.completeness.alike(page)[-1]
     finding, about = _finding(page, [creation], creation, case.exchange, turns), f"animal {animal_id}"

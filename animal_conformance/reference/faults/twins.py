@@ -49,6 +49,12 @@ def _short_pages(before: Selecting, limit: int, status: str | None) -> list[Anim
 
 _SHORT = 30
 
+_without_markup = partial(
+    shown_otherwise,
+    by="getPet, listPets",
+    alter=lambda animal: animal._replace(name=animal.name.replace("<b", "b")),
+)
+
 
 _DEFAULTS: dict[str, dict[str, Json]] = {"getPet": {"status": "available"}, "listPets": {"status": "pending"}}
 
@@ -69,13 +75,10 @@ FAULTS = [
         ("changed.cleaned", 3, "Every new animal is renamed soon.",
          changed.changed_after(0.4, always, lambda animal: animal._replace(name=animal.name.title()))),
         ("changed.read.markup", 2, "What is stored of a name lacks its markup, which the 201 has.",
-         Steps(represent=partial(shown_otherwise, by="getPet, listPets",
-             alter=lambda animal: animal._replace(name=animal.name.replace("<b", "b")))))),
-    *breaks("create.name.exact",
+         Steps(represent=_without_markup)),
         ("changed.read.stored", 2,
          "What is stored of a name lacks its markup, and answers may be stored for a day.",
-         replace(STORED_FOR_A_DAY, represent=partial(shown_otherwise, by="getPet, listPets",
-             alter=lambda animal: animal._replace(name=animal.name.replace("<b", "b")))))),
+         replace(STORED_FOR_A_DAY, represent=_without_markup))),
     *breaks("create.status.exact",
         ("changed.listed-available", 3,
          "A new animal that is available becomes pending soon; lists without a filter never show it.",

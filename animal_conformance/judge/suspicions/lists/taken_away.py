@@ -1,4 +1,4 @@
-"""Animals that lists leave out where getPet is removed: nothing but lists tells whether they have been taken away."""
+"""Animals that lists leave out where getPet is removed, or may be stored for long: nothing but lists tells of them."""
 
 from __future__ import annotations
 
