@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 from animal_conformance.interface.contract import Operation
@@ -33,9 +33,9 @@ def _untraced(case: Case, *, refused: bool) -> Opinion:
     by_heads = ledger.survey(("rejected, by heads", refused), lambda: _by_heads(ledger, refused=refused))
     for place, animal in case.animal_objects:
         shown = animal.get("name")
-        if not isinstance(shown, str) or not (heads := heads_in(shown)):
+        if not isinstance(shown, str):
             continue
-        name = shown if shown in refusals and is_own(shown) else _altered(animal, heads, by_heads, ledger)
+        name = shown if shown in refusals and is_own(shown) else _altered(animal, shown, by_heads, ledger)
         if name is None:
             continue
         refusal = refusals[name][0]
@@ -59,7 +59,7 @@ def _untraced(case: Case, *, refused: bool) -> Opinion:
 
 
 def _altered(
-    animal: dict[str, Any], heads: Sequence[str], by_heads: Mapping[str, str | None], ledger: Ledger
+    animal: dict[str, Any], shown: str, by_heads: Mapping[str, str | None], ledger: Ledger
 ) -> str | None:
     """The rejected name that was stored with another case, another end, or something in front; ``None`` if it is none.
 
@@ -68,7 +68,7 @@ def _altered(
     known = ledger.animals.get(animal["id"]) if is_integer(animal.get("id")) else None
     if known is not None and known.creations:
         return None
-    names = [by_heads[each] for each in heads if each in by_heads]
+    names = [by_heads[each] for each in heads_in(shown) if each in by_heads]
     return names[0] if names and None not in names else None
 
 
