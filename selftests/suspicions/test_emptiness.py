@@ -76,6 +76,18 @@ def test_a_filter_of_what_was_chosen_by_chance_may_leave_nothing() -> None:
     assert set() == failed_of([*made(1), *EMPTY, lacking])
 
 
+def test_a_smaller_filtered_list_that_shows_it_each_time_is_no_choice() -> None:
+    """Whatever other lists leave out meanwhile, such as the newest without a filter; one that is empty in between may be one."""
+
+    def few(at: float, *shown: int) -> Exchange:
+        return listing([own(each) for each in shown], limit=2, state="sold", at=at)
+
+    turns = alternating(sold, lambda at: few(at, 1))
+    lacking = listing([animal(2), animal(4)], limit=100, at=7.2)
+    assert {CLAUSE} == failed_of([*made(1), *turns, lacking])
+    assert set() == failed_of([*made(1), *turns, few(7.2)])
+
+
 def test_what_other_lists_show_is_waited_for_until_it_has_settled() -> None:
     """However often the list was empty before: replicas may lag."""
     empties = [sold(1.2 + each / 10) for each in range(10)]

@@ -70,16 +70,19 @@ def _behind_large(ledger: Ledger, page: Page) -> Opinion:
 
 
 def _are_a_choice(ledger: Ledger, page: Page, turns: Turns) -> bool:
-    """Whether some pages of the same query without its filter show no animals that belong in it, and others do.
+    """Whether some pages of the queries that show animals which belong in a filtered list show none, and others do.
 
     Then each may be a choice, and the filter may apply to what was chosen.
     """
+    if page.status is None:
+        return False
+    showing = {ledger.completeness.by_exchange[id(each)].query for each in turns.shown}
     meanwhile = (
         each
-        for each in ledger.completeness.beside(page)
-        if turns.absences[0].sent_s <= each.sent_s <= turns.shown[-1].sent_s
+        for each in ledger.completeness.pages
+        if each.query in showing and turns.absences[0].sent_s <= each.sent_s <= turns.shown[-1].sent_s
     )
-    return page.status is not None and any(page.status not in each.statuses for each in meanwhile)
+    return any(page.status not in each.statuses for each in meanwhile)
 
 
 @dataclass(frozen=True)
