@@ -29,7 +29,7 @@ def test_the_options_of_run_are_those_of_the_table() -> None:
     """Neither side names one that the other does not know."""
     described = {option for cell in rows("option of `run`") for option in re.findall(r"--[a-z][a-z-]*", cell)}
     assert described
-    assert described == set(re.findall(r"--[a-z][a-z-]*", help_of("run"))) - {"--help"}
+    assert described == set(re.findall(r"--[a-z][a-z-]*", help_of("run"))) - {"--help", "--list"}
 
 
 def test_the_commands_are_those_of_the_table() -> None:

@@ -57,4 +57,7 @@ def say_checklist(options: RunOptions) -> None:
         click.echo(f"  [x] {said}" if settled else f"  [ ] {asked}")
     for asked in FOR_PEOPLE:
         click.echo(f"  [ ] {asked}")
-    click.echo(f"  [ ] Sign and hand over what docs/vendors.md lists of {options.report_dir}.\n")
+    click.echo(
+        "  [ ] Sign certificate.json, and hand it over with conformance.json, trace.ndjson and report.html, all in "
+        f"{options.report_dir}.\n"
+    )

@@ -17,12 +17,13 @@ from animal_conformance.commands.output import say
 from animal_conformance.interface.reading import created_id
 from animal_conformance.judge.outcome import COULD_NOT_JUDGE, DOES_NOT_CONFORM, EXIT_CODES
 from animal_conformance.judge.replayed import Unseen, seen_again
+from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.record.exchange import Credential, Exchange, Terms
 from animal_conformance.record.trace import TraceError, read_trace
 from animal_conformance.report.compare import read_report, report_file
 from animal_conformance.report.files import ReportError
 from animal_conformance.report.safe_text import safe_text
-from animal_conformance.report.words import restart_command
+from animal_conformance.report.words import OUTCOME_WORDS, restart_command
 from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.send.sender import Sender
@@ -142,7 +143,9 @@ def _finding(report: dict[str, Any], clause: str, number: int) -> dict[str, Any]
         raise UsageError(f"The report has no clause {clause!r}. `animal-conformance clauses` lists them.")
     findings: list[dict[str, Any]] = entry["findings"]
     if not findings:
-        raise UsageError(f"{clause} has no findings in this report: its outcome is {entry['outcome']}.")
+        raise UsageError(
+            f"{clause} has no findings in this report: its outcome is: {OUTCOME_WORDS[ClauseOutcome(entry['outcome'])]}."
+        )
     if number > len(findings):
         raise UsageError(
             f"{clause} has {len(findings)} findings in this report; there is no finding {number}."

@@ -156,7 +156,7 @@ def _nothing_accepted(tried: list[Exchange]) -> Gap:
         codes = ", ".join(map(str, sorted(set(taken))))
         return Gap(
             f"No create request was answered with 201: {len(taken)} were answered with {codes}.",
-            "Fix create.answer first: animals count as created if the response says so.",
+            "Fix create.answer first: an animal counts as created only if the response is a 201.",
         )
     quoted = (
         f" The last answer: {shorten(last.response.body.decode(errors='replace'), 120)}."

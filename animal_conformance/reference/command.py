@@ -37,7 +37,12 @@ LONGEST_KEY_BYTES: Final = 16 * 1024
     "--animals", metavar="FILE", help="JSON array of the animals of a new store, each as in a create request."
 )
 @click.option("--base-path", metavar="PATH", help="Path of the base address.  [default: /v1]")
-@click.option("--catalogue", type=click.IntRange(0), metavar="N", help="Number of animals in a new store.")
+@click.option(
+    "--catalogue",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Number of animals in a new store.  [default: 84]",
+)
 @click.option(
     "--api-key-file", metavar="FILE", help=f"File with the API key; otherwise {KEY_VARIABLE} is used."
 )

@@ -25,7 +25,7 @@ from animal_conformance.report.compare import read_report
 from animal_conformance.report.files import ReportError, json_bytes, write_whole
 from animal_conformance.report.report import FORMAT, sha256
 from animal_conformance.report.templating import asset, policy, render
-from animal_conformance.report.words import VERDICT_WORDS, levels_kept
+from animal_conformance.report.words import OUTCOME_WORDS, VERDICT_WORDS, levels_kept
 
 STATEMENT: Final = "https://in-toto.io/Statement/v1"
 PREDICATE: Final = "https://in-toto.io/attestation/test-result/v0.1"
@@ -260,7 +260,7 @@ def _trace(directory: Path) -> list[str]:
     again = {**report_of_trace(trace), "suite": trace.header.get("suite"), "gate": report.get("gate")}
     given = json.loads(json_bytes(again))
     short = [
-        f"By the trace, judged again, the MUST clause {each['id']} is {each['outcome']}, not passed."
+        f"By the trace, judged again, the MUST clause {each['id']} is: {OUTCOME_WORDS[ClauseOutcome(each['outcome'])]}, not: passed."
         for each in given["clauses"]
         if each["level"] == Level.MUST and not _suffices(each)
     ]

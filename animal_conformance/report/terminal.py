@@ -137,7 +137,9 @@ def _failures(page: Page, failed: list[dict[str, Any]], report: dict[str, Any]) 
     found = causes(failed)
     if found and (command := words.restart_command(report)):
         page.say()
-        page.say("The reference deployment has stopped. To restart it for the commands below:")
+        page.say(
+            "The reference deployment has stopped. To restart it for the commands below (export the key that it prints first):"
+        )
         page.paste(command)
     for cause in found[:MOST_FAILED]:
         clause, finding = cause.clause, cause.clause["findings"][0]
@@ -224,7 +226,7 @@ def _observations(page: Page, observations: list[dict[str, Any]]) -> None:
     seen = [each for each in observations if each["observed"]]
     if not seen:
         return
-    page.heading("OPEN QUESTIONS: WHAT THIS DEPLOYMENT DOES")
+    page.heading("OPEN QUESTIONS (animal-conformance clauses --open): WHAT THIS DEPLOYMENT DOES")
     rows = []
     for observation in seen:
         answers = observation["observed"]
@@ -234,7 +236,7 @@ def _observations(page: Page, observations: list[dict[str, Any]]) -> None:
         ]
         if len(answers) > MOST_ANSWERS:
             shown.append(f"and {len(answers) - MOST_ANSWERS} more")
-        rows.append((observation["id"].removeprefix("open."), "; ".join(shown)))
+        rows.append((observation["id"], "; ".join(shown)))
     page.rows(rows, indent=2, width=ID_WIDTH)
 
 

@@ -14,7 +14,7 @@ import pytest
 from animal_conformance.interface.clauses import Clause, Level, load_clauses, matches
 from animal_conformance.interface.resources import spec_file
 from animal_conformance.judge.verdicts import ClauseOutcome
-from animal_conformance.report.words import details, stale_expectations
+from animal_conformance.report.words import OUTCOME_WORDS, details, stale_expectations
 from animal_conformance.session.run import Run
 
 FILE: Final = "clauses.yaml"
@@ -84,7 +84,9 @@ class ClauseItem(pytest.Item):
             raise BrokenClause(stale[0])
         if found.outcome is not ClauseOutcome.PASSED:
             # At the place of the clause, instead of this line.
-            raise pytest.skip.Exception(f"{found.outcome}: {found.why}", _use_item_location=True)
+            raise pytest.skip.Exception(
+                f"{OUTCOME_WORDS[found.outcome]}: {found.why}", _use_item_location=True
+            )
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The finding, instead of a traceback."""

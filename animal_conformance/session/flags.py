@@ -213,11 +213,11 @@ OPTIONS: Final = (
         field="client_certificate"),
     _option("--insecure", "Do not verify TLS certificates; noted in the report."),
     _option("--header", "Send this header with every request; repeatable.", HeaderField(), "'NAME: VALUE'", field="headers"),
-    _option("--fault", "Add a fault to the reference deployment; repeatable.", metavar="NAME", field="faults",
+    _option("--fault", "Add a fault to the reference deployment (serve --list has the names); repeatable.", metavar="NAME", field="faults",
         shell_complete=_faults),
-    _option("--variant", "Apply a permitted variant to the reference deployment; repeatable.", metavar="NAME",
+    _option("--variant", "Apply a permitted variant to the reference deployment (serve --list has the names); repeatable.", metavar="NAME",
         field="variants", shell_complete=_variants),
-    _option("--null", "Judge a null server, which returns the same response to every request.",
+    _option("--null", "Judge a null server, which returns the same response to every request (serve --list has the names).",
         metavar="NAME"),
 )  # fmt: skip
 

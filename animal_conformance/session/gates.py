@@ -184,9 +184,13 @@ def _since(report: dict[str, Any], baseline: dict[str, Any] | None) -> list[str]
     day = baseline["run"]["started"][:10]
     return [
         f"{'Worse' if each.worse else 'Better'} than the baseline of {day}: "
-        f"{each.id} was {each.before}, is now {each.after}."
+        f"{each.id} ({_words_for(each.before)} before, {_words_for(each.after)} now)."
         for each in changes(baseline, report)
     ]
+
+
+def _words_for(outcome: str) -> str:
+    return OUTCOME_WORDS[ClauseOutcome(outcome)]
 
 
 def _outcomes(report: dict[str, Any]) -> dict[str, str]:

@@ -243,7 +243,7 @@ def gates(tmp_path_factory: pytest.TempPathFactory, runs: Runs) -> Runs:
 def test_a_baseline_says_what_got_worse(gates: Runs) -> None:
     """Of two runs of one deployment."""
     assert 1 == gates["worse"].code
-    assert "list.limit.respected was passed, is now failed" in gates["worse"].said
+    assert "list.limit.respected (passed before, failed now)." in gates["worse"].said
     assert 0 == gates["better"].code, gates["better"].said
 
 

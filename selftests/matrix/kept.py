@@ -22,6 +22,7 @@ REASONS: Final = {
     "test_known_animals_after_the_time_to_settle": "What is missing only after settling shows where nothing else is asked late.",
     "test_limit_and_status_together": "It is the evidence of list.combined, in smoke runs too.",
     "test_limits_that_were_put_off": "It sends what an earlier driver leaves out where animals were missing.",
+    "test_listed_animals_that_were_put_off": "Of a few lost among hundreds, more are met where requests are left over.",
     "test_listed_animals_are_found": "It gets what lists show right then, in smoke runs too; fuller drivers get it later.",
     "test_lists_without_a_limit": "It is the evidence of list.limit.default, in smoke runs too.",
     "test_more_animals_of_one_status_than_a_list_may_hold": "Without it, list.limit.maximum is untold on small stores.",

@@ -124,7 +124,7 @@ def refused_like_a_key(case: Case) -> Opinion:
     if attempts.served_s >= exchange.sent_s or like is None or ledger.key_comes_and_goes:
         return None  # auth.key.valid, where it is the key; or a scope
     finding = Finding(
-        f"An invalid create request is refused like a wrong key, with {case.status}, although valid ones are accepted.",
+        f"An invalid create request is rejected like a wrong key, with {case.status}, although valid ones are accepted.",
         "400 with an Error",
         case.describe(),
     )

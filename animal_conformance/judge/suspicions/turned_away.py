@@ -182,7 +182,7 @@ def like_of(success: Exchange, ledger: Ledger) -> Step:
 
 def _finding(case: Case, *excluded: tuple[str, Exchange]) -> Finding:
     refused = case.status in KEY_REFUSED
-    what = "refused like a wrong key" if refused else "never given one of its documented answers"
+    what = "rejected like a wrong key" if refused else "never given one of its documented answers"
     return Finding(
         f"A valid {case.operation.value} request is {what}, although others like it are served.",
         EXPECTED[case.operation],
