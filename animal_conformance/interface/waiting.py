@@ -13,6 +13,9 @@ PATIENCE_S: Final = 90.0
 # Not even a run without a time limit waits longer.
 LONGEST_ASKED_S: Final = 3600.0
 MOST_DIGITS: Final = 9
+# What a proxy returns while the deployment behind it restarts, and 503 does so without saying for how long; from 520 on
+# those of Cloudflare, which has its own for 502 and 504.
+GATEWAY_ERRORS: Final = frozenset({502, 503, 504, *range(520, 525)})
 # What refuses a key; 403 with Retry-After asks to wait.
 KEY_REFUSED: Final = frozenset({401, 403})
 

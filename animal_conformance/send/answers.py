@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from animal_conformance.interface.waiting import asks_for_patience
+from animal_conformance.interface.waiting import GATEWAY_ERRORS, asks_for_patience
 from animal_conformance.record.exchange import Exchange, FailureKind, Response
 
 PASSING: Final = frozenset(
@@ -12,7 +12,7 @@ PASSING: Final = frozenset(
 )
 # Where nothing listens; or something does before it, as a balancer of connections.
 OUT: Final = frozenset({FailureKind.REFUSED, FailureKind.RESET})
-UNANSWERED: Final = frozenset({408, 502, 503, 504})
+UNANSWERED: Final = frozenset({408, *GATEWAY_ERRORS})
 # How much of a request is told in a sentence.
 SHOWN_BYTES: Final = 120
 

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 import brotli  # type: ignore[import-untyped] # it comes without types
 from starlette.types import Message, Scope
 
-from animal_conformance.judge.knowledge.outages import GATEWAY_ERRORS
+from animal_conformance.interface.waiting import GATEWAY_ERRORS
 from animal_conformance.record.exchange import Credential, Exchange, Headers, Request, Response, headers_of
 from animal_conformance.reference import catalogue
 from animal_conformance.reference.changes import Steps

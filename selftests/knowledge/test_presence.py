@@ -95,3 +95,9 @@ def test_a_response_is_as_old_as_its_headers_let_it_be(headers: dict[str, str], 
     """RFC 9111 sections 4.2 and 5.1, and RFC 5861; an age of more than 30 years is cut to one of fewer digits."""
     assert age_s == declared_age_s(listing(headers=tuple(headers.items())))
     assert 0 == declared_age_s(unanswered(listing()))
+
+
+def test_what_may_be_stored_may_stand_on_several_lines() -> None:
+    """RFC 9110 section 5.3: as where a proxy adds its own Cache-Control."""
+    lines = (("Cache-Control", "private"), ("cache-control", "max-age=7"))
+    assert 7 == declared_age_s(listing(headers=lines))

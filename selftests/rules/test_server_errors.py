@@ -57,7 +57,7 @@ def test_a_5xx_is_a_finding_and_nothing_else(status: int) -> None:
     assert {"http.server-error"} == failed_of([*broken, posted({}, status, b"")])
 
 
-GATEWAY = pytest.mark.parametrize("status", [502, 503, 504])
+GATEWAY = pytest.mark.parametrize("status", [502, 503, 504, 521])
 
 
 def proxy_errors(status: int, *at: float) -> list[Exchange]:

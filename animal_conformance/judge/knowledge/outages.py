@@ -8,14 +8,12 @@ from itertools import accumulate, chain
 from math import inf
 from typing import TYPE_CHECKING, Final
 
-from animal_conformance.interface.waiting import says_when
+from animal_conformance.interface.waiting import GATEWAY_ERRORS, says_when
 from animal_conformance.record.exchange import Exchange, FailureKind, Request
 
 if TYPE_CHECKING:
     from animal_conformance.judge.knowledge.ledger import Ledger
 
-# What a proxy returns while the deployment behind it restarts, and 503 does so without saying for how long.
-GATEWAY_ERRORS: Final = frozenset({502, 503, 504})
 # How a connection ends that the deployment, or a proxy before it, breaks off: with less than a response, or with none.
 BROKEN_OFF: Final = frozenset({FailureKind.RESET, FailureKind.MALFORMED})
 # One error may be the network's fault, or of a moment; so many, with other requests served in between, are not.

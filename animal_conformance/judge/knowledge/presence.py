@@ -74,7 +74,9 @@ def declared_age_s(exchange: Exchange) -> float:
 def _age_by(headers: Headers) -> float:
     """The same of headers; those that most responses have are looked through once."""
     given = by_name(headers)
-    control, age_s = given.get("cache-control", ""), _stated_age_s(headers)
+    # A list, which may stand on several lines (RFC 9110 section 5.3).
+    control = ", ".join(value for name, value in headers if name.lower() == "cache-control")
+    age_s = _stated_age_s(headers)
     if NEVER_REUSED.search(control):
         return age_s or 0.0
     limits, stale = (tuple(map(int, each.findall(control))) for each in (MAX_AGE, STALE))

@@ -7,10 +7,11 @@ from itertools import takewhile
 from math import inf
 
 from animal_conformance.interface.contract import Operation
+from animal_conformance.interface.waiting import GATEWAY_ERRORS
 from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion, shorten
 from animal_conformance.judge.experiments import OUTAGE, OVERSIZED, Again, Experiment, Read, Step
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.judge.knowledge.outages import BROKEN_OFF, GATEWAY_ERRORS, TIMES_APART, Outages
+from animal_conformance.judge.knowledge.outages import BROKEN_OFF, TIMES_APART, Outages
 from animal_conformance.judge.suspicions import invalid, turned_away
 from animal_conformance.judge.suspicions.closed import closed_now_and_then
 from animal_conformance.judge.suspicions.creations.unanswered import stored_unanswered
