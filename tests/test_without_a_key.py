@@ -76,7 +76,7 @@ def test_what_somebody_with_a_key_has_just_been_given(store: Store) -> None:
 
 @pytest.mark.clauses("auth.missing.create", "auth.untraced", "http", "error")
 def test_creations_that_are_put_in_another_way(store: Store) -> None:
-    """Claims to be somebody else, and labels the body as something else, without a key."""
+    """Claims to be somebody else, without a status, and labels the body as something else, without a key."""
     if store.category_id is None:
         pytest.skip("No creation was accepted.")
     store.side_by_side(CLAIMS, _create_as, creates=1)
@@ -85,7 +85,7 @@ def test_creations_that_are_put_in_another_way(store: Store) -> None:
 
 def _create_as(lane: Lane, claiming: Voice) -> None:
     lane.voice = claiming
-    lane.create_pet(lane.payload(), credential=ABSENT)
+    lane.create_pet(lane.payload(status=...), credential=ABSENT)
 
 
 def _create_under(lane: Lane, label: str) -> None:

@@ -88,13 +88,16 @@ REROUTING: Final = (
 )  # fmt: skip
 
 # A server may decline a request for the way it is sent, whatever it asks for, if this header is among its own:
-# 304: RFC 9110 section 15.4.5; 403: the interface does not say which sites a browser may use it from; 406: no language
+# 304: RFC 9110 section 15.4.5; 403: the interface does not say which sites and addresses it may be used from; 406: no language
 # is promised (RFC 9110 section 15.5.7); 411: RFC 9112 section 6.3, a server MAY reject a body without Content-Length, and
 # those that know no chunks read none and say 400 or 501 (HTTP/1.0, WSGI); 417: RFC 9110 section 15.5.18.
 DECLINED_FOR: Final = {
     "if-none-match": (304,),
     "if-modified-since": (304,),
     "origin": (403,),
+    "x-forwarded-for": (403,),
+    "x-real-ip": (403,),
+    "forwarded": (403,),
     "accept-language": (406,),
     "transfer-encoding": (400, 411, 501),
     "expect": (417,),

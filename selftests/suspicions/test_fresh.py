@@ -236,6 +236,18 @@ def test_a_status_that_is_wrong_at_first_and_right_afterwards_has_not_moved() ->
     assert FAILED == outcome_of("create.status.exact", trace)
 
 
+def test_where_statuses_move_later_some_move_before_they_are_first_read() -> None:
+    """Somebody sells one now and then, whatever it is like: those that were read right since show that it is no rule."""
+    trace = [
+        each
+        for number, told in enumerate(("sold", "available", "sold"), 1)
+        for each in status_of(number, 5.0 * number, ("got", 0.1, told))
+    ]
+    moved = status_of(2, 10.0, ("got", 9.0, "sold"))[1:]
+    assert FAILED == outcome_of("create.status.exact", trace)
+    assert FAILED != outcome_of("create.status.exact", [*trace, *moved])
+
+
 @cases(
     "read_s",
     {"before it": 0.05, "beside the creation": -0.02},

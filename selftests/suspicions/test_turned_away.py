@@ -84,7 +84,7 @@ def test_a_request_that_is_refused_for_what_it_is_is_a_finding_of_its_operation(
     assert "auth.key.valid" not in failed_of(trace)
     finding = verdict_of(clause_id, trace).findings[0].finding
     assert ["throttled" if status < 0 else "outage"] == [each for each, _ in finding.excluded]
-    assert ("refused like a wrong key" in finding.message) is (abs(status) in {401, 403})
+    assert ("rejected like a wrong key" in finding.message) is (abs(status) in {401, 403})
 
 
 @AWAY

@@ -52,6 +52,8 @@ FAULTS = [
         ("limit.forgotten-with-filter", 2,
          "With a filter, the limit is ignored: up to 20 animals are returned.",
          lists.selected(lambda limit, status: max(limit, 20) if status else limit)),
+        ("limit.beside-filter.rounded", 4, "With a filter, a limit above 40 is treated as 100.",
+         lists.selected(lambda limit, status: 100 if status and limit > 40 else limit)),
         ("limit.one-more", 1, "One animal more than the limit is returned.",
          lists.limits_where(lambda limit: 1 <= limit <= 100, lambda limit: limit + 1)),
         ("limit.one-more.at-100", 4, "A limit of 100 returns 101 animals.",

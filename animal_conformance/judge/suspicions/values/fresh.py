@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from itertools import dropwhile, pairwise, takewhile
+from itertools import dropwhile, takewhile
 from math import inf
 from typing import Final
 
@@ -80,8 +80,9 @@ class Fresh:
         """Wrong first readings of two animals, each read soon, the second created after the first was read.
 
         Not of those that somebody may have edited together with older ones. A status may move within a second, wherever
-        many do: it has to be read at once. Where a status has moved so soon, both animals have to be of one kind, and no
-        other of that kind may have been read right since.
+        many do: it has to be read at once. Where a status that was read right has moved later, somebody moves them, now and
+        then before the first reading: both animals have to be of one kind, and no other of that kind may have been read
+        right since.
         """
         soon = sorted(
             (
@@ -95,12 +96,12 @@ class Fresh:
         )
         by_kind: dict[str, list[tuple[Telling, History]]] = defaultdict(list)
         for wrong, each in soon:
-            by_kind[self._kind(each) if self._move_soon else ""].append((wrong, each))
+            by_kind[self._kind(each) if self._moved_later else ""].append((wrong, each))
         for alike in by_kind.values():
             first, history = alike[0]
             later = (wrong for wrong, each in alike if _creation(each).sent_s >= first.answered_s)
             second = next(later, None)
-            if second is not None and not (self._move_soon and self._was_right_since(history)):
+            if second is not None and not (self._moved_later and self._was_right_since(history)):
                 return first, second
         return None
 
@@ -110,14 +111,9 @@ class Fresh:
         return any(self._right_at_first(each, history) for each in since)
 
     @cached_property
-    def _move_soon(self) -> bool:
-        """Whether a status that was read right was told otherwise soon afterwards."""
-        return any(
-            before.value == each.first != after.value and after.answered_s - before.sent_s <= SOON_S
-            for each in self.changed_later
-            if each.moves
-            for before, after in pairwise(each.tellings)
-        )
+    def _moved_later(self) -> bool:
+        """Whether a status that was read right was told otherwise later."""
+        return any(each.moves for each in self.changed_later)
 
     def experiment_on_first(self, history: History, query: str) -> Experiment | None:
         """Two new animals like one whose first reading was wrong; ``None`` if such ones were read right."""
