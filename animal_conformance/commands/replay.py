@@ -163,9 +163,7 @@ def _again(sender: Sender, recorded: list[Exchange]) -> list[Exchange]:
             time.sleep(min(max(pause_s, 0.0), LONGEST_PAUSE_S))
         request = before.request
         target = re.sub(
-            r"^(/pets/)(-?\d+)$",
-            lambda found: f"{found[1]}{ids.get(found[2], found[2])}",
-            request.target,
+            r"^(/pets/)(-?\d+)$", lambda found: f"{found[1]}{ids.get(found[2], found[2])}", request.target
         )
         # What a HAR file has of a key is whether there was one.
         valid = Credential.VALID if request.credential is Credential.UNKNOWN else request.credential

@@ -42,12 +42,5 @@ def _with_number(unique: str) -> str:
     return f"{unique}{int(hashlib.sha256(unique.encode()).hexdigest(), 16) % 100:02d}"
 
 
-STYLES: Final[tuple[Style, ...]] = (
-    _pronounceable,
-    _two_words,
-    _short,
-    str.lower,
-    _with_number,
-    str.upper,
-)
+STYLES: Final[tuple[Style, ...]] = (_pronounceable, _two_words, _short, str.lower, _with_number, str.upper)
 """Those that are tried after the plain one."""

@@ -165,10 +165,7 @@ def today() -> date:
 
 
 def find_address(
-    given: str | None,
-    environment: Mapping[str, str],
-    *,
-    otherwise: str = "to judge the reference deployment",
+    given: str | None, environment: Mapping[str, str], *, otherwise: str = "to judge the reference deployment"
 ) -> str:
     """The address that was given, or else the one in the environment; empty only where there is neither.
 

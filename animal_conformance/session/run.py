@@ -295,11 +295,7 @@ class Run:
         """Write the reports; if something cannot be written, ``unwritten`` says so."""
         if self.report is None:
             return
-        from animal_conformance.report.certificate import (  # noqa: PLC0415 - few runs write one
-            FILE,
-            CertificateError,
-            write_certificate,
-        )
+        from animal_conformance.report.certificate import FILE, CertificateError, write_certificate  # noqa: PLC0415 - few runs write one
 
         try:
             # That of an earlier run certifies a trace that this one has replaced.

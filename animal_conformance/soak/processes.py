@@ -222,11 +222,7 @@ class Swarm:
 
 
 def run_as_worker(
-    key: str,
-    host: str,
-    port: int,
-    interrupted: Callable[[], bool],
-    on_waiting: Callable[[str], object],
+    key: str, host: str, port: int, interrupted: Callable[[], bool], on_waiting: Callable[[str], object]
 ) -> None:
     """Run users for a master, until it says that it is over.
 

@@ -113,11 +113,7 @@ UNKNOWN_IDS: Final = (
     2**63 - 1, -(2**63), 2**53 + 1, 2**40, -(2**40), 10**15 + 7, 10**18 + 1, -(10**17), 2**31, 2**32 + 5,
     0, -1,
 )  # fmt: skip
-MALFORMED_IDS: Final = (
-    *(quote(each, safe="") for each in (*MALFORMED_PET_IDS, *OPEN_PET_IDS)),
-    "%FF",
-    "%ZZ",
-)
+MALFORMED_IDS: Final = (*(quote(each, safe="") for each in (*MALFORMED_PET_IDS, *OPEN_PET_IDS)), "%FF", "%ZZ")
 # An id that is known in place of the braces.
 WITHOUT_A_KEY: Final = (
     *(f"/pets?{query}" for query in UNKNOWN_QUERIES),

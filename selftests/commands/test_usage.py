@@ -131,11 +131,7 @@ def ended(tmp_path_factory: pytest.TempPathFactory, correct: Counted, closed: in
         for file in ("empty.txt", "empty.har", "file"):
             (home / name / file).write_text("", encoding="utf-8")
         (home / name / "nested.json").write_text("[" * 100_000, encoding="utf-8")
-        places = {
-            "{closed}": str(closed),
-            "{url}": correct.url,
-            "{taken}": f"{urlsplit(correct.url).port}",
-        }
+        places = {"{closed}": str(closed), "{url}": correct.url, "{taken}": f"{urlsplit(correct.url).port}"}
         arguments = list(mistake.arguments)
         for mark, text in places.items():
             arguments = [each.replace(mark, text) for each in arguments]

@@ -11,17 +11,7 @@ from animal_conformance.judge.concerns import CONCERNS, concern_of
 from animal_conformance.judge.observers import OBSERVERS
 from animal_conformance.judge.rules import RULES
 from animal_conformance.record.exchange import Credential
-from selftests.exchanges import (
-    JSON,
-    animal,
-    animals,
-    created,
-    exchange,
-    got,
-    listing,
-    unanswered,
-    unasked,
-)
+from selftests.exchanges import JSON, animal, animals, created, exchange, got, listing, unanswered, unasked
 
 
 @pytest.mark.parametrize("status", [0, 200, 201, 204, 302, 400, 401, 403, 404, 405, 408, 429, 500, 501, 503])

@@ -155,10 +155,7 @@ def test_what_the_user_chose_not_to_have_told_makes_a_run_partial() -> None:
             {"selected": ("list",), "read_only": True},
             "a run without --clause and without --read-only would judge the rest",
         ),
-        (
-            {"profile": "soak"},
-            "a soak judges only what load can show, and a run would judge the rest",
-        ),
+        ({"profile": "soak"}, "a soak judges only what load can show, and a run would judge the rest"),
     ],
 )
 def test_a_partial_run_says_what_it_judged(terms: dict[str, Any], rest: str) -> None:

@@ -8,13 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from animal_conformance.record.jsontext import (
-    LEVELS_AT_ONCE,
-    IntegralFloat,
-    is_integer,
-    parse,
-    type_name,
-)
+from animal_conformance.record.jsontext import LEVELS_AT_ONCE, IntegralFloat, is_integer, parse, type_name
 from animal_conformance.send.body import LARGEST_BODY_BYTES
 
 

@@ -279,8 +279,7 @@ def test_an_animal_that_getpet_and_lists_go_on_showing_differently_is_a_finding(
 
 
 @pytest.mark.parametrize(
-    "changes",
-    [{"status": ...}, {"extra": 1}, {"name": ...}, {"categoryId": "x"}, {"name": 5}],
+    "changes", [{"status": ...}, {"extra": 1}, {"name": ...}, {"categoryId": "x"}, {"name": 5}]
 )
 def test_an_animal_that_stays_the_same_is_evidence(changes: dict[str, Any]) -> None:
     """A status may be left out; a field that is broken, at first or later, is the business of its own clause."""

@@ -32,11 +32,7 @@ from selftests.exchanges import (
 )
 from selftests.tables import cases
 
-LIST, CREATE, FOUND = (
-    listing(limit=3, at=2.0),
-    created(payload(name="Abelarda"), 9, at=2.0),
-    got(1, at=2.0),
-)
+LIST, CREATE, FOUND = (listing(limit=3, at=2.0), created(payload(name="Abelarda"), 9, at=2.0), got(1, at=2.0))
 REQUESTS = (LIST, CREATE, FOUND)
 MISSING = [
     pytest.param("auth.missing.list", LIST, id="listPets"),
@@ -204,8 +200,7 @@ def test_an_invalid_request_without_a_valid_key_is_answered_with_401(
 
 
 @pytest.mark.parametrize(
-    ("key", "words"),
-    [(ABSENT, "listPets without a key and"), (WRONG, "listPets with an invalid key and")],
+    ("key", "words"), [(ABSENT, "listPets without a key and"), (WRONG, "listPets with an invalid key and")]
 )
 def test_such_a_finding_names_the_key_and_what_else_is_wrong(key: Credential, words: str) -> None:
     """Both are needed to see it again."""

@@ -56,10 +56,7 @@ LONGER = listing([own(3), *FOREIGN], limit=100, at=4.0)
             [listing([own(3), LAST, *FOREIGN[:-1]], limit=100, at=4.0), shows_last(6.5)],
             False,
         ),
-        "what the run has added": (
-            [*made(5, at=4.0), ADDED, listing([own(5)], limit=50, at=6.5)],
-            False,
-        ),
+        "what the run has added": ([*made(5, at=4.0), ADDED, listing([own(5)], limit=50, at=6.5)], False),
     },
 )
 def test_a_page_is_cut_where_others_show_meanwhile_what_stands_behind_its_end(

@@ -2,22 +2,8 @@
 
 from __future__ import annotations
 
-from selftests.exchanges import (
-    failed_of,
-    got,
-    listing,
-    verdict_of,
-)
-from selftests.suspicions.lists import (
-    FOREIGN,
-    full,
-    in_turns,
-    made,
-    made_in_order,
-    own,
-    sold,
-    whole,
-)
+from selftests.exchanges import failed_of, got, listing, verdict_of
+from selftests.suspicions.lists import FOREIGN, full, in_turns, made, made_in_order, own, sold, whole
 
 
 def test_where_the_list_of_all_is_full_it_has_to_show_older_and_newer_ones() -> None:

@@ -200,12 +200,7 @@ def test_a_request_with_which_two_outages_began_is_sent_once_more() -> None:
     "lawful",
     {
         "served since": [*crash(1.0), *crash(2.0), *crash(3.0), unlisted(400, limit=0, at=4.0)],
-        "served after the first": [
-            *crash(1.0),
-            unlisted(400, limit=0, at=1.8),
-            *crash(2.0),
-            *crash(3.0),
-        ],
+        "served after the first": [*crash(1.0), unlisted(400, limit=0, at=1.8), *crash(2.0), *crash(3.0)],
         "served in between": [*crash(1.0), *crash(2.0), unlisted(400, limit=0, at=2.8), *crash(3.0)],
         "different ones": [*crash(1.0), *crash(2.0, of=lost(7)), *crash(3.0, of=lost(8))],
         "beside others": [

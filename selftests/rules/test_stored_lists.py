@@ -10,20 +10,8 @@ import pytest
 from animal_conformance.judge.experiments import Read, WaitUntil
 from animal_conformance.judge.knowledge.presence import declared_age_s
 from animal_conformance.record.exchange import Exchange, Headers
-from selftests.exchanges import (
-    JSON,
-    asked_by,
-    failed_of,
-    got,
-    verdict_of,
-)
-from selftests.suspicions.lists import (
-    explained,
-    made,
-    own,
-    suspected,
-    whole,
-)
+from selftests.exchanges import JSON, asked_by, failed_of, got, verdict_of
+from selftests.suspicions.lists import explained, made, own, suspected, whole
 
 
 def test_a_list_that_no_longer_shows_a_new_animal_is_read_on_new_connections() -> None:

@@ -59,11 +59,7 @@ def cut_now_and_then(times: int, kind: FailureKind) -> list[Exchange]:
 
 @pytest.mark.parametrize(
     ("times", "kind", "outcome"),
-    [
-        (3, FailureKind.MALFORMED, FAILED),
-        (2, FailureKind.MALFORMED, PASSED),
-        (6, FailureKind.RESET, PASSED),
-    ],
+    [(3, FailureKind.MALFORMED, FAILED), (2, FailureKind.MALFORMED, PASSED), (6, FailureKind.RESET, PASSED)],
 )
 def test_responses_that_are_cut_off_three_times_apart_are_a_finding(
     times: int, kind: FailureKind, outcome: ClauseOutcome

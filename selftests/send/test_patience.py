@@ -9,12 +9,7 @@ import pytest
 
 from animal_conformance.interface.waiting import PATIENCE_S
 from animal_conformance.record.exchange import Response
-from animal_conformance.send.patience import (
-    FEWEST_ATTEMPTS,
-    LONGEST_UNASKED_S,
-    Patience,
-    retry_after_s,
-)
+from animal_conformance.send.patience import FEWEST_ATTEMPTS, LONGEST_UNASKED_S, Patience, retry_after_s
 
 MAY_1 = "Fri, 01 May 2026 10:00:00 GMT"
 

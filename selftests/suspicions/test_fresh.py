@@ -248,10 +248,7 @@ def test_where_statuses_move_later_some_move_before_they_are_first_read() -> Non
     assert FAILED != outcome_of("create.status.exact", [*trace, *moved])
 
 
-@cases(
-    "read_s",
-    {"before it": 0.05, "beside the creation": -0.02},
-)
+@cases("read_s", {"before it": 0.05, "beside the creation": -0.02})
 def test_a_status_may_move_once_a_list_of_it_has_shown_it(read_s: float) -> None:
     """A list filtered by it is a reading, and so is one that was sent before the creation was answered."""
     trace = []

@@ -5,21 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from animal_conformance.record.exchange import Exchange
-from selftests.exchanges import (
-    animal,
-    created,
-    failed_of,
-    listing,
-    lost,
-    named,
-    reads_of,
-    verdict_of,
-)
-from selftests.suspicions.lists import (
-    alternating,
-    made,
-    own,
-)
+from selftests.exchanges import animal, created, failed_of, listing, lost, named, reads_of, verdict_of
+from selftests.suspicions.lists import alternating, made, own
 
 
 def frozen_page(at: float) -> Exchange:

@@ -34,12 +34,7 @@ def in_turns(plain: Sequence[int], shown: Sequence[int]) -> list[Exchange]:
 ALL, SHOWN = (9, 7, 5, 3), (9, 7, 3)
 CLAUSE = "list.status.complete"
 NEXT = [unfiltered(1.0, *ALL), filtered(1.5, *SHOWN)]
-OVERLOOKED = [
-    filtered(0.5, 7, 3),
-    *in_turns(ALL, SHOWN),
-    unfiltered(8.0, *ALL),
-    got(5, animal(5), at=8.5),
-]
+OVERLOOKED = [filtered(0.5, 7, 3), *in_turns(ALL, SHOWN), unfiltered(8.0, *ALL), got(5, animal(5), at=8.5)]
 
 
 def test_an_animal_of_others_that_the_filter_leaves_out_in_turns_is_a_finding() -> None:

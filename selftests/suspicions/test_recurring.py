@@ -192,10 +192,7 @@ def test_an_animal_that_lists_show_once_it_has_reached_them_does_not_come_and_go
     assert [set(), set()] == [failed_of([kept(0.5), *made(1), *pages]) for pages in (late, gone)]
 
 
-@cases(
-    ("apart_s", "failed"),
-    {"within 1.9 s": (0.1, set()), "for 3.8 s": (0.2, {"list.complete"})},
-)
+@cases(("apart_s", "failed"), {"within 1.9 s": (0.1, set()), "for 3.8 s": (0.2, {"list.complete"})})
 def test_an_animal_that_was_withdrawn_comes_and_goes_until_replicas_have_settled(
     apart_s: float, failed: set[str]
 ) -> None:

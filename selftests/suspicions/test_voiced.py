@@ -158,10 +158,6 @@ def test_no_client_without_a_key_is_told_that_nothing_has_changed() -> None:
 def test_under_load_a_rejection_is_a_matter_of_the_voice_only_where_the_plain_one_is_accepted_next() -> None:
     """There may be a quota: what came before it says nothing of what came after."""
     refused_later, accepted_later = refused(named("Moonbeams"), at=2.5), created(named("Daylight"), 5, at=2.6)
-    for later, suspected in (
-        ([], False),
-        ([refused_later, accepted_later], False),
-        ([accepted_later], True),
-    ):
+    for later, suspected in (([], False), ([refused_later, accepted_later], False), ([accepted_later], True)):
         verdict = verdict_of("create.answer", [BEFORE, REJECTED[0], *later], profile=SOAK)
         assert suspected is bool(verdict.suspected)

@@ -128,7 +128,4 @@ def rejected(case: Case) -> Opinion:
     return opinion if beside is None or beside is EVIDENCE else beside
 
 
-RULES = {
-    "create.refusal.untraced": rejected,
-    "auth.untraced": lambda case: _untraced(case, refused=False),
-}
+RULES = {"create.refusal.untraced": rejected, "auth.untraced": lambda case: _untraced(case, refused=False)}

@@ -26,12 +26,7 @@ from animal_conformance.judge.experiments import (
 from animal_conformance.judge.knowledge.animals import Animal, Creation
 from animal_conformance.judge.knowledge.creating import creations_like
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.judge.knowledge.presence import (
-    LONGEST_S,
-    SOON_S,
-    Presence,
-    presences_of,
-)
+from animal_conformance.judge.knowledge.presence import LONGEST_S, SOON_S, Presence, presences_of
 from animal_conformance.judge.suspicions.retrievals.replaced import NAMESAKES, Replaced, followed_by_namesakes
 from animal_conformance.record.exchange import Exchange
 
