@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.order import gaps_of, is_amid, leaves_out, out_of_front
 from animal_conformance.record.exchange import Exchange
-from selftests.exchanges import TERMS, animal, animals, created, got, listing, lost, named, posted
+from selftests.exchanges import animal, animals, created, got, ledger_of, listing, lost, named, posted
 
 OTHERS = animals(4, 100)
 SOLD = tuple(range(200, 208))
@@ -51,21 +52,26 @@ def test_ids_tell_the_age_where_they_are_given_in_order(
     ids: tuple[int, ...], animal_id: int, *, amid: bool
 ) -> None:
     """Else what is known of the run's own does."""
-    ledger = Ledger(TERMS)
-    for at, each in enumerate(ids, start=1):
-        ledger.learn(creation(each, float(at)))
+    ledger = ledger_of(*(creation(each, float(at)) for at, each in enumerate(ids, start=1)))
     assert amid == is_amid(ledger, set(ids) - {animal_id}, animal_id)
 
 
-def left_out(shown: Exchange, creations: list[Exchange]) -> set[int]:
-    """The ids of what stands before all that a page shows."""
-    trace = [listing(OTHERS, limit=100, at=0.0), *creations, shown]
-    ledger = Ledger(TERMS)
-    for each in trace:
-        ledger.learn(each)
-    seen = ledger.completeness.by_exchange[id(shown)]
+def taught(*trace: Exchange) -> tuple[Ledger, Page]:
+    """What a trace teaches, and the page that is its last exchange."""
+    ledger = ledger_of(*trace)
+    return ledger, ledger.completeness.by_exchange[id(trace[-1])]
+
+
+def in_front(*trace: Exchange) -> set[int]:
+    """The ids of what stands before all that the last page of a trace shows."""
+    ledger, seen = taught(*trace)
     missing = [each for each in ledger.made[None] if each.animal_id not in seen.id_set]
     return {each.animal_id for each in out_of_front(ledger, seen, missing)}
+
+
+def left_out(shown: Exchange, creations: list[Exchange]) -> set[int]:
+    """The same of a page whose others an earlier list has shown."""
+    return in_front(listing(OTHERS, limit=100, at=0.0), *creations, shown)
 
 
 def test_a_page_that_shows_the_newest_first_has_no_reason_to_leave_out_a_newer_one() -> None:
@@ -131,13 +137,7 @@ def test_a_page_by_ids_that_shows_older_and_newer_ones_has_no_reason_to_leave_ou
     trace = [*begun, *made(200, 201, 202, 203, 204)]
 
     def lacks(*ids: int) -> set[int]:
-        page = listing([animal(each) for each in ids], limit=100, at=500.0)
-        ledger = Ledger(TERMS)
-        for each in (*trace, page):
-            ledger.learn(each)
-        seen = ledger.completeness.by_exchange[id(page)]
-        missing = [each for each in ledger.made[None] if each.animal_id not in seen.id_set]
-        return {each.animal_id for each in out_of_front(ledger, seen, missing)}
+        return in_front(*trace, listing([animal(each) for each in ids], limit=100, at=500.0))
 
     assert {202} == lacks(*others, *some)
     assert set() == lacks(100, *others[2:], *some)
@@ -149,12 +149,10 @@ def test_what_was_made_of_a_body_that_cannot_be_read_has_the_name_that_was_retur
     marked = posted(b'\xef\xbb\xbf{"name": "Z201", "categoryId": 1}', 201, animal(201, name="Z201"), at=201.0)
     others = [animal(each) for each in range(100, 110)]
     page = listing([*others, animal(200), animal(202, name="B")], limit=12, at=500.0)
-    ledger = Ledger(TERMS)
-    for each in (listing(others, limit=100, at=0.0), *made(200), marked, *made(202), page):
-        ledger.learn(each)
+    ledger, seen = taught(listing(others, limit=100, at=0.0), *made(200), marked, *made(202), page)
     creation = ledger.creation_of(marked)
     assert creation is not None
-    assert leaves_out(ledger, ledger.completeness.by_exchange[id(page)], creation)
+    assert leaves_out(ledger, seen, creation)
 
 
 def test_ids_that_a_page_passes_over_are_asked_for() -> None:
@@ -164,12 +162,7 @@ def test_ids_that_a_page_passes_over_are_asked_for() -> None:
     shown = listing([animal(each) for each in (*others, 200, 202)], limit=100, at=500.0)
 
     def known(*further: Exchange) -> tuple[list[int], set[int]]:
-        ledger = Ledger(TERMS)
-        for each in (*begun, *further, shown):
-            ledger.learn(each)
-        seen = ledger.completeness.by_exchange[id(shown)]
-        missing = [each for each in ledger.made[None] if each.animal_id == 201]
-        return gaps_of(ledger, seen), {each.animal_id for each in out_of_front(ledger, seen, missing)}
+        return gaps_of(*taught(*begun, *further, shown)), in_front(*begun, *further, shown)
 
     assert ([105], set()) == known()
     assert ([], {201}) == known(lost(105, at=300.0))
@@ -182,16 +175,9 @@ def test_a_page_by_ids_without_any_new_animal_has_lost_them_if_others_show_new_o
     trace = [listing(older, limit=100, at=0.5), *made(200, 201)]
     frozen = listing(older, limit=100, at=500.0)
 
-    def left(*further: Exchange) -> set[int]:
-        ledger = Ledger(TERMS)
-        for each in (*trace, *further, frozen):
-            ledger.learn(each)
-        seen = ledger.completeness.by_exchange[id(frozen)]
-        return {each.animal_id for each in out_of_front(ledger, seen, ledger.made[None])}
-
-    assert set() == left()
-    assert {200, 201} == left(listing([animal(200), *older], limit=50, at=400.0))
-    assert set() == left(listing([*older, animal(200)], limit=50, at=400.0))
+    assert set() == in_front(*trace, frozen)
+    assert {200, 201} == in_front(*trace, listing([animal(200), *older], limit=50, at=400.0), frozen)
+    assert set() == in_front(*trace, listing([*older, animal(200)], limit=50, at=400.0), frozen)
 
 
 def unfiltered(*animals_: dict[str, object]) -> Exchange:
