@@ -47,6 +47,12 @@ CLAUSES = frozenset(
 )
 NAME = "Acabcdefghij"
 LATER = "Acabcdefghik"
+ONE = created(named(NAME), 7, at=1)
+# Two animals, each not found as soon as it is there.
+MISSED = [ONE, lost(7, at=1.2)], [created(named(LATER), 8, at=3), lost(8, at=3.2)]
+# Lists that are served, every other second.
+SERVED = [listing([animal(1)], limit=5, at=at) for at in range(1, 30, 2)]
+BROKEN = [unanswered(listing(limit=100), FailureKind.RESET, at=at) for at in range(2, 12, 2)]
 
 
 def heard(*windows: Iterable[Exchange], shown: Iterable[Exchange] = ()) -> Hearing:
@@ -65,6 +71,13 @@ def failed(*windows: Iterable[Exchange]) -> set[str]:
     return {clause_id for clause_id, tally in heard(*windows).tallies.items() if tally.found}
 
 
+def failed_when_sent_again(window: Window, broken: Exchange) -> set[str]:
+    """The clauses that a window breaks where a request is broken off two more times."""
+    window.add_again([unanswered(broken, at=20.5), unanswered(broken, at=22.5)])
+    *_, hearing = window.hear(CLAUSES)
+    return {clause_id for clause_id, tally in hearing.tallies.items() if tally.found}
+
+
 def suspected(*windows: Iterable[Exchange], shown: Iterable[Exchange] = ()) -> set[str]:
     """The clauses on which the last window gives rise to suspicions."""
     tallies = heard(*windows, shown=shown).tallies.items()
@@ -73,14 +86,13 @@ def suspected(*windows: Iterable[Exchange], shown: Iterable[Exchange] = ()) -> s
 
 def test_an_id_that_a_forgotten_creation_was_given_is_given_twice() -> None:
     """The creation is rebuilt from what is remembered of it."""
-    first, second = created(named(NAME), 7, at=1), created(named(LATER), 7, at=50)
-    found = heard([first], [second]).tallies["animal.id.unique"].found
+    found = heard([ONE], [created(named(LATER), 7, at=50)]).tallies["animal.id.unique"].found
     assert [named(NAME)] == [each.request.json.value for each in found[0].finding.related]
 
 
 def test_what_was_found_and_later_is_not_was_withdrawn_perhaps() -> None:
     """Although the reading that found it is forgotten, it is no animal that was never found."""
-    born = [created(named(NAME), 7, at=1), created(named(LATER), 8, at=2)]
+    born = [ONE, created(named(LATER), 8, at=2)]
     found = [got(7, animal(7, name=NAME), at=1.5), got(8, animal(8, name=LATER), at=2.5)]
     gone = [lost(7, at=60), lost(8, at=61)]
     assert set() == failed([*born, *found], gone)
@@ -89,28 +101,22 @@ def test_what_was_found_and_later_is_not_was_withdrawn_perhaps() -> None:
 
 def test_two_animals_that_were_never_found_are_lost_whichever_windows_asked_for_them() -> None:
     """One after another, soon after their creation, now and then, and when they had settled."""
-    one = [created(named(NAME), 7, at=1), lost(7, at=1.2)]
-    two = [created(named(LATER), 8, at=3), lost(8, at=3.2)]
     then = [[lost(7, at=at), lost(8, at=at + 2)] for at in (4, 7, 10, 13)]
-    assert {"get.found"} == failed(one, two, *then)
+    assert {"get.found"} == failed(*MISSED, *then)
 
 
 @pytest.mark.parametrize("then", [(20,), (4, 20), (10, 13)])
 def test_what_a_replica_may_have_lacked_before_it_was_gone_is_suspected(then: tuple[int, ...]) -> None:
     """A cleanup takes away animals before anybody has asked a replica that has them."""
-    one = [created(named(NAME), 7, at=1), lost(7, at=1.2)]
-    two = [created(named(LATER), 8, at=3), lost(8, at=3.2)]
     later = [lost(each, at=at) for at in then for each in (7, 8)]
-    assert set() == failed(one, two, later)
-    assert {"get.found"} == suspected(one, two, later)
+    assert set() == failed(*MISSED, later)
+    assert {"get.found"} == suspected(*MISSED, later)
 
 
 def test_animals_that_lag_are_not_lost() -> None:
     """They were not found soon, and were when they had settled."""
-    one = [created(named(NAME), 7, at=1), lost(7, at=1.2)]
-    two = [created(named(LATER), 8, at=3), lost(8, at=3.2)]
     then = [got(7, animal(7, name=NAME), at=20), got(8, animal(8, name=LATER), at=21)]
-    assert set() == failed(one, two, then) | suspected(one, two, then)
+    assert set() == failed(*MISSED, then) | suspected(*MISSED, then)
 
 
 def test_a_rejected_creation_is_known_when_a_later_window_lists_its_animal() -> None:
@@ -123,31 +129,28 @@ def test_a_rejected_creation_is_known_when_a_later_window_lists_its_animal() -> 
 def test_a_known_animal_without_a_key_is_the_business_of_its_own_clause() -> None:
     """That there is such an animal was seen in another window."""
     open_to_all = under(got(7, animal(7, name=NAME), at=30), ABSENT)
-    assert {"auth.missing.get"} == failed([created(named(NAME), 7, at=1)], [open_to_all])
+    assert {"auth.missing.get"} == failed([ONE], [open_to_all])
 
 
 def test_a_list_that_shows_another_name_for_a_forgotten_animal_gives_rise_to_a_suspicion() -> None:
     """Others may have edited it, which experiments tell."""
     page = listing([animal(7, name="Rex")], limit=100, at=30)
-    assert {"create.name.exact"} == suspected([created(named(NAME), 7, at=1)], [page])
+    assert {"create.name.exact"} == suspected([ONE], [page])
 
 
 @pytest.mark.parametrize("status", [429, 408, 503])
 def test_load_may_explain_that_a_request_is_put_off(status: int) -> None:
     """However often in a window, and with others served in between."""
-    served = [listing([animal(1)], limit=5, at=at) for at in range(1, 12, 2)]
     off = [answered(listing(limit=100, at=at), status, wait="1") for at in range(2, 12, 2)]
     assert {str(status)} == {kind_of_trouble(each) for each in off}
-    assert set() == failed([*served, *off]) | suspected([*served, *off])
+    assert set() == failed([*SERVED, *off]) | suspected([*SERVED, *off])
 
 
 def test_load_may_explain_that_connections_break_off() -> None:
     """The requests are sent again in the ordinary way before anything is concluded."""
-    served = [listing([animal(1)], limit=5, at=at) for at in range(1, 12, 2)]
-    broken = [unanswered(listing(limit=100), FailureKind.RESET, at=at) for at in range(2, 12, 2)]
-    assert set() == failed([*served, *broken]) | suspected([*served, *broken])
-    window = Window.of([*served, *broken], Memory(), SETTLED)
-    assert [broken[0].request] == list(window.doubtful)
+    assert set() == failed([*SERVED, *BROKEN]) | suspected([*SERVED, *BROKEN])
+    window = Window.of([*SERVED, *BROKEN], Memory(), SETTLED)
+    assert [BROKEN[0].request] == list(window.doubtful)
 
 
 def test_a_creation_that_is_broken_off_for_what_it_is_is_sent_again_as_well() -> None:
@@ -159,9 +162,7 @@ def test_a_creation_that_is_broken_off_for_what_it_is_is_sent_again_as_well() ->
     ]
     window = Window.of([*served, *broken], Memory(), SETTLED)
     assert [each.request for each in broken[:3]] == list(window.doubtful)
-    window.add_again([unanswered(broken[0], at=20.5), unanswered(broken[0], at=22.5)])
-    *_, hearing = window.hear(CLAUSES)
-    assert {"http.answer"} == {name for name, tally in hearing.tallies.items() if tally.found}
+    assert {"http.answer"} == failed_when_sent_again(window, broken[0])
     keyless = [under(each, ABSENT) for each in broken]
     assert {} == Window.of([*served, *keyless], Memory(), SETTLED).doubtful
 
@@ -176,18 +177,14 @@ def test_a_creation_that_is_put_off_until_tomorrow_is_not_sent_again_today() -> 
 
 def test_a_request_that_is_broken_off_again_by_itself_is_a_finding() -> None:
     """As in any run: others are served in between."""
-    served = [listing([animal(1)], limit=5, at=at) for at in range(1, 30, 2)]
-    broken = [unanswered(listing(limit=100), FailureKind.RESET, at=at) for at in range(2, 12, 2)]
-    window = Window.of([*served, *broken], Memory(), SETTLED)
-    window.add_again([unanswered(broken[0], at=20.5), unanswered(broken[0], at=22.5)])
-    *_, hearing = window.hear(CLAUSES)
-    assert {"http.answer"} == {name for name, tally in hearing.tallies.items() if tally.found}
+    window = Window.of([*SERVED, *BROKEN], Memory(), SETTLED)
+    assert {"http.answer"} == failed_when_sent_again(window, BROKEN[0])
 
 
 def test_what_was_said_of_windows_adds_up_as_plain_values() -> None:
     """Evidence and findings are counted, and the exchanges of findings survive."""
     standing = Standing(SETTLED, CLAUSES)
-    twice = created(named(NAME), 7, at=1), created(named(LATER), 7, at=50)
+    twice = ONE, created(named(LATER), 7, at=50)
     for _ in range(2):
         standing.add(said_of(heard([twice[0]], [twice[1]])))
     tally = standing.settle().tallies["animal.id.unique"]
@@ -197,7 +194,7 @@ def test_what_was_said_of_windows_adds_up_as_plain_values() -> None:
 
 def test_a_suspicion_is_dropped_only_where_it_was_itself_put_to_the_test() -> None:
     """That one animal was edited explains nothing of another one."""
-    born = [created(named(NAME), 7, at=1), created(named(LATER), 8, at=2)]
+    born = [ONE, created(named(LATER), 8, at=2)]
     pages = (
         [listing([animal(7, name="Rex"), animal(8, name=LATER)], limit=100, at=30)],
         [listing([animal(7, name=NAME), animal(8, name="Max")], limit=100, at=31)],
