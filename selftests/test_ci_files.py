@@ -131,15 +131,19 @@ def test_no_input_is_put_into_a_script_and_every_output_is_one_of_the_step() -> 
     assert used.keys() <= ACTION["inputs"].keys()
 
 
+def assert_fails(run: str, home: Path, broken: Counted) -> None:
+    """The command of a snippet runs, and says that the deployment does not conform."""
+    key = str(broken.env["ANIMAL_STORE_API_KEY"])
+    done = bash(run.replace(ADDRESS, broken.url), home, ANIMAL_STORE_API_KEY=key)
+    assert 1 == done.returncode, done.stderr
+
+
 def test_the_snippet_for_gitlab_runs(home: Path, broken: Counted) -> None:
     """But for the installation; its reports are where it looks for them."""
     job = yaml.safe_load(snippet("yaml", "image:"))["conformance"]
     install, run = job["script"]
     assert f"pip install animal-conformance=={__version__}" == install
-    done = bash(
-        run.replace(ADDRESS, broken.url), home, ANIMAL_STORE_API_KEY=str(broken.env["ANIMAL_STORE_API_KEY"])
-    )
-    assert 1 == done.returncode, done.stderr
+    assert_fails(run, home, broken)
     assert (home / job["artifacts"]["reports"]["junit"]).is_file()
 
 
@@ -149,10 +153,7 @@ def test_the_snippet_for_jenkins_runs(home: Path, broken: Counted) -> None:
     assert text.count("{") == text.count("}")
     install, run = re.findall(r"sh '([^']*)'", text)
     assert install.endswith(f".venv/bin/pip install animal-conformance=={__version__}")
-    done = bash(
-        run.replace(ADDRESS, broken.url), home, ANIMAL_STORE_API_KEY=str(broken.env["ANIMAL_STORE_API_KEY"])
-    )
-    assert 1 == done.returncode, done.stderr
+    assert_fails(run, home, broken)
     [results] = re.findall(r"junit '([^']*)'", text)
     assert (home / results).is_file()
 

@@ -38,9 +38,9 @@ def slowly_wrong(visit: Visit) -> Answer:
     return response(200, visit.shop.animals) if visit.caught.operation == "list" else visit.honest()
 
 
-def until(condition: Callable[[], object], seconds: float = 60.0) -> None:
-    """Wait until something is so."""
-    end_s = time.monotonic() + seconds
+def until(condition: Callable[[], object]) -> None:
+    """Wait until something is so, for a minute at most."""
+    end_s = time.monotonic() + 60.0
     while not condition():
         assert time.monotonic() < end_s, "It never came to be."
         time.sleep(0.01)

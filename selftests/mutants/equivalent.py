@@ -32,9 +32,9 @@ class Equivalent(Edit):
     why: str
 
 
-def load_equivalents(path: Path = PATH) -> list[Equivalent]:
+def load_equivalents() -> list[Equivalent]:
     """The list: by module and function, each reason with the changes for which it holds."""
-    document = yaml.load(path.read_bytes(), Loader=yaml.CSafeLoader) or {}
+    document = yaml.load(PATH.read_bytes(), Loader=yaml.CSafeLoader) or {}
     return [
         Equivalent(f"animal_conformance.judge.{module}", function, before, after, group["why"])
         for module, functions in document.items()

@@ -155,10 +155,10 @@ def test_what_has_left_a_list_lawfully_does_not_explain_what_was_never_on_it() -
 THERE = got(1, own(1), at=9.0)
 
 
-def first_wait(trace: list[Exchange], clause_id: str = "list.complete", at: int = 2) -> float:
-    """Until when the experiment waits that an exchange of a trace asks for."""
-    told = verdict_of(clause_id, trace).suspected
-    (experiment,) = next(each.suspicion.experiments for each in told if each.exchange is trace[at])
+def first_wait(trace: list[Exchange]) -> float:
+    """Until when the experiment waits that the third exchange of a trace asks for."""
+    told = verdict_of("list.complete", trace).suspected
+    (experiment,) = next(each.suspicion.experiments for each in told if each.exchange is trace[2])
     wait = experiment.steps[0]
     assert isinstance(wait, WaitUntil)
     return wait.time_s
