@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias
 from urllib.parse import quote, urlsplit, urlunsplit
 
 from animal_conformance.drive.profiles import DEFAULT_SEED
+from animal_conformance.record.exchange import Terms
 from animal_conformance.record.inputs import KEY_BYTES, SETTINGS_BYTES, read_at_most
 from animal_conformance.send.budget import TIMEOUT_S
 
@@ -73,6 +74,21 @@ class RunOptions:
     def shown_name(self) -> str:
         """The name of the deployment in reports, besides its address."""
         return self.name or ("reference deployment" if self.embedded else "")
+
+    def terms(self, base_url: str, profile: str, creates: int) -> Terms:
+        """What verdicts on the deployment at an address depend on.
+
+        :param creates: how many animals may be created.
+        """
+        return Terms(
+            base_url=base_url,
+            today=self.today.isoformat(),
+            settle_s=self.settle_s,
+            read_only=self.read_only,
+            selected=self.clauses,
+            profile=profile,
+            creates=creates,
+        )
 
     def as_values(self) -> dict[str, Any]:
         """The settings as JSON values, for a report."""

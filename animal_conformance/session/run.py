@@ -95,15 +95,7 @@ class Run:
     def terms(self) -> Terms:
         """The terms of this run."""
         options = self.options
-        return Terms(
-            base_url=self.begun.base_url,
-            today=options.today.isoformat(),
-            settle_s=options.settle_s,
-            read_only=options.read_only,
-            selected=options.clauses,
-            profile=options.profile,
-            creates=limits_of(options).creates,
-        )
+        return options.terms(self.begun.base_url, options.profile, limits_of(options).creates)
 
     @property
     def store(self) -> Store:

@@ -86,13 +86,4 @@ def selected_clauses(prefixes: Collection[str]) -> frozenset[str]:
 
 def terms_of(options: SoakOptions, base_url: str) -> Terms:
     """What the verdicts of a soak depend on."""
-    run = options.run
-    return Terms(
-        base_url=base_url,
-        today=run.today.isoformat(),
-        settle_s=run.settle_s,
-        read_only=run.read_only,
-        selected=run.clauses,
-        profile=SOAK,
-        creates=options.creates,
-    )
+    return options.run.terms(base_url, SOAK, options.creates)
