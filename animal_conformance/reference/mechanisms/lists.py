@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from animal_conformance.reference.changes import Before, Instead, Respond, Steps, anew
+from animal_conformance.reference.changes import Before, Instead, Steps, anew
 from animal_conformance.reference.mechanisms.answers import with_headers
 from animal_conformance.reference.mechanisms.common import (
     Answering,
@@ -231,18 +231,11 @@ def behind(lag_s: float, what: str) -> Steps:
 
 
 @anew
-def stored(lasts_s: float, tell: Callable[[float, float], dict[str, str]]) -> Steps:
-    """Answer a query with its last response until that is too old; tell makes headers of how long and of its age."""
-    return Steps(list_pets=_keeping(lasts_s, tell))
+def stored(lasts_s: float, tell: Callable[[float, float], dict[str, str]], *, getpet: bool = False) -> Steps:
+    """Answer a query with its last response until that is too old; tell makes headers of how long and of its age.
 
-
-@anew
-def stored_as_is_getpet(lasts_s: float, tell: Callable[[float, float], dict[str, str]]) -> Steps:
-    """The same, and getPet answers for an id as it last did, too, whether it was found or not."""
-    return Steps(list_pets=_keeping(lasts_s, tell), get_pet=_keeping(lasts_s, tell))
-
-
-def _keeping(lasts_s: float, tell: Callable[[float, float], dict[str, str]]) -> Respond:
+    With ``getpet``, that answers for an id as it last did, too, whether it was found or not.
+    """
     kept: dict[object, tuple[float, Reply]] = {}
 
     def answer(before: Answering, call: Call) -> Reply:
@@ -252,7 +245,7 @@ def _keeping(lasts_s: float, tell: Callable[[float, float], dict[str, str]]) -> 
         made_s, reply = kept[target]
         return replace(reply, headers={**reply.headers, **tell(lasts_s, now_s - made_s)})
 
-    return answer
+    return Steps(list_pets=answer, get_pet=answer if getpet else None)
 
 
 @anew
