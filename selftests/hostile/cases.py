@@ -60,46 +60,29 @@ class HostileCase:
         return f"| {self.sends} | {self.where} | {verdict} | {remark} |"
 
 
-def fixed(content: bytes) -> Behaviour:
-    """Answer everything with the same bytes, and close the connection."""
+def fixed(content: bytes, then: Behaviour = lambda _: None) -> Behaviour:
+    """Answer everything with the same bytes, and close the connection, or do something else with it."""
 
     def behave(visit: Visit) -> Answer:
         visit.wire.send(content)
-        return None
+        return then(visit)
 
     return behave
 
 
 def forever(head: bytes, content: bytes) -> Behaviour:
     """Answer without end."""
-
-    def behave(visit: Visit) -> Answer:
-        visit.wire.send(head)
-        visit.wire.forever(content)
-        return None
-
-    return behave
+    return fixed(head, lambda visit: visit.wire.forever(content))
 
 
 def dripping(head: bytes, content: bytes) -> Behaviour:
     """Answer with a byte each fifth of a second."""
-
-    def behave(visit: Visit) -> Answer:
-        visit.wire.send(head)
-        visit.wire.drip(content, 0.2)
-        return None
-
-    return behave
+    return fixed(head, lambda visit: visit.wire.drip(content, 0.2))
 
 
 def silent_after(content: bytes) -> Behaviour:
     """Begin a response, and keep the connection open."""
-
-    def behave(visit: Visit) -> Answer:
-        visit.wire.send(content)
-        return silent(visit)
-
-    return behave
+    return fixed(content, silent)
 
 
 def resetting(visit: Visit) -> Answer:
@@ -306,5 +289,3 @@ CASES = (
     HostileCase("nasty", "terminal escapes, markup and script in every field and header", "everything", nasty, 1, frozenset({"animal.status", "error.status", "error.status.matches", "create.name.exact", "create.status.exact", "create.status.accepted", "get.requested", "list.status.filter", "list.combined", "list.complete", "animal.id.stable"})),
     HostileCase("redirect-circle", "a redirect to itself", "getPet", only("get", behaviour=redirecting("/v1/pets/1")), 1, frozenset({"get.found", "get.unknown", "get.malformed"})),
 )  # fmt: skip
-
-__all__ = ["CASES", "NASTY", "HostileCase"]
