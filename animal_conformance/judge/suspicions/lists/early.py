@@ -39,12 +39,7 @@ def too_early(case: Case, page: Page) -> Opinion:
         return None
     target = page.exchange.request.target
     fresh_s = late[-1].answered_s + ledger.terms.settle_s + age_s
-    finding = Finding(
-        f"A list leaves out animals that were added, such as {hidden[0].animal_id}.",
-        "every animal that the run added to it and that is still there",
-        f"{page.length} animals at limit {page.limit}",
-        related=(hidden[0].exchange,),
-    )
+    finding = _finding(page, hidden[0], "were added")
     experiment = in_turns(CACHED if age_s else LAGGING, (target, f"/pets/{hidden[0].animal_id}"), fresh_s)
     return Suspicion(finding, f"the list {target}", (experiment,))
 
@@ -72,12 +67,7 @@ def gone_back(case: Case, page: Page) -> Opinion:
     ages = (age_s for each in pages if (age_s := declared_age_s(each.exchange)) <= LONGEST_S)
     fresh_s = settled_s + max(ages)
     target = page.exchange.request.target
-    finding = Finding(
-        f"A list leaves out animals that it has shown before, such as {creation.animal_id}.",
-        "every animal that the run added to it and that is still there",
-        f"{page.length} animals at limit {page.limit}",
-        related=(creation.exchange,),
-    )
+    finding = _finding(page, creation, "it has shown before")
     return Suspicion(finding, f"the list {target}", (repeated(LAGGING, target, READS, fresh_s),))
 
 
@@ -97,3 +87,12 @@ def _last_gone_back(ledger: Ledger, pages: list[Page]) -> tuple[Page, Creation] 
             if creation and page.as_of_s < creation.answered_s + ledger.terms.settle_s:
                 last = page, creation
     return last
+
+
+def _finding(page: Page, creation: Creation, what: str) -> Finding:
+    return Finding(
+        f"A list leaves out animals that {what}, such as {creation.animal_id}.",
+        "every animal that the run added to it and that is still there",
+        f"{page.length} animals at limit {page.limit}",
+        related=(creation.exchange,),
+    )
