@@ -10,10 +10,11 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 from animal_conformance.drive.profiles import DEFAULT_SEED
 from animal_conformance.interface.resources import spec_file
+from animal_conformance.reference.embedded import EmbeddedDeployment
 
 LONGEST_S = 300
 # Where the key goes by a header, generated credentials would take its place now and then.
@@ -37,19 +38,15 @@ class Outcome:
     trouble: str = ""
 
 
-class Deployed(Protocol):
-    """A deployment that is there already."""
-
-    base_url: str
-    api_key: str
-
-
 @dataclass
 class Reached:
     """A deployment by the address at which it is reached."""
 
     base_url: str
     api_key: str
+
+
+Deployed: TypeAlias = EmbeddedDeployment | Reached
 
 
 def run_suite(
