@@ -19,6 +19,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.send.preflight import Obstacle
@@ -244,7 +245,9 @@ def run_as_worker(
             options = SoakOptions.from_values(told["options"])
             terms = terms_of(options, told["base_url"])
             place = Place(*told["place"])
-            worker = Worker(options, terms, key, place, _telling(runner), counting(environment))
+            worker = Worker(
+                options, terms, key, place, partial(runner.send_message, TOLD), counting(environment)
+            )
             held.append(worker)
             obstacle = worker.begin()
             if obstacle is not None:
@@ -328,10 +331,3 @@ def _connected(
     if isinstance(runner, Exception):
         raise SwarmError(f"There is no master at {address}: start it with soak --master.") from runner
     return runner
-
-
-def _telling(runner: WorkerRunner) -> Callable[[dict[str, Any]], None]:
-    def tell(told: dict[str, Any]) -> None:
-        runner.send_message(TOLD, told)
-
-    return tell
