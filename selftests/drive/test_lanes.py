@@ -25,7 +25,7 @@ from animal_conformance.send.budget import Budget
 from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.send.width import open_lanes
-from selftests.loopback.server import KEY, Answer, Behaviour, RawServer, Visit, only, response
+from selftests.loopback.server import KEY, Answer, Behaviour, RawServer, Visit, error, only, response
 
 WIDTHS = (1, 8)
 
@@ -142,7 +142,7 @@ def test_a_creation_waits_for_places_that_may_come_back() -> None:
     def refuse_some(visit: Visit) -> Answer:
         if b"refuse" in visit.caught.body:
             held.wait(20)
-            return response(400, {"code": "no", "message": "no", "status": 400})
+            return error(400)
         return visit.honest()
 
     def create_named(lane: Lane, name: str) -> int:
@@ -203,7 +203,7 @@ def test_what_is_sent_again_counts_for_time_alone() -> None:
 
     def throttle(visit: Visit) -> Answer:
         if next(refused, False):
-            return response(429, {"code": "slow", "message": "slow", "status": 429})
+            return error(429)
         return visit.honest()
 
     with store_at(1, throttle, Budget(requests=3)) as (store, recorded, _):
