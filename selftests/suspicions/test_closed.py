@@ -36,6 +36,8 @@ def burst(at: float) -> list[Exchange]:
 
 
 BURSTS = [each for at in (1.0, 2.0, 3.0) for each in burst(at)]
+# What is sent one at a time, of which every fourth got nothing.
+FOURTH = [alone(10.0 + at, closed=at % 4 == 3) for at in range(PROBES)]
 
 
 def outcome(*exchanges: Exchange) -> ClauseOutcome:
@@ -54,8 +56,7 @@ def test_connections_that_are_closed_beside_others_may_have_been_too_many() -> N
 
 def test_three_that_are_closed_with_nothing_beside_are_a_finding() -> None:
     """Apart from each other, with others served in between."""
-    probes = [alone(10.0 + at, closed=at % 4 == 3) for at in range(PROBES)]
-    assert ClauseOutcome.FAILED == outcome(*BURSTS, *probes)
+    assert ClauseOutcome.FAILED == outcome(*BURSTS, *FOURTH)
     assert ClauseOutcome.PASSED == outcome(
         *BURSTS, *(alone(10.0 + at, closed=at < 5) for at in range(MORE_PROBES))
     )
@@ -67,15 +68,13 @@ def test_what_was_sent_while_others_were_in_flight_or_shortly_before_was_not_alo
 
     def beside(apart_s: float) -> list[Exchange]:
         """A list whose response comes so long before each request that gets nothing."""
-        probes = [alone(10.0 + at, closed=at % 4 == 3) for at in range(PROBES)]
-        kept = [listing(animals(1), at=each.sent_s - apart_s) for each in probes if each.failure]
+        kept = [listing(animals(1), at=each.sent_s - apart_s) for each in FOURTH if each.failure]
         answered = [replace(each, answered_s=each.sent_s) for each in kept]
-        return [*BURSTS, *probes, *answered]
+        return [*BURSTS, *FOURTH, *answered]
 
     def followed(after_s: float) -> list[Exchange]:
         """A list that is sent so long after each request that gets nothing."""
-        probes = [alone(10.0 + at, closed=at % 4 == 3) for at in range(PROBES)]
-        return [*BURSTS, *probes, *(listing(at=each.sent_s + after_s) for each in probes if each.failure)]
+        return [*BURSTS, *FOURTH, *(listing(at=each.sent_s + after_s) for each in FOURTH if each.failure)]
 
     assert ClauseOutcome.FAILED == outcome(*beside(QUIET_S + 1e-6))
     assert ClauseOutcome.PASSED == outcome(*beside(QUIET_S - 1e-6), *more)
@@ -94,8 +93,7 @@ def test_what_is_sent_for_another_reason_does_not_show_that_it_is_a_restart() ->
 
 def test_the_first_that_was_closed_says_so_for_all() -> None:
     """One finding, not one for each."""
-    probes = [alone(10.0 + at, closed=at % 4 == 3) for at in range(PROBES)]
-    verdict = verdict_of("http.answer", [*BURSTS, *probes])
+    verdict = verdict_of("http.answer", [*BURSTS, *FOURTH])
     (finding,) = verdict.findings
     assert (1, BURSTS[0].sequence) == (verdict.finding_count, finding.exchange.sequence)
 
@@ -153,6 +151,5 @@ def test_a_new_connection_that_is_said_to_have_carried_no_request_is_as_good_as_
         said = unlisted(408, limit=1).response
         return replace(exchange, failure=None, response=said) if exchange.failure else exchange
 
-    probes = [alone(10.0 + at, closed=at % 4 == 3) for at in range(PROBES)]
-    assert ClauseOutcome.FAILED == outcome(*map(in_words, [*BURSTS, *probes]))
+    assert ClauseOutcome.FAILED == outcome(*map(in_words, [*BURSTS, *FOURTH]))
     assert ClauseOutcome.CANT_TELL == outcome(*map(in_words, BURSTS))
