@@ -77,7 +77,7 @@ def _named(name: str) -> dict[str, Any]:
     return {"id": str(uuid.uuid5(NAMESPACE, name)), "name": name, "duration": 0}
 
 
-def _test(clause: dict[str, Any], known: dict[str, Any] | None, *, strict: bool) -> dict[str, Any]:
+def _test(clause: dict[str, Any], known: str | None, *, strict: bool) -> dict[str, Any]:
     outcome = ClauseOutcome(clause["outcome"])
     counts = known is None and (strict or clause["level"] == Level.MUST)
     lenient = outcome is ClauseOutcome.FAILED and not counts
@@ -97,9 +97,7 @@ def _test(clause: dict[str, Any], known: dict[str, Any] | None, *, strict: bool)
     }
     if clause["findings"]:
         finding = clause["findings"][0]
-        test["message"] = safe_text(
-            finding["message"] if known is None else f"{words.known_words(known)}. {finding['message']}"
-        )
+        test["message"] = safe_text(finding["message"] if known is None else f"{known}. {finding['message']}")
         test["trace"] = safe_text(
             f"required: {clause['title']}\nexpected: {finding['expected']}\nobserved: {finding['observed']}",
             lines=True,

@@ -68,7 +68,7 @@ def commands(report: dict[str, Any]) -> list[str]:
         text = f"{finding['message']}\nRequired: {clause['title']}\nExpected: {finding['expected']}\nObserved: {finding['observed']}"
         title = f"{clause['id']} ({clause['level']})"
         if clause["id"] in known:
-            notices.append(_command("notice", title, f"{words.known_words(known[clause['id']])}\n{text}"))
+            notices.append(_command("notice", title, f"{known[clause['id']]}\n{text}"))
             continue
         broken = clause["level"] == Level.MUST or report["run"]["strict"]
         (errors if broken else warnings).append(_command("error" if broken else "warning", title, text))

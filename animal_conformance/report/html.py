@@ -50,9 +50,7 @@ def html_page(report: dict[str, Any], exchanges: Sequence[Exchange]) -> bytes:
     excused = [each for each in cant_tell if each["excuse"] is not None]
     sections = {
         "known": [
-            (each, words.known_words(known[each["id"]]))
-            for each in by_outcome[ClauseOutcome.FAILED]
-            if each["id"] in known
+            (each, known[each["id"]]) for each in by_outcome[ClauseOutcome.FAILED] if each["id"] in known
         ],
         "untold": _by_reason(each for each in cant_tell if each["excuse"] is None),
         "excused": _by_reason([*excused, *by_outcome[ClauseOutcome.INAPPLICABLE]]),

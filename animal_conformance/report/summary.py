@@ -29,7 +29,7 @@ def summary(report: dict[str, Any]) -> str:
             *words.gate_notes(report),
         ],
         measured=words.load_rows(report),
-        known=[(each, words.known_words(known[each["id"]])) for each in failed if each["id"] in known],
+        known=[(each, known[each["id"]]) for each in failed if each["id"] in known],
         ran=words.ran(report["run"]),
         outcomes=list(ClauseOutcome),
         failed=sorted(

@@ -9,13 +9,7 @@ from typing import Any
 from animal_conformance.interface.clauses import Level
 from animal_conformance.judge.outcome import CONFORMS, COULD_NOT_JUDGE, EXIT_CODES, exit_code, final_outcome
 from animal_conformance.judge.verdicts import ClauseOutcome
-from animal_conformance.report.words import (
-    known_failures,
-    known_words,
-    reason_of,
-    shown_reason,
-    verdict_words,
-)
+from animal_conformance.report.words import known_failures, reason_of, shown_reason, verdict_words
 
 
 @dataclass(frozen=True)
@@ -108,7 +102,7 @@ class Report:
                 evidence=each["evidence"],
                 why=reason_of(each),
                 excused=each["excuse"] is not None,
-                known=known_words(known[each["id"]]) if each["id"] in known else "",
+                known=known.get(each["id"], ""),
                 findings=tuple(
                     Finding(one["message"], one["expected"], one["observed"], one["curl"])
                     for one in each["findings"]

@@ -91,10 +91,15 @@ def shown_reason(report: dict[str, Any]) -> str:
     return reason
 
 
-def known_failures(report: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """The failures that are known, by clause: each with its reason, and the last day on which it may be (or None)."""
+def known_failures(report: dict[str, Any]) -> dict[str, str]:
+    """The failures that are known, by clause: each with why it is, and how long it may be."""
     gate = report.get("gate")
-    return {each["id"]: each for each in gate["known"]} if gate else {}
+    return {
+        each[
+            "id"
+        ]: f"Known failure, {'until ' + each['until'] + ': ' if each['until'] else ''}{each['reason']}"
+        for each in (gate["known"] if gate else ())
+    }
 
 
 def stale_expectations(report: dict[str, Any]) -> list[str]:
@@ -134,12 +139,6 @@ def load_rows(report: dict[str, Any]) -> list[tuple[str, str]]:
     rows += [("threshold", f"kept: {each['sentence']}") for each in load["thresholds"] if each["kept"]]
     lost = load["lost_workers_s"]
     return [*rows, *(("lost", f"a worker, {each:g} s into the soak, with its last seconds") for each in lost)]
-
-
-def known_words(known: dict[str, Any]) -> str:
-    """Why a failure is known, and how long it may be."""
-    until = f"until {known['until']}: " if known["until"] else ""
-    return f"Known failure, {until}{known['reason']}"
 
 
 def excluded_of(finding: dict[str, Any]) -> str:
