@@ -39,12 +39,13 @@ class Health:
     more can be sent. ``crowded`` counts how often several that were sent side by side were put off with 429 or 503: so
     many lanes fewer do so from then on. ``lost_creations`` counts the create requests whose
     connection was closed, and which were answered at once on a new one, ``silent`` the requests that were waited for in vain
-    and then answered.
+    and then answered; ``locked_out_s`` is how long keys that are not the valid one were waited for while that was served.
     """
 
     def __init__(self) -> None:
         self.unanswered = self.unreadable = self.refusals = self.given_up = self.crowded = 0
         self.lost_creations = self.silent = 0
+        self.locked_out_s = 0.0
         self.throttled: set[str] = set()
         self.selective: set[str] = set()
         self.quota = Quota()

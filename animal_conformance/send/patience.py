@@ -15,6 +15,10 @@ SHORTEST_PATIENCE_S: Final = 0.05
 LONGEST_UNASKED_S: Final = 5.0
 # Where a request was put off to the end and its like was served afterwards, it was no limit on all of them.
 BRIEF_PATIENCE_S: Final = 3.0
+# Wrong keys may be locked out for a while that is not said, and each of them may begin it anew: pauses go on growing, up to
+# so many seconds in all for one request, and for all of a run.
+LOCKED_OUT_S: Final = 25.0
+LOCKED_OUT_IN_ALL_S: Final = 240.0
 FEWEST_ATTEMPTS: Final = 3
 
 
@@ -22,10 +26,11 @@ FEWEST_ATTEMPTS: Final = 3
 class Patience:
     """How often and how long one request has been retried, and how often in a row others were served meanwhile.
 
-    ``most_s`` is how long it is retried at most.
+    ``most_s`` is how long it is retried at most, ``longest_s`` the longest pause that nobody has asked for.
     """
 
     most_s: float = PATIENCE_S
+    longest_s: float = LONGEST_UNASKED_S
     attempts: int = 0
     waited_s: float = 0.0
     others_served: int = 0
@@ -37,7 +42,7 @@ class Patience:
 
     def pause_s(self, asked_s: float) -> float:
         """The next pause: as requested by the deployment, and longer each time."""
-        pause_s = max(asked_s, min(SHORTEST_PATIENCE_S * 2.0**self.attempts, LONGEST_UNASKED_S))
+        pause_s = max(asked_s, min(SHORTEST_PATIENCE_S * 2.0**self.attempts, self.longest_s))
         self.attempts += 1
         self.waited_s += pause_s
         return pause_s

@@ -14,7 +14,15 @@ from animal_conformance.record.exchange import Credential, Exchange, FailureKind
 from animal_conformance.send.answers import failed, how, is_outage, may_have_created, unanswered
 from animal_conformance.send.endings import Gone, InVain, Spent
 from animal_conformance.send.health import Health
-from animal_conformance.send.patience import BRIEF_PATIENCE_S, FEWEST_ATTEMPTS, Patience, retry_after_s
+from animal_conformance.send.patience import (
+    BRIEF_PATIENCE_S,
+    FEWEST_ATTEMPTS,
+    LOCKED_OUT_IN_ALL_S,
+    LOCKED_OUT_S,
+    LONGEST_UNASKED_S,
+    Patience,
+    retry_after_s,
+)
 from animal_conformance.send.transport import Transport
 
 if TYPE_CHECKING:
@@ -178,7 +186,8 @@ class Sender:
     def _again(self, request: Request, authorization: str | None, exchange: Exchange) -> Exchange:
         """Retry a request until it gets a response or is given up; no other lane sends meanwhile."""
         failures, kind, first = 0, _kind(request), exchange
-        patience = Patience(BRIEF_PATIENCE_S if kind in self._health.selective else PATIENCE_S)
+        most_s = BRIEF_PATIENCE_S if kind in self._health.selective else PATIENCE_S
+        patience = Patience(most_s, LONGEST_UNASKED_S if _has_the_key(request) else LOCKED_OUT_S)
         with self.client.alone():
             while True:
                 response = exchange.response
@@ -252,8 +261,9 @@ class Sender:
         left_s = client.budget.deadline_s - client.now_s()
         too_long = self._is_too_long(asked_s)
         # Wrong keys may be locked out for long; whether only they are affected is checked early.
-        others = exchange.request.credential is not Credential.VALID
-        locked_out = others and patience.attempts == FEWEST_ATTEMPTS
+        locked_out = not _has_the_key(exchange.request) and (
+            patience.attempts == FEWEST_ATTEMPTS or patience.others_served > 0
+        )
         if not (too_long or locked_out or patience.ended):
             if client.now_s() + pause_s > client.budget.deadline_s:
                 raise client.end(
@@ -267,9 +277,12 @@ class Sender:
             client.pause_until(exchange.answered_s + pause_s)
             return True
         control = self._control()
-        if control.response is not None and not asks_for_patience(control.response):
+        served = control.response is not None and not asks_for_patience(control.response)
+        if served and (asked_s or not locked_out or self._is_locked_out_for_long(patience)):
             return False
         if locked_out:
+            patience.others_served += served
+            self._health.locked_out_s += served * pause_s
             client.wait(pause_s)
             return True
         if too_long:
@@ -283,6 +296,10 @@ class Sender:
                 f"The deployment returned {response.status} {patience.attempts} times in a row to one request."
             )
         )
+
+    def _is_locked_out_for_long(self, patience: Patience) -> bool:
+        """Whether keys that are not the valid one have been waited for long enough."""
+        return patience.waited_s > LOCKED_OUT_S or self._health.locked_out_s > LOCKED_OUT_IN_ALL_S
 
     def _try_again(self, failures: int, exchange: Exchange) -> bool:
         """Whether to retry, after a pause, a request that got no answer so many times."""
@@ -372,7 +389,11 @@ class Sender:
             )
 
 
+def _has_the_key(request: Request) -> bool:
+    return request.credential is Credential.VALID
+
+
 def _kind(request: Request) -> str:
-    if request.credential is not Credential.VALID:
-        return "not the valid key"
+    if not _has_the_key(request):
+        return "no key" if request.credential is Credential.ABSENT else "not the valid key"
     return f"{request.method} {request.path == '/pets'}"

@@ -106,6 +106,22 @@ def test_wrong_keys_that_are_locked_out_do_not_end_the_run(tmp_path: Path) -> No
     assert "list.limit.respected" in ended.ids("passed")
 
 
+def test_wrong_keys_that_are_locked_out_for_a_while_that_is_not_said_are_waited_for(tmp_path: Path) -> None:
+    """As they are where it is said."""
+    wrong: list[float] = []
+
+    def behave(visit: Visit) -> Answer:
+        if visit.caught.headers.get("authorization") in {None, f"Bearer {visit.shop.key}"}:
+            return visit.honest()
+        if wrong and len(wrong) % 5 == 0 and visit.caught.at_s < wrong[-1] + 1.0:
+            return error(429)
+        wrong.append(visit.caught.at_s)
+        return visit.honest()
+
+    ended, _ = against(behave, cwd=tmp_path)
+    assert set() == {each for each in ended.ids("cant-tell") if each.startswith("auth")}
+
+
 def dropping(visit: Visit) -> Answer:
     """Reset every seventh connection that is kept, half of the time behind the request's effect."""
     if visit.caught.number % 7 == 3 and visit.caught.headers.get("connection") != "close":
