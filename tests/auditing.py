@@ -22,9 +22,8 @@ ENOUGH = 101
 FOOTPRINT = 80
 # Creations go first to what shows rejections, then to each clause once: with fewer than this many left, no further.
 PLENTY = 40
-# How many experiments a clause has in the first round (a sample of three, and one of another kind), and how many times as
-# many in each further one.
-FIRST = 4
+# How many experiments a clause has in the first round, and how many times as many in each further one.
+FIRST = 3
 GROWTH = 2
 # How many experiments are performed at once, of those that need no further animals.
 MOST_ASKED = 3

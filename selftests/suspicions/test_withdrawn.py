@@ -57,6 +57,29 @@ def test_two_animals_made_apart_that_are_never_found_are_a_finding() -> None:
     assert (("withdrawn", TWO[2]), ("withdrawn", TWO[5])) == found.finding.excluded
 
 
+def test_where_others_were_found_and_then_not_these_are_asked_for_before_new_ones_are_made() -> None:
+    """One that was never found may be gone as they are; one that was missed at once is not."""
+
+    def first_steps(*trace: Exchange) -> list[str]:
+        (doubt,) = verdict_of("get.found", [*trace, *vanished]).suspected[-1:]
+        return [type(each.steps[0]).__name__ for each in doubt.suspicion.experiments]
+
+    vanished = [
+        each
+        for number in (5, 6, 7)
+        for each in (
+            created(animal_id=number, at=2.0),
+            got(number, at=2.2),
+            lost(number, at=6.0 - number / 10),
+        )
+    ]
+    late = [*made(1, 1.0), lost(1, at=6.0)]
+    assert ["WaitUntil"] * 3 == first_steps(*late)
+    assert ["Create"] == first_steps(*made(1, 1.0, 1.1, 6.0))
+    vanished = vanished[:-1]
+    assert ["Create"] == first_steps(*late)
+
+
 @cases(
     "trace",
     {

@@ -116,8 +116,7 @@ def _withdrawn(case: Case, animal: Animal, presences: list[Presence]) -> Opinion
     stored_s = max(each.sent_s - each.as_of_s for each in presences)
     if stored_s > LONGEST_S:
         return Explained(CACHED)
-    pages = [each.exchange.request.target for each in presences if each.listed]
-    targets = (f"/pets/{animal.animal_id}", pages[-1] if pages else _page_of(animal))
+    targets = _targets_of(animal, presences)
     missed = _missed_since_shown(presences)
     missed_s = missed[0].answered_s if missed else case.answered_s
     from_s = missed_s + max(case.ledger.terms.settle_s, stored_s)
@@ -129,6 +128,27 @@ def _withdrawn(case: Case, animal: Animal, presences: list[Presence]) -> Opinion
         # In whole seconds, so that one reading of the list may decide for many animals.
         return suspicion(case, animal, Experiment(WITHDRAWN, (WaitUntil(ceil(from_s)), Read(targets[1]))))
     return suspicion(case, animal, in_turns(WITHDRAWN, targets, from_s))
+
+
+def _turns_of_vanished(ledger: Ledger) -> tuple[Experiment, ...]:
+    """A sample of the run's animals that were found, and then were not, in turns with a list; none if they are fewer."""
+    experiments: list[Experiment] = []
+    for animal in asked_for(ledger):
+        presences = told_of(ledger, animal) if animal.creation and animal.sightings else []
+        missed = _missed_since_shown(presences)
+        if missed and not _is_gone(ledger, presences):
+            stored_s = max(each.sent_s - each.as_of_s for each in presences)
+            from_s = missed[0].answered_s + max(ledger.terms.settle_s, stored_s)
+            experiments.append(in_turns(WITHDRAWN, _targets_of(animal, presences), from_s))
+            if len(experiments) == SAMPLE:
+                return tuple(experiments)
+    return ()
+
+
+def _targets_of(animal: Animal, presences: list[Presence]) -> tuple[str, str]:
+    """What tells whether an animal is there: getPet, and the last list that has shown it, or may show it."""
+    pages = [each.exchange.request.target for each in presences if each.listed]
+    return f"/pets/{animal.animal_id}", pages[-1] if pages else _page_of(animal)
 
 
 def _missed_since_shown(presences: list[Presence]) -> list[Exchange]:
@@ -278,7 +298,10 @@ def _is_watched(ledger: Ledger, creation: Creation, readings: list[Presence]) ->
 
 
 def _like_it(case: Case, animal: Animal, creation: Creation) -> Opinion:
-    """An animal that was never found: two new ones like it show whether it has been withdrawn."""
+    """An animal that was never found: two new ones like it show whether it has been withdrawn.
+
+    Where others are not found any more, these may be gone; then it may be gone as they are, and no new ones are needed.
+    """
     ledger = case.ledger
     alike = creations_like(ledger, creation)
     like = [each for each in alike if each.sent_s >= case.answered_s]
@@ -286,6 +309,13 @@ def _like_it(case: Case, animal: Animal, creation: Creation) -> Opinion:
         return Explained(WITHDRAWN)
     if _several_gone(ledger, own=True) and not _is_missed_soon(ledger, creation):
         return Explained(WITHDRAWN)  # as others of the run were, after they had been found
+    vanished = (
+        ()
+        if _is_missed_soon(ledger, creation)
+        else ledger.survey("vanished", lambda: _turns_of_vanished(ledger))
+    )
+    if vanished:
+        return Suspicion(finding(case, animal), f"animal {animal.animal_id}", vanished)
     return suspicion(case, animal, two_like(WITHDRAWN, creation.body, ledger.terms.settle_s))
 
 
