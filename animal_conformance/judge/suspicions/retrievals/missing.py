@@ -131,14 +131,19 @@ def _withdrawn(case: Case, animal: Animal, presences: list[Presence]) -> Opinion
 
 
 def _turns_of_vanished(ledger: Ledger) -> tuple[Experiment, ...]:
-    """A sample of the run's animals that were found, and then were not, in turns with a list; none if they are fewer."""
+    """A sample of the run's animals that were found, and then were not, in turns with a list; none if they are fewer.
+
+    Those that were asked for since that has settled are as they are.
+    """
     experiments: list[Experiment] = []
     for animal in asked_for(ledger):
         presences = told_of(ledger, animal) if animal.creation and animal.sightings else []
         missed = _missed_since_shown(presences)
-        if missed and not _is_gone(ledger, presences):
-            stored_s = max(each.sent_s - each.as_of_s for each in presences)
-            from_s = missed[0].answered_s + max(ledger.terms.settle_s, stored_s)
+        stored_s = max((each.sent_s - each.as_of_s for each in presences), default=0.0)
+        if not missed or stored_s > LONGEST_S:
+            continue
+        from_s = missed[0].answered_s + max(ledger.terms.settle_s, stored_s)
+        if missed[-1].sent_s < from_s:
             experiments.append(in_turns(WITHDRAWN, _targets_of(animal, presences), from_s))
             if len(experiments) == SAMPLE:
                 return tuple(experiments)
