@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import inf
-
 import pytest
 
 from animal_conformance.drive.lane import Lane
@@ -101,8 +99,7 @@ def test_a_small_limit_before_the_largest(store: Store) -> None:
 def test_limit_and_status_together(store: Store) -> None:
     """Lists with each filter at and around the bounds and the default, the parameters in either order, and escaped."""
     thorough = store.profile.thorough
-    store.gather()
-    fewest, middle, most = sorted(STATUSES, key=lambda each: store.ledger.known_count(each, inf))
+    fewest, middle, most = store.statuses_by_number()
     # Among the second third is a limit of 50: more than that may have to be there to show that it holds.
     limits_of = {
         status: [limit for number, limit in enumerate(LIMIT_CORNERS) if number % 3 == at]

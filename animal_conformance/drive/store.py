@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import secrets
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
 from functools import cached_property
@@ -334,6 +335,17 @@ class Store(Lane):
             for animal_id, each in list(self._ledger.animals.items())
             if not each.creations and any(one.first.sequence <= last for one in each.sightings)
         )
+
+    def statuses_by_number(self) -> list[str]:
+        """The statuses, that of the fewest animals first: of those known when nothing was in flight for the last time."""
+        last = self.lanes.last_gathered
+        known = Counter(
+            str(one.animal.get("status"))
+            for each in list(self._ledger.animals.values())
+            for one in each.sightings[:1]
+            if one.first.sequence <= last
+        )
+        return sorted(self.contract.statuses, key=lambda each: known[each])
 
     def creates_left(self) -> int:
         """How many animals the run may still create."""
