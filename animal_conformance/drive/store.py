@@ -339,12 +339,8 @@ class Store(Lane):
     def statuses_by_number(self) -> list[str]:
         """The statuses, that of the fewest animals first: of those known when nothing was in flight for the last time."""
         last = self.lanes.last_gathered
-        known = Counter(
-            str(one.animal.get("status"))
-            for each in list(self._ledger.animals.values())
-            for one in each.sightings[:1]
-            if one.first.sequence <= last
-        )
+        shown = (one for each in list(self._ledger.animals.values()) for one in each.sightings[:1])
+        known = Counter(str(one.animal.get("status")) for one in shown if one.first.sequence <= last)
         return sorted(self.contract.statuses, key=lambda each: known[each])
 
     def creates_left(self) -> int:

@@ -15,8 +15,8 @@ SHORTEST_PATIENCE_S: Final = 0.05
 LONGEST_UNASKED_S: Final = 5.0
 # Where a request was put off to the end and its like was served afterwards, it was no limit on all of them.
 BRIEF_PATIENCE_S: Final = 3.0
-# Wrong keys may be locked out for a while that is not said, and each of them may begin it anew: pauses go on growing, up to
-# so many seconds in all for one request, and for all of a run.
+# Wrong keys may be locked out for a while that is not said, and each attempt may begin it anew, so pauses go on growing.
+# One request is waited for so long at most, and all requests of a run so long together.
 LOCKED_OUT_S: Final = 25.0
 LOCKED_OUT_IN_ALL_S: Final = 240.0
 FEWEST_ATTEMPTS: Final = 3

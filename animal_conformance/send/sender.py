@@ -281,8 +281,9 @@ class Sender:
         if served and (asked_s or not locked_out or self._is_locked_out_for_long(patience)):
             return False
         if locked_out:
-            patience.others_served += served
-            self._health.locked_out_s += served * pause_s
+            if served:
+                patience.others_served += 1
+                self._health.locked_out_s += pause_s
             client.wait(pause_s)
             return True
         if too_long:
