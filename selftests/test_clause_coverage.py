@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import ast
-from pathlib import Path
+import re
 
 import pytest
 
+from animal_conformance.commands.clauses import clause_rows, driver_marks
 from animal_conformance.interface.clauses import load_clauses, matches
 from animal_conformance.judge.hearing import EXPLANATIONS
 from animal_conformance.judge.observers import OBSERVERS
 from animal_conformance.judge.rules import RULES
+from selftests.loopback.command import ROOT
 
-DRIVERS = Path(__file__).parent.parent / "tests"
 LIST = load_clauses()
 CLAUSES = [each.id for each in LIST.clauses]
 QUESTIONS = [each.id for each in LIST.open_questions]
@@ -31,43 +31,7 @@ WITHOUT_DRIVER = {
 }
 
 
-def literals(node: ast.expr, names: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """The texts of a marker's argument: a text, or the name of a constant behind a star."""
-    if isinstance(node, ast.Starred):
-        return literals(node.value, names)
-    if isinstance(node, ast.Name):
-        return names[node.id]
-    if isinstance(node, ast.Tuple):
-        return tuple(text for each in node.elts for text in literals(each, names))
-    assert isinstance(node, ast.Constant), ast.dump(node)
-    return (str(node.value),)
-
-
-def driven() -> dict[str, tuple[str, ...]]:
-    """The prefixes in the markers of each driver."""
-    found = {}
-    for path in sorted(DRIVERS.glob("test_*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        names: dict[str, tuple[str, ...]] = {}
-        for node in tree.body:
-            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple):
-                texts = [each for each in ast.walk(node.value) if isinstance(each, ast.Constant)]
-                if all(isinstance(each.value, str) for each in texts) and isinstance(
-                    node.targets[0], ast.Name
-                ):
-                    names[node.targets[0].id] = tuple(str(each.value) for each in texts)
-            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-                found[f"{path.name}::{node.name}"] = tuple(
-                    text
-                    for mark in node.decorator_list
-                    if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.clauses"
-                    for argument in mark.args
-                    for text in literals(argument, names)
-                )
-    return found
-
-
-MARKED = driven()
+MARKED = dict(driver_marks())
 PREFIXES = {prefix for prefixes in MARKED.values() for prefix in prefixes}
 
 
@@ -85,6 +49,14 @@ def test_every_rule_names_its_clause() -> None:
     """The first line of its docstring says what it enforces, where a rule has a function of its own."""
     named = {each.__doc__.split(":")[0] for each in RULES.values() if each.__doc__}
     assert named <= set(CLAUSES)
+
+
+def test_the_place_of_every_rule_is_the_one_that_the_command_tells() -> None:
+    """A function begins there."""
+    for each in clause_rows(LIST):
+        path, _, line = each["rule"].partition(":")
+        begins = (ROOT / path).read_text(encoding="utf-8").splitlines()[int(line) - 1]
+        assert re.search(r"^ *(def|@)|lambda case:", begins), each["id"]
 
 
 @pytest.mark.parametrize("driver", MARKED)

@@ -1,8 +1,9 @@
-"""`animal-conformance clauses`: each clause, its drivers, and the faults that verify its rule."""
+"""`animal-conformance clauses`: each clause, its rule, its drivers, and the faults that verify the rule."""
 
 from __future__ import annotations
 
 import ast
+import inspect
 import json
 from collections.abc import Iterator
 from typing import Any, Final
@@ -12,7 +13,7 @@ import click
 from animal_conformance.commands.output import say
 from animal_conformance.interface.clauses import ClauseList, load_clauses, matches
 from animal_conformance.interface.resources import tests_dir
-from animal_conformance.judge.case import plural
+from animal_conformance.judge.case import Rule, plural
 from animal_conformance.judge.outcome import few
 from animal_conformance.session.flags import CLAUSE
 
@@ -30,7 +31,7 @@ SHOWN: Final = 4
     help="List only the questions that the interface document leaves open.",
 )
 def clauses(prefixes: tuple[str, ...], *, as_json: bool, with_open: bool) -> None:
-    """List the clauses, or those whose id begins with PREFIX, with source, evidence, drivers and faults."""
+    """List the clauses, or those whose id begins with PREFIX, with source, evidence, rule, drivers and faults."""
     clause_list = load_clauses()
     selected = clause_list.selected(prefixes)
     rows = clause_rows(clause_list)
@@ -62,7 +63,8 @@ def clauses(prefixes: tuple[str, ...], *, as_json: bool, with_open: bool) -> Non
 
 
 def clause_rows(clause_list: ClauseList) -> list[dict[str, Any]]:
-    """Each clause with its drivers and the faults that break it."""
+    """Each clause with the place of its rule, its drivers, and the faults that break it."""
+    from animal_conformance.judge.rules import RULES  # noqa: PLC0415 - for the sake of help and completion
     from animal_conformance.reference.faults import FAULTS  # noqa: PLC0415 - only this command lists them
 
     served = list(driver_marks())
@@ -74,6 +76,7 @@ def clause_rows(clause_list: ClauseList) -> list[dict[str, Any]]:
             "source": clause.source,
             "evidence": clause.evidence,
             "unobservable": [each.id for each in clause.unobservable],
+            "rule": _place(RULES[clause.id]),
             "drivers": [
                 driver for driver, prefixes in served if any(matches(clause.id, each) for each in prefixes)
             ],
@@ -81,6 +84,12 @@ def clause_rows(clause_list: ClauseList) -> list[dict[str, Any]]:
         }
         for clause in clause_list.clauses
     ]
+
+
+def _place(rule: Rule) -> str:
+    """Where the code of a rule begins: a file of the package, and a line."""
+    function = inspect.unwrap(rule)
+    return f"{function.__module__.replace('.', '/')}.py:{function.__code__.co_firstlineno}"
 
 
 def driver_marks() -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -117,5 +126,6 @@ def _print_clause(row: dict[str, Any]) -> None:
     say(f"  evidence  {row['evidence']}")
     if row["unobservable"]:
         say(f"  excused   {', '.join(row['unobservable'])}")
+    say(f"  rule      {row['rule']}")
     say(f"  drivers   {few(row['drivers'], SHOWN) or 'any'}")
     say(f"  faults    {few(row['faults'], SHOWN) or 'none'}\n")

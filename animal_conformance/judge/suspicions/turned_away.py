@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import wraps
 from itertools import pairwise
 from math import inf
 from typing import Final
@@ -57,6 +58,7 @@ def is_served(exchange: Exchange) -> bool:
 def also(rule: Rule, operation: Operation, concerns: Callable[[Case], bool]) -> Rule:
     """A rule that is asked of answered requests, and of those turned away, as far as they concern its clause."""
 
+    @wraps(rule)
     def either(case: Case) -> Opinion:
         if case.credential is not Credential.VALID or case.declined:
             return rule(case)
