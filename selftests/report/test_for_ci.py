@@ -32,7 +32,9 @@ def rendered(markdown: str) -> str:
 def test_the_summary_begins_with_the_verdict(bad: dict[str, Any], unjudged: dict[str, Any]) -> None:
     """And has the counts and what failed."""
     assert summary(bad).startswith("## ❌ Does not conform: Example store, staging\n\n6 MUST clauses failed")
-    assert "| MUST | 30 | 6 | 30 | 0 | 0 |" in summary(bad)
+    counts = bad["counts"]["MUST"]
+    row = (counts[each] for each in ("passed", "failed", "cant-tell", "inapplicable", "untested"))
+    assert f"| MUST | {' | '.join(map(str, row))} |" in summary(bad)
     assert (
         "| list.limit.respected | MUST | No more animals are returned than the limit. | at most 3 animals | 9 animals |"
         in summary(bad)
@@ -199,7 +201,8 @@ def test_ctrf_has_a_test_per_clause_and_right_counts(bad: dict[str, Any]) -> Non
         == counts["tests"]
         == sum(counts[each] for each in ("passed", "failed", "skipped", "pending", "other"))
     )
-    assert (6, 33) == (counts["failed"], counts["passed"])
+    passed = sum(each["outcome"] == "passed" for each in bad["clauses"])
+    assert (6, passed) == (counts["failed"], counts["passed"])
     assert 6100 == counts["stop"] - counts["start"] == counts["duration"]
     assert all(each.keys() >= {"name", "status", "duration"} and uuid.UUID(each["id"]) for each in tests)
 
