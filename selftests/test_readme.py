@@ -7,6 +7,10 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from animal_conformance.cli import main
+from animal_conformance.drive.profiles import PROFILES
+from animal_conformance.report.files import write_reports
+from animal_conformance.session.options import RunOptions
+from selftests.report.samples import good_exchanges, report_of
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -30,6 +34,32 @@ def test_the_options_of_run_are_those_of_the_table() -> None:
     described = {option for cell in rows("option of `run`") for option in re.findall(r"--[a-z][a-z-]*", cell)}
     assert described
     assert described == set(re.findall(r"--[a-z][a-z-]*", help_of("run"))) - {"--help", "--list"}
+
+
+def test_the_defaults_and_sizes_are_those_of_the_code() -> None:
+    """Each number that the table of options gives."""
+    told = dict(re.findall(r"^\| `--([a-z-]+) .*\(([0-9.]+) by default", README, flags=re.MULTILINE))
+    defaults = {
+        "settle": RunOptions.settle_s,
+        "timeout": RunOptions.timeout_s,
+        "max-time": PROFILES["deep"].max_time_s,
+    }
+    assert defaults == {name: float(number) for name, number in told.items()}
+    smoke, standard, deep = PROFILES.values()
+    for words in (
+        f"`smoke`: at most {smoke.requests - smoke.kept_requests} requests and {smoke.creates} animals",
+        f" animals, and {smoke.kept_requests} more requests to test suspicions",
+        f"`standard`: {standard.requests:,} requests and {standard.creates} animals in all",
+        f"with at most {deep.creates:,} animals",
+    ):
+        assert words in README
+
+
+def test_the_files_of_a_run_are_those_of_the_table(tmp_path: Path) -> None:
+    """With the trace, and the certificate of a run that asks for one."""
+    written = write_reports(report_of(good_exchanges()), good_exchanges(), tmp_path)
+    told = re.findall(r"`([^`]+)`", " ".join(rows("file")))
+    assert {*told} == {each.name for each in written} | {"trace.ndjson", "certificate.json"}
 
 
 def test_the_commands_are_those_of_the_table() -> None:
