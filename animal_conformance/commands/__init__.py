@@ -1,5 +1,6 @@
-"""The commands, one module for each: arguments in, exit code out.
+"""What the commands read, call and print: arguments in, exit code out.
 
-This package contains what a command reads, calls and prints. What several commands or plain pytest need
-is in session or report. The group of commands is in cli.
+A module for each command, but that `run` is declared in cli, with the group of commands, and `serve` in reference; the
+other modules are what several commands share, or parts of one (checklist, plan and progress of run; soaking of soak). What
+plain pytest needs as well is in session or report.
 """
