@@ -18,7 +18,7 @@ from animal_conformance.judge.outcome import few
 from animal_conformance.session.flags import CLAUSE
 
 # Of drivers and faults, so many are named.
-SHOWN: Final = 4
+MOST_NAMED: Final = 4
 
 
 @click.command(short_help="List the clauses and open questions.")
@@ -127,5 +127,5 @@ def _print_clause(row: dict[str, Any]) -> None:
     if row["unobservable"]:
         say(f"  excused   {', '.join(row['unobservable'])}")
     say(f"  rule      {row['rule']}")
-    say(f"  drivers   {few(row['drivers'], SHOWN) or 'any'}")
-    say(f"  faults    {few(row['faults'], SHOWN) or 'none'}\n")
+    say(f"  drivers   {few(row['drivers'], MOST_NAMED) or 'any'}")
+    say(f"  faults    {few(row['faults'], MOST_NAMED) or 'none'}\n")

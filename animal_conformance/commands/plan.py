@@ -22,8 +22,8 @@ from animal_conformance.session.reaching import transport_settings
 from animal_conformance.session.run import Run, limits_of
 
 MARKER: Final = "Ac"
-# How long a deployment is asked how long it takes.
-PATIENCE_S: Final = 10.0
+# How long the response time is measured at most.
+MEASURING_S: Final = 10.0
 # Of the settings that are measures.
 UNITS: Final = {"rate": "/s", "settle": " s", "timeout": " s", "max-time": " s"}
 # A placeholder key, for requests that are sent without one.
@@ -116,9 +116,9 @@ def _latency_s(options: RunOptions) -> float | None:
         NO_KEY,
         sent.append,
         settings=transport_settings(options.base_url, options),
-        budget=Budget(deadline_s=PATIENCE_S),
+        budget=Budget(deadline_s=MEASURING_S),
     )
-    click.echo(f"measuring how long the deployment takes to respond, for at most {PATIENCE_S:g} s", err=True)
+    click.echo(f"measuring how long the deployment takes to respond, for at most {MEASURING_S:g} s", err=True)
     try:
         sender = client.sender()
         for _ in range(2):

@@ -28,7 +28,7 @@ class Evidence(Enum):
 
 EVIDENCE = Evidence.SEEN
 # So many characters of each of two values are shown where they differ.
-SHOWN: Final = 100
+LONGEST_SHOWN: Final = 100
 
 
 @dataclass(frozen=True)
@@ -241,10 +241,10 @@ def side_by_side(sent: object, got: object) -> tuple[str, str]:
     """Two values as JSON, cut to where they begin to differ, with invisible characters escaped."""
     texts = [_visible(as_json(each)) for each in (sent, got)]
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(*texts, strict=False)))
-    if max(map(len, texts)) <= SHOWN or same < SHOWN // 2:
-        return shorten(texts[0], SHOWN), shorten(texts[1], SHOWN)
-    start = same - SHOWN // 4
-    return f"…{shorten(texts[0][start:], SHOWN)}", f"…{shorten(texts[1][start:], SHOWN)}"
+    if max(map(len, texts)) <= LONGEST_SHOWN or same < LONGEST_SHOWN // 2:
+        return shorten(texts[0], LONGEST_SHOWN), shorten(texts[1], LONGEST_SHOWN)
+    start = same - LONGEST_SHOWN // 4
+    return f"…{shorten(texts[0][start:], LONGEST_SHOWN)}", f"…{shorten(texts[1][start:], LONGEST_SHOWN)}"
 
 
 def _visible(text: str) -> str:

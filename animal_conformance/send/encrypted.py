@@ -7,7 +7,7 @@ import ssl
 from typing import Final
 from urllib.parse import urlsplit
 
-PATIENCE_S: Final = 5.0
+HANDSHAKE_S: Final = 5.0
 
 
 def speaks_tls(base_url: str) -> bool:
@@ -19,7 +19,7 @@ def speaks_tls(base_url: str) -> bool:
     context.verify_mode = ssl.CERT_NONE
     try:
         with (
-            socket.create_connection((address.hostname or "", address.port or 80), PATIENCE_S) as plain,
+            socket.create_connection((address.hostname or "", address.port or 80), HANDSHAKE_S) as plain,
             context.wrap_socket(plain, server_hostname=address.hostname),
         ):
             return True

@@ -36,9 +36,9 @@ ROUNDS: Final = 4
 EXPERIMENTS: Final = 3
 BETWEEN_INQUIRIES_S: Final = 30.0
 # What experiments have shown is known to later windows: the latest exchanges of experiments, and what they were about.
-SHOWN: Final = 200
+LATEST_KEPT: Final = 200
 # A sample of the trace around each of the first few findings of a clause: what was answered shortly before and after.
-SAMPLED: Final = 3
+MOST_SAMPLES: Final = 3
 AROUND_S: Final = 0.5
 NEIGHBOURS: Final = 20
 
@@ -79,7 +79,7 @@ class Judging:
     """What one worker says of its windows, and what it remembers of them.
 
     :param tell: called with what there is to tell the master, as plain values.
-    :param new_tester: makes a store for experiments, whose exchanges it hands to a function.
+    :param new_store: makes a store for experiments, whose exchanges it hands to a function.
     :param faults_told: makes a context in which an exception is told as a fault of the suite's own.
     """
 
@@ -88,11 +88,11 @@ class Judging:
         terms: Terms,
         clock: Clock,
         tell: Callable[[dict[str, Any]], object],
-        new_tester: Callable[[Callable[[Exchange], None]], Store],
+        new_store: Callable[[Callable[[Exchange], None]], Store],
         faults_told: Callable[[], AbstractContextManager[None]],
     ) -> None:
         self._terms, self._clock, self._tell = terms, clock, tell
-        self._new_tester, self._faults_told = new_tester, faults_told
+        self._new_store, self._faults_told = new_store, faults_told
         self._selected = selected_clauses(terms.selected)
         self.memory = Memory()
         self._sampled: Counter[str] = Counter()
@@ -101,7 +101,7 @@ class Judging:
         self._put_off_last: Doubt | None = None
         self._failed: set[str] = set()
         self._decided: set[Matter] = set()
-        self._shown: deque[Exchange] = deque(maxlen=SHOWN)
+        self._shown: deque[Exchange] = deque(maxlen=LATEST_KEPT)
         self._under_way: set[Experiment] = set()
         self._idle_testers: list[Tester] = []
 
@@ -161,7 +161,7 @@ class Judging:
         sample: dict[int, Exchange] = {}
         for clause_id, each in found:
             self._sampled[clause_id] += 1
-            if self._sampled[clause_id] <= SAMPLED:
+            if self._sampled[clause_id] <= MOST_SAMPLES:
                 near = [
                     other
                     for other in (*window.recalled, *window.exchanges)
@@ -207,7 +207,7 @@ class Judging:
         suspicious = [each.exchange for tally in doubt.hearing.tallies.values() for each in tally.suspected]
         before = len(window.exchanges)
         done: set[Experiment] = set()
-        tester = self._idle_testers.pop() if self._idle_testers else Tester(self._new_tester)
+        tester = self._idle_testers.pop() if self._idle_testers else Tester(self._new_store)
         store = tester.store
         with suppress(Gone, Spent):
             for request in window.doubtful:

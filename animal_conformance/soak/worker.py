@@ -74,7 +74,7 @@ class Worker:
         # What the search for a category has taught; nothing is added to it afterwards.
         self._ledger = Ledger(terms)
         self._window: list[Exchange] = []
-        self._windows = Judging(terms, self._clock, tell, self._new_tester, self._faults_told)
+        self._windows = Judging(terms, self._clock, tell, self._new_store, self._faults_told)
         self._measures = Measures()
         self._observed = Observed(terms.base_url)
         self._end_s = self._clock.now_s() + options.run_time_s
@@ -122,7 +122,7 @@ class Worker:
         seed = run.seed * self._place.workers + self._place.index
         return Store(client, client.sender(), self._ledger, PROFILES["smoke"], seed, run.category_ids)
 
-    def _new_tester(self, record: Callable[[Exchange], None]) -> Store:
+    def _new_store(self, record: Callable[[Exchange], None]) -> Store:
         """A store for experiments, with a client of its own and its share of what may be created."""
         self._tests += 1
         client = self._client(record, self._kept)

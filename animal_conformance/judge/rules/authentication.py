@@ -28,7 +28,7 @@ SAME_CAUSE = {
     Credential.BARE_KEY: (Credential.ABSENT, Credential.WRONG),
     Credential.NOT_ASCII: (Credential.ABSENT, Credential.WRONG),
 }
-SHOWN = {Operation.LIST: 200, Operation.CREATE: 201, Operation.GET: 200}
+SUCCESS_OF = {Operation.LIST: 200, Operation.CREATE: 201, Operation.GET: 200}
 REDIRECTIONS = frozenset({301, 302, 303, 307, 308})
 METHODS = {Operation.LIST: "GET", Operation.CREATE: "POST", Operation.GET: "GET"}
 
@@ -114,7 +114,7 @@ def _missing(operation: Operation) -> Rule:
 def _disclosed(case: Case, operation: Operation) -> Opinion:
     """Animals that are shown without a key, whatever is open about the request: its headers, parameters, spelling."""
     shown = case.value if operation is Operation.LIST else [case.value]
-    if case.status != SHOWN[operation] or not isinstance(shown, list):
+    if case.status != SUCCESS_OF[operation] or not isinstance(shown, list):
         return None
     about = (
         case.operation in {operation, Operation.OTHER} and case.exchange.request.method == METHODS[operation]
@@ -139,7 +139,7 @@ def _redirected(case: Case, operation: Operation) -> Opinion:
 
 def _is_open(case: Case, operation: Operation) -> bool:
     """Whether a plain request without a key is answered as well, which says it all."""
-    return SHOWN[operation] in case.ledger.valid_answers[operation, Credential.ABSENT]
+    return SUCCESS_OF[operation] in case.ledger.valid_answers[operation, Credential.ABSENT]
 
 
 def _is_known(shown: object, case: Case) -> bool:
@@ -174,7 +174,7 @@ def _wrong(case: Case) -> Opinion:
     """auth.key.wrong: a key that was never issued; one that is not ASCII may be rejected in other ways, but opens nothing."""
     if case.credential is not Credential.NOT_ASCII:
         return _NEVER_ISSUED(case)
-    if case.status != SHOWN.get(case.operation) or case.may_be_removed or not _has_target(case):
+    if case.status != SUCCESS_OF.get(case.operation) or case.may_be_removed or not _has_target(case):
         return None
     return None if _explained(case) else _finding(case, "with a key that is not ASCII")
 
