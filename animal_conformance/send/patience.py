@@ -6,8 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import Final
 
-from animal_conformance.interface import waiting
-from animal_conformance.interface.waiting import PATIENCE_S
+from animal_conformance.interface.waiting import PATIENCE_S, retry_after_s
 from animal_conformance.record.exchange import Response
 
 # Without Retry-After, pauses grow; rate limits are often expressed per minute.
@@ -48,6 +47,10 @@ class Patience:
         return pause_s
 
 
-def retry_after_s(response: Response | None) -> float:
-    """The Retry-After of a response, by the clock of this machine if it does not tell its own; 0 if there is none."""
-    return waiting.retry_after_s(response, time.time())
+def asked_to_wait_s(response: Response | None) -> float:
+    """How many seconds a response that has just arrived asks to wait; 0 if it does not ask.
+
+    As :func:`animal_conformance.interface.waiting.retry_after_s`, which knows no clock, but a response without a Date
+    is taken to be made now.
+    """
+    return retry_after_s(response, time.time())

@@ -21,7 +21,7 @@ from animal_conformance.send.patience import (
     LOCKED_OUT_S,
     LONGEST_UNASKED_S,
     Patience,
-    retry_after_s,
+    asked_to_wait_s,
 )
 from animal_conformance.send.transport import Transport
 
@@ -221,7 +221,7 @@ class Sender:
 
     def _put_off(self, exchange: Exchange, response: Response) -> None:
         """Take in that a request was asked to wait, and is not sent again."""
-        asked_s = retry_after_s(response)
+        asked_s = asked_to_wait_s(response)
         if response.status == 429 and self._is_too_long(asked_s):
             self._health.quota.put_off(exchange, asked_s)
 
@@ -256,7 +256,7 @@ class Sender:
         :raises Gone: if waiting would not help and the list request is not served either.
         """
         client = self.client
-        asked_s = retry_after_s(response)
+        asked_s = asked_to_wait_s(response)
         pause_s = patience.pause_s(asked_s)
         left_s = client.budget.deadline_s - client.now_s()
         too_long = self._is_too_long(asked_s)

@@ -11,7 +11,7 @@ from animal_conformance.interface.waiting import PATIENCE_S, asks_for_patience
 from animal_conformance.record.exchange import Credential, Exchange, Request, Response
 from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone
-from animal_conformance.send.patience import LONGEST_UNASKED_S, SHORTEST_PATIENCE_S, retry_after_s
+from animal_conformance.send.patience import LONGEST_UNASKED_S, SHORTEST_PATIENCE_S, asked_to_wait_s
 from animal_conformance.send.sender import Sender
 from animal_conformance.send.transport import Transport
 
@@ -115,7 +115,7 @@ class Patience:
             client.clock.sleep(BREATH_S)
             return
         self._answered_s = now_s
-        pause_s = retry_after_s(response) or self._unasked_s(exchange)
+        pause_s = asked_to_wait_s(response) or self._unasked_s(exchange)
         too_long = now_s + pause_s > self._end_s and pause_s > self._too_long_s
         if exchange.request.credential is not Credential.VALID:
             self.knock_from_s = max(self.knock_from_s, now_s + pause_s)

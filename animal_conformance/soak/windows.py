@@ -11,7 +11,7 @@ from animal_conformance.interface.waiting import PATIENCE_S, asks_for_patience
 from animal_conformance.judge.hearing import Hearing, hear_in_steps
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.record.exchange import Credential, Exchange, Request, Terms
-from animal_conformance.send.patience import retry_after_s
+from animal_conformance.send.patience import asked_to_wait_s
 from animal_conformance.soak.memory import Memory
 
 # Load may explain them: no response, too many requests, a time limit, an answer that asks for patience.
@@ -30,7 +30,7 @@ def kind_of_trouble(exchange: Exchange) -> str:
 
 def _is_due_in_time(exchange: Exchange) -> bool:
     """Whether a request may be sent again within the time that a run would wait: a quota of a day says nothing of it."""
-    return retry_after_s(exchange.response) <= PATIENCE_S
+    return asked_to_wait_s(exchange.response) <= PATIENCE_S
 
 
 @dataclass

@@ -19,7 +19,7 @@ from animal_conformance.reference import catalogue
 from animal_conformance.reference.changes import Steps
 from animal_conformance.reference.server import Options, assemble, stack
 from animal_conformance.send.keys import authorizations
-from animal_conformance.send.patience import retry_after_s
+from animal_conformance.send.patience import asked_to_wait_s
 
 KEY: Final = "aB3dEf7hJ9kLmN2pQr5sTu8vWx1yZ046"
 ACCEPT: Final[Headers] = (("Accept", "application/json"),)
@@ -77,7 +77,7 @@ class Deployment:
             if response is None:
                 break
             if response.header("retry-after") is not None:
-                await asyncio.sleep(min(retry_after_s(response), LONGEST_S))
+                await asyncio.sleep(min(asked_to_wait_s(response), LONGEST_S))
             elif response.status not in GATEWAY_ERRORS or not await self._is_out():
                 break
             exchange = await self._exchange(request)

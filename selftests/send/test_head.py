@@ -13,7 +13,7 @@ import pytest
 from animal_conformance.record.exchange import Exchange, FailureKind
 from animal_conformance.send.client import Client
 from animal_conformance.send.head import LARGEST_HEAD_BYTES, MOST_HEADER_LINES, header_lines
-from animal_conformance.send.patience import retry_after_s
+from animal_conformance.send.patience import asked_to_wait_s
 from selftests.loopback.server import KEY, RawServer
 from selftests.tables import cases
 
@@ -63,7 +63,7 @@ def test_a_time_to_wait_with_white_space_behind_it_is_read() -> None:
     with answering(STATUS + dates + b"Content-Length: 2 \r\n\r\n[]") as (recorded, _):
         response = recorded[0].response
     assert response is not None
-    assert 30 == retry_after_s(response)
+    assert 30 == asked_to_wait_s(response)
 
 
 def test_hundreds_of_headers_are_read() -> None:

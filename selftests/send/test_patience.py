@@ -9,14 +9,14 @@ import pytest
 
 from animal_conformance.interface.waiting import PATIENCE_S
 from animal_conformance.record.exchange import Response
-from animal_conformance.send.patience import FEWEST_ATTEMPTS, LONGEST_UNASKED_S, Patience, retry_after_s
+from animal_conformance.send.patience import FEWEST_ATTEMPTS, LONGEST_UNASKED_S, Patience, asked_to_wait_s
 
 MAY_1 = "Fri, 01 May 2026 10:00:00 GMT"
 
 
 def asked_s(value: str, date: str = MAY_1) -> float:
     """How long an answer with that Retry-After, made at that date, asks to wait."""
-    return retry_after_s(Response(429, (("Retry-After", value), ("Date", date))))
+    return asked_to_wait_s(Response(429, (("Retry-After", value), ("Date", date))))
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_a_date_is_by_our_clock_where_the_deployment_does_not_tell_its_own(date:
 
 def test_no_retry_after_asks_for_nothing() -> None:
     """As in a bare 429."""
-    assert 0 == retry_after_s(Response(429))
+    assert 0 == asked_to_wait_s(Response(429))
 
 
 def test_pauses_grow_where_nothing_is_asked_for() -> None:
