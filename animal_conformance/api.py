@@ -65,7 +65,7 @@ def judge(
     options = checked_values(options or RunOptions())
     options = checked(replace(options, base_url=base_url or options.base_url))
     key = "" if options.embedded else checked_key(api_key, "api_key")
-    return judged(options, key, progress, on_ready, on_begun).outcome
+    return judged(options, key, progress, on_ready, on_begun).result
 
 
 def judge_trace(

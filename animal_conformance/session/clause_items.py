@@ -68,17 +68,17 @@ class ClauseItem(pytest.Item):
 
     def runtest(self) -> None:
         """Report what the run has found."""
-        outcome = self.config.stash[JUDGED].outcome
-        found = outcome.clauses[self.name]
+        result = self.config.stash[JUDGED].result
+        found = result.clauses[self.name]
         self.user_properties.append(("evidence", found.evidence))
-        stale = [each for each in stale_expectations(outcome.json) if each.startswith(f"{self.name} ")]
+        stale = [each for each in stale_expectations(result.json) if each.startswith(f"{self.name} ")]
         if found.outcome is ClauseOutcome.FAILED:
             message = found.findings[0].message
             if found.known:
                 pytest.xfail(f"{found.known}. {message}")
-            if not stale and found.level is not Level.MUST and not outcome.json["run"]["strict"]:
+            if not stale and found.level is not Level.MUST and not result.json["run"]["strict"]:
                 pytest.xfail(f"SHOULD, which fails only a strict run: {message}")
-            entry = next(each for each in outcome.json["clauses"] if each["id"] == self.name)
+            entry = next(each for each in result.json["clauses"] if each["id"] == self.name)
             raise BrokenClause("\n\n".join((message, *stale, details(entry))))
         if stale:
             raise BrokenClause(stale[0])

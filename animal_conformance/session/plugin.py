@@ -308,7 +308,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     """Judge, write the reports, and make the verdict the session's exit status."""
     config = session.config
     if (ended := config.stash.get(JUDGED, None)) is not None:
-        session.exitstatus = ended.outcome.exit_code or exitstatus
+        session.exitstatus = ended.result.exit_code or exitstatus
         return
     run = config.stash.get(RUN, None)
     if run is None:
@@ -328,7 +328,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
             run.write()
     finally:
         run.close()
-    session.exitstatus = run.outcome.exit_code
+    session.exitstatus = run.result.exit_code
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:

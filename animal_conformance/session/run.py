@@ -308,7 +308,7 @@ class Run:
             self.unwritten = str(error)
 
     @property
-    def outcome(self) -> Report:
+    def result(self) -> Report:
         """The report as objects, after :meth:`write`."""
         if self.report is None:
             raise RunError("The run has not been judged.")
