@@ -10,9 +10,9 @@ from enum import IntEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from animal_conformance.drive.attempts import FIRST_STATUS, attempts, categories_of
 from animal_conformance.drive.batch import Batch, Needs
 from animal_conformance.drive.experiments import Performed
+from animal_conformance.drive.first_creation import FIRST_STATUS, attempts, categories_of
 from animal_conformance.drive.lane import ALONE_HEADERS, Lane, letters
 from animal_conformance.drive.lanes import Lanes
 from animal_conformance.drive.profiles import Profile

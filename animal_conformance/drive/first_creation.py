@@ -1,4 +1,4 @@
-"""What a first creation is tried with, until one is accepted."""
+"""What the first creation of a run is tried with, until one is accepted."""
 
 from __future__ import annotations
 
