@@ -130,7 +130,7 @@ class Case(Timed):
         """Whether getPet may have been removed, as announced: 410, or 404 with an Error, from its date on."""
         return (
             self.operation is Operation.GET
-            and self.ledger.may_be_removed
+            and self.ledger.removal_is_due
             and (self.status == 410 or (self.status == 404 and isinstance(self.value, dict)))
         )
 

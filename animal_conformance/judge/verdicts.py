@@ -191,7 +191,11 @@ def _opinion(clause: Clause, hearing: Hearing, *, whole: bool) -> Verdict:
         )
     if tally.suspected:
         return _undecided(clause, tally)
-    if ledger.get_removal and not tally.evidence and clause.id.startswith(("get.", "auth.missing.get")):
+    if (
+        ledger.get_pet_may_be_removed
+        and not tally.evidence
+        and clause.id.startswith(("get.", "auth.missing.get"))
+    ):
         date = f"{ledger.contract.removal_date:%-d %B %Y}"
         return Verdict(
             clause, ClauseOutcome.INAPPLICABLE, why=f"getPet was removed, as announced for {date}."

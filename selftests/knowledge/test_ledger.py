@@ -316,4 +316,4 @@ def test_getpet_is_removed_where_known_animals_are_gone_after_its_date(
     trace: list[Exchange], today: str, *, removed: bool
 ) -> None:
     """Reading 14."""
-    assert removed == ledger_of(*trace, today=today).get_removed
+    assert removed == ledger_of(*trace, today=today).get_pet_is_removed

@@ -45,7 +45,7 @@ def is_gone(ledger: Ledger, page: Page, creation: Creation) -> bool:
     sightings = ledger.animals[creation.animal_id].sightings
     seen_s = max((each.last.sent_s for each in sightings), default=creation.answered_s)
     for each in ledger.gets[creation.animal_id]:
-        if each.status in NOT_FOUND and each.sent_s >= seen_s and not ledger.get_removed:
+        if each.status in NOT_FOUND and each.sent_s >= seen_s and not ledger.get_pet_is_removed:
             return True
     later = [each for each in sightings if each.last.sent_s >= page.answered_s]
     # What getPet told last: lists that tell another status are covered by create.status.exact.

@@ -81,7 +81,7 @@ def _cap(ledger: Ledger, before: list[Page], since: list[Page]) -> Cap:
         return Cap.SAME
     there = any(_is_there(ledger, first, each) for each in lost)
     asked = sum(_is_asked(ledger, first, each) for each in lost)
-    if not there and (ledger.get_removed or asked >= min(SAMPLE, len(lost))):
+    if not there and (ledger.get_pet_is_removed or asked >= min(SAMPLE, len(lost))):
         return Cap.SAME
     added = added_by(ledger, last, last.as_of_s)
     more = any(each.sent_s >= first.answered_s for each in added)

@@ -40,8 +40,8 @@ class Ledger:
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
         self.contract = load_contract()
-        # Whether the date from which getPet may be removed has been reached.
-        self.may_be_removed = terms.today >= self.contract.removal_date.isoformat()
+        # Whether the date from which getPet may be removed has come.
+        self.removal_is_due = terms.today >= self.contract.removal_date.isoformat()
         self.exchanges: list[Exchange] = []
         self.animals: dict[int, Animal] = {}
         self.creations: list[Creation] = []
@@ -286,14 +286,18 @@ class Ledger:
         return sorted(stored, key=lambda each: each.sent_s)
 
     @property
-    def get_removed(self) -> bool:
+    def get_pet_is_removed(self) -> bool:
         """Whether getPet was removed after its announced date: 404 or 410 for known animals, and nothing else."""
-        return self.get_removal and not self.successes[Operation.GET] and self._get_answers <= {404, 410}
+        return (
+            self.get_pet_may_be_removed
+            and not self.successes[Operation.GET]
+            and self._get_answers <= {404, 410}
+        )
 
     @property
-    def get_removal(self) -> bool:
+    def get_pet_may_be_removed(self) -> bool:
         """Whether getPet may have been removed after its announced date, if only on some nodes or during the run."""
-        return self.may_be_removed and bool(self._get_answers & {404, 410})
+        return self.removal_is_due and bool(self._get_answers & {404, 410})
 
     @property
     def _get_answers(self) -> set[int]:

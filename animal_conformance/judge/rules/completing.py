@@ -208,17 +208,17 @@ def _missed(case: Case, page: Page, creation: Creation, *, filtered: bool) -> Tu
         if where is FROM_FILTER
         else shown_in(ledger, creation, page.status)
     )
-    if ledger.get_removed and _was_moved(case, creation, page):
+    if ledger.get_pet_is_removed and _was_moved(case, creation, page):
         return None  # nothing but lists can show that it has come back
     since = islice(alike, bisect_left(alike, page.sent_s, key=lambda each: each.sent_s), None)
     absences = _until_shown(case, since, creation, full=not page.ends_early)
-    turns = turns_of(ledger, absences, shown, needed=not ledger.get_removed)
+    turns = turns_of(ledger, absences, shown, needed=not ledger.get_pet_is_removed)
     gone = is_gone(ledger, page, creation)
     if turns.complete and (where is FROM_ALL or (where is not UNCLEAR and not gone)):
         return _in_turns(case, page, creation, turns, shown)
     if gone:
         return None  # covered by get.found, or by create.status.exact where getPet tells another status
-    if ledger.get_removed and not turns.complete and is_taken_away(ledger, page, creation):
+    if ledger.get_pet_is_removed and not turns.complete and is_taken_away(ledger, page, creation):
         return Explained(WITHDRAWN)
     if animal_id in alike[-1].id_set or turns.are_a_choice:
         return Explained(SAMPLED)
@@ -235,7 +235,9 @@ def _asked_again(
     ledger, animal_id = case.ledger, creation.animal_id
     last = ledger.completeness.alike(page)[-1]
     finding, about = _finding(page, [creation], creation, case.exchange, turns), f"animal {animal_id}"
-    if not ledger.get_removed and not any(each.sent_s >= page.answered_s for each in ledger.gets[animal_id]):
+    if not ledger.get_pet_is_removed and not any(
+        each.sent_s >= page.answered_s for each in ledger.gets[animal_id]
+    ):
         # Many may be gone at once: each is asked for before lists are.
         return Suspicion(finding, about, (once(WITHDRAWN, f"/pets/{animal_id}", last.answered_s),))
     stored_s = max(map(declared_age_s, shown), default=0.0)
@@ -269,10 +271,14 @@ def _in_turns(
     if was_cut(case, turns.absences) or is_cut_by_chance(case, turns.absences[0], around):
         return Explained(CAPPED)
     settled_s = turns.absences[0].answered_s + ledger.terms.settle_s
-    if ledger.get_removed and not any(each.sent_s >= page.answered_s for each in shown):
+    if ledger.get_pet_is_removed and not any(each.sent_s >= page.answered_s for each in shown):
         finding = _finding(page, [creation], creation, case.exchange, turns)
         return unless_taken_away(ledger, page, creation, turns, finding)
-    if ledger.get_removed or not _some_are_gone(ledger) or any(each.sent_s >= settled_s for each in shown):
+    if (
+        ledger.get_pet_is_removed
+        or not _some_are_gone(ledger)
+        or any(each.sent_s >= settled_s for each in shown)
+    ):
         return turns
     # getPet may lag behind a withdrawal, as lists may behind a creation.
     if is_gone(ledger, page, creation):

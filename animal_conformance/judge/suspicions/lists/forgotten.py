@@ -32,7 +32,7 @@ def forgotten(case: Case, page: Page) -> Opinion:
     """
     ledger, lists = case.ledger, case.ledger.completeness
     alike = lists.alike(page)
-    if page.status is None or page is not alike[-1] or not page.ends_early or ledger.get_removed:
+    if page.status is None or page is not alike[-1] or not page.ends_early or ledger.get_pet_is_removed:
         return None
     lost = next((each for each in ledger.made[page.status] if _is_lost(case, page, each)), None)
     if lost is None:

@@ -27,7 +27,7 @@ def left_out(case: Case, page: Page) -> Opinion:
     It is a finding if getPet returns one in turns with pages that lack it, and nothing cuts these: see :func:`_has_room`.
     """
     ledger, alike = case.ledger, case.ledger.completeness.alike(page)
-    if page is not alike[-1] or ledger.get_removed:
+    if page is not alike[-1] or ledger.get_pet_is_removed:
         return None
     if varies(case, alike[-RECENT:]):
         return Explained(SAMPLED)

@@ -104,7 +104,7 @@ def _ruled(case: Case, page: Page, animal_id: int) -> Opinion:
     last, last_beside = alike[-1], beside[-1]
     if animal_id in last_beside.id_set and not last_beside.shows(animal_id, page.status):
         return Explained(MOVED)
-    by_now = ledger.get_removed or any(as_of_s(each.last) >= settled_s for each in got)
+    by_now = ledger.get_pet_is_removed or any(as_of_s(each.last) >= settled_s for each in got)
     finding = _finding(page, animal_id, told[0], turns)
     pairs = zip(turns.absences, around, strict=True)
     if turns.complete and by_now and all(_is_uncut(case, *each, animal_id) for each in pairs):
