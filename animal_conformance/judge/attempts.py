@@ -31,7 +31,10 @@ def lists_answered(ledger: Ledger) -> bool:
 
 
 def set_aside(clause: Clause, ledger: Ledger) -> tuple[list[Exchange], int, int]:
-    """The requests of a clause's kind: those that were only asked to wait, and how many got no response and another."""
+    """What became of the requests that a clause is about.
+
+    :returns: those that were only asked to wait, how many got no response, and how many got any other response.
+    """
     concern = concern_of(clause.id)
     aside, unanswered, others = [], 0, 0
     for exchange in ledger.exchanges:
@@ -47,6 +50,6 @@ def set_aside(clause: Clause, ledger: Ledger) -> tuple[list[Exchange], int, int]
 
 
 def counted(exchanges: list[Exchange]) -> str:
-    """Statuses with how often each came."""
+    """The statuses of some responses with how often each came, such as ``429 2x, 503 1x``."""
     statuses = [each.status for each in exchanges if each.status]
     return ", ".join(f"{status} {statuses.count(status)}x" for status in sorted(set(statuses)))

@@ -111,8 +111,8 @@ class Case(Timed):
     def declined(self) -> bool:
         """Whether a request is lawfully declined for the way it is sent.
 
-        Without a key it is not for a cache to say so, nor is it of what has certainly changed; and 400 with an object is what
-        the document shows for an invalid body.
+        A 304 declines nothing where the key is invalid, which no cache may overlook, nor where an animal has certainly
+        changed; nor does a 400 with an object in response to an invalid body, for which the document lists just that.
         """
         if self.status not in declinable(self.exchange.request.headers):
             return False

@@ -96,7 +96,7 @@ class ClauseItem(pytest.Item):
 
 
 def chosen(items: Iterable[ClauseItem], prefixes: tuple[str, ...]) -> list[ClauseItem]:
-    """The items that `--clause` selects."""
+    """Those items that `--clause` selects; all of them if it is not given."""
     return [each for each in items if not prefixes or any(matches(each.name, one) for one in prefixes)]
 
 

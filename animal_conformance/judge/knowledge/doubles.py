@@ -17,7 +17,7 @@ from animal_conformance.record.exchange import Exchange
 class Double(NamedTuple):
     """An animal with a name that the run has made up, under an id that it was not given, and the list that showed it first.
 
-    One whose parameters are known, if there is one.
+    That is the first list with known parameters, if there is one.
     """
 
     animal_id: int
@@ -35,8 +35,8 @@ class Copy(NamedTuple):
 class Doubles:
     """The doubles in a trace.
 
-    :param rejected: of the names of which one request was accepted and another rejected, or put off with a 429 before;
-        else of those of which none was.
+    :param rejected: whether to look for doubles of the names with which one request was accepted and another rejected, or
+        put off with a 429 before; otherwise for those of names with which none was.
     """
 
     def __init__(self, ledger: Ledger, *, rejected: bool = False) -> None:
@@ -127,7 +127,7 @@ class Doubles:
 
     @cached_property
     def chain(self) -> Sequence[Double]:
-        """Those of animals that were created one after another, each when the double before it had been seen.
+        """The doubles of animals that were created one after another, each when the double before it had been seen.
 
         Where some animals have none, another client may copy some under another name. Where a list has shown an animal
         before its double, another client may copy each after a while: then only those count that are there at once.
@@ -145,7 +145,7 @@ class Doubles:
 
     @cached_property
     def tried(self) -> Sequence[Double]:
-        """Those of the first and the last creation that has one: who copies animals has copied both, whatever they are like."""
+        """The doubles of the first and the last creation that has one: who copies animals copies both, whatever they are like."""
         doubles = sorted(self.by_id.values(), key=lambda each: each.creation.sent_s)
         return [doubles[0], doubles[-1]]
 

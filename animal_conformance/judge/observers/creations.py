@@ -37,7 +37,7 @@ def _name(holds: Callable[[str], bool], label: Label = lambda _: "") -> Observer
 
 
 def _sent_and_got(case: Case) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A payload and the animal that was created with it; both empty if none was."""
+    """The payload of a create request, and the animal that was created with it; both empty if none was."""
     payload = _payload(case)
     return (payload, case.value) if case.status == 201 and isinstance(case.value, dict) else ({}, {})
 

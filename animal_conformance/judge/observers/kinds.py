@@ -1,4 +1,4 @@
-"""Observers of requests with one thing that is invalid, or that the document leaves open."""
+"""Makes observers of requests with one thing that is invalid, or that the document leaves open."""
 
 from __future__ import annotations
 
