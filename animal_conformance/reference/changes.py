@@ -41,10 +41,10 @@ Respond: TypeAlias = Instead[[Call], Reply]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Steps:
-    """Replaces steps of a Service, each by the field of its name.
+    """Replaces steps of a :class:`Service`, each by the field of its name.
 
-    settings replaces fields of Settings. middleware wraps the ASGI application and transport the
-    asyncio transport of each connection; background is work beside the answering of requests.
+    ``settings`` replaces fields of Settings. ``middleware`` wraps the ASGI application, and ``transport`` the
+    asyncio transport of each connection; ``background`` is work beside the answering of requests.
     """
 
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -106,7 +106,7 @@ def anew(mechanism: Callable[P, Steps]) -> Callable[P, Recipe]:
 class Change:
     """A name, a sentence for a person, and what makes the Steps anew for each deployment.
 
-    under_load says that it shows only where many requests are under way at once.
+    ``under_load``: whether it shows only where many requests are under way at once.
     """
 
     name: str
@@ -119,8 +119,8 @@ class Change:
 class Fault(Change):
     """A way to violate the interface.
 
-    clauses are the ids in spec/clauses.yaml that it violates, and besides those that it violates or not,
-    as chance has it. depth says when it shows: 1 on any plain request, 2 on a particular input, 3 in a
+    ``clauses`` are the ids in spec/clauses.yaml that it violates, and ``besides`` those that it violates or not,
+    as chance has it. ``depth`` says when it shows: 1 on any plain request, 2 on a particular input, 3 in a
     sequence or state, 4 on a boundary, in a race, or only now and then.
     """
 
@@ -133,8 +133,8 @@ class Fault(Change):
 class Variant(Change):
     """A conforming deployment that differs from the reference deployment where the interface is open.
 
-    shoulds are the SHOULD clauses in spec/clauses.yaml that it does not follow. today is
-    the date (YYYY-MM-DD) on which it is permitted, if that is not every day.
+    ``shoulds`` are the SHOULD clauses in spec/clauses.yaml that it does not follow. ``today`` is the date (YYYY-MM-DD)
+    on which a run has to judge it, if it is not permitted on every day.
     """
 
     shoulds: tuple[str, ...] = ()
@@ -157,5 +157,5 @@ def breaks(
 
 
 def varies(*rows: tuple[str, str, Recipe], **shared: Any) -> list[Variant]:
-    """Make variants of rows, each a name, a sentence and a mechanism, and what they have in common."""
+    """Make variants of rows, each a name, a sentence and a mechanism; ``shared`` are further fields of all of them."""
     return [Variant(name=name, sentence=sentence, make=make, **shared) for name, sentence, make in rows]

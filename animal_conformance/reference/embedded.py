@@ -25,10 +25,11 @@ _ROOT = Path(__file__).resolve().parents[2]
 class EmbeddedDeployment:
     """Context manager: starts a deployment on a free port of 127.0.0.1 and ends it.
 
-    Takes the names of faults and variants, or of a null server; an api_key, catalogue, base_path
-    or database of None is set by the variants or defaults. Within the context, base_url,
-    api_key and pid are set. Raises DeploymentError, with a sentence, if it cannot be started.
-    The deployment ends with this process, in whatever way that ends.
+    Takes the names of faults and variants, or of a null server; an ``api_key``, ``catalogue``, ``base_path`` or
+    ``database`` of ``None`` is set by the variants or defaults. Within the context, ``base_url``, ``api_key`` and ``pid``
+    are set. The deployment ends with this process, in whatever way that ends.
+
+    :raises DeploymentError: with a sentence, if it cannot be started.
     """
 
     def __init__(

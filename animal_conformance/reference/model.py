@@ -39,8 +39,8 @@ class Payload(NamedTuple):
 class Call:
     """One request, read completely.
 
-    operation is listPets, createPet or getPet, or empty where the interface has no such method and
-    path; allowed names the methods that the path has. notes is for changes, which may write there.
+    ``operation`` is listPets, createPet or getPet, or empty where the interface has no such method and path; ``allowed``
+    names the methods that the path has. ``notes`` is for changes, which may write there.
     """
 
     method: str
@@ -66,7 +66,7 @@ class Call:
 
 @dataclass(slots=True)
 class Reply:
-    """One answer: value is what its body says as JSON, unless body holds the bytes to be sent."""
+    """One answer: ``value`` is what its body says as JSON, unless ``body`` holds the bytes to be sent."""
 
     status: int
     value: Json = None
@@ -91,7 +91,7 @@ class Refusal(Exception):  # noqa: N818 - an answer of the interface, not an err
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a deployment is started with; an api_key of None stands for one made for the run."""
+    """What a deployment is started with; without an ``api_key``, a new one is made."""
 
     base_path: str = "/v1"
     api_key: str | None = None

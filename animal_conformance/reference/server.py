@@ -52,7 +52,7 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What to run: a None of settings stands for the value that the variants or the defaults give."""
+    """What to run; settings that are ``None`` are those of the variants, or else the defaults."""
 
     host: str = "127.0.0.1"
     port: int = 0
@@ -69,9 +69,10 @@ class Options:
 
 
 def run(options: Options, announce: Callable[[Address], None]) -> None:
-    """Serve until SIGINT, SIGTERM or the end of standard input; DeploymentError where that cannot start.
+    """Serve until SIGINT, SIGTERM or the end of standard input.
 
-    announce is called once, when requests are answered.
+    :param announce: called once, when requests are answered.
+    :raises DeploymentError: if it cannot start.
     """
     changes = load(options)
     service = assemble(options, changes)
@@ -140,7 +141,10 @@ def load(options: Options) -> list[Steps]:
 
 
 def _pick(kind: str, names: Iterable[str], known: Mapping[str, T]) -> list[T]:
-    """Return the entries with these names; DeploymentError for an unknown name."""
+    """Return the entries with these names.
+
+    :raises DeploymentError: for an unknown name.
+    """
     picked = []
     for name in names:
         if name not in known:
