@@ -9,9 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from animal_conformance.drive.strategies import INT64_MAXIMUM, INT64_MINIMUM, STATUSES
 from animal_conformance.interface.contract import LARGEST_LIMIT, Operation, load_contract
 from animal_conformance.interface.reading import Reading, read_request
+from animal_conformance.judge.gaps import MORE_THAN
 from animal_conformance.record.exchange import Headers, Request
+from animal_conformance.soak import memory
 from selftests.exchanges import JSON, payload
 
 
@@ -29,10 +32,19 @@ def test_the_bounds_are_those_of_the_document() -> None:
     """Limits, statuses, int64, media type, and the date of removal."""
     contract = load_contract()
     assert (1, 100, 20) == (contract.limit_minimum, contract.limit_maximum, contract.limit_default)
-    assert contract.limit_maximum == LARGEST_LIMIT
     assert ("available", "pending", "sold") == contract.statuses
     assert (-(2**63), 2**63 - 1) == (contract.int64_minimum, contract.int64_maximum)
     assert ("2030-12-05", "application/json") == (contract.removal_date.isoformat(), contract.media_type)
+
+
+def test_what_is_repeated_of_the_contract_is_as_it_has_it() -> None:
+    """Where a constant is needed before, or without, the document."""
+    contract = load_contract()
+    assert contract.limit_maximum == LARGEST_LIMIT == MORE_THAN["list.limit.maximum"]
+    assert contract.limit_default == MORE_THAN["list.limit.default"]
+    assert contract.statuses == STATUSES
+    assert (*contract.statuses, None) == memory.STATUSES
+    assert (contract.int64_minimum, contract.int64_maximum) == (INT64_MINIMUM, INT64_MAXIMUM)
 
 
 @pytest.mark.parametrize(
