@@ -12,15 +12,15 @@ from animal_conformance.interface.clauses import Clause, Level
 NO_ANSWER: Final = frozenset({"http.answer", "http.server-error", "http.json.body"})
 
 
-def causes(failed: Sequence[Clause], found_in: Mapping[str, AbstractSet[str]]) -> dict[str, str]:
-    """For each failed clause the id of the one that explains it, or ``""``; causes come first, MUST before SHOULD.
+def caused_by(failed: Sequence[Clause], found_in: Mapping[str, AbstractSet[str]]) -> dict[str, str]:
+    """For each failed clause the id of the one that is its cause, or ``""``; causes come first, MUST before SHOULD.
 
     :param failed: in the order in which a response is read: that it is one, its status, its body, what it says.
     :param found_in: by the id of the clause, the references of the exchanges in which it failed.
     """
     under: dict[str, str] = {}
     for clause in sorted(failed, key=lambda each: (each.level != Level.MUST, was_created(each.id, found_in))):
-        first = (each for each, cause in under.items() if not cause and _explains(each, clause.id, found_in))
+        first = (each for each, cause in under.items() if not cause and _is_cause(each, clause.id, found_in))
         under[clause.id] = next(first, "")
     return under
 
@@ -32,6 +32,6 @@ def was_created(clause_id: str, found_in: Mapping[str, AbstractSet[str]]) -> boo
     )
 
 
-def _explains(one: str, other: str, found_in: Mapping[str, AbstractSet[str]]) -> bool:
+def _is_cause(one: str, other: str, found_in: Mapping[str, AbstractSet[str]]) -> bool:
     """Whether a clause fails wherever another does: there alone, or where there is no proper response."""
     return found_in[one] >= found_in[other] if one in NO_ANSWER else found_in[one] == found_in[other]

@@ -18,7 +18,7 @@ from animal_conformance.interface.clauses import (
 )
 from animal_conformance.interface.explanations import load_explanations
 from animal_conformance.judge.case import Rule
-from animal_conformance.judge.causes import causes
+from animal_conformance.judge.causes import caused_by
 from animal_conformance.judge.excuses import excuse_of
 from animal_conformance.judge.gaps import Cut, gap_of, needs_writing, remedy_of_suspicions
 from animal_conformance.judge.hearing import Found, Hearing, Suspected, Tally, hear
@@ -138,7 +138,7 @@ def decide_on(
 def _grouped(verdicts: list[Verdict], hearing: Hearing) -> Iterator[Verdict]:
     """The verdicts, each failed clause with the one that explains it; what had no evidence may stand behind those."""
     failed = [each.clause for each in verdicts if each.outcome is ClauseOutcome.FAILED]
-    under = causes(failed, {each.id: hearing.tallies[each.id].found_in.keys() for each in failed})
+    under = caused_by(failed, {each.id: hearing.tallies[each.id].found_in.keys() for each in failed})
     for verdict in verdicts:
         hidden = bool(failed) and verdict.untold and not (verdict.suspected or verdict.remedy)
         remedy = BEHIND_FAILURES if hidden else verdict.remedy

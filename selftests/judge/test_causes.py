@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from animal_conformance.interface.clauses import load_clauses
-from animal_conformance.judge.causes import NO_ANSWER, causes
+from animal_conformance.judge.causes import NO_ANSWER, caused_by
 
 CLAUSES = {each.id: each for each in load_clauses().clauses}
 
@@ -15,7 +15,7 @@ CLAUSES = {each.id: each for each in load_clauses().clauses}
 def explained(failed: Mapping[str, set[int]]) -> list[tuple[str, str]]:
     """The clauses that fail in these exchanges, causes first, each with the one that explains it."""
     found_in = {each: frozenset(map(str, numbers)) for each, numbers in failed.items()}
-    return [*causes([CLAUSES[each] for each in failed], found_in).items()]
+    return [*caused_by([CLAUSES[each] for each in failed], found_in).items()]
 
 
 def test_clauses_that_fail_in_the_same_responses_are_one_cause() -> None:
