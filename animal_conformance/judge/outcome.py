@@ -171,6 +171,12 @@ def final_outcome(report: Mapping[str, Any]) -> str:
     return outcome
 
 
+def is_binding(level: str, report: Mapping[str, Any]) -> bool:
+    """Whether the failure of a clause of a level fails the run of a report: of a MUST clause, and of any in a strict run."""
+    strict: bool = report["run"]["strict"]
+    return strict or level == Level.MUST
+
+
 def few(names: Sequence[str], most: int = 6) -> str:
     """The first of some names, and how many more there are."""
     shown = ", ".join(names[:most])

@@ -6,8 +6,7 @@ import uuid
 from datetime import datetime
 from typing import Any, Final
 
-from animal_conformance.interface.clauses import Level
-from animal_conformance.judge.outcome import COULD_NOT_JUDGE, final_outcome
+from animal_conformance.judge.outcome import COULD_NOT_JUDGE, final_outcome, is_binding
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report import words
 from animal_conformance.report.safe_text import safe_text
@@ -35,7 +34,7 @@ def ctrf_report(report: dict[str, Any]) -> dict[str, Any]:
     further = (
         *words.exceeded_thresholds(report), *words.stale_expectations(report), *report["suite_faults"],
     )  # fmt: skip
-    tests = [_test(each, known.get(each["id"]), strict=run["strict"]) for each in report["clauses"]]
+    tests = [_test(each, known.get(each["id"]), report) for each in report["clauses"]]
     if final_outcome(report) == COULD_NOT_JUDGE or further:
         message = safe_text(" ".join((words.shown_reason(report), *further)))
         tests.append({**_named("run.judged"), "status": "failed", "suite": ["run"], "message": message})
@@ -77,9 +76,9 @@ def _named(name: str) -> dict[str, Any]:
     return {"id": str(uuid.uuid5(NAMESPACE, name)), "name": name, "duration": 0}
 
 
-def _test(clause: dict[str, Any], known: str | None, *, strict: bool) -> dict[str, Any]:
+def _test(clause: dict[str, Any], known: str | None, report: dict[str, Any]) -> dict[str, Any]:
     outcome = ClauseOutcome(clause["outcome"])
-    counts = known is None and (strict or clause["level"] == Level.MUST)
+    counts = known is None and is_binding(clause["level"], report)
     lenient = outcome is ClauseOutcome.FAILED and not counts
     test = {
         **_named(clause["id"]),

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any, Final, cast
 
-from animal_conformance.interface.clauses import Level
-from animal_conformance.judge.outcome import COULD_NOT_JUDGE, final_outcome
+from animal_conformance.judge.outcome import COULD_NOT_JUDGE, final_outcome, is_binding
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report import words
 from animal_conformance.report.files import ReportError
@@ -70,8 +69,8 @@ def commands(report: dict[str, Any]) -> list[str]:
         if clause["id"] in known:
             notices.append(_command("notice", title, f"{known[clause['id']]}\n{text}"))
             continue
-        broken = clause["level"] == Level.MUST or report["run"]["strict"]
-        (errors if broken else warnings).append(_command("error" if broken else "warning", title, text))
+        binding = is_binding(clause["level"], report)
+        (errors if binding else warnings).append(_command("error" if binding else "warning", title, text))
     return errors[:MOST] + warnings[:MOST] + notices[:MOST]
 
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from animal_conformance.interface.clauses import Level
-from animal_conformance.judge.outcome import COULD_NOT_JUDGE, final_outcome
+from animal_conformance.judge.outcome import COULD_NOT_JUDGE, final_outcome, is_binding
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report import words
 from animal_conformance.report.templating import render
@@ -36,9 +35,9 @@ def junit_xml(report: dict[str, Any]) -> bytes:
 
     It keeps to what Jenkins' xUnit plugin accepts (junit-10.xsd there), the strictest of the readers.
     """
-    strict, known = report["run"]["strict"], words.known_failures(report)
+    known = words.known_failures(report)
     suites = [
-        (chapter, [_case(each, known.get(each["id"]), strict=strict) for each in clauses])
+        (chapter, [_case(each, known.get(each["id"]), report) for each in clauses])
         for chapter, clauses in groupby(report["clauses"], key=lambda clause: clause["id"].split(".", 1)[0])
     ]
     if of_the_run := _cases_of_the_run(report):
@@ -52,7 +51,7 @@ def junit_xml(report: dict[str, Any]) -> bytes:
     ).encode()
 
 
-def _case(clause: dict[str, Any], known: str | None, *, strict: bool) -> Case:
+def _case(clause: dict[str, Any], known: str | None, report: dict[str, Any]) -> Case:
     name, outcome = clause["id"], clause["outcome"]
     if outcome == ClauseOutcome.PASSED:
         return Case(name, clause=clause)
@@ -63,7 +62,7 @@ def _case(clause: dict[str, Any], known: str | None, *, strict: bool) -> Case:
     message = clause["findings"][0]["message"]
     if known is not None:
         return Case(name, "skipped", f"{known}. {message}", text=words.details(clause), clause=clause)
-    if strict or clause["level"] == Level.MUST:
+    if is_binding(clause["level"], report):
         return Case(name, "failure", message, clause["level"], words.details(clause), clause)
     message = f"Failed SHOULD clause, which fails only a strict run: {message}"
     return Case(name, "skipped", message, text=words.details(clause), clause=clause)

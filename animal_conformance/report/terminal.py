@@ -10,8 +10,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from animal_conformance.interface.clauses import Level
 from animal_conformance.judge.case import plural
+from animal_conformance.judge.outcome import is_binding
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report import words
 from animal_conformance.report.causes import causes
@@ -143,10 +143,10 @@ def _failures(page: Page, failed: list[dict[str, Any]], report: dict[str, Any]) 
         page.paste(command)
     for cause in found[:MOST_FAILED]:
         clause, finding = cause.clause, cause.clause["findings"][0]
-        counts = clause["level"] == Level.MUST or report["run"]["strict"]
-        remark = "" if counts else " (fails the run only with --strict)"
+        binding = is_binding(clause["level"], report)
+        remark = "" if binding else " (fails the run only with --strict)"
         page.heading(
-            f"FAILED  {clause['id']}  {clause['level']}{remark}", "bold red" if counts else "bold yellow"
+            f"FAILED  {clause['id']}  {clause['level']}{remark}", "bold red" if binding else "bold yellow"
         )
         rows = [
             ("required", clause["title"]),

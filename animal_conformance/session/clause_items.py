@@ -11,8 +11,9 @@ from typing import Any, Final
 
 import pytest
 
-from animal_conformance.interface.clauses import Clause, Level, load_clauses, matches
+from animal_conformance.interface.clauses import Clause, load_clauses, matches
 from animal_conformance.interface.resources import spec_file
+from animal_conformance.judge.outcome import is_binding
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.report.words import OUTCOME_WORDS, details, stale_expectations
 from animal_conformance.session.run import Run
@@ -76,7 +77,7 @@ class ClauseItem(pytest.Item):
             message = found.findings[0].message
             if found.known:
                 pytest.xfail(f"{found.known}. {message}")
-            if not stale and found.level is not Level.MUST and not result.json["run"]["strict"]:
+            if not stale and not is_binding(found.level, result.json):
                 pytest.xfail(f"SHOULD, which fails only a strict run: {message}")
             entry = next(each for each in result.json["clauses"] if each["id"] == self.name)
             raise BrokenClause("\n\n".join((message, *stale, details(entry))))

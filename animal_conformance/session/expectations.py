@@ -12,6 +12,7 @@ import yaml
 
 from animal_conformance.interface.clauses import Level, load_clauses
 from animal_conformance.interface.yaml_reading import read_yaml
+from animal_conformance.judge.outcome import is_binding
 from animal_conformance.judge.verdicts import ClauseOutcome
 from animal_conformance.record.inputs import SETTINGS_BYTES, read_at_most
 from animal_conformance.report.safe_text import safe_text
@@ -96,8 +97,8 @@ def expectations_text(report: dict[str, Any], known: Sequence[Expectation], toda
     ]
     for clause in report["clauses"]:
         kept, failed = earlier.get(clause["id"]), clause["outcome"] == ClauseOutcome.FAILED
-        must = clause["level"] == Level.MUST
-        counts = (failed and (must or report["run"]["strict"])) or (must and _is_hidden(clause, report))
+        hidden = clause["level"] == Level.MUST and _is_hidden(clause, report)
+        counts = hidden or (failed and is_binding(clause["level"], report))
         if clause["outcome"] == ClauseOutcome.PASSED or not (counts or kept):
             continue
         reason = (

@@ -15,6 +15,7 @@ from animal_conformance.judge.outcome import (
     DOES_NOT_CONFORM,
     PARTIAL,
     few,
+    is_binding,
     shortfall,
 )
 from animal_conformance.judge.verdicts import ClauseOutcome, Verdict
@@ -58,7 +59,7 @@ def gate_of(report: dict[str, Any], gates: Gates, today: date) -> dict[str, Any]
     failed = {
         each["id"]: each["level"] for each in report["clauses"] if each["outcome"] == ClauseOutcome.FAILED
     }
-    counting = {name for name, level in failed.items() if report["run"]["strict"] or level == Level.MUST}
+    counting = {name for name, level in failed.items() if is_binding(level, report)}
     known = [each for name in failed if (each := _known(name, gates, today, counts=name in counting))]
     broken = [name for name in failed if name in counting - {each["id"] for each in known}]
     hidden = (
