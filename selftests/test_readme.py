@@ -93,3 +93,17 @@ def test_the_files_of_the_layout_exist() -> None:
     paths += re.findall(r"\]\(([^):]+)\)", README)
     assert paths
     assert [] == [path for path in paths if not (ROOT / path).exists()]
+
+
+def test_the_readings_that_are_cited_are_in_the_list() -> None:
+    """By number, in the package and in its tests."""
+    listed = re.findall(
+        r"^(\d+)\. ", (ROOT / "docs" / "readings.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    sources = [
+        each for folder in ("animal_conformance", "selftests") for each in (ROOT / folder).rglob("*.py")
+    ]
+    texts = (each.read_text(encoding="utf-8") for each in sources)
+    cited = {number for text in texts for number in re.findall(r"\b[Rr]eading (\d+)", text)}
+    assert cited
+    assert cited <= set(listed)
