@@ -45,7 +45,7 @@ def test_ids_that_are_no_int64(store: Store) -> None:
         store.side_by_side(MALFORMED_PET_IDS[:2], Lane.get_pet)
         return
     wrapped = [animal_id + 2**64 for animal_id in known]
-    followed = [f"{animal_id}{rest}" for animal_id in known for rest in ("abc", ".5", "'")]
+    followed = [f"{animal_id}{rest}" for animal_id in known for rest in ("abc", ".5", "'", "\nabc")]
     # The first two are like what Schemathesis derives from the contract.
     store.side_by_side((*MALFORMED_PET_IDS[2:], *wrapped, *followed, *OPEN_PET_IDS), Lane.get_pet)
     # Not valid UTF-8, and no valid escape: whether it is refused before any operation is reached is left open.

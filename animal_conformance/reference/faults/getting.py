@@ -105,6 +105,8 @@ FAULTS = [
          Steps(read_pet_id=lambda before, text: before(re.sub(r"(?s)^(-?[0-9]+)?.*", r"\1", text)))),
         ("get.malformed.quoted", 3, "What a filter removes from a petId is ignored: 1' is 1.",
          Steps(read_pet_id=lambda before, text: before(re.sub(r"[^A-Za-z0-9~._-]", "", text)))),
+        ("get.malformed.line", 3, "A petId is an int64 if one of its lines is, as by the pattern ^-?[0-9]+$ in Ruby.",
+         Steps(read_pet_id=lambda before, text: before(re.sub(r"(?s)^(-?[0-9]+)\n.*", r"\1", text)))),
         ("get.malformed.newest", 1, "A petId that is a word returns the newest animal.",
          Steps(get_pet=lambda before, call: (Reply(200, before.service.represent(
              before.service.select(1, None)[0], "getPet")) if call.pet_id.isalpha() else before(call)))),
