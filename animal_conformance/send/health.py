@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from animal_conformance.interface.waiting import says_when
-from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind, Response
+from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind, Request, Response
 from animal_conformance.send.endings import Gone, InVain, Spent
 from animal_conformance.send.quota import Quota
 
@@ -37,7 +37,8 @@ class Health:
     request that were throttled to the end of the retries, ``selective`` those that were served afterwards; ``quota`` is
     how long creations are asked to wait; ``has_answered`` is whether any response came at all; ``ended`` is why nothing
     more can be sent. ``crowded`` counts how often several that were sent side by side were put off with 429 or 503: so
-    many lanes fewer do so from then on. ``lost_creations`` counts the create requests whose
+    many lanes fewer do so from then on. ``put_off`` are the requests that were put off to the end while others were served, and
+    not served since. ``lost_creations`` counts the create requests whose
     connection was closed, and which were answered at once on a new one, ``silent`` the requests that were waited for in vain
     and then answered; ``locked_out_s`` is how long keys that are not the valid one were waited for while that was served.
     """
@@ -48,6 +49,7 @@ class Health:
         self.locked_out_s = 0.0
         self.throttled: set[str] = set()
         self.selective: set[str] = set()
+        self.put_off: set[Request] = set()
         self.quota = Quota()
         self.has_answered = self.stuck = False
         self.ended: Spent | Gone | None = None
@@ -86,8 +88,9 @@ class Health:
         if isinstance(self.ended, InVain):
             self.ended, self.given_up = None, GIVEN_UP_AT_MOST - LEFT_FOR_EXPERIMENTS
 
-    def served(self, kind: str) -> None:
+    def served(self, kind: str, request: Request) -> None:
         """Take in that a request of a kind was served."""
+        self.put_off.discard(request)
         if kind in self.throttled:
             self.throttled.discard(kind)
             self.selective.add(kind)

@@ -43,6 +43,8 @@ SLOW_ATTEMPTS: Final = 3
 NO_RETRIES_AFTER: Final = 3
 # How often one request is asked to be patient, while plain list requests are served, until it is given up.
 PUT_OFF_AT_MOST: Final = 4
+# After so many that were given up, further ones are asked only once more.
+PUT_OFF_MANY: Final = 3
 REFUSALS_OF_AN_ENDED_KEY: Final = 12
 # Wrong keys may lock out the right one for a moment: it is tried again after these pauses.
 LOCKOUT_PAUSES_S: Final = (0.0, 0.5, 2.0)
@@ -215,7 +217,7 @@ class Sender:
 
     def _take_in(self, exchange: Exchange) -> None:
         """Take in that a request was served."""
-        self._health.served(_kind(exchange.request))
+        self._health.served(_kind(exchange.request), exchange.request)
         self._health.quota.served(exchange)
         self._watch_key(exchange)
 
@@ -242,12 +244,18 @@ class Sender:
             return False
         if request.method != "GET" and (status == 429 or not read_request(request).problems):
             return False
+        put_off = self._health.put_off
+        if request in put_off:
+            return True
         if not patience.attempts:
             return False
         control = self._control()
         served = control.status == 200
         patience.others_served = patience.others_served + 1 if served else 0
-        return patience.others_served >= PUT_OFF_AT_MOST - 1
+        if patience.others_served < (PUT_OFF_AT_MOST - 1 if len(put_off) < PUT_OFF_MANY else 1):
+            return False
+        put_off.add(request)
+        return True
 
     def _be_patient(self, exchange: Exchange, response: Response, patience: Patience) -> bool:
         """Wait as long as a response asks, and longer each time.

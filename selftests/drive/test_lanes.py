@@ -8,7 +8,7 @@ import signal
 import threading
 import time
 import weakref
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -379,6 +379,21 @@ def test_a_deployment_that_is_crowded_is_asked_by_fewer_lanes() -> None:
         assert 48 == statuses.count(200)
         assert store.client.health.crowded
         assert {200} == set(statuses[-12:])
+
+
+def test_requests_that_are_always_put_off_are_asked_less_and_less_often() -> None:
+    """While plain lists are served: four attempts each, two where several were given up, one where that one was."""
+
+    def put_off(visit: Visit) -> Answer:
+        return (
+            response(503, b"", ("Retry-After", "0")) if "limit=7" in visit.caught.target else visit.honest()
+        )
+
+    with store_at(1, put_off) as (store, recorded, _):
+        for limit in (71, 72, 73, 74, 71):
+            store.sender.send("GET", f"/pets?limit={limit}")
+        asked = Counter(each.request.target for each in recorded if "limit=7" in each.request.target)
+        assert [5, 4, 4, 2] == [asked[f"/pets?limit={limit}"] for limit in (71, 72, 73, 74)]
 
 
 def test_what_a_limit_has_ended_is_not_told_again_after_the_last_item() -> None:
