@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from animal_conformance.judge.experiments import WaitUntil
+from animal_conformance.judge.experiments import Create, WaitUntil
 from animal_conformance.record.exchange import Exchange
-from selftests.exchanges import ANSWER, animal, asked_by, failed_of, got, listing, lost, reads_of, verdict_of
-from selftests.suspicions.lists import explained, filtered, made_in_order, suspected
+from selftests.exchanges import (
+    ANSWER,
+    animal,
+    asked_by,
+    created,
+    failed_of,
+    got,
+    listing,
+    lost,
+    named,
+    reads_of,
+    verdict_of,
+)
+from selftests.suspicions.lists import explained, filtered, made, made_in_order, own, suspected
 from selftests.suspicions.lists import unfiltered as page
 from selftests.tables import cases
 
@@ -138,3 +150,35 @@ def test_a_cap_in_bytes_may_end_a_page_before_an_animal_that_is_larger_than_what
     for size, room in ((1, True), (500, False)):
         other = listing([animal(50, name="n" * size)], limit=1, at=0.5)
         assert room is bool(suspected([other, page(1.0, *ALL), page(5.0, 9, 7)]))
+
+
+def young(at: float, *ids: int) -> Exchange:
+    """The largest list: these of the run, and three that were there before."""
+    return listing([*map(own, ids), *(animal(each) for each in (30, 20, 10))], limit=100, at=at)
+
+
+def hidden_by_age(*, crowd: int = 8) -> list[Exchange]:
+    """Lists that lose what the run has created some seconds ago, with so many new ones before the last of them."""
+    older, newer = range(2000, 2012), range(2100, 2100 + crowd)
+    begun = [young(0.0), *(each for at, one in enumerate(older) for each in made(one, at=1 + 0.1 * at))]
+    left = [young(3.0, *reversed(older)), young(10.0), got(2000, own(2000), at=10.5)]
+    many = [each for at, one in enumerate(newer) for each in made(one, at=20 + 0.1 * at)]
+    pages = (young(at, *reversed(newer)) for at in (21.0, 22.0, 23.0))
+    return [*begun, *left, *many, *(each for page in pages for each in turns(page, of=2000))]
+
+
+def test_what_lists_hide_once_it_is_older_stands_amid_what_they_show() -> None:
+    """Neither a cap nor a scan passes over what stands between newer animals, like it, and older ones."""
+    trace = [
+        each if each.request.target != "/pets/2000" else got(2000, own(2000), at=each.sent_s)
+        for each in hidden_by_age()
+    ]
+    assert {CLAUSE} == failed_of(trace)
+
+
+def test_many_like_an_animal_that_a_list_has_lost_are_added() -> None:
+    """A cap in bytes may end lists before one that is large, and before all that stand behind it."""
+    large = created(named("Babette" + "x" * 5000, status="sold"), 2050, at=12.0)
+    trace = [*hidden_by_age(crowd=1)[:-7], large, young(13.0)]
+    asked = [each.steps for each in asked_by(verdict_of(CLAUSE, trace))]
+    assert 8 in [sum(isinstance(each, Create) for each in steps) for steps in asked]

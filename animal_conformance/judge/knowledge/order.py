@@ -61,6 +61,27 @@ def is_amid(ledger: Ledger, shown: Iterable[int], animal_id: int) -> bool:
     return min(ages.values()) < ages[animal_id] < max(ages.values())
 
 
+def is_passed_over(ledger: Ledger, page: Page, creation: Creation) -> bool:
+    """Whether a page lacks an animal, and shows newer ones of the run and older ones, all of them in the order of age.
+
+    It shows all that were added since the oldest of those, as a selection would not, and some are like it but for their
+    names, so that neither its category nor its status puts it behind.
+    """
+    own = [made for each in page.ids if (made := ledger.animals[each].creation) is not None]
+    newer = [each for each in own if creation.answered_s <= each.sent_s]
+    older = any(ledger.animals[each].known_since_s < creation.sent_s for each in page.ids)
+    if creation.animal_id in page.id_set or not newer or not older or is_behind(ledger, page, creation):
+        return False
+    since_s = min(each.sent_s for each in newer)
+    added = [
+        each for each in ledger.made[page.status] if since_s <= each.sent_s and each.answered_s <= page.sent_s
+    ]
+    whole = all(each.animal_id in page.id_set for each in added)
+    if not whole or kind_of(creation) not in map(kind_of, newer):
+        return False
+    return _newest_first(ledger, page.ids, own) or _newest_first(ledger, page.ids[::-1], own[::-1])
+
+
 def leaves_out(ledger: Ledger, page: Page, creation: Creation) -> bool:
     """Whether a page lacks an animal that neither a cap nor a scan can have kept out, unless it is shorter than others."""
     lacks = creation.animal_id not in page.id_set
@@ -100,16 +121,16 @@ def _is_before(each: Creation, after: Creation) -> bool:
 
 def _newer(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
     newer_s, kinds = ledger.survey(("newest first", id(page)), lambda: _newest_on(ledger, page))
-    return [each for each in missing if each.sent_s >= newer_s and _kind(each) in kinds]
+    return [each for each in missing if each.sent_s >= newer_s and kind_of(each) in kinds]
 
 
 def _newest_on(ledger: Ledger, page: Page) -> tuple[float, set[tuple[str, str]]]:
     """When the newest animal of the run on a page was created, and the kinds of all of them, if it shows the newest first."""
     creations = (ledger.animals[animal_id].creation for animal_id in page.ids)
     own = [each for each in creations if each is not None]
-    if not own or not _newest_first(ledger, page, own):
+    if not own or not _newest_first(ledger, page.ids, own):
         return inf, set()
-    return max(each.answered_s for each in own), {_kind(each) for each in own}
+    return max(each.answered_s for each in own), {kind_of(each) for each in own}
 
 
 def _ahead(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
@@ -213,10 +234,10 @@ def _is_accounted_for(ledger: Ledger, page: Page, animal_id: int) -> bool:
     return bool(answers) and (told or answers[-1].status in NOT_FOUND)
 
 
-def _newest_first(ledger: Ledger, page: Page, own: list[Creation]) -> bool:
+def _newest_first(ledger: Ledger, ids: Sequence[int], own: Sequence[Creation]) -> bool:
     began_s = min(each.sent_s for each in own)
-    older = [each for each in page.ids if ledger.animals[each].known_since_s < began_s]
-    if older and page.ids.index(older[0]) < page.ids.index(own[-1].animal_id):
+    older = [each for each in ids if ledger.animals[each].known_since_s < began_s]
+    if older and ids.index(older[0]) < ids.index(own[-1].animal_id):
         return False
     neighbours = [(each.exchange, after.exchange) for each, after in pairwise(own)]
     if any(each.answered_s <= after.sent_s for each, after in neighbours):
@@ -226,7 +247,8 @@ def _newest_first(ledger: Ledger, page: Page, own: list[Creation]) -> bool:
     return perm(told + len(older), told) >= CHANCES
 
 
-def _kind(creation: Creation) -> tuple[str, str]:
+def kind_of(creation: Creation) -> tuple[str, str]:
+    """What an animal was created with, but for its name."""
     return repr(creation.payload.get("categoryId")), repr(creation.payload.get("status"))
 
 

@@ -40,6 +40,7 @@ from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.order import is_behind, out_of_front
 from animal_conformance.judge.knowledge.presence import LONGEST_S, NOT_FOUND, declared_age_s
 from animal_conformance.judge.knowledge.thinning import is_thinned, smaller_limits, stands_amid
+from animal_conformance.judge.suspicions.lists.behind import behind
 from animal_conformance.judge.suspicions.lists.blanks import empty_now_and_then
 from animal_conformance.judge.suspicions.lists.cookied import lacks_with_cookies
 from animal_conformance.judge.suspicions.lists.cut_meanwhile import is_cut_by_chance, was_cut
@@ -94,6 +95,8 @@ def _holds_added(case: Case, *, filtered: bool) -> Opinion:
         opinion = said if isinstance(said, Finding | Suspicion) else left_out(case, page) or said or opinion
     if not page.ends_early:
         return opinion
+    if mine and not isinstance(opinion, Finding | Suspicion):
+        opinion = behind(case, page) or opinion
     if opinion is None and mine:
         opinion = too_early(case, page) or gone_back(case, page) or overlooked(case, page)
     return opinion or (EVIDENCE if _could_have_failed(case, page, filtered=filtered) else None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import math
 import random
 import time
 from collections.abc import Callable, Sequence
@@ -89,6 +90,19 @@ def newest_hidden(before: Selecting, limit: int, status: str | None) -> list[Ani
     """Begin lists with the second animal."""
     newest = before(1, None)
     return [animal for animal in before(limit + 1, status) if animal not in newest][:limit]
+
+
+def last_cut(before: Selecting, limit: int, status: str | None) -> list[Animal]:
+    """End lists that have room for more before their last animal, which is the newest."""
+    animals = before(EVERYTHING, status)[::-1]
+    return animals[:limit] if len(animals) > limit else animals[:-1]
+
+
+@anew
+def aged(most_s: float) -> Steps:
+    """Leave out of lists what clients created longer ago."""
+    insert, age_s = aging()
+    return Steps(insert=insert, select=hidden(lambda animal, _: most_s < age_s(animal) < math.inf))
 
 
 def leaking(before: Selecting, limit: int, status: str | None, *, least: int = 1) -> list[Animal]:

@@ -6,12 +6,27 @@ import json
 from typing import Final
 
 from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import CACHED, CAPPED, MOVED, SAMPLED, WITHDRAWN, in_turns, once
+from animal_conformance.judge.experiments import (
+    CACHED,
+    CAPPED,
+    MOVED,
+    SAMPLED,
+    TURNS,
+    WITHDRAWN,
+    Create,
+    Experiment,
+    Read,
+    Wait,
+    in_turns,
+    once,
+)
 from animal_conformance.judge.knowledge.absence import Turns, found_by_get, turns_of
+from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.caps import Cap, cap_since
 from animal_conformance.judge.knowledge.completeness import Page
-from animal_conformance.judge.knowledge.order import is_amid
-from animal_conformance.judge.knowledge.presence import LONGEST_S, as_of_s, declared_age_s
+from animal_conformance.judge.knowledge.order import ENOUGH as ORDERED
+from animal_conformance.judge.knowledge.order import is_amid, is_passed_over, kind_of
+from animal_conformance.judge.knowledge.presence import LONGEST_S, SOON_S, as_of_s, declared_age_s
 from animal_conformance.judge.suspicions.lists.lowered import growing
 from animal_conformance.record.exchange import Exchange
 
@@ -51,7 +66,8 @@ def left_out(case: Case, page: Page) -> Opinion:
 
 def _unless_lowered(case: Case, page: Page, animal_id: int, turns: Turns) -> Opinion:
     finding = _finding(case, page, animal_id, turns)
-    if cap_since(case.ledger, page) is not Cap.MAYBE or _stands_between(case, page, animal_id):
+    passed_over = any(_is_passed_over(case, each, animal_id) for each in turns.absences)
+    if cap_since(case.ledger, page) is not Cap.MAYBE or _stands_between(case, page, animal_id) or passed_over:
         return finding
     experiments = growing(case.ledger, page)
     return Suspicion(finding, f"animal {animal_id}", experiments) if experiments else Explained(CAPPED)
@@ -60,7 +76,7 @@ def _unless_lowered(case: Case, page: Page, animal_id: int, turns: Turns) -> Opi
 def varies(case: Case, pages: list[Page]) -> bool:
     """Whether pages lose animals and show them again, which have settled: each is a choice.
 
-    One whose status moves to and fro leaves a filtered list and comes back.
+    A full one loses what newer animals push out. One whose status moves to and fro leaves a filtered list and comes back.
     """
     lists = case.ledger.completeness
     moved = lists.moved if pages[0].status is not None else set[int]()
@@ -68,7 +84,9 @@ def varies(case: Case, pages: list[Page]) -> bool:
     lost: set[int] = set()
     for page in pages:
         settled_s = page.as_of_s - case.ledger.terms.settle_s
-        lost |= {each for each in shown - page.id_set if case.ledger.animals[each].known_since_s <= settled_s}
+        if page.ends_early:
+            left = shown - page.id_set
+            lost |= {each for each in left if case.ledger.animals[each].known_since_s <= settled_s}
         if (lost - moved) & page.id_set:
             return True
         shown |= page.id_set
@@ -76,7 +94,7 @@ def varies(case: Case, pages: list[Page]) -> bool:
 
 
 def _sample(case: Case, page: Page) -> list[int]:
-    """Animals that earlier pages of a query show and its last one lacks, although it had room for each of them.
+    """Animals that earlier pages of a query show and all later ones lack, although one of these had room for each of them.
 
     Where getPet has not found so many that have left the query, no others are asked for: a retention rule goes on.
     """
@@ -89,7 +107,7 @@ def _sample(case: Case, page: Page) -> list[int]:
         for animal_id in left
         if pages[last_on[animal_id]].shows(animal_id, page.status)
         and ledger.animals[animal_id].known_since_s <= settled_s
-        and _has_room(case, page, animal_id)
+        and any(_has_room(case, each, animal_id) for each in reversed(_absent(case, page, animal_id)))
     ]
     last_asked = {each: _asked(case, page, each)[-1:] for each in left}
     asked = {each for each in left if last_asked[each]}
@@ -131,11 +149,11 @@ def _has_room(case: Case, page: Page, animal_id: int) -> bool:
     The query has returned longer ones: shards may have caps of their own, and give one for another. And the page is
     without a filter, so that no scan ends early, and its cap was not lowered since; or it shows what stood before and
     what stood behind the animal, all in that order, and older as well as newer ones, as a page need not be shown in
-    the order in which it was chosen.
+    the order in which it was chosen; or all newer ones that are like it, and older ones, in the order of age.
     """
     if not page.ends_early or case.ledger.completeness.longer(page) is None:
         return False
-    if _stands_between(case, page, animal_id):
+    if _stands_between(case, page, animal_id) or _is_passed_over(case, page, animal_id):
         return True
     if page.status is not None or cap_since(case.ledger, page) is Cap.LOWERED:
         return False
@@ -153,6 +171,11 @@ def _stands_between(case: Case, page: Page, animal_id: int) -> bool:
         each for each in page.ids if each in shared
     ]
     return around and same_order and is_amid(case.ledger, shared, animal_id)
+
+
+def _is_passed_over(case: Case, page: Page, animal_id: int) -> bool:
+    creation = case.ledger.animals[animal_id].creation
+    return creation is not None and is_passed_over(case.ledger, page, creation)
 
 
 def _largest_beside(case: Case, page: Page) -> int:
@@ -189,9 +212,39 @@ def _suspected(case: Case, page: Page, animal_id: int, turns: Turns, settled_s: 
     if stored_s > LONGEST_S:
         return Explained(CACHED)
     target = page.exchange.request.target
-    # Forwards and backwards, a list stands before each getPet.
+    if not _has_room(case, page, animal_id):
+        made = case.ledger.animals[animal_id].creation
+        if made is None or _is_crowd_listed(case, page, made):
+            return Explained(CAPPED)
+        return Suspicion(finding, about, (_crowd(target, made, case.ledger.terms.settle_s),))
+    # Forwards and backwards, a list stands before each getPet; pages that were full meanwhile tell nothing.
     targets = (target, f"/pets/{animal_id}", target)
-    return Suspicion(finding, about, (in_turns(SAMPLED, targets, settled_s + stored_s, stored_s),))
+    full = (each for each in _absent(case, page, animal_id) if not _has_room(case, each, animal_id))
+    from_s = max((settled_s + stored_s, *(each.answered_s for each in full)))
+    return Suspicion(finding, about, (in_turns(SAMPLED, targets, from_s, stored_s),))
+
+
+def _is_crowd_listed(case: Case, page: Page, creation: Creation) -> bool:
+    """Whether the query was listed right after many animals like one that it lacks were added, one soon after another."""
+    absent = _absent(case, page, creation.animal_id)
+    since_s, kind = absent[0].answered_s, kind_of(creation)
+    added = [each for each in case.ledger.creations if each.sent_s >= since_s and kind_of(each) == kind]
+    for listed in (each for each in absent if each.ends_early):
+        crowd = [each for each in added if each.answered_s <= listed.sent_s][-ORDERED:]
+        begun_s = (*(each.sent_s for each in crowd[1:]), listed.sent_s)
+        pauses_s = [after_s - each.answered_s for each, after_s in zip(crowd, begun_s, strict=False)]
+        if len(crowd) == ORDERED and max(pauses_s) <= SOON_S:
+            return True
+    return False
+
+
+def _crowd(target: str, creation: Creation, settle_s: float) -> Experiment:
+    """Many animals like one that a list lacks, and the list in turns with that one: whether it stands amid others.
+
+    It waits first: what was added before may be left out as well by then, and leave room for them.
+    """
+    turn = (Read(target), Read(f"/pets/{creation.animal_id}"))
+    return Experiment(CAPPED, (Wait(settle_s), *(Create(creation.body),) * ORDERED, *turn * TURNS))
 
 
 def _finding(case: Case, page: Page, animal_id: int, turns: Turns) -> Finding:

@@ -1,0 +1,92 @@
+"""Lists that are always behind by what was added last: they show an animal once the next one has been created."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from animal_conformance.judge.case import Case, Finding, Opinion, Suspicion
+from animal_conformance.judge.experiments import CAPPED, TURNS, Create, Experiment, Read, Wait
+from animal_conformance.judge.knowledge.absence import added_by, is_gone
+from animal_conformance.judge.knowledge.animals import Creation
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Ledger
+
+# Beyond the time in which lists may lag.
+MARGIN_S: Final = 0.1
+
+
+@dataclass(frozen=True)
+class Round:
+    """A page that lacks the animal that was added last, although that has settled, and a longer one that shows it."""
+
+    page: Page
+    creation: Creation
+    longer: Page
+
+
+def behind(case: Case, page: Page) -> Opinion:
+    """What it means that the last page of a query lacks nothing but the newest animals of the run.
+
+    A cap would keep out what is added next, too. It is a finding if the query has shown such an animal as soon as another
+    one was created, one animal after another: so it grows by what it had left out, and goes on leaving out the newest.
+
+    :returns: ``None`` where the page may be cut, as it shows nothing that one before it lacked.
+    """
+    ledger, alike = case.ledger, case.ledger.completeness.alike(page)
+    if page is not alike[-1] or ledger.get_pet_is_removed or not page.ends_early:
+        return None
+    last = _newest_missing(ledger, page)
+    if last is None or is_gone(ledger, page, last):
+        return None
+    rounds = list(_rounds(ledger, alike))
+    if len(rounds) >= TURNS:
+        return _finding(page, rounds[-TURNS:], last)
+    if not rounds and not _has_caught_up(alike, ledger):
+        return None
+    one = (Create(last.body), Wait(ledger.terms.settle_s + MARGIN_S), Read(page.exchange.request.target))
+    return Suspicion(
+        _finding(page, rounds, last),
+        f"animal {last.animal_id}",
+        (Experiment(CAPPED, one * (TURNS - len(rounds))),),
+    )
+
+
+def _newest_missing(ledger: Ledger, page: Page) -> Creation | None:
+    """The animal that was added last, if it has settled and a page lacks that alone of all that was added."""
+    added = added_by(ledger, page, page.as_of_s)
+    missing = [each for each in added if each.animal_id not in page.id_set]
+    return missing[0] if missing and missing == added[-1:] else None
+
+
+def _rounds(ledger: Ledger, alike: list[Page]) -> Iterator[Round]:
+    """Every page that is no shorter than those before it and lacks the newest animal, which the next, longer one shows."""
+    longest = 0
+    for page, after in pairwise(alike):
+        longest = max(longest, page.length)
+        creation = _newest_missing(ledger, page) if page.ends_early and page.length == longest else None
+        if creation is not None and creation.animal_id in after.id_set and after.length > page.length:
+            yield Round(page, creation, after)
+
+
+def _has_caught_up(alike: list[Page], ledger: Ledger) -> bool:
+    """Whether a page shows an animal of the run that one before it lacked, although it had been created by then."""
+    return any(
+        creation is not None and creation.answered_s <= page.sent_s
+        for page, after in pairwise(alike)
+        for animal_id in after.id_set - page.id_set
+        for creation in (ledger.animals[animal_id].creation,)
+    )
+
+
+def _finding(page: Page, rounds: list[Round], last: Creation) -> Finding:
+    animal_ids = [*dict.fromkeys(str(each.creation.animal_id) for each in rounds), str(last.animal_id)]
+    return Finding(
+        f"{page.words} that had room for more lacks the newest animal until another one is created: {', '.join(animal_ids)}.",
+        "every animal that the run added to it and that is still there",
+        page.without(last.animal_id),
+        related=page.beside(last.exchange, *(each.page.exchange for each in rounds)),
+        excluded=tuple((CAPPED, each.longer.exchange) for each in rounds),
+    )
