@@ -8,7 +8,7 @@ import pytest
 
 from animal_conformance.judge.experiments import WaitUntil
 from animal_conformance.record.exchange import Exchange
-from selftests.exchanges import TERMS, animal, asked_by, failed_of, listing, reads_of, verdict_of
+from selftests.exchanges import TERMS, animal, animals, asked_by, failed_of, listing, reads_of, verdict_of
 from selftests.suspicions.lists import filled, in_turns, made, made_in_order, own, suspected
 from selftests.tables import cases
 
@@ -54,9 +54,20 @@ def test_a_longer_page_that_shows_others_is_no_proof_until_smaller_limits_were_t
         "shorter twice at small limits": ([short(5.7, 3), short(5.8, 3), filled(5.9, FORTY)], False),
         "shorter once": ([short(5.7, 40), filled(5.8, FORTY)], True),
         "empty": ([short(5.7, 40, 40), short(5.8, 40, 40), filled(5.9, FORTY)], True),
+        "shorter twice at the smallest limit that can be": (
+            [short(5.7, 2), short(5.8, 2), filled(5.9, FORTY)],
+            False,
+        ),
         "before there were more": ([short(0.1, 3), short(0.2, 3), filled(5.9, FORTY)], True),
         "with a filter": (
-            [*(listing(limit=3, state="sold", at=5.7 + at / 10) for at in range(2)), filled(5.9, FORTY)],
+            [
+                *(listing([animal(900, status="sold")], limit=3, state="sold", at=at) for at in (5.7, 5.8)),
+                filled(5.9, FORTY),
+            ],
+            True,
+        ),
+        "without a limit, which may be less than the contract's": (
+            [*(listing(FORTY[:10], at=at) for at in (5.7, 5.8)), filled(5.9, FORTY)],
             True,
         ),
     },
@@ -86,6 +97,13 @@ def test_too_small_a_limit_says_nothing_of_what_stands_behind_it(limit: int) -> 
     assert "capped" in suspected([*MISSED, filled(5.8, OTHERS[:limit])])
 
 
+def test_the_query_itself_is_no_smaller_limit() -> None:
+    """That its lists are shorter than others of it is what is to be explained."""
+    most = [*OTHERS, *animals(40, 300)]
+    around = [page(most, at) for at in (0.5, 4.9, 5.1, 5.9, 6.1, 6.9, 7.1)]
+    assert {"list.complete"} == failed_of([*MISSED[1:], *around, filled(5.8, FORTY)])
+
+
 def test_what_comes_last_by_its_name_or_id_may_be_behind_the_end() -> None:
     """Where a page is sorted by these."""
     for key in ("name", "id"):
@@ -109,3 +127,41 @@ def test_what_stands_between_older_and_newer_ones_of_the_run_is_missing_whatever
         assert failed == ("list.complete" in failed_of(trace))
         for each in verdict_of("list.complete", trace).findings:
             assert "shows older and newer animals of the run" in each.finding.message
+
+
+# Nine of the run, one after another; the lists lack the fifth.
+IN_ORDER = [2000, 2001, 2002, 2003, 2005, 2006, 2007, 2008]
+
+
+def lacking(animal_id: int, before: list[Exchange], shown: list[int]) -> list[Exchange]:
+    """Lists that lack an animal of the run, and show these before the others; limits count more than lists show."""
+    some = [*map(own, shown), *FORTY]
+    missed = in_turns(animal_id, 9.0, *(page(some, at) for at in (5.0, 6.0, 7.0)))
+    grown = [*made(3000, at=8.0), page([own(3000), *some], 12.5)]
+    return [
+        page([*some, *OTHERS[40:]], 0.5),
+        *before,
+        *missed,
+        short(5.7, 40),
+        short(5.8, 39),
+        *grown,
+    ]
+
+
+SIDE_BY_SIDE = [*made(2000, at=0.02), *made(2004, at=0.1), *made(*IN_ORDER[1:], at=0.2)]
+
+
+@cases(
+    ("trace", "failed"),
+    {
+        "in order": (lacking(2004, made_in_order(9), IN_ORDER), True),
+        "in no order": (lacking(2004, made_in_order(9), [*IN_ORDER[4:], *IN_ORDER[:4]]), False),
+        "all of them older": (lacking(2008, made_in_order(9), [*range(2000, 2008)]), False),
+        "made side by side": (lacking(2004, SIDE_BY_SIDE, IN_ORDER), False),
+    },
+)
+def test_an_animal_stands_between_others_only_where_their_order_says_so(
+    trace: list[Exchange], *, failed: bool
+) -> None:
+    """What is newer than all, or stands anywhere, may be behind the end; those made side by side are in any order."""
+    assert failed == ("list.complete" in failed_of(trace))
