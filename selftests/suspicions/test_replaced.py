@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from animal_conformance.judge.experiments import Create, Naming, ReadEarlier
+from animal_conformance.judge.experiments import Create, Naming, Read, ReadEarlier, WaitUntil
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
     CANT_TELL,
     FAILED,
     PASSED,
+    animal,
     asked_by,
     created,
     got,
+    listing,
     lost,
     named,
+    opinions_of,
     outcome_of,
     verdict_of,
 )
@@ -150,11 +153,45 @@ def test_where_others_are_gone_too_and_no_more_may_be_created_an_animal_is_gone_
     trace = sorted([*GONE, *others], key=lambda each: each.sent_s)
     made = 5
 
-    def creating(trace: list[Exchange], creates: int) -> bool:
+    def creating(trace: list[Exchange], creates: int | None) -> bool:
         asked = asked_by(verdict_of("get.found", trace, creates=creates))
         return any(isinstance(step, ReadEarlier) for each in asked for step in each.steps)
 
     assert creating(trace, made + 8)
     assert not creating(trace, made + 7)
+    # As many as it likes, where nothing limits it.
+    assert creating(trace, None)
     # With one of the others still there, nothing says that animals go.
     assert creating(trace[:-1], made + 7)
+    # Nor do animals of others, which they may remove.
+    ids = (101, 102, 103)
+    foreign = [
+        listing([animal(each) for each in ids], at=0.2),
+        *(each for each in others if each.request.method == "GET"),
+    ]
+    assert creating(sorted([*GONE, *foreign], key=lambda each: each.sent_s), 2)
+
+
+def test_an_animal_without_a_namesake_is_not_gone_for_that_of_others() -> None:
+    """It is asked for in turns, and what became of others with namesakes is no proof for it."""
+    other = [
+        created(named(NAMES[6]), 90, at=0.2),
+        got(90, {**named(NAMES[6]), "id": 90}, at=0.3),
+        lost(90, at=8.0),
+    ]
+    replaced, with_other = (opinions_of("get.found", [*REPLACED, *STAYED, *each]) for each in ([], other))
+    assert (2, 2) == (replaced[1], with_other[1])
+
+
+def test_an_animal_that_was_missed_before_its_namesake_was_created_was_not_replaced() -> None:
+    """A list shows it in between."""
+    sent = {**named(A), "id": 1}
+    trace = [
+        created(named(A)),
+        got(1, sent, at=1.1),
+        lost(1, at=9.0),
+        listing([sent], at=13.0),
+        created(named(A), 2, at=14.0),
+    ]
+    steps = {type(step) for each in asked_by(verdict_of("get.found", trace)) for step in each.steps}
+    assert steps == {WaitUntil, Read}

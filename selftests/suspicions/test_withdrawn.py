@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from animal_conformance.judge.experiments import Create, Read, ReadCreated, Step, Wait, WaitUntil, once
-from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.exchange import SOAK, Exchange, Headers
 from selftests.exchanges import (
+    ANSWER,
     CANT_TELL,
     FAILED,
     PASSED,
@@ -49,6 +54,27 @@ PENDING = [
 TWO = [*made(1, 1.0, 1.1, 9.0), *made(2, 2.0, 2.1, 9.0)]
 
 
+OUTDONE = [*TWO, created(animal_id=3, at=1.05), created(animal_id=4, at=2.05)]
+
+
+def kept_beside(other: dict[str, Any]) -> list[Exchange]:
+    """An animal that getPet finds after two others were made."""
+    return [
+        created(animal_id=7, at=0.1),
+        *(created(other, number, at=number / 40) for number in (8, 9)),
+        got(7, at=0.4),
+    ]
+
+
+# A store that has kept one of the run's animals while two were made.
+KEPT = kept_beside(payload())
+
+
+def stored_for(age_s: int) -> Headers:
+    """The headers of an answer that may be stored for so long."""
+    return (("Cache-Control", f"max-age={age_s}"), *ANSWER)
+
+
 def test_two_animals_made_apart_that_are_never_found_are_a_finding() -> None:
     """Reading 16: read immediately and again when settled, the second made after the first was read."""
     assert {"get.found"} == failed_of(TWO)
@@ -80,10 +106,70 @@ def test_where_others_were_found_and_then_not_these_are_asked_for_before_new_one
     assert ["Create"] == first_steps(*late)
 
 
+LATE = [*made(1, 1.0), lost(1, at=6.0)]
+
+
+def found_and_lost(*numbers: int, foreign: bool = False, **options: Any) -> list[Exchange]:
+    """Animals that were found, and then are missed twice."""
+    return [
+        each
+        for number in numbers
+        for each in (
+            listing([animal(number)], at=2.0) if foreign else created(animal_id=number, at=2.0),
+            got(number, at=2.5, **options),
+            lost(number, at=5.0),
+            lost(number, at=5.5),
+        )
+    ]
+
+
+@cases(
+    ("others", "asked"),
+    {
+        "since lists may lag no longer behind the first time": (
+            found_and_lost(5, 6, 7),
+            [WaitUntil(7.01)] * 3,
+        ),
+        "those that were missed, of all": (
+            [created(animal_id=4, at=2.0), got(4, at=2.2), *found_and_lost(5, 6, 7)],
+            [WaitUntil(7.01)] * 3,
+        ),
+        "unless they were asked for since": ([*found_and_lost(5, 6, 7), lost(7, at=8.0)], []),
+        "but for those of others, who may remove them": (found_and_lost(5, 6, 7, foreign=True), []),
+        "once what is stored for a minute is over": (
+            [*found_and_lost(6, 7), *found_and_lost(5), lost(5, at=5.25, headers=stored_for(60))],
+            [WaitUntil(7.01), WaitUntil(7.01), WaitUntil(65.01)],
+        ),
+        "but for what is stored for longer": (
+            [*found_and_lost(6, 7), *found_and_lost(5), lost(5, at=5.25, headers=stored_for(61))],
+            [],
+        ),
+    },
+)
+def test_what_was_found_and_then_was_not_is_asked_for_when_it_has_settled(
+    others: list[Exchange], asked: list[Step]
+) -> None:
+    """Three of the run's animals, before two new ones are made like one that was never found."""
+    mine = [
+        each.steps[0]
+        for said in verdict_of("get.found", [*LATE, *others]).suspected
+        if said.exchange.request.target == "/pets/1"
+        for each in said.suspicion.experiments
+    ]
+    assert asked == [each for each in mine if isinstance(each, WaitUntil)]
+    assert (not asked) is any(isinstance(each, Create) for each in mine)
+
+
 @cases(
     "trace",
     {
         "three of them": [*TWO, *made(3, 3.0, 3.1, 9.0)],
+        "beside one that was not asked for at once": [*made(3, 0.5, 9.0), *TWO],
+        "the second was made after the first one was read once, in a store that keeps some": [
+            *KEPT,
+            *made(1, 1.0, 1.1, 1.9, 9.0),
+            *made(2, 1.5, 1.6, 9.0),
+        ],
         "not the one before them": [created(animal_id=5, at=0.5), got(5, at=0.6), *TWO],
         "the second was made after the first one was read once": [
             *made(1, 1.0, 1.1, 1.9, 9.0),
@@ -123,6 +209,20 @@ def test_animals_that_were_never_found_are_a_finding_if_two_were_made_apart(trac
             created(animal_id=2, at=2.5),
         ],
         "made together": [*made(1, 1.0, 1.5, 9.0), *made(2, 1.2, 1.5, 9.0)],
+        "made together, in a store that keeps some": [
+            *KEPT,
+            *made(1, 1.0, 1.5, 9.0),
+            *made(2, 1.2, 1.6, 9.0),
+        ],
+        "others were made before they were read, in a store that keeps some of another category": [
+            *kept_beside(payload(categoryId=2)),
+            *OUTDONE,
+        ],
+        "others were made before they were read, in a store whose lists show some": [
+            *KEPT[:-1],
+            listing([animal(7)], at=0.4),
+            *OUTDONE,
+        ],
         "another one was made before they were read": [
             *TWO,
             created(animal_id=3, at=1.05),
@@ -146,6 +246,12 @@ def test_what_may_have_been_withdrawn_is_suspected(trace: list[Exchange]) -> Non
     assert ("withdrawn",) == verdict.suspected[0].suspicion.explanations
 
 
+def kinds_asked(trace: list[Exchange]) -> set[type[Step]]:
+    """What the experiments begin with that would show whether animals were withdrawn."""
+    asked = asked_by(verdict_of("get.found", trace))
+    return {type(each.steps[0]) for each in asked if each.explanation == "withdrawn"}
+
+
 def test_one_that_was_never_asked_for_when_settled_is_asked_for_once() -> None:
     """It is the second that was made apart from another one."""
     unsettled = [*made(1, 1.0, 1.1, 9.0), *made(2, 2.0, 2.1)]
@@ -153,7 +259,12 @@ def test_one_that_was_never_asked_for_when_settled_is_asked_for_once() -> None:
     assert asked in asked_by(verdict_of("get.found", unsettled))
     # More than one may be asked for: the first of them.
     assert asked in asked_by(verdict_of("get.found", [*unsettled, *made(3, 3.0, 3.1)]))
+    # Not what was made before another one was looked for: it may be gone as that one is.
+    before = [*made(3, 0.5, 0.6), *unsettled[:3]]
+    assert {Create} == kinds_asked(before)
     # None where nothing was never found.
+    alone = [*made(1, 1.0, 9.0), *made(2, 2.0, 2.1)]
+    assert {Create} == kinds_asked(alone)
     assert asked not in asked_by(verdict_of("get.found", [*unsettled[:2], *unsettled[3:]]))
 
 
@@ -247,6 +358,7 @@ TURNS = [lost(1, at=each) for each in (13.0, 14.0, 15.0)]
         "found two dozen times": (often(1, 24), True),
         "found at once": (often(1, 24, took=0.0), True),
         "found less often": (often(1, 23), False),
+        "found less often, and listed once": ([*often(1, 23), listing([animal(1)], at=12.5)], False),
         "found three times, and another one often": ([lost(2, at=9.0), *often(2, 24), *often(1, 3)], True),
         "found twice, and another one often": ([lost(2, at=9.0), *often(2, 24), *often(1, 2)], False),
         "listed once": ([got(1, at=10.0), got(1, at=11.0), listing([animal(1)], at=12.0)], False),
@@ -343,6 +455,33 @@ def test_an_animal_that_is_back_is_asked_for_again_and_again() -> None:
     assert {"get.found"} == failed_of([*known, *back, *flips])
 
 
+def test_what_was_missed_while_replicas_may_lag_is_not_back() -> None:
+    """Of those that were missed later, the first is asked for again and again."""
+    known = [listing([animal(1), animal(2)], at=0.0)]
+    lagging = [lost(1, at=1.0), got(1, at=1.5), got(1, at=8.0)]
+    asked = experiments([*known, *lagging, lost(2, at=9.0), got(2, at=10.0)])
+    assert {(Read("/pets/2"),) * 24} == {each[1:] for each in asked if len(each) > 24}
+
+
+def test_another_that_is_back_is_asked_for_in_turns_although_many_are_gone() -> None:
+    """A list alone does not tell whether getPet finds it."""
+    back = [got(each, at=10.0) for each in (4, 5)]
+    asked = experiments([*many_gone(3, own=False), *back])
+    assert {("/pets/4",), ("/pets/5", "/pets")} == {targets(each) for each in asked}
+
+
+@pytest.mark.parametrize(("age_s", "waited"), [(60, True), (61, False)])
+def test_an_animal_that_is_gone_is_waited_for_as_long_as_answers_may_be_stored(
+    age_s: int, *, waited: bool
+) -> None:
+    """A minute; a longer time explains it."""
+    shown = got(1, at=100.0, headers=stored_for(age_s))
+    trace = [listing([animal(1)], at=0.0), shown, lost(1, at=109.0)]
+    first = {each[0] for each in experiments(trace)}
+    assert first == ({WaitUntil(169.01)} if waited else set())
+    assert waited is ("get.found: cached" not in seen_of("open.explanations", trace))
+
+
 @cases(
     ("known", "target"),
     {
@@ -393,3 +532,39 @@ def test_where_animals_come_late_and_go_early_two_that_were_never_found_may_be_g
     assert "get.found" in failed_of([*gone, *TWO])
     less = [late[0], lost(5, at=0.12), got(5, at=0.15)]
     assert "get.found" in failed_of([*less, *gone, *TWO])
+    # One that was never missed was not late, nor one that was asked for before it was made.
+    for other in ([got(5, at=0.2), got(5, at=0.9)], [lost(5, at=0.05), got(5, at=0.9)]):
+        assert "get.found" in failed_of([late[0], *other, *gone, *TWO])
+    # One that was found whenever it was asked for is not gone.
+    assert "get.found" in failed_of([*late, *gone[:2], got(6, at=0.8), *TWO])
+
+
+def watched(*read_at: float) -> list[Exchange]:
+    """Two animals that are asked for so long after each was made, and never found; others are made meanwhile."""
+    return [
+        each
+        for number, at in ((1, 100.0), (2, 200.0))
+        for each in (
+            created(payload(name=f"Babette{number}"), number, at=at),
+            created(animal_id=number + 10, at=at + 0.5),
+            *(lost(number, at=at + late_s, took=0.0) for late_s in read_at),
+        )
+    ]
+
+
+@cases(
+    ("read_at", "failed"),
+    {
+        "every five seconds": ((1.0, 6.0, 11.0), True),
+        "every five seconds, and once much later": ((1.0, 6.0, 11.0, 90.0), True),
+        "every five seconds, and long before it was made": ((-20.0, 1.0, 6.0, 11.0), True),
+        "not for six seconds": ((1.0, 7.0, 11.0), False),
+        "not before it had settled": ((1.0, 11.0), False),
+    },
+)
+def test_under_load_what_is_never_found_was_asked_for_all_the_time(
+    read_at: tuple[float, ...], *, failed: bool
+) -> None:
+    """Replicas lag for long there, here for ten seconds at most, and it may be gone before one finds it."""
+    terms = {"profile": SOAK, "settle_s": 10.0}
+    assert failed == ("get.found" in failed_of(watched(*read_at), **terms))
