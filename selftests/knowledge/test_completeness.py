@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -176,3 +177,96 @@ def test_a_page_that_has_grown_would_show_what_was_added() -> None:
 def test_a_page_ends_early_where_it_has_room_and_every_id_is_known(page: Exchange, *, early: bool) -> None:
     """What has no id may be the animal that is looked for."""
     assert early == page_of(ledger_of(page), page).ends_early
+
+
+def test_a_list_that_was_cut_off_while_it_was_read_is_as_long_as_it_was() -> None:
+    """Its elements are counted, whether they are kept or not."""
+    shown = listing(animals(2), limit=1)
+    assert shown.response is not None
+    counted = replace(shown, response=replace(shown.response, elements=2_000_000))
+    assert 2_000_000 == page_of(ledger_of(counted), counted).length
+
+
+@pytest.mark.parametrize(("limit", "target"), [(None, "/pets"), (7, "/pets?limit=7")])
+def test_the_list_without_the_filter_has_the_same_limit(limit: int | None, target: str) -> None:
+    """An omitted one may be less than any that is stated."""
+    shown = listing(FOREIGN, limit=limit, state="sold")
+    assert target == page_of(ledger_of(shown), shown).target_of_all
+
+
+def test_a_page_has_not_shown_before_what_it_is_the_first_to_show() -> None:
+    """Those after it have."""
+    pages = [whole(1.0), whole(2.0, 1), whole(3.0, 1)]
+    lists = ledger_of(*pages).completeness
+    assert [False, False, True] == [lists.has_shown(each, 1) for each in lists.pages]
+
+
+def test_the_list_with_a_smaller_limit_is_the_last_that_was_stated_and_showed_something() -> None:
+    """Of another query: an omitted limit is as large as it has shown, and may be as small as one."""
+    largest, small = listing(FOREIGN, limit=100, at=1.0), listing(FOREIGN[:3], limit=3, at=2.0)
+    later = [
+        listing([], limit=3, at=3.0),
+        listing([], limit=2, at=3.1),
+        listing(FOREIGN, at=4.0),
+        listing(FOREIGN, limit=100, at=5.0),
+    ]
+    ledger = ledger_of(largest, small, *later)
+    found = ledger.completeness.smaller(page_of(ledger, largest))
+    assert found is not None
+    assert small is found.exchange
+    omitted = listing(FOREIGN, state="sold", at=1.0)
+    stated = [listing(FOREIGN[:each], limit=each, state="sold", at=1.0 + each) for each in (1, 2)]
+    ledger = ledger_of(omitted, *stated)
+    found = ledger.completeness.smaller(page_of(ledger, omitted))
+    assert found is not None
+    assert stated[0] is found.exchange
+
+
+def test_the_first_page_that_has_enough_bytes_counts_though_its_length_came_later() -> None:
+    """Pages of one length are tried together, whichever of them has the bytes."""
+    sizes = [(1, 5), (2, 90), (2, 50), (3, 90), (2, 200)]
+    pages = [
+        listing([animal(each, name="x" * size) for each in range(count)], limit=100, at=float(at))
+        for at, (count, size) in enumerate(sizes)
+    ]
+    lists = ledger_of(*pages).completeness
+    page, large, middle, longest, largest = lists.pages
+    assert large is lists.longer(page, middle.size + 1 - page.size)
+    assert longest.size - JSON_BYTES >= large.size + 1
+    assert longest is lists.longer(page, large.size + 1 - page.size)
+    assert largest is lists.longer(page, largest.size - page.size)
+
+
+def test_more_animals_in_fewer_bytes_are_no_longer_page() -> None:
+    """A cap in bytes may have kept one more out, by a single byte."""
+    more = listing(animals(2), limit=100, at=2.0)
+    assert more.response is not None
+    name = "x" * (len(more.response.body) - len(json.dumps([animal(1, name="")])))
+    for longer, found in ((name, True), (f"{name}x", False)):
+        lists = ledger_of(listing([animal(1, name=longer)], limit=100, at=1.0), more).completeness
+        assert found is (lists.longer(lists.pages[0]) is not None)
+
+
+def test_a_full_page_shows_not_all_although_it_has_grown() -> None:
+    """There may be more."""
+    short, full = (listing(animals(count), limit=4, at=float(count)) for count in (3, 4))
+    assert [short] == [each.exchange for each in uncut(short, full)]
+
+
+def test_a_full_page_loses_nothing() -> None:
+    """What newer animals have pushed out comes back when there is room again."""
+    first, second, last = ([animal(each) for each in ids] for ids in ((1, 2, 3), (4, 2, 3), (1, 2)))
+    pages = [listing(each, limit=3, at=at) for at, each in enumerate((first, second, last), 1)]
+    assert pages[2:] == [each.exchange for each in uncut(*pages)]
+
+
+def test_a_list_without_a_filter_varies_by_what_has_moved_as_well() -> None:
+    """A status takes no animal from it."""
+    told = listing([animal(1, status="pending")], limit=1, at=2.5)
+    assert [] == uncut(whole(1.0, 1), whole(2.0), told, whole(3.0, 1, 2))
+
+
+def test_what_later_pages_show_behind_does_not_tell_that_an_earlier_one_was_cut() -> None:
+    """It lacked what stood in front of it by then."""
+    later = listing([*FOREIGN, animal(1), *animals(3, 200)], limit=100, at=3.0)
+    assert [] == uncut(whole(1.0, 1), whole(2.0), later)

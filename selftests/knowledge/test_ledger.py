@@ -8,12 +8,15 @@ from dataclasses import replace
 import pytest
 
 from animal_conformance.interface.contract import Operation
+from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.record.exchange import Credential, Exchange
 from selftests.exchanges import (
     ABSENT,
+    TERMS,
     WRONG,
     animal,
     animals,
+    answered,
     created,
     exchange,
     got,
@@ -23,6 +26,7 @@ from selftests.exchanges import (
     payload,
     posted,
     refused,
+    spoken,
     unanswered,
     unauthorised,
     under,
@@ -317,3 +321,71 @@ def test_getpet_is_removed_where_known_animals_are_gone_after_its_date(
 ) -> None:
     """Reading 14."""
     assert removed == ledger_of(*trace, today=today).get_pet_is_removed
+
+
+@pytest.mark.parametrize(
+    ("refusal", "comes_and_goes"),
+    [
+        pytest.param(unlisted(401, at=1.0), True, id="refused for a time"),
+        pytest.param(answered(listing(), 403, wait="1"), False, id="asked to wait"),
+        pytest.param(unauthorised(listing(), WRONG), False, id="another key"),
+        pytest.param(unlisted(401, limit=0, at=1.0), False, id="an invalid request"),
+    ],
+)
+def test_a_key_comes_and_goes_where_the_very_request_was_refused_for_it_and_then_accepted(
+    refusal: Exchange, *, comes_and_goes: bool
+) -> None:
+    """What asks to wait, another key and what may be refused anyway say nothing of it."""
+    later = replace(listing(at=9.0), request=refusal.request)
+    assert comes_and_goes is ledger_of(refusal, later).key_comes_and_goes
+
+
+def test_exchanges_that_were_learned_out_of_order_once_are_out_of_order() -> None:
+    """Whatever comes after them; then they are put in order before they are judged."""
+    ledger = Ledger(TERMS)
+    for each, in_order in ((1.0, True), (3.0, True), (2.0, False), (4.0, False)):
+        ledger.learn(listing(at=each))
+        assert in_order is ledger.in_order
+
+
+def test_an_animal_that_is_told_anew_and_again_was_told_last_as_it_is_now() -> None:
+    """Not as it was before."""
+    first, *later = [got(1, animal(1, name=name), at=at) for name, at in (("a", 1.0), ("b", 2.0), ("b", 3.0))]
+    before, now = ledger_of(listing([animal(1)], at=0.5), first, *later).animals[1].gets
+    assert (first, first) == (before.first, before.last)
+    assert tuple(later) == (now.first, now.last)
+
+
+def test_lists_alone_show_that_a_list_without_parameters_is_answered() -> None:
+    """A getPet has none either."""
+    assert not ledger_of(created(), got(1)).lists_plainly
+    assert not ledger_of(listing(limit=5)).lists_plainly
+    assert ledger_of(listing()).lists_plainly
+
+
+@pytest.mark.parametrize(
+    ("other", "tried"),
+    [
+        pytest.param(refused(at=2.0), True, id="refused with 400"),
+        pytest.param(refused(at=0.5), False, id="refused before anything was accepted"),
+        pytest.param(refused(status=503, at=2.0), False, id="refused for another reason"),
+        pytest.param(unauthorised(refused(at=2.0), WRONG, status=400), False, id="with another key"),
+        pytest.param(spoken(refused(at=2.0)), False, id="by another client"),
+    ],
+)
+def test_a_plain_name_was_refused_where_a_400_says_so_to_the_plain_client(
+    other: Exchange, *, tried: bool
+) -> None:
+    """It may say so for the key or for the client else, and to everything until a category is found."""
+    trials = ledger_of(created(at=1.0), other).plain_trials
+    assert [True, *[False] * tried] == [each.accepted for each in trials]
+
+
+def test_lists_may_lag_behind_the_first_creation_with_an_id() -> None:
+    """What it was given to later is a fault of its own, and makes no animal new."""
+    lists = [
+        listing(shown, limit=100, at=at)
+        for shown, at in ((animals(2), 4.0), (animals(1, 2), 5.0), (animals(3), 6.0))
+    ]
+    ledger = ledger_of(created(animal_id=1), *lists, created(animal_id=1, at=4.9))
+    assert not any(map(ledger.completeness.shows_all, ledger.completeness.pages))
