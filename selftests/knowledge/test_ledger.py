@@ -389,3 +389,10 @@ def test_lists_may_lag_behind_the_first_creation_with_an_id() -> None:
     ]
     ledger = ledger_of(created(animal_id=1), *lists, created(animal_id=1, at=4.9))
     assert not any(map(ledger.completeness.shows_all, ledger.completeness.pages))
+
+
+def test_getpet_is_not_removed_where_it_finds_an_animal_that_nothing_else_has_shown() -> None:
+    """Though it finds none of those that are known."""
+    trace = [created(), lost(1, at=5.0)]
+    for found, removed in (([], True), ([got(10**12, at=6.0)], False)):
+        assert removed is ledger_of(*trace, *found, today="2030-12-06").get_pet_is_removed
