@@ -270,7 +270,7 @@ class Sender:
         too_long = self._is_too_long(asked_s)
         # Wrong keys may be locked out for long; whether only they are affected is checked early.
         locked_out = not _has_the_key(exchange.request) and (
-            patience.attempts == FEWEST_ATTEMPTS or patience.others_served > 0
+            patience.attempts == FEWEST_ATTEMPTS or patience.others_served > 0 or asked_s > PATIENCE_S
         )
         if not (too_long or locked_out or patience.ended):
             if client.now_s() + pause_s > client.budget.deadline_s:

@@ -20,7 +20,7 @@ from animal_conformance.drive.profiles import PROFILES
 from animal_conformance.drive.store import Store
 from animal_conformance.interface.reading import created_id
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.record.exchange import Exchange, Terms
+from animal_conformance.record.exchange import Credential, Exchange, Terms
 from animal_conformance.send.budget import Budget
 from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone, Spent
@@ -394,6 +394,19 @@ def test_requests_that_are_always_put_off_are_asked_less_and_less_often() -> Non
             store.sender.send("GET", f"/pets?limit={limit}")
         asked = Counter(each.request.target for each in recorded if "limit=7" in each.request.target)
         assert [5, 4, 4, 2] == [asked[f"/pets?limit={limit}"] for limit in (71, 72, 73, 74)]
+
+
+def test_wrong_keys_that_are_locked_out_for_minutes_are_not_waited_for() -> None:
+    """While the right one is served; no other lane could send anything meanwhile."""
+
+    def lock_out(visit: Visit) -> Answer:
+        locked = visit.caught.headers.get("authorization") != f"Bearer {KEY}"
+        return response(429, b"", ("Retry-After", "600")) if locked else visit.honest()
+
+    with store_at(1, lock_out, Budget(deadline_s=900)) as (store, recorded, _):
+        for _ in range(2):
+            store.sender.send("GET", "/pets", credential=Credential.WRONG)
+        assert [429, 200, 429] == [each.response.status for each in recorded if each.response]
 
 
 def test_what_a_limit_has_ended_is_not_told_again_after_the_last_item() -> None:

@@ -170,8 +170,9 @@ def test_the_first_rejected_requests_are_sent_again_after_silences() -> None:
     {
         "one rejection": ([FIRST, THREE[0]], True),
         "nothing else accepted": ([created(named("Babetteo", status="sold"), at=0.5), THREE[0]], True),
-        # The silences would last for minutes.
-        "slow": ([replace(each, answered_s=each.sent_s + 0.5) for each in [FIRST, *THREE]], False),
+        # Silences of minutes: three of them would take longer than a run may wait.
+        "very slow": ([replace(each, answered_s=each.sent_s + 2.0) for each in [FIRST, *THREE]], False),
+        "slow": ([replace(each, answered_s=each.sent_s + 0.5) for each in [FIRST, *THREE]], True),
         # The reason is in the request: another rule goes on with it.
         "that stay": ([FIRST, *THREE, *(again(each, 2.0, accepted=False) for each in THREE)], False),
     },
@@ -179,6 +180,14 @@ def test_the_first_rejected_requests_are_sent_again_after_silences() -> None:
 def test_a_single_rejection_is_sent_again(trace: list[Exchange], *, again: bool) -> None:
     """Its like was accepted, so that a single one is as odd as several."""
     assert again is any(isinstance(step, Wait) for step in steps_asked(CLAUSE, trace))
+
+
+def test_where_creations_are_slow_there_are_fewer_tries_after_silences() -> None:
+    """All of them together wait four and a half minutes at most."""
+    slow = [replace(each, answered_s=each.sent_s + 0.8) for each in TAKEN_BACK]
+    waits_s = [step.seconds for step in steps_asked(CLAUSE, slow) if isinstance(step, Wait)]
+    assert 3 <= len(waits_s) < 12
+    assert sum(waits_s) <= 270
 
 
 def test_new_ones_are_tried_after_silences_on_several_connections_and_after_what_fails() -> None:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import islice
 from math import ceil, inf
+from statistics import fmean
 from typing import Final
 
 from animal_conformance.interface.contract import LARGEST_LIST
@@ -32,7 +33,6 @@ SENT_AGAIN: Final = 5
 # How often a rejection after a silence has to be taken back at once; of so many tries, or of more if any was.
 TIMES: Final = 3
 TRIES: Final = 12
-MOST_TRIES: Final = 24
 # A silence is at least so many times as long as it takes until the same request is accepted. Whoever gives places again
 # so soon would have given one in the silence: no quota is the reason.
 LONGER: Final = 12
@@ -43,7 +43,8 @@ SILENCE_TRIPS: Final = 36
 LENGTHS: Final = (1.0, 1.37, 1.13, 1.79, 1.51)
 # The latency is rounded up, so that the same experiment is asked for whatever a single request took.
 LATENCY_STEP_S: Final = 0.02
-LONGEST_LATENCY_S: Final = 0.4
+# Where a creation takes long, so do silences: then there are fewer tries, and none where three of them would take longer.
+LONGEST_TRIALS_S: Final = 270.0
 NOBODYS: Final = "/pets/8000000000000003"
 
 
@@ -57,7 +58,7 @@ def rejected_now_and_then(case: Case, category_id: int, status: str | None, what
     series = _series_of(case.ledger, category_id)
     if status not in series.accepted_with or not series.rejected:
         return None
-    if series.latency_s > LONGEST_LATENCY_S:
+    if series.tries_at_most < TIMES:
         return None
     if len(series.at_once) >= TIMES:
         # Where some had a status, it is not for having none that the others were rejected.
@@ -71,7 +72,7 @@ def rejected_now_and_then(case: Case, category_id: int, status: str | None, what
     if not series.at_once:
         # Silences are for all categories: tries in several of them would disturb each other.
         series = case.ledger.survey("first of all", lambda: _first_of_all(case.ledger))
-    if series.tries >= (MOST_TRIES if series.at_once else TRIES):
+    if series.tries >= series.tries_at_most * (2 if series.at_once else 1):
         return Explained(UNWELCOME)
     return _suspicion(case, what, _after_silences(series))
 
@@ -99,6 +100,11 @@ class Series:
     def silence_s(self) -> float:
         """How long the silences are at least."""
         return max(SHORTEST_SILENCE_S, SILENCE_TRIPS * self.latency_s - LATENCY_STEP_S)
+
+    @property
+    def tries_at_most(self) -> int:
+        """How many tries an experiment makes."""
+        return min(TRIES, int(LONGEST_TRIALS_S / (self.silence_s * fmean(LENGTHS))))
 
     @cached_property
     def rejected(self) -> Sequence[PlainTrial]:
@@ -177,7 +183,7 @@ class Series:
     def silence(self, number: int) -> Wait:
         """The silence before the try with this number."""
         # Once any was accepted at once, as many tries again, and then once more; each time they are other steps.
-        longer = 1.0 + 0.1 * bool(self.at_once) + 0.05 * (self.tries >= TRIES)
+        longer = 1.0 + 0.1 * bool(self.at_once) + 0.05 * (self.tries >= self.tries_at_most)
         return Wait(round(self.silence_s * longer * LENGTHS[number % len(LENGTHS)], 3))
 
     def _silence_before_s(self, trial: PlainTrial) -> float:
@@ -227,7 +233,7 @@ def _after_silences(series: Series) -> Experiment:
     Some are on new connections, some after an invalid request or after one for an animal that nobody has.
     """
     steps: list[Step] = []
-    for number in range(TRIES):
+    for number in range(series.tries_at_most):
         status = series.rejected_with[number % len(series.rejected_with)]
         payload = {"name": "", "categoryId": series.category_id} | (
             {} if status is None else {"status": status}
