@@ -26,7 +26,7 @@ def tell_job(report: dict[str, Any], reports: Path, unwritten: str) -> str:
         unwritten = unwritten or str(error)
     if unwritten:
         click.echo(f"animal-conformance: {unwritten}", err=True)
-    elif github.running_there(os.environ):
+    if github.running_there(os.environ):
         for command in github.commands(report):
             say(command)
     return unwritten

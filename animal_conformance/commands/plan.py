@@ -36,6 +36,8 @@ def announce(options: RunOptions, opening: str = "About to judge", *, to_stderr:
     target = options.base_url or "the reference deployment"
     if options.read_only:
         creating = "no animals created: only GET requests to listPets and getPet"
+    elif not limits.creates:
+        creating = "no animals created"
     else:
         creating = (
             f"at most {plural(limits.creates, 'animal')} created, most of them with names that contain {MARKER}; they remain, "

@@ -15,6 +15,7 @@ import click
 from animal_conformance.commands.failing import fail
 from animal_conformance.commands.output import say
 from animal_conformance.interface.reading import created_id
+from animal_conformance.judge.case import plural
 from animal_conformance.judge.outcome import COULD_NOT_JUDGE, DOES_NOT_CONFORM, EXIT_CODES
 from animal_conformance.judge.replayed import Unseen, seen_again
 from animal_conformance.judge.verdicts import ClauseOutcome
@@ -27,7 +28,7 @@ from animal_conformance.report.words import OUTCOME_WORDS, restart_command
 from animal_conformance.send.client import Client
 from animal_conformance.send.endings import Gone, Spent
 from animal_conformance.send.sender import Sender
-from animal_conformance.session.flags import API_KEY_FILE, CLAUSE, REACHING, options_from
+from animal_conformance.session.flags import API_KEY_FILE, CLAUSE, REACHING, WholeNumber, options_from
 from animal_conformance.session.options import (
     RunOptions,
     UsageError,
@@ -57,7 +58,7 @@ UNTOLD = (
     "number",
     default=1,
     show_default=True,
-    type=click.IntRange(1),
+    type=WholeNumber(1),
     metavar="N",
     help="Number of the finding to replay.",
 )
@@ -148,7 +149,7 @@ def _finding(report: dict[str, Any], clause: str, number: int) -> dict[str, Any]
         )
     if number > len(findings):
         raise UsageError(
-            f"{clause} has {len(findings)} findings in this report; there is no finding {number}."
+            f"{clause} has {plural(len(findings), 'finding')} in this report; there is no finding {number}."
         )
     return findings[number - 1]
 

@@ -17,7 +17,14 @@ from click.core import ParameterSource
 from animal_conformance.commands.deployment import DEPLOYMENT
 from animal_conformance.commands.failing import fail
 from animal_conformance.judge.case import plural
-from animal_conformance.session.flags import API_KEY_FILE, OPTIONS, SECONDS, Quantity, options_from
+from animal_conformance.session.flags import (
+    API_KEY_FILE,
+    OPTIONS,
+    SECONDS,
+    Quantity,
+    WholeNumber,
+    options_from,
+)
 from animal_conformance.session.options import UsageError, checked, find_address, find_key
 from animal_conformance.soak.settings import (
     KEPT_SHARE,
@@ -104,13 +111,13 @@ def _option(
     return click.Option(names.split(), help=text, type=kind, metavar=metavar, show_default=shown, **settings)
 
 
-COUNT: Final = click.IntRange(1)
-PORT: Final = click.IntRange(1, 65535)
+COUNT: Final = WholeNumber(1)
+PORT: Final = WholeNumber(1, 65535)
 OF_A_SOAK: Final = (
     _option("--users", "Number of users.", COUNT, "N", default=10),
     _option("--spawn-rate", "Users to start per second.", Quantity("/s"), "N/s", default=10),
     _option("--run-time run_time_s", "Duration, such as 90s or 10m.", Duration(), default="60s"),
-    _option("--max-creates", "Maximum number of animals to create; reading goes on.", click.IntRange(0), "N",
+    _option("--max-creates", "Maximum number of animals to create; reading goes on.", WholeNumber(0), "N",
         default=MAX_CREATES),
     _option("--settle settle_s", "How long readings may lag under load.", SECONDS, "SECONDS",
         default=SETTLE_S, callback=_under_load),

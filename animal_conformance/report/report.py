@@ -251,10 +251,15 @@ def _taken_otherwise(ledger: Ledger) -> list[int]:
 
 
 def _shown_otherwise(ledger: Ledger) -> list[int]:
-    """The ids of animals that nobody says were created, with names that this run made up: their creations got no answer, or another."""
+    """The ids of animals that nobody says were created, with names that this run made up: their creations got no answer, or another.
+
+    The name of the run's first animal is that of every run with the same seed: if it was created, its namesakes are theirs.
+    """
     payloads = (ledger.reading(each).payload for each in ledger.exchanges if each.request.method == "POST")
-    names = {each["name"] for each in payloads if each and isinstance(each.get("name"), str)}
-    own = {each for each in names if OWN_NAME.fullmatch(each)}
+    names = dict.fromkeys(each["name"] for each in payloads if each and isinstance(each.get("name"), str))
+    own = [each for each in names if OWN_NAME.fullmatch(each)]
+    if own and own[0] in (each.payload.get("name") for each in ledger.creations):
+        del own[0]
     return [
         animal_id
         for animal_id, animal in ledger.animals.items()

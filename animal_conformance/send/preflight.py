@@ -45,6 +45,12 @@ REFUSED_BY_PROXY = (
     "The proxy refused the connection to {host}: {detail}.",
     "Check HTTP_PROXY and HTTPS_PROXY; list hosts to reach directly in NO_PROXY.",
 )
+# What OpenSSL names where the first bytes of an answer are none of TLS.
+OF_PLAIN_HTTP = ("WRONG_VERSION_NUMBER", "PACKET_LENGTH_TOO_LONG", "RECORD_LAYER_FAILURE")
+NO_TLS = (
+    "The port of {base_url} does not speak TLS: {detail}.",
+    "Use the same address with http, or the port that speaks TLS.",
+)
 UNDECODABLE = (
     "The responses of {base_url} cannot be read: {detail}.",
     "Correct the header, or what encodes bodies, in the deployment or in a proxy before it.",
@@ -128,6 +134,10 @@ def _unreachable(base_url: str, failure: Failure) -> Obstacle:
         obstacle = REFUSED_BY_PROXY
     elif failure.kind is FailureKind.REFUSED and any(each in failure.detail.lower() for each in OF_A_NAME):
         obstacle = UNKNOWN_HOST
+    elif failure.kind is FailureKind.TLS and any(
+        each in failure.detail.upper().replace(" ", "_") for each in OF_PLAIN_HTTP
+    ):
+        obstacle = NO_TLS
     elif failure.kind is FailureKind.MALFORMED and CODING in failure.detail:
         obstacle = UNDECODABLE
     reason, remedy = obstacle

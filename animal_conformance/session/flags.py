@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 import secrets
 from collections.abc import Mapping
@@ -20,10 +21,14 @@ from animal_conformance.send.budget import SHORTEST_TIMEOUT_S
 from animal_conformance.session.options import KEY_VARIABLE, Header, RunOptions, UsageError
 
 
-class Seed(click.IntRange):
-    """A whole number, or `random` for a new one."""
+class WholeNumber(click.IntRange):
+    """A whole number within a range."""
 
     name = "whole number"
+
+
+class Seed(WholeNumber):
+    """A whole number, or `random` for a new one."""
 
     def __init__(self) -> None:
         super().__init__(min=0)
@@ -48,9 +53,15 @@ class Quantity(click.FloatRange):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """The number, which must be finite."""
         text: Any = str(value).removesuffix(self.unit)
+        try:
+            known = not math.isnan(float(text))
+        except ValueError:
+            known = False
+        if not known:
+            self.fail(
+                f"{value!r} is not a number, with or without its unit, such as 5{self.unit}.", param, ctx
+            )
         number: float = super().convert(text, param, ctx)
-        if math.isnan(number):
-            self.fail(f"{value!r} is not a valid number.", param, ctx)
         return number
 
 
@@ -90,6 +101,19 @@ class ClausePrefix(click.ParamType):  # type: ignore[type-arg] # generic in clic
             for clause in load_clauses().clauses
             if clause.id.startswith(incomplete)
         ]
+
+
+class Directory(click.Path):
+    """A directory that can be written to."""
+
+    def __init__(self) -> None:
+        super().__init__(file_okay=False, writable=True, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """The directory; a variable that is not set names none."""
+        if value == "":
+            self.fail("No directory is named: is a variable not set?", param, ctx)
+        return Path(os.fsdecode(super().convert(value, param, ctx)))
 
 
 # RFC 9110 section 5.6.2: a token.
@@ -164,8 +188,8 @@ def _variants(_context: click.Context, _parameter: click.Parameter, incomplete: 
 CLAUSE: Final = ClausePrefix()
 DAY: Final = Day()
 FILE: Final = click.Path(exists=True, dir_okay=False)
-DIRECTORY: Final = click.Path(file_okay=False, writable=True, path_type=Path)
-INT64: Final = click.IntRange(-(2**63), 2**63 - 1)
+DIRECTORY: Final = Directory()
+INT64: Final = WholeNumber(-(2**63), 2**63 - 1)
 SECONDS: Final = Quantity("s")
 # A request goes to each before anything is judged, and those of the smallest profile have to suffice for both.
 MOST_CONNECTIONS: Final = 64
@@ -180,11 +204,11 @@ OPTIONS: Final = (
     _option("--seed", "Seed of the generated examples.", Seed(), "N|random"),
     _option("--connections",
         f"Number of parallel connections, up to {MOST_CONNECTIONS}; bursts of up to 24 requests have their own.",
-        click.IntRange(1, MOST_CONNECTIONS), "N", show_default="1 if responses are immediate, otherwise up to 8"),
+        WholeNumber(1, MOST_CONNECTIONS), "N", show_default="1 if responses are immediate, otherwise up to 8"),
     _option("--clause", "Judge only the clauses whose id begins with this; repeatable.", CLAUSE,
         field="clauses"),
     _option("--read-only", "Send only GET requests to listPets and getPet."),
-    _option("--max-creates", "Maximum number of animals to create.", click.IntRange(0), "N",
+    _option("--max-creates", "Maximum number of animals to create.", WholeNumber(0), "N",
         show_default="the profile's"),
     _option("--rate", "Maximum number of requests per second.", Quantity("/s"), "N/s"),
     _option("--category-id", "A categoryId that the deployment accepts; repeatable. By default, one is searched for.", INT64, "N",

@@ -228,6 +228,10 @@ def checked_url(text: str) -> str:
         raise UsageError(f"The address {_without_secrets(text)!r} has no scheme. {example}")
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise UsageError(f"{_without_secrets(text)!r} is not an http or https address. {example}")
+    if re.search(r"[\s%{}<>\"\\^`|]", parts.hostname):
+        raise UsageError(
+            f"{_without_secrets(text)!r} is not a valid address: its host cannot be read. {example}"
+        )
     if parts.username is not None or parts.password is not None:
         raise UsageError(
             f"The address must not contain a user or password. Put the key into {KEY_VARIABLE} or a file."
@@ -272,7 +276,7 @@ def find_key(api_key_file: str | None, environment: Mapping[str, str] = os.envir
     if api_key_file:
         try:
             return checked_key(
-                read_at_most(Path(api_key_file), KEY_BYTES).decode("utf-8"), f"the file {api_key_file}"
+                read_at_most(Path(api_key_file), KEY_BYTES).decode("utf-8-sig"), f"the file {api_key_file}"
             )
         except (OSError, UnicodeDecodeError) as error:
             reason = getattr(error, "strerror", None) or "it is not text"

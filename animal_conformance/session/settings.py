@@ -98,7 +98,7 @@ def _nearest(directory: Path) -> tuple[Path | None, dict[str, Any]]:
 
 def _toml(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(read_at_most(path, SETTINGS_BYTES).decode("utf-8"))
+        return tomllib.loads(read_at_most(path, SETTINGS_BYTES).decode("utf-8-sig"))
     except OSError as error:
         raise UsageError(f"Cannot read the settings {path}: {error.strerror or error}.") from error
     except ValueError as error:

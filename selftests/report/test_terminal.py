@@ -158,6 +158,13 @@ def test_animals_that_were_stored_without_an_answer_are_left_as_well() -> None:
     assert ([9], 0) == (report["leftovers"], report["run"]["creations"])
 
 
+def test_the_first_animals_of_earlier_runs_are_not_left_by_this_one() -> None:
+    """Every run with the same seed begins with the same name; so other animals with it are not its own, once it has one."""
+    first = "Acabcdefghij"
+    shown = listing([animal(7, name=first), animal(3, name=first)], at=4)
+    assert [7] == report_of([created(named(first), 7, at=2), shown])["leftovers"]
+
+
 def test_animals_whose_ids_cannot_be_read_are_told() -> None:
     """They are there all the same, and their names are all that finds them."""
     unread = [created(animal_id=each, at=at) for at, each in enumerate(("7", None, 2**70), start=2)]
