@@ -190,9 +190,14 @@ def _is_short_of_animals(clause: Clause, ledger: Ledger) -> bool:
     return len(ledger.animals) <= MORE_THAN.get(clause.id, -1)
 
 
+def _ids_are_unreadable(ledger: Ledger) -> bool:
+    """Whether lists hold animals, none of which can be told apart: no other run gets further."""
+    return not ledger.animals and any(page.length for page in ledger.pages)
+
+
 def _few_animals(ledger: Ledger) -> str:
     """How many animals were seen; lists may hold some that cannot be told apart."""
-    if not ledger.animals and any(page.length for page in ledger.pages):
+    if _ids_are_unreadable(ledger):
         return "No animal with a readable id was seen."
     return f"The deployment returned only {plural(len(ledger.animals), 'animal')}."
 
@@ -202,7 +207,7 @@ def _limited(clause: Clause, ledger: Ledger, cut: Cut | None) -> Gap | None:
     terms, animals = ledger.terms, len(ledger.animals)
     few = _is_short_of_animals(clause, ledger)
     said = _few_animals(ledger) if few else ""
-    if terms.read_only:
+    if terms.read_only or _ids_are_unreadable(ledger):
         return None
     if cut:
         larger = LARGER_PROFILE if terms.profile == SMALL_PROFILE else MORE_REQUESTS
@@ -227,6 +232,8 @@ def _choice(ledger: Ledger) -> str:
     terms = ledger.terms
     if terms.read_only:
         return WITHOUT_READ_ONLY
+    if _ids_are_unreadable(ledger):
+        return ""
     if terms.profile == SMALL_PROFILE:
         return LARGER_PROFILE
     return WITHOUT_CLAUSE if terms.selected else ""
