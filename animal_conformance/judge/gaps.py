@@ -41,6 +41,8 @@ MORE_THAN: Final = {
     "list.status.filter": 1,
 }
 
+FEWER_LOCKS: Final = "The deployment locks out wrong keys: let it count more of them, or exempt the address that the run comes from."
+
 
 @dataclass(frozen=True)
 class Gap:
@@ -128,9 +130,14 @@ def _beyond_choice(clause: Clause, ledger: Ledger) -> Gap | None:
             "Check why they get none; allow more time for each with --timeout.",
         )
     if aside and not others:
+        locked = any(
+            each.request.credential.invalid and retry_after_s(each.response) > PATIENCE_S for each in aside
+        )
         return Gap(
             f"All responses that could have been evidence were set aside: {counted(aside)}.",
-            "Run it again when the deployment is less busy, or with a lower --rate.",
+            FEWER_LOCKS
+            if locked
+            else "Run it again when the deployment is less busy, or with a lower --rate.",
         )
     return None
 

@@ -187,6 +187,12 @@ def test_answers_that_were_set_aside_are_said() -> None:
     assert "lower --rate" in found.remedy
 
 
+def test_a_lock_on_wrong_keys_is_nothing_that_a_lower_rate_helps_against() -> None:
+    """Where it lasts longer than a run waits for one request."""
+    locked = unauthorised(listing(), status=429, headers=(("Retry-After", "600"),))
+    assert "locks out wrong keys" in verdict("auth.missing.list", [*PLENTY, locked]).remedy
+
+
 def test_requests_that_get_no_response_are_a_gap_however_the_run_ended() -> None:
     """Unless there are so few that the end of the run may have cut them off."""
     silent = [unanswered(got(50)) for _ in range(3)]
