@@ -80,7 +80,7 @@ def _never_listed(ledger: Ledger, page: Page) -> tuple[Page, ...]:
             continue
         made_s = creation.answered_s
         lacking = [each for each in ledger.completeness.alike(page) if each.as_of_s >= made_s]
-        if not lacking or not all(_is_left_out(ledger, each, creation) for each in lacking):
+        if not all(_is_left_out(ledger, each, creation) for each in lacking):
             continue
         settled = [each for each in lacking if each.as_of_s >= made_s + ledger.terms.settle_s]
         if settled and room.is_left(creation, lacking[0]):
