@@ -288,7 +288,7 @@ class Sender:
         served = control.response is not None and not asks_for_patience(control.response)
         if served and (asked_s or not locked_out or self._is_locked_out_for_long(patience)):
             return False
-        if locked_out:
+        if locked_out and not too_long:
             if served:
                 patience.others_served += 1
                 self._health.locked_out_s += pause_s
