@@ -15,12 +15,16 @@ def shown(at: float, *ids: int) -> Exchange:
     return listing([animal(1), *map(own, ids)], limit=100, at=at)
 
 
-def behind(*ids: int, shown_at_once: int = 0) -> list[Exchange]:
-    """One creation after another, and after each, once it has settled, a list without it, but for the first ones."""
+def behind(
+    *ids: int, shown_at_once: int = 0, missing_s: tuple[float, ...] = (7, 8, 6, 9, 5)
+) -> list[Exchange]:
+    """One creation after another, each right after a list without the one before it; then one that lacks the last."""
     trace: list[Exchange] = [shown(0.5)]
-    for at, each in enumerate(ids):
-        until = at + 1 if at < shown_at_once else at
-        trace += [*made(each, at=10.0 * at + 1), shown(10.0 * at + 8, *ids[:until])]
+    at = 1.0
+    for number, each in enumerate(ids):
+        trace += [*made(each, at=at), shown(at + 0.2, *ids[: number + (number < shown_at_once)])]
+        at += missing_s[number]
+        trace.append(shown(at - 0.2, *ids[: number + (number < shown_at_once)]))
     return trace
 
 
@@ -30,11 +34,16 @@ def test_a_list_that_is_always_behind_by_one_leaves_animals_out() -> None:
 
 
 def test_a_list_that_was_behind_less_often_is_suspected() -> None:
-    """The like of what it lacks is created as often as is still needed."""
+    """The like of what it lacks is created, and listed when it has settled and when the next one is there."""
     trace = behind(3, 5, 7)
     assert set() == failed_of(trace)
     assert {"capped"} == suspected(trace)
-    assert 1 == sum(isinstance(each, Create) for each in steps_asked(CLAUSE, trace))
+    assert 4 == sum(isinstance(each, Create) for each in steps_asked(CLAUSE, trace))
+
+
+def test_lists_that_lag_for_longer_than_they_may_are_not_behind() -> None:
+    """What they lack each time for as long, they would have shown without another creation."""
+    assert set() == failed_of(behind(3, 5, 7, 9, missing_s=(7, 7, 7, 7)))
 
 
 def test_a_list_that_ends_at_the_same_place_is_capped() -> None:

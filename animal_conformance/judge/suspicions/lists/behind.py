@@ -8,30 +8,38 @@ from itertools import pairwise
 from typing import Final
 
 from animal_conformance.judge.case import Case, Finding, Opinion, Suspicion
-from animal_conformance.judge.experiments import CAPPED, TURNS, Create, Experiment, Read, Wait
+from animal_conformance.judge.experiments import CAPPED, TURNS, Create, Experiment, Read, Step, Wait
 from animal_conformance.judge.knowledge.absence import added_by, is_gone
 from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
 
-# Beyond the time in which lists may lag.
-MARGIN_S: Final = 0.1
+# How long an animal is missing before the next one is created, in times for which lists may lag: no lag fits them all.
+LENGTHS: Final = (1.1, 1.5, 1.3)
+# It was missing so many times as long as it took until it was shown: that was the creation, and no lag that had ended.
+LONGER: Final = 10
 
 
 @dataclass(frozen=True)
 class Round:
-    """A page that lacks the animal that was added last, although that has settled, and a longer one that shows it."""
+    """A page that lacks the animal that was added last, although that has settled, and one right after the next creation."""
 
     page: Page
     creation: Creation
     longer: Page
 
+    @property
+    def lag_s(self) -> tuple[float, float]:
+        """How long lists would have to lag to explain it: longer than the first time, and no longer than the second."""
+        made_s = self.creation.answered_s
+        return self.page.sent_s - made_s, self.longer.answered_s - made_s
+
 
 def behind(case: Case, page: Page) -> Opinion:
-    """What it means that the last page of a query lacks nothing but the newest animals of the run.
+    """What it means that the last page of a query lacks nothing but the newest animal of the run.
 
-    A cap would keep out what is added next, too. It is a finding if the query has shown such an animal as soon as another
-    one was created, one animal after another: so it grows by what it had left out, and goes on leaving out the newest.
+    A cap would keep out what is added next, too, and lists that lag would show it whether that is created or not. It is a
+    finding if the query has shown such an animal as soon as another one was created, one animal after another.
 
     :returns: ``None`` where the page may be cut, as it shows nothing that one before it lacked.
     """
@@ -42,16 +50,26 @@ def behind(case: Case, page: Page) -> Opinion:
     if last is None or is_gone(ledger, page, last):
         return None
     rounds = list(_rounds(ledger, alike))
-    if len(rounds) >= TURNS:
+    if len(rounds) >= TURNS and not _may_lag(rounds):
         return _finding(page, rounds[-TURNS:], last)
     if not rounds and not _has_caught_up(alike, ledger):
         return None
-    one = (Create(last.body), Wait(ledger.terms.settle_s + MARGIN_S), Read(page.exchange.request.target))
-    return Suspicion(
-        _finding(page, rounds, last),
-        f"animal {last.animal_id}",
-        (Experiment(CAPPED, one * (TURNS - len(rounds))),),
-    )
+    experiment = _experiment(last, page.exchange.request.target, ledger.terms.settle_s)
+    return Suspicion(_finding(page, rounds, last), f"animal {last.animal_id}", (experiment,))
+
+
+def _experiment(like: Creation, target: str, settle_s: float) -> Experiment:
+    """Animals one after another, each listed when it has settled, and again as soon as the next one is there."""
+    create, read = Create(like.body), Read(target)
+    rounds: list[Step] = []
+    for length in LENGTHS:
+        rounds += [create, read, Wait(length * settle_s), read]
+    return Experiment(CAPPED, (*rounds, create, read, Wait(LENGTHS[0] * settle_s), read))
+
+
+def _may_lag(rounds: list[Round]) -> bool:
+    """Whether one and the same lag would explain all of them."""
+    return max(each.lag_s[0] for each in rounds) < min(each.lag_s[1] for each in rounds)
 
 
 def _newest_missing(ledger: Ledger, page: Page) -> Creation | None:
@@ -62,12 +80,21 @@ def _newest_missing(ledger: Ledger, page: Page) -> Creation | None:
 
 
 def _rounds(ledger: Ledger, alike: list[Page]) -> Iterator[Round]:
-    """Every page that is no shorter than those before it and lacks the newest animal, which the next, longer one shows."""
+    """Every page that is no shorter than those before it and lacks the newest animal, which the next, longer one shows.
+
+    That one was asked for right after another animal was created.
+    """
     longest = 0
     for page, after in pairwise(alike):
         longest = max(longest, page.length)
         creation = _newest_missing(ledger, page) if page.ends_early and page.length == longest else None
-        if creation is not None and creation.animal_id in after.id_set and after.length > page.length:
+        if creation is None or creation.animal_id not in after.id_set or after.length <= page.length:
+            continue
+        missing_s = page.sent_s - creation.answered_s
+        between = any(
+            page.answered_s <= each.sent_s and each.answered_s <= after.sent_s for each in ledger.creations
+        )
+        if between and LONGER * (after.answered_s - page.sent_s) <= missing_s:
             yield Round(page, creation, after)
 
 
