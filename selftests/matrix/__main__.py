@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 import sys
 import time
 from dataclasses import asdict
@@ -42,7 +43,7 @@ from selftests.matrix.twins import NAMES, table
     type=click.Path(path_type=Path),
     default=Path("reports/matrix.md"),
     show_default=True,
-    help="Where the table goes; beside it, the results as JSON.",
+    help="Where the table goes; beside it, the results as JSON and the traces of runs that were wrong.",
 )
 def main(  # noqa: PLR0913 - an option each
     *,
@@ -84,7 +85,7 @@ def main(  # noqa: PLR0913 - an option each
     started_s = time.monotonic()
     count = 0
 
-    def show(result: Result) -> None:
+    def show(result: Result, place: Path) -> None:
         nonlocal count
         count += 1
         if count % 50 == 0:
@@ -97,6 +98,7 @@ def main(  # noqa: PLR0913 - an option each
             for clause_id, message in result.messages.items():
                 if clause_id in wrong:
                     click.echo(f"    {clause_id}: {message[:300]}")
+            keep_trace(place, output.with_suffix(".wrong"), result)
 
     results = run_all(jobs, at_once, show)
     seconds = time.monotonic() - started_s
@@ -115,6 +117,18 @@ def main(  # noqa: PLR0913 - an option each
         f"{how} {len(wrong)} not as they have to be{': ' + ', '.join(wrong) if wrong else ''}. Table: {output}"
     )
     sys.exit(1 if wrong or idle else 0)
+
+
+def keep_trace(place: Path, kept: Path, result: Result) -> None:
+    """Keep the trace of a run that was wrong: what depends on the clock may not come again.
+
+    :param place: the folder of the run, which may have ended before it had a trace.
+    :param kept: where traces are kept, by deployment, profile and seed.
+    """
+    trace = place / "trace.ndjson"
+    if trace.exists():
+        kept.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(trace, kept / f"{result.name}.{result.profile}.{result.seed}.ndjson")
 
 
 if __name__ == "__main__":

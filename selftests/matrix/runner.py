@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import shutil
 import signal
 import sys
 import tempfile
@@ -120,9 +121,12 @@ def _facts(job: Job, report: dict[str, Any]) -> dict[str, Any]:
 
 
 def run_all(
-    jobs: Iterable[Job], at_once: int, done: Callable[[Result], None] = lambda _: None
+    jobs: Iterable[Job], at_once: int, done: Callable[[Result, Path], None] = lambda _result, _place: None
 ) -> list[Result]:
-    """Run jobs, ``at_once`` at a time; results come in the order in which they end."""
+    """Run jobs, ``at_once`` at a time; results come in the order in which they end.
+
+    :param done: told of each result, with the folder of its run, which is gone after that.
+    """
     for operation_id in OPERATIONS:
         coverage(operation_id)
     gc.collect()
@@ -151,7 +155,8 @@ def run_all(
                 output = (place / "output.txt").read_text(encoding="utf-8", errors="replace")[-500:]
                 result = Result(job.case.name, job.seed, job.profile, "crashed", output)
             results.append(result)
-            done(result)
+            done(result, place)
+            shutil.rmtree(place)
     return results
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from animal_conformance.interface.explanations import load_explanations
 from selftests.loopback.command import ROOT
+from selftests.matrix.__main__ import keep_trace
 from selftests.matrix.cases import MatrixCase, everything, faults, of_the_day, pairs, variants
 from selftests.matrix.kept import REASONS
 from selftests.matrix.result import Result
@@ -123,3 +124,14 @@ def test_the_table_of_twins_says_how_often_each_was_right_and_what_is_excluded()
     rows = [each for each in table(cases, [lawful, broken, missed]).splitlines() if "capped" in each]
     assert ["| capped | pages.fifty | 1/1 | list.lost.later | 1/2 | yes |"] == rows
     assert "capped" not in table(cases, [lawful])
+
+
+def test_the_trace_of_a_run_that_was_wrong_is_kept(tmp_path: Path) -> None:
+    """By deployment, profile and seed; a run that ended before it had a trace leaves nothing."""
+    place, kept = tmp_path / "place", tmp_path / "matrix.wrong"
+    place.mkdir()
+    keep_trace(place, kept, _result())
+    assert not kept.exists()
+    (place / "trace.ndjson").write_text("{}\n", encoding="utf-8")
+    keep_trace(place, kept, _result(seed=7))
+    assert [each.name for each in kept.iterdir()] == ["f.standard.7.ndjson"]
