@@ -165,6 +165,8 @@ def asked_for(
 ) -> list[Experiment]:
     """The experiments that open suspicions ask for and that were not performed: at most so many for each clause, in turns.
 
+    In each turn those with the fewest steps come first, so that a long one does not use up what decides several clauses.
+
     :param clauses: the ids of those whose suspicions count; ``None`` for all.
     """
     undecided = [
@@ -175,7 +177,11 @@ def asked_for(
     turns = zip_longest(
         *(islice((each for each in tally.asked if each not in done), most) for tally in undecided)
     )
-    return list(dict.fromkeys(each for turn in turns for each in turn if each is not None))
+    return list(
+        dict.fromkeys(
+            each for turn in turns for each in sorted(filter(None, turn), key=lambda each: len(each.steps))
+        )
+    )
 
 
 def affordable(experiments: Sequence[Experiment], budget: Budget) -> list[Experiment]:

@@ -15,6 +15,7 @@ from animal_conformance.drive.strategies import CATEGORY_ID_CORNERS, STATUSES
 from animal_conformance.interface.reading import created_id
 from animal_conformance.judge.experiments import TURNS
 from animal_conformance.judge.knowledge.plain import own_category
+from animal_conformance.judge.suspicions.lists.assigning import ORDER
 from animal_conformance.record.exchange import Credential
 from selftests.catalogue import values
 from selftests.catalogue.deployment import APART, Deployment
@@ -200,6 +201,9 @@ class Script(Visitor):
         for status in STATUSES:
             for animal in animals_of(await self.list_pets(f"limit=5&status={status}")):
                 await self.get_pet(animal.get("id"))
+        for place in ORDER if known else ():
+            await self.list_pets(FILTERED[place])
+            await self.get_pet(known[0])
         some = [*self.found[:1], *self.made[-1:]]
         colliding = [each for known in some for each in (known + 2**32, -known - 2**40, -known)]
         for animal_id in (*values.UNKNOWN_IDS, *colliding):

@@ -8,6 +8,7 @@ from typing import Any
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion, as_json, plural, shorten
 from animal_conformance.judge.rules.exact import relabelled
+from animal_conformance.judge.suspicions.lists.assigning import assigned
 from animal_conformance.record.jsontext import type_name
 
 
@@ -160,7 +161,7 @@ def status_filter(case: Case) -> Opinion:
                 f"only animals with the status {wanted}",
                 shorten(as_json(animal)),
             )
-    told = relabelled(case)
+    told = assigned(case) or relabelled(case)
     if told is not None:
         return told
     ledger, sent_s = case.ledger, case.sent_s

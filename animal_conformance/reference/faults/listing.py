@@ -118,6 +118,8 @@ FAULTS = [
         ("filter.leak.large-page", 4,
          "A filtered list with a limit of 100 ends with one animal with another status.",
          Steps(select=partial(lists.leaking, least=100))),
+        ("filter.assigned", 3, "A filtered list gives every animal the status that it asks for.",
+         Steps(select=lists.assigning)),
         ("filter.mixed-up", 4,
          "Concurrent list requests for 100 animals that close their connection use the filter of the last.",
          mixed_up(rb"/pets\?limit=100&status=", "query_string"))),

@@ -114,6 +114,16 @@ def leaking(before: Selecting, limit: int, status: str | None, *, least: int = 1
     return animals[: limit - 1] + others[:1]
 
 
+def assigning(before: Selecting, limit: int, status: str | None) -> list[Animal]:
+    """Give every animal the status that a filtered list asks for, as ``=`` does where ``==`` is meant."""
+    if status is None:
+        return before(limit, status)
+    for animal in before(EVERYTHING, None):
+        if animal.status != status:
+            before.service.store.replace(animal._replace(status=status))
+    return before(limit, None)
+
+
 def shuffled() -> Steps:
     """Draw a page by chance."""
     dice = random.Random(0)  # noqa: S311 - an order, not a secret

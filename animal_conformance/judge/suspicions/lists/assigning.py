@@ -1,0 +1,173 @@
+"""Filters that change what they select by: animals get the status that a list asks for, and keep it until the next one."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from animal_conformance.interface.contract import LARGEST_LIST
+from animal_conformance.judge.case import Case, Finding, Opinion, Suspicion
+from animal_conformance.judge.experiments import MOVED, Experiment, Read, ReadAlone, WaitUntil
+from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.ledger import Ledger
+from animal_conformance.judge.knowledge.presence import as_of_s
+from animal_conformance.judge.knowledge.tellings import asked_of
+from animal_conformance.record.exchange import Exchange
+
+# So often an animal has to be in a list of one status and in the next one of another before that is put to the test.
+TIMES: Final = 3
+# The places of the statuses that are asked for: neither to and fro nor round and round, as somebody may move animals.
+ORDER: Final = (0, 1, 0, 2, 1, 2, 0, 2, 1)
+# So many of these lists in a row an animal has to follow: other experiments, beside this one, ask for lists as well.
+IN_A_ROW: Final = 6
+# So many animals that were put to the test and did not follow decide for all.
+FEW: Final = 2
+
+
+@dataclass(frozen=True)
+class Followed:
+    """A filtered list, and the first getPet request after it for an animal, with the status that it tells.
+
+    ``told`` is ``None`` where the list had no room for the animal.
+    """
+
+    page: Page
+    get: Exchange
+    told: object
+
+    @property
+    def agrees(self) -> bool:
+        """Whether it is the status that the list asked for."""
+        return self.told == self.page.status
+
+
+def assigned(case: Case) -> Opinion:
+    """What it means that animals are in lists of different statuses, one right after another.
+
+    Their status may move. Where getPet tells of one the status that was asked for last, in whatever order they are asked
+    for, the lists have changed it.
+
+    :returns: a finding for the last of the lists that decide it; until it is decided, a suspicion for any filtered list.
+    """
+    ledger = case.ledger
+    page = ledger.completeness.by_exchange.get(id(case.exchange))
+    if page is None:
+        return None
+    found, experiment = ledger.survey("assigned", lambda: _put_to_the_test(ledger))
+    if found:
+        return _finding(page, found) if page is found[-1].page else None
+    if experiment is None:
+        return None
+    return Suspicion(_finding(page, ()), "the status filter", (experiment,))
+
+
+def _put_to_the_test(ledger: Ledger) -> tuple[Sequence[Followed], Experiment | None]:
+    """What decides it, or else the experiment that would; neither if nothing is wrong."""
+    filtered = [each for each in ledger.completeness.pages if each.status is not None]
+    first, ids = _in_each_filter(filtered)
+    if first is None:
+        return (), None
+    lists = _Lists(ledger, first.sent_s)
+    unmoved = 0
+    for animal_id in ids:
+        followed = lists.followed_by(animal_id)
+        row = _row(ledger, followed)
+        if row:
+            return row, None
+        if any(each.told is not None and not each.agrees for each in followed):
+            return (), None
+        unmoved += len(followed) >= IN_A_ROW
+    largest = [each for each in filtered if each.limit == ledger.contract.limit_maximum]
+    shown = [each for each in largest[-1].ids if each in ids] if largest else []
+    if unmoved >= FEW or not shown:
+        return (), None
+    # Those in the middle are pushed out of a full list last, by others' creations or by the run's.
+    return (), _experiment(ledger, shown[len(shown) // 2], largest[-1].answered_s)
+
+
+def _in_each_filter(filtered: Sequence[Page]) -> tuple[Page | None, Sequence[int]]:
+    """The first list by which an animal was in lists of different statuses often enough, and all such animals."""
+    first, times = None, Counter[int]()
+    for before, page in pairwise(filtered):
+        if page.status != before.status and page.sent_s >= before.answered_s:
+            both = before.id_set & page.id_set
+            times.update(both)
+            if first is None and any(times[each] >= TIMES for each in both):
+                first = page
+    return first, sorted(each for each, count in times.items() if count >= TIMES)
+
+
+class _Lists:
+    """The requests for lists that name a status, since a time."""
+
+    def __init__(self, ledger: Ledger, from_s: float) -> None:
+        self._ledger = ledger
+        self._pages = {id(each.exchange): each for each in ledger.completeness.pages}
+        asked = (each for each in ledger.exchanges if each.sent_s >= from_s)
+        named = (each for each in asked if each.request.target.startswith("/pets?"))
+        self._asked = sorted(
+            (each for each in named if "status" in each.request.target), key=lambda each: each.answered_s
+        )
+
+    def followed_by(self, animal_id: int) -> list[Followed]:
+        """The largest filtered lists that an animal was asked for after, each with the first such request.
+
+        Only where no request of which something else was asked, or it is open what, may have come between.
+        """
+        followed: dict[int, Followed] = {}
+        animal = self._ledger.animals[animal_id]
+        for get in asked_of(self._ledger, animal):
+            page = self._before(get)
+            if page is None or id(page) in followed or page.sent_s < animal.known_since_s:
+                continue
+            value = get.value if isinstance(get.value, dict) else {}
+            told = value.get("status", "") if page.shows(animal_id, page.status) or page.ends_early else None
+            followed[id(page)] = Followed(page, get, told)
+        return list(followed.values())
+
+    def _before(self, get: Exchange) -> Page | None:
+        """The list that decides alone what getPet tells, if filtered lists do."""
+        at = bisect_left(self._asked, get.sent_s, key=lambda each: each.answered_s)
+        if not at or as_of_s(get) < get.sent_s:
+            return None
+        page = self._pages.get(id(self._asked[at - 1]))
+        if page is None or page.limit < self._ledger.contract.limit_maximum or page.as_of_s < page.sent_s:
+            return None
+        since = (
+            each for each in self._asked if each.answered_s >= page.sent_s and each.sent_s <= get.answered_s
+        )
+        beside = [self._pages.get(id(each)) for each in since]
+        return page if all(each is not None and each.status == page.status for each in beside) else None
+
+
+def _row(ledger: Ledger, followed: Sequence[Followed]) -> Sequence[Followed]:
+    """The first so many in a row that an animal followed, whatever was asked for; none if there are not as many."""
+    row: list[Followed] = []
+    for each in followed:
+        row = [*row, each] if each.agrees else []
+        if len(row) >= IN_A_ROW and {one.page.status for one in row} >= set(ledger.contract.statuses):
+            return row
+    return ()
+
+
+def _experiment(ledger: Ledger, animal_id: int, from_s: float) -> Experiment:
+    """The lists, each of them followed by getPet, while nothing else of the run is under way."""
+    asked = [f"{LARGEST_LIST}&status={ledger.contract.statuses[place]}" for place in ORDER]
+    reads = (each for target in asked for each in (Read(target), Read(f"/pets/{animal_id}")))
+    return Experiment(MOVED, (WaitUntil(from_s), ReadAlone(asked[0]), *reads))
+
+
+def _finding(page: Page, followed: Sequence[Followed]) -> Finding:
+    before = [each for each in followed if each.page.status != page.status][-1:]
+    return Finding(
+        f"A list filtered by {page.status} contains animals whose status was another one until that list was requested: the "
+        "filter changes the status instead of comparing it.",
+        f"only animals that have the status {page.status} already",
+        f"an animal with the status {before[0].told if before else '(another one)'} before, and {page.status} after",
+        related=tuple(one for each in before for one in (each.page.exchange, each.get)),
+        excluded=tuple((MOVED, each.get) for each in followed),
+    )
