@@ -106,6 +106,15 @@ def listing(
     return exchange("GET", f"/pets?{whole}" if whole else "/pets", answer=answer, **options)
 
 
+def chosen_as_shown(state: str | None = None, at: float = 900.0) -> list[Exchange]:
+    """A list and its beginning, of animals that nothing has shown before: lists hold what comes first in the order that they show."""
+    whole = animals(20, 9_000_001, **({} if state is None else {"status": state}))
+    # The first time that they are shown, they may be new.
+    return [
+        listing(whole[:most], limit=most, state=state, at=at + turn) for turn, most in enumerate((20, 20, 8))
+    ]
+
+
 def payload(**changes: Any) -> dict[str, Any]:
     """A valid payload with a distinctive name, changed as asked (``...`` leaves a field out)."""
     whole = {"name": "Whiskerton", "categoryId": 1, "status": "available"}

@@ -23,6 +23,7 @@ from selftests.exchanges import (
     WRONG,
     animal,
     animals,
+    chosen_as_shown,
     created,
     exchange,
     got,
@@ -222,7 +223,7 @@ def test_another_page_has_to_have_room_for_the_largest_that_may_have_been_cut_of
     small, large = made(1, 1.0), created(named("Babette" * 9), 2, at=1.5)
     page = whole(9.0)
     around = [whole(0.5), small, large, made(3, 3.0), last := whole(9.1, 3)]
-    ledger = ledger_of(page, *around)
+    ledger = ledger_of(page, *around, *chosen_as_shown())
     missing = [ledger.animals[each].creations[0] for each in (1, 2)]
     sizes = [size_of(each) for each in missing]
     assert [len(each.response.body) + 1 for each in missing] == sizes

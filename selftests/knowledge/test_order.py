@@ -6,9 +6,26 @@ import pytest
 
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.judge.knowledge.order import gaps_of, is_amid, leaves_out, out_of_front
+from animal_conformance.judge.knowledge.order import (
+    gaps_of,
+    is_amid,
+    is_chosen_as_shown,
+    leaves_out,
+    out_of_front,
+)
 from animal_conformance.record.exchange import Exchange
-from selftests.exchanges import animal, animals, created, got, ledger_of, listing, lost, named, posted
+from selftests.exchanges import (
+    animal,
+    animals,
+    chosen_as_shown,
+    created,
+    got,
+    ledger_of,
+    listing,
+    lost,
+    named,
+    posted,
+)
 
 OTHERS = animals(4, 100)
 SOLD = tuple(range(200, 208))
@@ -57,9 +74,35 @@ def test_ids_tell_the_age_where_they_are_given_in_order(
 
 
 def taught(*trace: Exchange) -> tuple[Ledger, Page]:
-    """What a trace teaches, and the page that is its last exchange."""
-    ledger = ledger_of(*trace)
+    """What a trace teaches of a deployment that chooses in the order that it shows, and the page that is its last exchange."""
+    ordered = (each for state in (None, "sold") for each in chosen_as_shown(state))
+    ledger = ledger_of(*trace, *ordered)
     return ledger, ledger.completeness.by_exchange[id(trace[-1])]
+
+
+def test_a_larger_page_that_begins_with_a_smaller_one_by_no_chance_is_chosen_as_it_is_shown() -> None:
+    """Of others' animals, which are there already, and of the filter that both have."""
+    first, *both = chosen_as_shown("sold")
+    assert is_chosen_as_shown(ledger_of(first, *both), "sold")
+    assert is_chosen_as_shown(ledger_of(first, *reversed(both)), "sold")
+    assert not is_chosen_as_shown(ledger_of(first, *both), None)
+    assert not is_chosen_as_shown(ledger_of(first, both[0]), "sold")
+    # One that is missing, one of 190 choices of two among 20, and animals that may be new.
+    shown = animals(20, 9_000_001, status="sold")
+    for smaller in ([*shown[:3], *shown[4:9]], shown[:2], shown[12:]):
+        assert not is_chosen_as_shown(
+            ledger_of(first, *both[:1], listing(smaller, limit=8, state="sold", at=950.0)), "sold"
+        )
+    assert not is_chosen_as_shown(ledger_of(*both), "sold")
+
+
+def test_what_was_added_between_a_page_and_a_larger_one_is_no_matter_of_their_order() -> None:
+    """Neither at the front nor at the end."""
+    shown = animals(20, 9_000_001)
+    first, smaller = listing(shown, limit=99, at=1.0), listing(shown[:8], limit=8, at=2.0)
+    for larger in ([animal(1), *shown], [*shown, animal(1)]):
+        added = [creation(1, 3.0), listing(larger, limit=98, at=4.0)]
+        assert is_chosen_as_shown(ledger_of(first, smaller, *added), None)
 
 
 def in_front(*trace: Exchange) -> set[int]:

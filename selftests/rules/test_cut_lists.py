@@ -10,6 +10,7 @@ from selftests.exchanges import (
     PASSED,
     animal,
     animals,
+    chosen_as_shown,
     failed_of,
     got,
     listing,
@@ -248,5 +249,6 @@ def test_a_list_that_shows_the_newest_first_ends_behind_the_place_of_the_newest(
     longer = [listing([own(3001), *NEWEST_FIRST, *others], limit=100, at=10.5)] if later else []
     longer += [filled(5.8, NEWEST_FIRST)]
     trace = [listing(others[:50], limit=50, at=0.001)] if others else []
-    (found,) = verdict_of("list.complete", [*trace, *AGED, *pages, *read, *later, *longer]).findings
+    trace += [*AGED, *pages, *read, *later, *longer]
+    (found,) = verdict_of("list.complete", [*trace, *chosen_as_shown()]).findings
     assert named in found.finding.message

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from selftests.exchanges import failed_of, got, listing, verdict_of
+from selftests.exchanges import chosen_as_shown, failed_of, got, listing, verdict_of
 from selftests.suspicions.lists import FOREIGN, full, in_turns, made, made_in_order, own, sold, whole
 
 
@@ -12,6 +12,7 @@ def test_where_the_list_of_all_is_full_it_has_to_show_older_and_newer_ones() -> 
     pages = [each for at in (5.0, 6.0, 7.0) for each in (sold(at, 3, 4, 600), full(at + 0.2, 3, 4))]
     trace = in_turns(1, 9.0, *pages)
     later = [*made(5, at=8.0), listing([own(600)], limit=1, at=0.5), sold(8.8, 3, 4, 5, 600)]
+    later += chosen_as_shown()
     assert {"list.complete"} == failed_of([*creations, *trace, *later])
     (found,) = verdict_of("list.complete", [*creations, *trace, *later]).findings
     assert (

@@ -8,7 +8,17 @@ import pytest
 
 from animal_conformance.judge.experiments import WaitUntil
 from animal_conformance.record.exchange import Exchange
-from selftests.exchanges import TERMS, animal, animals, asked_by, failed_of, listing, reads_of, verdict_of
+from selftests.exchanges import (
+    TERMS,
+    animal,
+    animals,
+    asked_by,
+    chosen_as_shown,
+    failed_of,
+    listing,
+    reads_of,
+    verdict_of,
+)
 from selftests.suspicions.lists import filled, in_turns, made, made_in_order, own, suspected
 from selftests.tables import cases
 
@@ -77,7 +87,7 @@ def test_lists_that_are_shorter_than_their_limits_may_end_before_what_is_missing
 ) -> None:
     """Although there were as many animals before and after them; else a longer page shows that there was room."""
     trace = [*MISSED, *controls]
-    assert failed == ("list.complete" in failed_of(trace))
+    assert failed == ("list.complete" in failed_of([*trace, *chosen_as_shown()]))
     assert "capped" not in suspected(trace)
 
 
@@ -124,6 +134,8 @@ def test_what_stands_between_older_and_newer_ones_of_the_run_is_missing_whatever
         missed = in_turns(2004, 9.0, *(page(shown, at) for at in (5.0, 6.0, 7.0)))
         grown = [*made(3000, at=8.0), page([own(3000), *shown], 12.5)]
         trace = [page([*shown, *OTHERS[40:]], 0.5), *before, *missed, *thinned, *grown]
+        assert "list.complete" not in failed_of(trace)
+        trace += chosen_as_shown()
         assert failed == ("list.complete" in failed_of(trace))
         for each in verdict_of("list.complete", trace).findings:
             assert "shows older and newer animals of the run" in each.finding.message
@@ -164,4 +176,5 @@ def test_an_animal_stands_between_others_only_where_their_order_says_so(
     trace: list[Exchange], *, failed: bool
 ) -> None:
     """What is newer than all, or stands anywhere, may be behind the end; those made side by side are in any order."""
-    assert failed == ("list.complete" in failed_of(trace))
+    assert "list.complete" not in failed_of(trace)
+    assert failed == ("list.complete" in failed_of([*trace, *chosen_as_shown()]))

@@ -8,7 +8,17 @@ import pytest
 
 from animal_conformance.judge.experiments import Create, Read
 from animal_conformance.record.exchange import Exchange, Headers
-from selftests.exchanges import ANSWER, asked_by, created, failed_of, got, lost, named, verdict_of
+from selftests.exchanges import (
+    ANSWER,
+    asked_by,
+    chosen_as_shown,
+    created,
+    failed_of,
+    got,
+    lost,
+    named,
+    verdict_of,
+)
 from selftests.suspicions.lists import explained, full, made, own, sold, suspected, whole
 from selftests.tables import cases
 
@@ -213,7 +223,7 @@ def second(
 )
 def test_the_second_has_to_be_missed_soon_and_when_settled(trace: list[Exchange], failed: set[str]) -> None:
     """So that neither its age, nor one that was created later, nor the end of a page can have removed it."""
-    assert failed == failed_of([*FIRST_OF_TWO, *trace], today=REMOVED)
+    assert failed == failed_of([*FIRST_OF_TWO, *trace, *chosen_as_shown()], today=REMOVED)
 
 
 def crowded(*meanwhile: int) -> list[Exchange]:
@@ -277,8 +287,9 @@ def test_full_lists_that_show_older_and_newer_ones_leave_out_what_is_between() -
         ),
     ]
     trace = [*made(1, 3), GONE, *LACKING, *aged, whole(9.5, 3, *AGED)]
-    assert {CLAUSE} == failed_of([*trace, *amid], today=REMOVED)
-    assert set() == failed_of([*trace, *amid[:4]], today=REMOVED)
+    assert {CLAUSE} == failed_of([*trace, *amid, *chosen_as_shown()], today=REMOVED)
+    assert set() == failed_of([*trace, *amid, *chosen_as_shown("sold")], today=REMOVED)
+    assert set() == failed_of([*trace, *amid[:4], *chosen_as_shown()], today=REMOVED)
 
 
 # What getPet and lists answer may be stored for an hour.

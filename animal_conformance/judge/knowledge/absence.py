@@ -13,7 +13,7 @@ from animal_conformance.judge.experiments import TURNS
 from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.judge.knowledge.order import are_oldest
+from animal_conformance.judge.knowledge.order import are_oldest, is_chosen_as_shown
 from animal_conformance.judge.knowledge.presence import NOT_FOUND, as_of_s
 from animal_conformance.record.exchange import Exchange
 
@@ -185,10 +185,12 @@ def _stops(ledger: Ledger, page: Page) -> bool:
 def room_of(page: Page, missing: list[Creation], ledger: Ledger) -> int:
     """By how many bytes another page has to be longer, so that no cap in bytes can have kept anything out of this one.
 
-    What stands between older and newer animals, on a page in the order of their age, was not cut off: then the smallest
-    one decides. In any other order, the first that did not fit may be the largest one, whatever else is open about it.
+    What stands between older and newer animals, on a page that was chosen in the order of their age, was not cut off: then
+    the smallest one decides. In any other order, the first that did not fit may be the largest one, whatever else is open
+    about it.
     """
-    if is_by_age(ledger, page) and all(surrounds(ledger, page, each) for each in missing):
+    by_age = is_by_age(ledger, page) and is_chosen_as_shown(ledger, page.status)
+    if by_age and all(surrounds(ledger, page, each) for each in missing):
         return min(map(size_of, missing))
     made = (each for each in ledger.made[page.status] if each.sent_s < page.answered_s)
     return max(size_of(each) for each in (*missing, *made) if each.animal_id not in page.id_set)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, pairwise, starmap, takewhile
-from math import inf, perm
+from math import comb, inf, perm
 from operator import ge, le
 from typing import Final, Generic, TypeVar
 
@@ -34,10 +34,12 @@ def out_of_front(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> lis
     page is sorted by these as well, does not count. Or the page is sorted by ids, and shows every animal of others that
     is known and does not belong behind its end; nor would the missing ones if it were sorted by age.
 
+    In the order that a page shows, only where its query chooses in that order: see :func:`is_chosen_as_shown`.
+
     :param missing: animals that the run has added to the page's filter.
     """
     first = ahead_of_end(ledger, page, missing)
-    if not first:
+    if not first or not is_chosen_as_shown(ledger, page.status):
         return []
     selection: bool = ledger.survey(("selection", id(page)), lambda: _is_selection(ledger, page))
     return [] if selection else first
@@ -47,6 +49,36 @@ def ahead_of_end(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> lis
     """As :func:`out_of_front`, unless the page is a selection: see :func:`gaps_of`."""
     first = _newer(ledger, page, missing) or _ahead(ledger, page, missing)
     return [each for each in first if not is_behind(ledger, page, each)] or _by_id(ledger, page, missing)
+
+
+def is_chosen_as_shown(ledger: Ledger, status: str | None) -> bool:
+    """Whether lists of a filter hold what comes first in the order in which they show it.
+
+    No order is promised: the oldest may be chosen, and shown with the newest first; or the most popular, by their ids.
+    Where a smaller page is the beginning of a larger one, by no chance, the order of both is that of the choice.
+    """
+    return ledger.survey(("chosen as shown", status), lambda: _is_chosen_as_shown(ledger, status))
+
+
+def _is_chosen_as_shown(ledger: Ledger, status: str | None) -> bool:
+    pages = [each for each in ledger.completeness.pages if each.status == status]
+    for at, page in enumerate(pages):
+        larger = (
+            next((each for each in beside if comb(each.length, page.length) >= CHANCES), None)
+            for beside in (pages[at + 1 :], reversed(pages[:at]))
+        )
+        if any(_is_beginning(ledger, page, each) for each in filter(None, larger)):
+            return True
+    return False
+
+
+def _is_beginning(ledger: Ledger, page: Page, larger: Page) -> bool:
+    """Whether the larger of two pages begins with the smaller one, apart from what was not there yet for one of them."""
+    there_s = min(page.sent_s, larger.sent_s)
+    first, whole = (
+        [each for each in one.ids if ledger.animals[each].known_since_s <= there_s] for one in (page, larger)
+    )
+    return whole[: len(first)] == first and comb(len(whole), len(first)) >= CHANCES
 
 
 def is_amid(ledger: Ledger, shown: Iterable[int], animal_id: int) -> bool:
@@ -71,6 +103,8 @@ def is_passed_over(ledger: Ledger, page: Page, creation: Creation) -> bool:
     newer = [each for each in own if creation.answered_s <= each.sent_s]
     older = any(ledger.animals[each].known_since_s < creation.sent_s for each in page.ids)
     if creation.animal_id in page.id_set or not newer or not older or is_behind(ledger, page, creation):
+        return False
+    if not is_chosen_as_shown(ledger, page.status):
         return False
     since_s = min(each.sent_s for each in newer)
     added = [

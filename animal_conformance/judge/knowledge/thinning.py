@@ -15,7 +15,7 @@ from animal_conformance.judge.knowledge.absence import is_by_age
 from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.judge.knowledge.order import ENOUGH
+from animal_conformance.judge.knowledge.order import ENOUGH, is_chosen_as_shown
 
 # Not a list that is shorter now and then.
 TIMES: Final = 2
@@ -76,7 +76,8 @@ def stands_amid(ledger: Ledger, page: Page, creation: Creation) -> bool:
     own = [made for each in page.ids if (made := ledger.animals[each].creation) is not None]
     older = any(each.answered_s <= creation.sent_s for each in own)
     newer = any(creation.answered_s <= each.sent_s for each in own)
-    return older and newer and is_by_age(ledger, page) and len(_apart(own)) >= ENOUGH
+    by_age = older and newer and is_by_age(ledger, page) and len(_apart(own)) >= ENOUGH
+    return by_age and is_chosen_as_shown(ledger, page.status)
 
 
 def _apart(own: Sequence[Creation]) -> list[Creation]:

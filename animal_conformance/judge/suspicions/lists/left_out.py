@@ -25,7 +25,7 @@ from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.caps import Cap, cap_since
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.order import ENOUGH as ORDERED
-from animal_conformance.judge.knowledge.order import is_amid, is_passed_over, kind_of
+from animal_conformance.judge.knowledge.order import is_amid, is_chosen_as_shown, is_passed_over, kind_of
 from animal_conformance.judge.knowledge.presence import LONGEST_S, SOON_S, as_of_s, declared_age_s
 from animal_conformance.judge.suspicions.lists.lowered import growing
 from animal_conformance.record.exchange import Exchange
@@ -170,7 +170,8 @@ def _stands_between(case: Case, page: Page, animal_id: int) -> bool:
     same_order = [each for each in before.ids if each in shared] == [
         each for each in page.ids if each in shared
     ]
-    return around and same_order and is_amid(case.ledger, shared, animal_id)
+    amid = around and same_order and is_amid(case.ledger, shared, animal_id)
+    return amid and is_chosen_as_shown(case.ledger, page.status)
 
 
 def _is_passed_over(case: Case, page: Page, animal_id: int) -> bool:
