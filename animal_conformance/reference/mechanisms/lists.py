@@ -149,7 +149,7 @@ def thinned() -> Steps:
 
 def thinned_by_hash() -> Steps:
     """The same in an order that nothing shows."""
-    return _hidden_after_limit(lambda animal: hashlib.sha256(str(animal.id).encode()).digest())
+    return _hidden_after_limit(_rank)
 
 
 def thinned_of_new() -> Steps:
@@ -181,6 +181,38 @@ def newest_in_bytes(before: Selecting, limit: int, status: str | None) -> list[A
     """The newest first, and none behind the first with which a page would exceed 16 KB."""
     page = before(EVERYTHING, status)[::-1][:limit]
     return page[: _fitting(page, before.service, 16_000)]
+
+
+def popular(
+    most: Callable[[list[Animal], Service], int] = lambda page, _: len(page), at_first: int = 150
+) -> Steps:
+    """Choose the most popular animals, as a digest of their ids says, and show them in the order of ids.
+
+    :param most: how many of the most popular a page may have, of those that have the status that it asks for.
+    """
+
+    def select(before: Selecting, limit: int, status: str | None) -> list[Animal]:
+        ranked = sorted(before(EVERYTHING, status), key=_rank)[:limit]
+        return sorted(ranked[: most(ranked, before.service)], key=lambda each: each.id)
+
+    return Steps(select=select, settings={"catalogue": at_first})
+
+
+def popular_in_bytes(page: list[Animal], service: Service) -> int:
+    """How many have room in a page of 8,000 bytes."""
+    return _fitting(page, service, 8000)
+
+
+def most_popular(before: Selecting, limit: int, status: str | None) -> list[Animal]:
+    """Of the 60 most popular of all, those with a status, in the order of ids."""
+    ranked = sorted(before(EVERYTHING, None), key=_rank)[:60]
+    return sorted((each for each in ranked if status in {None, each.status}), key=lambda each: each.id)[
+        :limit
+    ]
+
+
+def _rank(animal: Animal) -> bytes:
+    return hashlib.sha256(str(animal.id).encode()).digest()
 
 
 def _fitting(page: list[Animal], service: Service, most: int) -> int:

@@ -149,9 +149,14 @@ def _has_room(case: Case, page: Page, animal_id: int) -> bool:
     The query has returned longer ones: shards may have caps of their own, and give one for another. And the page is
     without a filter, so that no scan ends early, and its cap was not lowered since; or it shows what stood before and
     what stood behind the animal, all in that order, and older as well as newer ones, as a page need not be shown in
-    the order in which it was chosen; or all newer ones that are like it, and older ones, in the order of age.
+    the order in which it was chosen; or all newer ones that are like it, and older ones, in the order of age. Nor is the
+    page what a filter has left of one without it that was as long as it ever is.
     """
-    if not page.ends_early or case.ledger.completeness.longer(page) is None:
+    if (
+        not page.ends_early
+        or case.ledger.completeness.longer(page) is None
+        or _is_filtered_last(case, page, animal_id)
+    ):
         return False
     if _stands_between(case, page, animal_id) or _is_passed_over(case, page, animal_id):
         return True
@@ -159,6 +164,15 @@ def _has_room(case: Case, page: Page, animal_id: int) -> bool:
         return False
     size = case.ledger.survey(("largest beside", id(page)), lambda: _largest_beside(case, page))
     return case.ledger.completeness.longer(page, size) is not None
+
+
+def _is_filtered_last(case: Case, page: Page, animal_id: int) -> bool:
+    """Whether the list without the filter lacks an animal as well, shows all of a page, and has never been longer."""
+    before = [each for each in case.ledger.completeness.beside(page) if each.answered_s <= page.sent_s]
+    if page.status is None or not before or not before[-1].ends_early:
+        return False
+    whole = before[-1]
+    return animal_id not in whole.id_set >= page.id_set and case.ledger.completeness.longer(whole) is None
 
 
 def _stands_between(case: Case, page: Page, animal_id: int) -> bool:
