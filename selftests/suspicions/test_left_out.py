@@ -140,7 +140,7 @@ def test_what_getpet_has_stored_says_nothing_of_what_left_a_list_since() -> None
 
 
 def test_what_a_filter_has_left_of_a_window_is_no_more_than_the_window_has() -> None:
-    """The list without the filter lacks the animal too, shows what the filtered one shows, and was never longer."""
+    """The list without the filter lacks the animal too, shows what the filtered one shows, and never was longer, nor grows."""
     clause_id = "list.status.complete"
     begun = [*made_in_order(), filtered(1.0, *ALL), *chosen_as_shown("available")]
     left = turns(*(filtered(5.0 + 4.0 * at, 9, 7, 3, 1) for at in range(6)))
@@ -150,9 +150,10 @@ def test_what_a_filter_has_left_of_a_window_is_no_more_than_the_window_has() -> 
         "without another one": ((9, 7, 3, 11), {clause_id}),
     }
     for ids, failed in beside.values():
-        assert failed == failed_of([*begun, page(4.0, *ids), *left]) & {clause_id}
-    longer = page(0.5, *range(30, 40))
-    assert {clause_id} == failed_of([*begun, longer, page(4.0, 9, 7, 3, 1), *left]) & {clause_id}
+        assert failed == failed_of([page(0.0, *ids), *begun, page(4.0, *ids), *left]) & {clause_id}
+        assert {clause_id} == failed_of([*begun, page(4.0, *ids), *left]) & {clause_id}
+    longer = page(0.0, *range(30, 40))
+    assert {clause_id} == failed_of([longer, *begun, page(4.0, 9, 7, 3, 1), *left]) & {clause_id}
 
 
 def test_pages_that_differ_are_a_choice() -> None:

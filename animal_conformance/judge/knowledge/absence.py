@@ -167,6 +167,19 @@ def lacks_others(ledger: Ledger, page: Page) -> bool:
     )
 
 
+def is_filtered_last(ledger: Ledger, page: Page, animal_id: int) -> bool:
+    """Whether the list without the filter lacks an animal as well, shows all of a page, and is as long as it ever is.
+
+    Then the filter was applied to what that list holds.
+    """
+    before = [each for each in ledger.completeness.beside(page) if each.answered_s <= page.sent_s]
+    if page.status is None or not before or not before[-1].ends_early:
+        return False
+    whole = before[-1]
+    lacks = animal_id not in whole.id_set >= page.id_set
+    return lacks and ledger.completeness.longer(whole) is None and stops(ledger, whole)
+
+
 def stops(ledger: Ledger, page: Page) -> bool:
     """Whether a query did not grow with what was added: none of it is on a page, or it has taken another one's place."""
     return ledger.survey(("stops", id(page)), lambda: _stops(ledger, page))

@@ -24,6 +24,7 @@ from animal_conformance.judge.knowledge.absence import (
     Turns,
     added_by,
     is_by_age,
+    is_filtered_last,
     is_gone,
     lacks_only_own,
     lacks_others,
@@ -120,6 +121,9 @@ def _missing_from(case: Case, page: Page, missing: list[Creation], *, filtered: 
             opinion = comes_and_goes(case, page, creation)
             if opinion is not None:
                 return opinion
+    missing = [each for each in missing if not is_filtered_last(case.ledger, page, each.animal_id)]
+    if not missing:
+        return Explained(CAPPED)
     lists = case.ledger.completeness
     front = out_of_front(case.ledger, page, missing)
     cap = cap_since(case.ledger, page)

@@ -20,7 +20,7 @@ from animal_conformance.judge.experiments import (
     in_turns,
     once,
 )
-from animal_conformance.judge.knowledge.absence import Turns, found_by_get, turns_of
+from animal_conformance.judge.knowledge.absence import Turns, found_by_get, is_filtered_last, turns_of
 from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.caps import Cap, cap_since
 from animal_conformance.judge.knowledge.completeness import Page
@@ -155,7 +155,7 @@ def _has_room(case: Case, page: Page, animal_id: int) -> bool:
     if (
         not page.ends_early
         or case.ledger.completeness.longer(page) is None
-        or _is_filtered_last(case, page, animal_id)
+        or is_filtered_last(case.ledger, page, animal_id)
     ):
         return False
     if _stands_between(case, page, animal_id) or _is_passed_over(case, page, animal_id):
@@ -164,15 +164,6 @@ def _has_room(case: Case, page: Page, animal_id: int) -> bool:
         return False
     size = case.ledger.survey(("largest beside", id(page)), lambda: _largest_beside(case, page))
     return case.ledger.completeness.longer(page, size) is not None
-
-
-def _is_filtered_last(case: Case, page: Page, animal_id: int) -> bool:
-    """Whether the list without the filter lacks an animal as well, shows all of a page, and has never been longer."""
-    before = [each for each in case.ledger.completeness.beside(page) if each.answered_s <= page.sent_s]
-    if page.status is None or not before or not before[-1].ends_early:
-        return False
-    whole = before[-1]
-    return animal_id not in whole.id_set >= page.id_set and case.ledger.completeness.longer(whole) is None
 
 
 def _stands_between(case: Case, page: Page, animal_id: int) -> bool:
