@@ -94,7 +94,7 @@ def test_a_creation_that_is_sent_again_until_it_is_served_creates_one_animal() -
 
 
 def test_every_clause_gets_an_experiment_before_any_gets_a_second_one() -> None:
-    """And none that has failed, or whose experiments were performed, gets another."""
+    """In each turn the shortest first; and none that has failed, or whose experiments were performed, gets another."""
     hearing = Hearing(
         ledger_of(),
         {
@@ -102,8 +102,8 @@ def test_every_clause_gets_an_experiment_before_any_gets_a_second_one() -> None:
             "list.complete": Tally(asked=dict.fromkeys((READ, TURNS))),
         },
     )
-    assert [LIKE, READ, OTHER, TURNS] == asked_for(hearing, (), 2)
-    assert [OTHER, READ] == asked_for(hearing, {LIKE}, 1)
+    assert [READ, LIKE, TURNS, OTHER] == asked_for(hearing, (), 2)
+    assert [READ, OTHER] == asked_for(hearing, {LIKE}, 1)
     assert [READ, TURNS] == asked_for(hearing, (), 2, {"list.complete"})
 
 

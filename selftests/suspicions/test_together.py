@@ -65,10 +65,15 @@ def test_one_time_explains_all_that_may_have_changed_then() -> None:
 
 
 def test_statuses_that_move_with_an_older_one_may_be_wrong_by_themselves() -> None:
-    """They move one by one all the time, and so some at one time with others."""
-    wrong = [each for number in (1, 2) for each in status_of(number, 5.0 * number, ("got", 0.1, "sold"))]
-    older = status_of(3, -30.0, ("got", 0.1, "available"), ("got", 39.9, "available"), ("got", 40.2, "sold"))
+    """They move one by one all the time, and so some at one time with others: it takes four, and none that is right."""
+    wrong = [
+        each for number in (1, 2, 3, 4) for each in status_of(number, 5.0 * number, ("got", 0.05, "sold"))
+    ]
+    older = status_of(9, -30.0, ("got", 0.1, "available"), ("got", 39.9, "available"), ("got", 40.2, "sold"))
+    right = status_of(5, 24.0, ("got", 0.1, "available"))
     assert FAILED == outcome_of("create.status.exact", [*older, *wrong])
+    assert CANT_TELL == outcome_of("create.status.exact", [*older, *wrong[: -len(wrong) // 4]])
+    assert CANT_TELL == outcome_of("create.status.exact", [*older, *wrong, *right])
 
 
 def test_a_status_that_was_wrong_twice_may_have_moved_where_others_like_it_are_read_right_and_move_at_once() -> (

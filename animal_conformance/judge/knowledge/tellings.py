@@ -190,6 +190,12 @@ class History:
         return len({each.value for each in self.tellings if not each.listed}) > 1
 
     @cached_property
+    def moves_seen(self) -> int:
+        """How often getPet has told another value than the last time."""
+        told = [each.value for each in self.tellings if not each.listed]
+        return sum(each != after for each, after in pairwise(told))
+
+    @cached_property
     def is_apart(self) -> bool:
         """Whether a list and getPet told different values when they last told one at once."""
         return any(not alike for alike in self._told_at_once[-1:])

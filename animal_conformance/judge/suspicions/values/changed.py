@@ -105,13 +105,15 @@ class Survey:
         if history.stored_s > LONGEST_S:
             # Nothing that shows a new animal is older than the animal.
             return Ruling(history, experiments=tuple(filter(None, asked)), explanation=CACHED)
+        moves_on = self.keeps_moving and self.sampled
         if (
             self._of is Of.RUN
             and self._is_decided(history, target)
             and not self._is_compared(history, target)
+            and not moves_on
         ):
             asked.append(self._fresh.experiment_unseen(history, target, self._read[target]))
-        if self._name == "status" and self._of is not Of.FILTERED:
+        if self._name == "status" and self._of is not Of.FILTERED and not moves_on:
             asked.append(flips_of(self._ledger).experiment_on(history.animal.animal_id))
         if self._is_restless and history.animal.animal_id in self._apart.get(target, ()):
             asked.append(self._watch(history, target))
@@ -235,7 +237,7 @@ class Survey:
             return True
         # A change for good shows once; what comes back as another query is asked is put to the test all the same.
         to_and_fro = history.goes_with_query and len(history.turns) > 1
-        if self._sampled and not (to_and_fro and self._read[target] < history.settled_s):
+        if self.sampled and not (to_and_fro and self._read[target] < history.settled_s):
             return True
         few = sum(self._is_decided(each, target) for each in self._beside(history, target))
         return few >= FEW and (self._read[target] >= history.settled_s or self.goes_on)
@@ -252,6 +254,13 @@ class Survey:
     def _is_restless(self) -> bool:
         """Whether getPet shows that animals go on moving."""
         return self._name == "status" and any(each.is_restless for each in self._histories.values())
+
+    @cached_property
+    def keeps_moving(self) -> bool:
+        """Whether getPet has told so many changes of one animal that none of them is the last."""
+        return self._name == "status" and any(
+            each.moves_seen >= GENERATIONS for each in self._histories.values()
+        )
 
     @cached_property
     def _apart(self) -> dict[str, AbstractSet[int]]:
@@ -298,10 +307,14 @@ class Survey:
         return changes >= GENERATIONS
 
     @cached_property
-    def _sampled(self) -> bool:
+    def sampled(self) -> bool:
         """Whether enough were put to the test where it never ends: of others' animals, or of the run's that go on changing."""
+        if self._of is Of.FILTERED and self.keeps_moving and self.decided >= FEW:
+            return survey_of(self._ledger, self._name, Of.RUN).sampled
         surveys = [survey_of(self._ledger, *each) for each in (OWN if self._of is Of.RUN else OTHERS)]
-        if self._of is Of.RUN and not (self.decided >= FEW and any(each.goes_on for each in surveys)):
+        if self._of is Of.RUN and not (
+            self.decided >= FEW and any(each.goes_on or each.keeps_moving for each in surveys)
+        ):
             return False
         return sum(each.decided for each in surveys) >= SAMPLE
 

@@ -29,6 +29,8 @@ from animal_conformance.judge.suspicions.values.together import Together
 # Kinds of animals for which new ones are created; what they do, the others do.
 KINDS: Final = 2
 LIKE: Final = 2
+# Where statuses move, so many have to be wrong in the first reading, of one kind, and none right since.
+WHERE_THEY_MOVE: Final = 4
 # What is read within this time, or that of so many requests, is read at once.
 AT_ONCE_S: Final = 0.1
 FEW_REQUESTS: Final = 4
@@ -81,8 +83,8 @@ class Fresh:
 
         Not of those that somebody may have edited together with older ones. A status may move within a second, wherever
         many do: it has to be read at once. Where a status that was read right has moved later, somebody moves them, now and
-        then before the first reading: both animals have to be of one kind, and no other of that kind may have been read
-        right since.
+        then before the first reading: both animals have to be of one kind, with two more of it, which an experiment
+        creates, and no other of that kind may have been read right since.
         """
         soon = sorted(
             (
@@ -101,7 +103,10 @@ class Fresh:
             first, history = alike[0]
             later = (wrong for wrong, each in alike if _creation(each).sent_s >= first.answered_s)
             second = next(later, None)
-            if second is not None and not (self._moved_later and self._was_right_since(history)):
+            enough = not self._moved_later or (
+                len(alike) >= WHERE_THEY_MOVE and not self._was_right_since(history)
+            )
+            if second is not None and enough:
                 return first, second
         return None
 
