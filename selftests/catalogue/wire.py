@@ -18,7 +18,7 @@ ON_THE_WIRE: Final[Mapping[str, frozenset[str]]] = {
         }
     ),
     "What is too large to be read is told where it is read from a connection.": frozenset(
-        {"http.history.sometimes"}
+        {"http.history.sometimes", "http.log.sometimes"}
     ),
     "The label of a body and its coding are told apart where it is decoded.": frozenset(
         {"client.brotli-label"}

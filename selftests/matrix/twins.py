@@ -84,7 +84,10 @@ TWINS: Final = tuple(
             ("idle.408", "away.408-limit"),
             ("locked-out.429", "auth.scheme.503"),
         ),
-        "oversized": (("fields.history", "http.history.sometimes"),),
+        "oversized": (
+            ("fields.history", "http.history.sometimes"),
+            ("fields.history", "http.log.sometimes"),
+        ),
     }.items()
     for names in pairs
 )

@@ -233,12 +233,18 @@ class Ledger:
                 pages[animal_id].append(page)
         return dict(pages)
 
-    def times_apart(self, exchanges: Iterable[Exchange]) -> list[tuple[Exchange, Exchange | None]]:
-        """Of exchanges, those apart from the ones before: each but the first with what was served in between."""
+    def times_apart(
+        self, exchanges: Iterable[Exchange], *, alike: bool = False
+    ) -> list[tuple[Exchange, Exchange | None]]:
+        """Of exchanges, those apart from the ones before: each but the first with what was served in between.
+
+        :param alike: whether only what the same operation has served counts.
+        """
         apart: list[tuple[Exchange, Exchange | None]] = []
         before_s = -inf
         for each in sorted(exchanges, key=lambda each: each.sent_s):
-            served = self.served_between(before_s, each.sent_s) if apart else None
+            operations = (self.reading(each).operation,) if alike else tuple(Operation)
+            served = self.served_between(before_s, each.sent_s, operations) if apart else None
             if not apart or served is not None:
                 apart.append((each, served))
             before_s = max(before_s, each.answered_s)

@@ -15,12 +15,11 @@ from animal_conformance.judge.knowledge.outages import BROKEN_OFF, TIMES_APART, 
 from animal_conformance.judge.suspicions import invalid, turned_away
 from animal_conformance.judge.suspicions.closed import closed_now_and_then
 from animal_conformance.judge.suspicions.creations.unanswered import stored_unanswered
+from animal_conformance.judge.suspicions.oversized import oversized
 from animal_conformance.judge.suspicions.silent import silent_now_and_then
 from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind, Request, Response
 from animal_conformance.record.jsontext import TOO_DEEP
 
-# What was too large is asked for again so many times.
-OVERSIZED_TIMES = 5
 TOO_MUCH = frozenset({"body.large", "target.long"})
 CUT_OFF = "Some responses are cut off or are not HTTP, while other requests are served in between."
 STORED = (
@@ -40,7 +39,7 @@ def answer(case: Case) -> Opinion:
     if case.reading.open_points & TOO_MUCH:
         return None  # a server may close the connection on what is too large for it
     if failure.kind is FailureKind.TOO_LARGE:
-        return _oversized(case, failure.detail)
+        return oversized(case, failure.detail)
     # A valid request that is not answered in time is covered by the clauses of its operation.
     valid = case.reading.valid and request.credential is Credential.VALID
     kinds = BROKEN_OFF if valid else NEVER_ANSWERED
@@ -104,32 +103,6 @@ def _now_and_then(failure: Failure, apart: list[tuple[Exchange, Exchange | None]
         related=tuple(each for each, _ in apart[1:TIMES_APART]),
         excluded=tuple((OUTAGE, served) for _, served in apart[1:TIMES_APART] if served is not None),
     )
-
-
-def _oversized(case: Case, detail: str) -> Opinion:
-    """What a response is that is too large to be read: a finding if getPet returns one that is not, and then one that is.
-
-    An animal may have fields that make it too large, and others may add or remove them.
-    """
-    request, asked = case.exchange.request, case.ledger.asked[case.exchange.request]
-    if case.operation is not Operation.GET or request.credential is not Credential.VALID:
-        return Explained(OVERSIZED)
-    finding = Finding(
-        "The response to this request is too large to be read, and at other times it is not.",
-        "the animal, or an Error",
-        shorten(detail),
-    )
-    large = [each for each in asked if each.failure_kind is FailureKind.TOO_LARGE]
-    read = [
-        each
-        for each in asked
-        if each.status == 200 and large[0].answered_s <= each.sent_s <= large[-1].sent_s
-    ]
-    if read:
-        return replace(finding, related=(read[-1],), excluded=((OVERSIZED, read[-1]),))
-    if len(asked) > OVERSIZED_TIMES:
-        return Explained(OVERSIZED)
-    return Suspicion(finding, request.target, (Experiment(OVERSIZED, (Again(request),) * OVERSIZED_TIMES),))
 
 
 def _broken_off(ledger: Ledger, request: Request, kinds: frozenset[FailureKind]) -> list[Exchange]:

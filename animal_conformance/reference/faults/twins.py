@@ -7,7 +7,14 @@ from functools import partial
 
 from animal_conformance.reference.changes import Steps, breaks
 from animal_conformance.reference.mechanisms import changed, lists
-from animal_conformance.reference.mechanisms.answers import STORED_FOR_A_DAY, as_text, field, shown, without
+from animal_conformance.reference.mechanisms.answers import (
+    STORED_FOR_A_DAY,
+    as_text,
+    field,
+    shown,
+    valued,
+    without,
+)
 from animal_conformance.reference.mechanisms.clients import by_worker, turned_away
 from animal_conformance.reference.mechanisms.common import (
     Selecting,
@@ -48,6 +55,11 @@ def _short_pages(before: Selecting, limit: int, status: str | None) -> list[Anim
 
 
 _SHORT = 30
+
+
+def _logged(value: Json) -> Json:
+    return {**value, "log": [0] * 120_000} if isinstance(value, dict) else value
+
 
 _without_markup = partial(
     shown_otherwise,
@@ -188,7 +200,10 @@ FAULTS = [
         ("http.history.sometimes", 3,
          "Every third time, getPet returns every fifth animal of the catalogue with 120,000 numbers.",
          sometimes(3, shown("getPet", lambda value: {**value, "history": [0] * 120_000}),
-             lambda animal, operation: operation == "getPet" and animal.id in _FIFTHS))),
+             lambda animal, operation: operation == "getPet" and animal.id in _FIFTHS)),
+        ("http.log.sometimes", 4,
+         "Every thirtieth response has a log of 120,000 numbers, unless it is a list.",
+         sometimes(30, valued("all", _logged)))),
     *breaks("http.server-error",
         ("away.502-limit", 2, "A proxy returns 502 for limit=50.",
          turned_away(502, lambda call: call.query == [("limit", "50")])),

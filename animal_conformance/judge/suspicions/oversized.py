@@ -1,0 +1,138 @@
+"""Responses that are too large to be read, and those to the same requests are not at other times."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from animal_conformance.interface.contract import Operation
+from animal_conformance.judge.case import Case, Explained, Finding, Opinion, Suspicion, shorten
+from animal_conformance.judge.experiments import OVERSIZED, Again, Experiment
+from animal_conformance.judge.knowledge.ledger import REFUSALS, Ledger
+from animal_conformance.judge.knowledge.outages import TIMES_APART
+from animal_conformance.record.exchange import Credential, Exchange, FailureKind, Request
+
+# What was too large is asked for again so many times.
+AGAIN: Final = 5
+# So many responses that are too large, apart from each other, are put to the test: one may be of a moment.
+ASKED_FROM: Final = 2
+# One animal is got so many times: one response in thirty that is too large is met. Where some are met, more are.
+PROBES: Final = 30
+MORE_PROBES: Final = 90
+# What asks for patience, or for another connection, is no other answer to the same request.
+NO_READING: Final = frozenset({408, 429})
+
+
+def oversized(case: Case, detail: str) -> Opinion:
+    """What a response is that is too large to be read.
+
+    An animal may have fields that make it too large, and others may add or remove them. It is a finding if getPet returns
+    one that is not, and then one that is; or if it is so with some of all responses.
+    """
+    opinion = _of_animal(case, detail)
+    return opinion if isinstance(opinion, Finding) else _now_and_then(case, detail) or opinion
+
+
+def _of_animal(case: Case, detail: str) -> Opinion:
+    """A finding if getPet returns for an id what is too large, then what is not, and then what is."""
+    request, asked = case.exchange.request, case.ledger.asked[case.exchange.request]
+    if case.operation is not Operation.GET or request.credential is not Credential.VALID:
+        return Explained(OVERSIZED)
+    finding = Finding(
+        "The response to this request is too large to be read, and at other times it is not.",
+        "the animal, or an Error",
+        shorten(detail),
+    )
+    large = [each for each in asked if each.failure_kind is FailureKind.TOO_LARGE]
+    read = [
+        each
+        for each in asked
+        if each.status == 200 and large[0].answered_s <= each.sent_s <= large[-1].sent_s
+    ]
+    if read:
+        return replace(finding, related=(read[-1],), excluded=((OVERSIZED, read[-1]),))
+    if len(asked) > AGAIN:
+        return Explained(OVERSIZED)
+    return Suspicion(finding, request.target, (Experiment(OVERSIZED, (Again(request),) * AGAIN),))
+
+
+def _now_and_then(case: Case, detail: str) -> Opinion:
+    """A finding if three responses, apart from each other, are too large where nothing that may lawfully be large was asked for.
+
+    Lists with the key are left out: which animals they show may vary, and with them their size.
+    """
+    ledger = case.ledger
+    large = ledger.survey("too large", lambda: list(_large(ledger)))
+    if not large or case.exchange is not large[0]:
+        return None
+    shown = {each: other for each in large if (other := _read_otherwise(ledger, each)) is not None}
+    apart = [each for each, _ in ledger.times_apart(shown, alike=True)][:TIMES_APART]
+    others = tuple(shown[each] for each in apart)
+    finding = Finding(
+        "Some responses are too large to be read, although those to the same requests are not at other times.",
+        "a complete HTTP response to every request",
+        shorten(detail),
+        related=case.beside(*apart, *others),
+        excluded=tuple((OVERSIZED, each) for each in others),
+    )
+    if len(apart) >= TIMES_APART:
+        return finding
+    experiments = tuple(_experiments(ledger, large, met=bool(shown)))
+    return Suspicion(finding, "responses that are too large", experiments) if experiments else None
+
+
+def _experiments(ledger: Ledger, large: list[Exchange], *, met: bool) -> Iterator[Experiment]:
+    """What was asked for without the key, once more; where something was read at other times, one animal again and again."""
+    if len(ledger.times_apart(large)) < ASKED_FROM:
+        return
+    once = [
+        each.request
+        for each in large
+        if each.request.credential.invalid and len(ledger.asked[each.request]) == 1
+    ]
+    if once:
+        yield Experiment(OVERSIZED, tuple(map(Again, once[:TIMES_APART])))
+    at_times = [each for each in large if any(map(_is_read, ledger.asked[each.request]))]
+    animal = _animal(ledger)
+    if animal is None or len(ledger.times_apart(at_times)) < ASKED_FROM:
+        return
+    done = len(ledger.asked[animal])
+    if done < PROBES:
+        yield Experiment(OVERSIZED, (Again(animal),) * PROBES)
+    elif met and done < MORE_PROBES:
+        yield Experiment(OVERSIZED, (Again(animal),) * (MORE_PROBES - PROBES))
+
+
+def _animal(ledger: Ledger) -> Request | None:
+    """The request for the first animal that was got, as the suite itself asks for it."""
+    got = (each.request for each in ledger.successes[Operation.GET])
+    return next((each for each in got if each.credential is Credential.VALID and not each.voice), None)
+
+
+def _large(ledger: Ledger) -> Iterator[Exchange]:
+    """Responses that were too large to requests for one animal, or without a valid key, by time."""
+    for each in sorted(ledger.exchanges, key=lambda each: each.sent_s):
+        request, reading = each.request, ledger.reading(each)
+        if each.failure_kind is not FailureKind.TOO_LARGE or request.method != "GET" or reading.open_points:
+            continue
+        if request.credential.invalid or reading.operation is Operation.GET:
+            yield each
+
+
+def _read_otherwise(ledger: Ledger, large: Exchange) -> Exchange | None:
+    """The response to the same request that shows that it is not too large for what the request asks for.
+
+    Without a valid key it asks for an Error, which is no animal. An animal may have grown meanwhile, or have been cut: it is
+    the same before and afterwards.
+    """
+    read = [each for each in ledger.asked[large.request] if _is_read(each)]
+    if large.request.credential.invalid:
+        return read[-1] if read and all(each.status in REFUSALS for each in read) else None
+    before = [each.status for each in read if each.answered_s <= large.sent_s]
+    after = [each for each in read if each.sent_s >= large.answered_s]
+    return after[0] if before and after and before[-1] == after[0].status else None
+
+
+def _is_read(exchange: Exchange) -> bool:
+    return 0 < exchange.status < 500 and exchange.status not in NO_READING

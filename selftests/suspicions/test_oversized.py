@@ -1,0 +1,148 @@
+"""Responses that are too large to be read now and then: see judge/suspicions/oversized.py."""
+
+from __future__ import annotations
+
+import pytest
+
+from animal_conformance.judge.experiments import Again
+from animal_conformance.judge.suspicions.oversized import MORE_PROBES, PROBES
+from animal_conformance.judge.verdicts import ClauseOutcome
+from animal_conformance.record.exchange import Exchange, FailureKind
+from selftests.exchanges import (
+    ABSENT,
+    CANT_TELL,
+    FAILED,
+    PASSED,
+    WRONG,
+    answered,
+    asked_by,
+    got,
+    listing,
+    lost,
+    outcome_of,
+    spoken,
+    unanswered,
+    unauthorised,
+    verdict_of,
+)
+
+CLAUSE = "http.answer"
+
+
+def large(of: Exchange, at: float | None = None) -> Exchange:
+    """The same request, whose response is too large to be read."""
+    return unanswered(of, FailureKind.TOO_LARGE, at=at)
+
+
+def keyless(limit: int, at: float) -> Exchange:
+    """A list request without a key, which is rejected."""
+    return unauthorised(listing(limit=limit), at=at)
+
+
+def served(*times: float) -> list[Exchange]:
+    """Lists that are served at these times, and getPet for one animal."""
+    return [each for at in times for each in (listing(limit=1, at=at), got(9, at=at + 0.1))]
+
+
+def around(pet_id: int, at: float) -> list[Exchange]:
+    """An animal that is got, then too large, and got again."""
+    return [got(pet_id, at=at - 2), large(got(pet_id, at=at)), got(pet_id, at=at + 2)]
+
+
+def outcome(*exchanges: Exchange) -> ClauseOutcome:
+    """The outcome of http.answer."""
+    return outcome_of(CLAUSE, exchanges)
+
+
+def asked(*exchanges: Exchange) -> list[str]:
+    """The targets of the requests that are to be sent again."""
+    steps = (step for each in asked_by(verdict_of(CLAUSE, exchanges)) for step in each.steps)
+    return [step.request.target for step in steps if isinstance(step, Again)]
+
+
+def test_errors_that_are_too_large_at_times_are_a_finding() -> None:
+    """Without a valid key nothing is asked for that may be large; once more, the same requests are rejected."""
+    met = [large(keyless(limit, at)) for limit, at in ((1, 10.0), (2, 20.0), (3, 30.0))]
+    once_more = [keyless(limit, 40.0 + limit) for limit in (1, 2, 3)]
+    trace = [*met, *served(15.0, 25.0)]
+    verdict = verdict_of(CLAUSE, trace)
+    (experiment,) = asked_by(verdict)
+    assert (CANT_TELL, tuple(Again(each.request) for each in met)) == (verdict.outcome, experiment.steps)
+    verdict = verdict_of(CLAUSE, [*trace, *once_more])
+    (first,) = verdict.findings
+    assert (*met[1:], *once_more) == first.finding.related
+    assert tuple(("oversized", each) for each in once_more) == first.finding.excluded
+    assert CANT_TELL == outcome(*trace, *once_more[:2])
+    # With nothing like them served in between, it may have been so for a while.
+    assert FAILED != outcome(*met, got(9, at=15.0), got(9, at=25.0), *once_more)
+
+
+def test_errors_that_are_always_too_large_are_no_finding() -> None:
+    """Nor is one alone, nor are those with other parameters, nor what is let in."""
+    for key in (ABSENT, WRONG):
+        met = [large(unauthorised(listing(limit=1), key, at=at)) for at in (10.0, 20.0, 30.0, 40.0, 50.0)]
+        assert PASSED == outcome(*met, *served(15.0, 25.0, 35.0, 45.0))
+    assert PASSED == outcome(large(keyless(1, 10.0)), *served(15.0))
+    unknown = [large(unauthorised(listing(query="page=1"), at=at)) for at in (10.0, 20.0, 30.0)]
+    assert PASSED == outcome(*unknown, *served(15.0, 25.0))
+    put_off = [answered(keyless(limit, 1.0), 429, at=40.0 + limit) for limit in (1, 2, 3)]
+    met = [large(keyless(limit, at)) for limit, at in ((1, 10.0), (2, 20.0), (3, 30.0))]
+    assert PASSED == outcome(*met, *put_off, *served(15.0, 25.0))
+
+
+def test_animals_that_are_too_large_for_a_moment_three_times_are_a_finding() -> None:
+    """Each is the same before and afterwards, and other animals are got in between."""
+    trace = [each for at in (1, 2, 3) for each in around(at, 10.0 * at)]
+    (first,) = verdict_of(CLAUSE, trace).findings
+    assert "those to the same requests are not at other times" in first.finding.message
+    assert FAILED == outcome(*(spoken(each) for each in trace[:3]), *trace[3:])
+    mixed = [large(keyless(1, 10.0)), keyless(1, 40.0), *served(15.0), *trace[3:]]
+    assert FAILED == outcome(*mixed)
+
+
+@pytest.mark.parametrize("left_out", [0, 2])
+def test_animals_that_may_have_been_cut_or_have_grown_are_no_finding(left_out: int) -> None:
+    """Others may have removed what made them large, or have added it."""
+    trace = [
+        each
+        for pet_id in (1, 2, 3)
+        for at, each in enumerate(around(pet_id, 10.0 * pet_id))
+        if at != left_out
+    ]
+    assert CANT_TELL == outcome(*trace)
+    gone = [lost(1, at=12.0) if each.sent_s == 12.0 else each for each in around(1, 10.0)]
+    assert FAILED != outcome(*gone, *around(2, 20.0), *around(3, 30.0))
+
+
+def test_lists_may_show_what_is_large_at_times() -> None:
+    """Which animals a list shows may vary."""
+    lists = [
+        each
+        for at in (10.0, 20.0, 30.0)
+        for each in (listing(limit=5, at=at - 2), large(listing(limit=5, at=at)))
+    ]
+    assert PASSED == outcome(*lists, listing(limit=5, at=40.0), *served(15.0, 25.0))
+
+
+def test_where_some_are_met_one_animal_is_got_again_and_again() -> None:
+    """Thirty times; ninety if one response was shown to be too large for a moment only."""
+    grown = [got(7, at=1.0), *served(15.0)]
+    for pet_id in (1, 2):
+        grown += [large(got(pet_id, at=10.0 * pet_id)), *(got(pet_id, at=50.0 + at) for at in range(5))]
+    assert ["/pets/7"] * PROBES == asked(*grown)
+    probes = [got(7, at=100.0 + at) for at in range(PROBES)]
+    assert PASSED == outcome(*grown, *probes)
+    once = [*grown, *probes[:9], large(probes[9]), *probes[10:]]
+    assert ["/pets/7"] * (MORE_PROBES - PROBES) == asked(*once)[: MORE_PROBES - PROBES]
+    more = [got(7, at=200.0 + at) for at in range(MORE_PROBES - PROBES)]
+    assert PASSED == outcome(*once, *more)
+    thrice = [*more[:9], large(more[9]), *more[10:19], large(more[19]), *more[20:]]
+    assert FAILED == outcome(*once, *thrice)
+
+
+def test_nothing_is_got_again_where_no_animal_was_got() -> None:
+    """There may be none, or getPet may be removed."""
+    met = [large(lost(pet_id, at=10.0 * pet_id)) for pet_id in (1, 2)]
+    later = [lost(pet_id, at=50.0 + at) for pet_id in (1, 2) for at in range(5)]
+    assert PASSED == outcome(listing(at=15.0), *met, *later)
+    assert CANT_TELL == outcome(listing(at=15.0), got(7, at=1.0), *met, *later)
