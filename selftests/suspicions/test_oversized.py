@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from animal_conformance.judge.experiments import Again
@@ -49,6 +51,11 @@ def around(pet_id: int, at: float) -> list[Exchange]:
     return [got(pet_id, at=at - 2), large(got(pet_id, at=at)), got(pet_id, at=at + 2)]
 
 
+def with_te(of: Exchange) -> Exchange:
+    """The same exchange, asked for with a transfer coding that a response may have or not."""
+    return replace(of, request=replace(of.request, headers=(("TE", "gzip"),)))
+
+
 def outcome(*exchanges: Exchange) -> ClauseOutcome:
     """The outcome of http.answer."""
     return outcome_of(CLAUSE, exchanges)
@@ -85,6 +92,10 @@ def test_errors_that_are_always_too_large_are_no_finding() -> None:
     assert PASSED == outcome(large(keyless(1, 10.0)), *served(15.0))
     unknown = [large(unauthorised(listing(query="page=1"), at=at)) for at in (10.0, 20.0, 30.0)]
     assert PASSED == outcome(*unknown, *served(15.0, 25.0))
+    coded = [with_te(each) for at in (1, 2, 3) for each in around(at, 10.0 * at)]
+    assert PASSED == outcome(*coded)
+    met = [large(keyless(limit, at)) for limit in (1, 2, 3) for at in (10.0 * limit, 50.0 + limit)]
+    assert PASSED == outcome(*met, large(keyless(4, 40.0)), *served(15.0, 25.0, 35.0, 52.5))
     put_off = [answered(keyless(limit, 1.0), 429, at=40.0 + limit) for limit in (1, 2, 3)]
     met = [large(keyless(limit, at)) for limit, at in ((1, 10.0), (2, 20.0), (3, 30.0))]
     assert PASSED == outcome(*met, *put_off, *served(15.0, 25.0))

@@ -30,6 +30,8 @@ def oversized(case: Case, detail: str) -> Opinion:
     An animal may have fields that make it too large, and others may add or remove them. It is a finding if getPet returns
     one that is not, and then one that is; or if it is so with some of all responses.
     """
+    if _may_be_coded(case.exchange.request):
+        return Explained(OVERSIZED)
     opinion = _of_animal(case, detail)
     return opinion if isinstance(opinion, Finding) else _now_and_then(case, detail) or opinion
 
@@ -86,12 +88,10 @@ def _experiments(ledger: Ledger, large: list[Exchange], *, met: bool) -> Iterato
     """What was asked for without the key, once more; where something was read at other times, one animal again and again."""
     if len(ledger.times_apart(large)) < ASKED_FROM:
         return
-    once = [
-        each.request
-        for each in large
-        if each.request.credential.invalid and len(ledger.asked[each.request]) == 1
-    ]
-    if once:
+    keyless = dict.fromkeys(each.request for each in large if each.request.credential.invalid)
+    once = [each for each in keyless if len(ledger.asked[each]) == 1]
+    always = [each for each in keyless if each not in once and not any(map(_is_read, ledger.asked[each]))]
+    if once and len(always) < TIMES_APART:
         yield Experiment(OVERSIZED, tuple(map(Again, once[:TIMES_APART])))
     at_times = [each for each in large if any(map(_is_read, ledger.asked[each.request]))]
     animal = _animal(ledger)
@@ -116,6 +116,8 @@ def _large(ledger: Ledger) -> Iterator[Exchange]:
         request, reading = each.request, ledger.reading(each)
         if each.failure_kind is not FailureKind.TOO_LARGE or request.method != "GET" or reading.open_points:
             continue
+        if _may_be_coded(request):
+            continue
         if request.credential.invalid or reading.operation is Operation.GET:
             yield each
 
@@ -132,6 +134,11 @@ def _read_otherwise(ledger: Ledger, large: Exchange) -> Exchange | None:
     before = [each.status for each in read if each.answered_s <= large.sent_s]
     after = [each for each in read if each.sent_s >= large.answered_s]
     return after[0] if before and after and before[-1] == after[0].status else None
+
+
+def _may_be_coded(request: Request) -> bool:
+    """Whether a response may have a transfer coding, which is not undone here: it was asked for, and may be left out."""
+    return request.header("te") is not None
 
 
 def _is_read(exchange: Exchange) -> bool:
