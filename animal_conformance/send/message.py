@@ -72,6 +72,8 @@ class FinalResponse(http.client.HTTPResponse):
 
     def _read_status_line(self) -> tuple[str, int, str]:
         whole, line = self.fp, self.fp.readline(LONGEST_LINE_BYTES + 1)
+        if line.startswith(b"HTTP/") and b"\r" in line.rstrip(b"\r\n"):
+            raise Malformed("a status line with a carriage return alone, which ends no line")
         self.fp = io.BufferedReader(io.BytesIO(line))
         try:
             version, status, reason = super()._read_status()  # type: ignore[misc]

@@ -138,7 +138,7 @@ def _unreachable(base_url: str, failure: Failure) -> Obstacle:
         each in failure.detail.upper().replace(" ", "_") for each in OF_PLAIN_HTTP
     ):
         obstacle = NO_TLS
-    elif failure.kind is FailureKind.MALFORMED and CODING in failure.detail:
+    elif CODING in failure.detail:
         obstacle = UNDECODABLE
     reason, remedy = obstacle
     host = urlsplit(base_url).hostname or ""

@@ -276,7 +276,9 @@ GARBAGE: Final = (
     "BadStatusLine", "IncompleteRead", "InvalidChunk", "InvalidHeader", "DecodeError", "UnknownProtocol", "Expecting",
 )  # fmt: skip
 # What the messages of the libraries do not say.
+TOO_MANY_CODINGS: Final = "Too many content encodings"
 IN_WORDS: Final = {
+    TOO_MANY_CODINGS: "a Content-Encoding with more codings, one over the other, than the 5 that are undone",
     "DecodeError": "a body that is not encoded as its Content-Encoding says",
     "IncompleteRead": "a connection that ends before the announced length of the body",
     "BadStatusLine": "a status line that HTTP does not allow",
@@ -297,10 +299,13 @@ def failure_of(error: Exception, timeout_s: float, *, expired: bool) -> Failure:
     if isinstance(innermost, Malformed):
         return Failure(FailureKind.MALFORMED, str(innermost)[:300])
     text = f"{error!r}"
-    if ("more than" in text and ("headers" in text or "interim" in text)) or "LineTooLong" in text:
+    limited = "more than" in text and ("headers" in text or "interim" in text)
+    if limited or "LineTooLong" in text or TOO_MANY_CODINGS in text:
         return Failure(FailureKind.TOO_LARGE, detail)
     if any(sign in text for sign in REFUSALS):
-        return Failure(FailureKind.REFUSED, detail)
+        # What resets a connection listens, be it so soon that connecting fails.
+        reset = isinstance(innermost, (ConnectionResetError, ConnectionAbortedError))
+        return Failure(FailureKind.RESET if reset else FailureKind.REFUSED, detail)
     if isinstance(error, (DecodeError, IncompleteRead)) or any(sign in text for sign in GARBAGE):
         return Failure(FailureKind.MALFORMED, detail)
     if isinstance(error, (requests.ConnectionError, ProtocolError, OSError)):

@@ -67,6 +67,14 @@ def test_a_status_code_is_three_digits(status: bytes) -> None:
     malformed(b"HTTP/1.1 %s OK\r\n" % status + HEAD + b"Content-Length: 2\r\n\r\n[]")
 
 
+def test_a_status_line_does_not_go_on_behind_a_carriage_return_alone() -> None:
+    """RFC 9112 section 2.2: what ends its lines so has no headers, and its body would be the reason phrase."""
+    lines = (b"HTTP/1.1 200 OK\r\n" + HEAD + b"Content-Length: 2\r\n\r\n[]").replace(b"\r\n", b"\r")
+    for content in (lines, lines + b"\n", lines + b" " * 70_000):
+        assert "a status line with a carriage return" in malformed(content)
+    assert b"[]" == body_of(b"HTTP/1.1 200 OK\r\r\n" + HEAD + b"Content-Length: 2\r\n\r\n[]")
+
+
 @pytest.mark.parametrize(
     "line", [b"HTTP/1.1 200", b"HTTP/1.1 200 ", b"HTTP/1.1\t200  OK", b"HTTP/1.0 200 OK"]
 )
@@ -220,3 +228,18 @@ def test_what_clients_accept_is_undone(coding: bytes) -> None:
     pack = {b"deflate": zlib.compress, b"br": brotli.compress}.get(coding, gzip.compress)
     head = b"HTTP/1.1 200 OK\r\n" + HEAD + b"Content-Encoding: " + coding + b"\r\n\r\n"
     assert b"[]" == body_of(head + pack(b"[]"))
+
+
+def test_more_codings_than_are_undone_are_no_wrong_label() -> None:
+    """The limit is that of this suite: the body may be coded as it says."""
+    body = b"[]"
+    for _ in range(6):
+        body = gzip.compress(body)
+    label = b"Content-Encoding: " + b", ".join([b"gzip"] * 6)
+    failure = answered(b"HTTP/1.1 200 OK\r\n" + HEAD + label + b"\r\n\r\n" + body)
+    assert isinstance(failure, Failure)
+    assert FailureKind.TOO_LARGE is failure.kind
+    assert (
+        "a Content-Encoding with more codings, one over the other, than the 5 that are undone"
+        == failure.detail
+    )
