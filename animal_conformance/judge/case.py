@@ -18,6 +18,7 @@ from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.conditions import denies_creation
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.record.exchange import Exchange, Timed
+from animal_conformance.record.jsontext import Ambiguous
 
 
 class Evidence(Enum):
@@ -235,6 +236,17 @@ Rule: TypeAlias = Callable[[Case], Opinion]
 def as_json(value: object) -> str:
     """A parsed value as JSON text again."""
     return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def there_twice(value: dict[str, Any], name: str) -> str | None:
+    """What is wrong with a field that an object has twice, with different values; ``None`` if it has not.
+
+    Clients differ in which one they read (RFC 8259 section 4), so it is not known which one the field has.
+    """
+    if not isinstance(value, Ambiguous) or name not in value.earlier:
+        return None
+    both = (shorten(as_json(each), 60) for each in (value.earlier[name], value[name]))
+    return f"{name} is there twice, with different values, {' and '.join(both)}"
 
 
 def side_by_side(sent: object, got: object) -> tuple[str, str]:

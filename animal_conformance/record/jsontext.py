@@ -29,6 +29,15 @@ class IntegralFloat(int):
     """An integer that the text wrote with a fraction or an exponent, such as ``5.0`` or ``1e3``."""
 
 
+class Ambiguous(dict[str, Any]):
+    """An object with properties that are there more than once, with different values: parsers differ in which they read.
+
+    ``earlier`` has the first value of each such property that is not the last one, which is that of the object itself.
+    """
+
+    earlier: dict[str, Any]
+
+
 @dataclass(frozen=True, slots=True)
 class JsonText:
     """The result of parsing a text.
@@ -69,8 +78,10 @@ def parse(text: bytes, deepest: int = DEEPEST_JSON) -> JsonText:
     def read_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         nonlocal repeated
         read = dict(pairs)
-        repeated = repeated or len(read) < len(pairs)
-        return read
+        if len(read) == len(pairs):
+            return read
+        repeated = True
+        return _unless_ambiguous(pairs, read)
 
     def read(part: str) -> Any:
         return json.loads(
@@ -90,6 +101,19 @@ def parse(text: bytes, deepest: int = DEEPEST_JSON) -> JsonText:
     except RecursionError:  # the caller's own calls count as well
         return JsonText(problem=TOO_DEEP)
     return JsonText(value, duplicate_keys=repeated)
+
+
+def _unless_ambiguous(pairs: list[tuple[str, Any]], read: dict[str, Any]) -> dict[str, Any]:
+    """An object that has some property more than once."""
+    earlier: dict[str, Any] = {}
+    for name, value in pairs:
+        if value != read[name] or isinstance(value, bool) is not isinstance(read[name], bool):
+            earlier.setdefault(name, value)
+    if not earlier:
+        return read
+    ambiguous = Ambiguous(read)
+    ambiguous.earlier = earlier
+    return ambiguous
 
 
 def is_integer(value: object) -> TypeGuard[int]:

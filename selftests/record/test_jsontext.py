@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from animal_conformance.record.jsontext import LEVELS_AT_ONCE, IntegralFloat, is_integer, parse, type_name
+from animal_conformance.record.jsontext import (
+    LEVELS_AT_ONCE,
+    Ambiguous,
+    IntegralFloat,
+    is_integer,
+    parse,
+    type_name,
+)
 from animal_conformance.send.body import LARGEST_BODY_BYTES
 
 
@@ -106,6 +113,30 @@ def test_a_key_given_twice_is_noticed() -> None:
     assert parse(b'[{"a": 1, "a": 2}]').duplicate_keys
     assert [{"a": 2}] == parse(b'[{"a": 1, "a": 2}]').value
     assert not parse(b'[{"a": 1}, {"a": 2}]').duplicate_keys
+
+
+@pytest.mark.parametrize(
+    ("text", "earlier"),
+    [
+        (b'{"a": 1, "b": 5, "a": 2}', 1),
+        (b'{"a": 1, "a": 3, "a": 2}', 1),
+        (b'{"a": 2, "a": 3, "a": 2}', 3),
+        (b'{"a": null, "a": 0}', None),
+        (b'{"a": true, "a": 1}', True),
+        (b'{"a": "1", "a": 1}', "1"),
+    ],
+)
+def test_a_key_given_twice_with_different_values_is_told_apart(text: bytes, earlier: object) -> None:
+    """The last one counts, and what is read otherwise by some is kept beside it."""
+    (value,) = parse(b"[" + text + b"]").value
+    assert isinstance(value, Ambiguous)
+    assert ({"a": earlier}, json.loads(text)) == (value.earlier, value)
+
+
+@pytest.mark.parametrize("text", [b'{"a": 1, "a": 1.0}', b'{"a": "x", "a": "\\u0078"}', b'{"a": 1, "b": 2}'])
+def test_a_key_given_twice_with_one_value_is_not_ambiguous(text: bytes) -> None:
+    """However it is written: every parser reads the same."""
+    assert not isinstance(parse(text).value, Ambiguous)
 
 
 def test_a_boolean_is_no_integer() -> None:

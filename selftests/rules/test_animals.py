@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -77,6 +78,32 @@ def test_a_field_against_its_table_is_a_finding_of_its_clause_alone(
 ) -> None:
     """Among animals that are right, in a list."""
     assert {clause_id} == failed_of([listing([animal(1), animal(2, **changes), animal(3)])])
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "clause_id"),
+    [
+        ("id", "1", "animal.id"),
+        ("name", '"Tom"', "animal.name"),
+        ("categoryId", "7", "animal.category-id"),
+        ("status", '"sold"', "animal.status"),
+        ("status", "null", "animal.status"),
+    ],
+)
+def test_a_field_that_is_there_twice_is_a_finding_where_its_values_differ(
+    name: str, other: str, clause_id: str
+) -> None:
+    """RFC 8259 section 4: clients differ in which one they read, so it has none. The same one twice is one."""
+    second = json.dumps(animal(2))
+    for given, failed in ((other, {clause_id}), (json.dumps(animal(2)[name]), set[str]())):
+        twice = second.replace("{", f'{{"{name}": {given}, ', 1)
+        body = f"[{json.dumps(animal(1))}, {twice}]".encode()
+        assert failed == failed_of([listing(body)])
+    twice = second.replace("{", f'{{"{name}": {other}, ', 1)
+    (first,) = verdict_of(clause_id, [listing(f"[{twice}]".encode())]).findings
+    assert f"{name} is there twice, with different values" in first.finding.message
+    further = second.replace("{", '{"tags": 1, "tags": 2, "more": {"id": 1, "id": 2}, ', 1)
+    assert set() == failed_of([listing(f"[{further}]".encode())])
 
 
 @pytest.mark.parametrize("clause_id", FIELDS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -33,6 +34,24 @@ HTML = (("Content-Type", "text/html"),)
 def answered(body: object, status: int = 404) -> Any:
     """A getPet with this body."""
     return exchange("GET", "/pets/5000000000", status, body)
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "clause_id"),
+    [
+        ("code", '"other"', "error.code"),
+        ("message", '""', "error.message"),
+        ("status", "400", "error.status"),
+        ("status", '"404"', "error.status"),
+    ],
+)
+def test_a_field_that_is_there_twice_is_a_finding_where_its_values_differ(
+    name: str, other: str, clause_id: str
+) -> None:
+    """As in an animal."""
+    for given, failed in ((other, {clause_id}), (json.dumps(error(404)[name]), set[str]())):
+        body = json.dumps(error(404)).replace("{", f'{{"{name}": {given}, ', 1)
+        assert failed == failed_of([answered(body.encode())])
 
 
 @pytest.mark.parametrize("clause_id", CLAUSES)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from animal_conformance.interface.contract import Operation
-from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion, as_json, shorten
+from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion, as_json, shorten, there_twice
 from animal_conformance.judge.knowledge.animals import Sighting
 from animal_conformance.judge.knowledge.ledger import MISSING
 from animal_conformance.judge.knowledge.plain import DISTINCTIVE_NAME_LENGTH
@@ -29,8 +29,9 @@ def _field(case: Case, name: str, expected: str, keeps: Callable[[Any], bool]) -
     if not case.animal_objects:
         return None
     for place, animal in case.animal_objects:
-        if not keeps(animal.get(name, MISSING)):
-            seen = (
+        twice = there_twice(animal, name)
+        if twice or not keeps(animal.get(name, MISSING)):
+            seen = twice or (
                 f"{name} is {shorten(as_json(animal[name]), 60)}" if name in animal else f"{name} is missing"
             )
             return Finding(

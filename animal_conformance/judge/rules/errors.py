@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from animal_conformance.interface.reading import ERROR_FIELDS
-from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, shorten
+from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, shorten, there_twice
 from animal_conformance.judge.experiments import OVERSIZED
 from animal_conformance.judge.rules.http import is_interface_error, is_transport_error
 from animal_conformance.judge.suspicions import invalid
@@ -47,9 +47,10 @@ def _field(case: Case, name: str, kind: str, is_kind: Callable[[object], bool], 
     error = error_of(case) if is_interface_error(case) else None
     if error is None:
         return None
-    if is_kind(error.get(name)):
+    twice = there_twice(error, name)
+    if is_kind(error.get(name)) and not twice:
         return EVIDENCE
-    seen = f"{name} is {type_name(error[name])}" if name in error else f"{name} is missing"
+    seen = twice or (f"{name} is {type_name(error[name])}" if name in error else f"{name} is missing")
     return Finding(
         f"The Error of a {case.status} response has no {kind} {name}: {seen}.",
         f"{name}: {wanted}",

@@ -13,7 +13,7 @@ from dataclasses import replace
 from animal_conformance.reference.changes import Before, Steps, varies
 from animal_conformance.reference.mechanisms import answers as sent
 from animal_conformance.reference.mechanisms.common import always, handled, refuse, refusing
-from animal_conformance.reference.model import Call, Reply
+from animal_conformance.reference.model import Call, Json, Reply
 
 _CORS = {"Access-Control-Allow-Origin": "*", "Allow": "GET, POST, OPTIONS"}
 
@@ -27,6 +27,15 @@ def _negotiating(before: Before[[Call], Reply], call: Call) -> Reply:
     if call.operation == "createPet" and label.split(";")[0].strip().lower() != "application/json":
         refuse(415, "Bodies are application/json.")
     return before(call)
+
+
+def _twice(value: Json) -> str:
+    """A value as JSON text, in which each object has each property twice."""
+    if isinstance(value, list):
+        return f"[{','.join(map(_twice, value))}]"
+    if not isinstance(value, dict):
+        return json.dumps(value)
+    return f"{{{','.join(f'{json.dumps(name)}:{_twice(item)}' for name, item in [*value.items()] * 2)}}}"
 
 
 def _tagged(reply: Reply, call: Call) -> Reply:
@@ -57,6 +66,8 @@ VARIANTS = [
         ("fields.reversed", "Fields are in reverse order.",
          Steps(represent=sent.shown(None, lambda value: dict(reversed(value.items()))).represent,
              respond=sent.valued("errors", lambda error: dict(reversed(error.items()))).respond)),
+        ("json.twice", "Animals and Errors have each field twice, with the same value.",
+         sent.encoded(lambda text: _twice(json.loads(text)))),
         ("json.pretty", "JSON is indented, and ends with a line break.",
          sent.encoded(lambda text: json.dumps(json.loads(text), ensure_ascii=False, indent=4) + "\n")),
         ("json.ascii", "JSON is pure ASCII: all other characters are escaped.",
