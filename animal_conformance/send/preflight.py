@@ -41,6 +41,10 @@ OBSTACLES = {
         "Check host, port and scheme (http or https).",
     ),
 }  # fmt: skip
+RESET = (
+    "{base_url} accepts the connection and resets it, without a response: {detail}.",
+    "Check host, port and scheme (http or https).",
+)
 REFUSED_BY_PROXY = (
     "The proxy refused the connection to {host}: {detail}.",
     "Check HTTP_PROXY and HTTPS_PROXY; list hosts to reach directly in NO_PROXY.",
@@ -138,6 +142,8 @@ def _unreachable(base_url: str, failure: Failure) -> Obstacle:
         each in failure.detail.upper().replace(" ", "_") for each in OF_PLAIN_HTTP
     ):
         obstacle = NO_TLS
+    elif failure.kind is FailureKind.RESET and failure.detail.startswith("ConnectionReset"):
+        obstacle = RESET
     elif CODING in failure.detail:
         obstacle = UNDECODABLE
     reason, remedy = obstacle

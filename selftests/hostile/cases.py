@@ -286,6 +286,7 @@ CASES = (
     HostileCase("key-locked", "401 to the key on connections that have shown a wrong one", "everything", locking(), 1, frozenset({"auth.key.valid"})),
     HostileCase("many-encodings", "a thousand content codings", "everything", fixed(OK + b"Content-Encoding: " + b"gzip, " * 1000 + b"gzip\r\n\r\n[]"), 3, says="cannot be read: a Content-Encoding with more codings, one over the other, than the 5 that are undone"),
     HostileCase("closing", "a closed connection", "everything", closing, 3, says="closes the connection"),
+    HostileCase("resetting", "a connection reset", "everything", resetting, 3, says="accepts the connection and resets it"),
     HostileCase("resetting-get", "a connection reset", "getPet", only("get", behaviour=resetting), 1, frozenset({"http.answer"})),
     HostileCase("nasty", "terminal escapes, markup and script in every field and header", "everything", nasty, 1, frozenset({"animal.status", "error.status", "error.status.matches", "create.name.exact", "create.status.exact", "create.status.accepted", "get.requested", "list.status.filter", "list.combined", "list.complete", "animal.id.stable"})),
     HostileCase("redirect-circle", "a redirect to itself", "getPet", only("get", behaviour=redirecting("/v1/pets/1")), 1, frozenset({"get.found", "get.unknown", "get.malformed"})),
