@@ -11,6 +11,7 @@ from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
 from animal_conformance.drive.voices import (
     CLAIMS,
+    CREATED_AT,
     DISGUISES,
     SPELLINGS,
     UNKNOWN_QUERIES,
@@ -18,6 +19,7 @@ from animal_conformance.drive.voices import (
     cookies_of,
     kept_of,
 )
+from animal_conformance.interface.reading import created_id
 from animal_conformance.record.exchange import Credential, Exchange
 
 MISSING = ("auth.missing.list", "auth.missing.get", "http", "error")
@@ -76,11 +78,15 @@ def test_what_somebody_with_a_key_has_just_been_given(store: Store) -> None:
 
 @pytest.mark.clauses("auth.missing.create", "auth.untraced", "http", "error")
 def test_creations_that_are_put_in_another_way(store: Store) -> None:
-    """Claims to be somebody else, without a status, and labels the body as something else, without a key."""
+    """Claims to be somebody else, without a status, labels the body as something else, and spells the path in other ways.
+
+    All without a key. What is created at another spelling is read with the key: it is an animal of this store.
+    """
     if store.category_id is None:
         pytest.skip("No creation was accepted.")
     store.side_by_side(CLAIMS, _create_as, creates=1)
     store.side_by_side(LABELS, _create_under, creates=1)
+    store.side_by_side(CREATED_AT, _create_at, creates=1, requests=3)
 
 
 def _create_as(lane: Lane, claiming: Voice) -> None:
@@ -90,6 +96,13 @@ def _create_as(lane: Lane, claiming: Voice) -> None:
 
 def _create_under(lane: Lane, label: str) -> None:
     lane.create_pet(lane.payload(), credential=ABSENT, headers=(("Content-Type", label),))
+
+
+def _create_at(lane: Lane, target: str) -> None:
+    animal_id = created_id(lane.send("POST", target, json=lane.payload(), credential=ABSENT))
+    if animal_id is not None:
+        lane.get_pet(animal_id)
+        lane.watch()
 
 
 @pytest.mark.clauses(*MISSING, "list.answer", "list.limit.default", "get.found", "get.requested")

@@ -81,6 +81,7 @@ def replay(
         address = checked_url(given or content["target"]["base_url"])
         run = _run_of(content, path.with_name("trace.ndjson"))
         recorded = [run.get(each.reference, each) for each in map(Exchange.from_record, finding["exchanges"])]
+        recorded.sort(key=lambda each: each.sent_s)
     except (UsageError, ReportError) as error:
         fail(error)
     except (KeyError, TypeError, ValueError, RecursionError):

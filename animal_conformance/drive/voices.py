@@ -220,6 +220,9 @@ SPELLINGS: Final = (
 )  # fmt: skip
 """The path of the list, written in other ways."""
 
+CREATED_AT: Final = (*SPELLINGS[:2], f"/pets?{UNKNOWN_QUERIES[0]}")
+"""Where animals are created, written in other ways: few, as each may leave one behind."""
+
 
 def kept_of(exchange: Exchange) -> list[Headers]:
     """What clients keep of a response and send with the next request: nothing, its cookies, or its validators."""

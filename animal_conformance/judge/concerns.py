@@ -89,7 +89,7 @@ CONCERNS: Final[Mapping[str, Concern]] = {
     "get.sunset-header": Concern(GET, (200,), KEYS),
     "auth.key.valid": Concern(DOCUMENTED, ANSWERED, VALID),
     "auth.missing.list": Concern(LIST | OTHER, OR_PUT_OFF, (Credential.ABSENT,)),
-    "auth.missing.create": Concern(CREATE, OR_PUT_OFF, (Credential.ABSENT,)),
+    "auth.missing.create": Concern(CREATE | OTHER, OR_PUT_OFF, (Credential.ABSENT,)),
     "auth.missing.get": Concern(GET | OTHER, OR_PUT_OFF, (Credential.ABSENT,)),
     "auth.key.empty": Concern(DOCUMENTED, OR_PUT_OFF, (Credential.EMPTY,)),
     "auth.key.wrong": Concern(DOCUMENTED, OR_PUT_OFF, (Credential.WRONG, Credential.NOT_ASCII)),

@@ -291,10 +291,12 @@ def _suspected(suspected: Suspected, facts: RunFacts) -> dict[str, Any]:
 
 def _finding(finding: Finding, exchange: Exchange, facts: RunFacts) -> dict[str, Any]:
     exchanges = [*finding.related, exchange]
+    # What shows a creation comes after it, whichever was judged.
+    in_order = sorted(exchanges, key=lambda each: each.sent_s)
     return {
         "message": finding.message,
         "expected": finding.expected,
         "observed": finding.observed,
-        "curl": commands(exchanges, facts.base_url, facts.options),
+        "curl": commands(in_order, facts.base_url, facts.options),
         "exchanges": [_clipped(each.as_record()) for each in exchanges],
     }

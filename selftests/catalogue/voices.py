@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from itertools import cycle
 from typing import Any, Final
 
 from animal_conformance.drive.strategies import FIREWALL_WORDS, FRONT_CORNERS, STATUSES
 from animal_conformance.drive.voices import (
     CLAIMS,
+    CREATED_AT,
     DISGUISES,
     VOICES,
     cookies_of,
@@ -120,6 +122,11 @@ class Voices(Script):
             await self.list_pets("limit=4", headers=with_cookies, credential=Credential.WRONG)
         for target in values.WITHOUT_A_KEY:
             await self.send("GET", target.replace("{}", str(known)), **keyless)
+        for target in CREATED_AT:
+            body = json.dumps(self.payload()).encode()
+            animal_id = created_id(await self.send("POST", target, body, **keyless))
+            if animal_id is not None:
+                await self.get_pet(animal_id)
         for headers in kept_of(await self.list_pets("limit=4")):
             await self.list_pets("limit=4", headers=headers, **keyless)
         for headers in kept_of(await self.get_pet(known)):

@@ -14,6 +14,7 @@ from selftests.exchanges import (
     animals,
     exchange,
     failed_of,
+    got,
     listing,
     outcome_of,
     unauthorised,
@@ -42,6 +43,9 @@ def told(method: str, target: str, shown: object, status: int = 200, key: Creden
         ("auth.missing.get", told("GET", "/pets/1/", animal(1))),
         ("auth.missing.get", told("GET", "/pets/01", animal(1))),
         ("auth.missing.create", told("POST", "/pets", animal(9, name="Abelarda"), 201)),
+        ("auth.missing.create", told("POST", "/pets/", animal(9, name="Abelarda"), 201)),
+        ("auth.missing.create", told("POST", "//pets", animal(9, name="Abelarda"), 201)),
+        ("auth.missing.create", told("POST", "/pets?debug=1", animal(9, name="Abelarda"), 201)),
     ],
 )
 def test_animals_that_are_shown_without_a_key_are_a_finding_however_they_are_asked_for(
@@ -66,6 +70,11 @@ def test_animals_that_are_shown_without_a_key_are_a_finding_however_they_are_ask
         pytest.param("auth.missing.list", told("GET", "/pets/", [1, {}]), id="no animals"),
         pytest.param("auth.missing.get", told("GET", "/pets/", animals(3)), id="a list"),
         pytest.param("auth.missing.create", told("POST", "/pets", animal(1), 200), id="nothing created"),
+        pytest.param("auth.missing.create", told("POST", "/pets/", animal(99), 201), id="never shown"),
+        pytest.param("auth.missing.create", told("POST", "/pets/", animal(9), 201), id="another animal"),
+        pytest.param("auth.missing.create", told("POST", "/pets/", None, 308), id="a redirection"),
+        pytest.param("auth.missing.create", told("POST", "//pets", None, 404), id="no such address"),
+        pytest.param("auth.missing.create", told("PUT", "/pets/", animal(1), 201), id="not created by POST"),
     ],
 )
 def test_what_shows_no_animal_of_the_store_without_a_key_is_no_finding(clause_id: str, odd: Exchange) -> None:
@@ -82,3 +91,11 @@ def test_a_client_that_would_like_html_is_not_led_elsewhere_without_a_key(status
     assert {"auth.missing.list"} == failed_of([*OPEN, unauthorised(asked, ABSENT, status)])
     assert set() == failed_of([*OPEN, unauthorised(asked, ABSENT, 406)])
     assert set() == failed_of([*OPEN, unauthorised(asked, Credential.VALID, status)])
+
+
+def test_what_is_created_without_a_key_is_shown_by_what_the_key_is_given() -> None:
+    """Who sends both again sees it again."""
+    odd = told("POST", "/pets/", animal(12, name="Abelarda"), 201)
+    then = got(12, animal(12, name="Abelarda"), at=4.0)
+    [found] = verdict_of("auth.missing.create", [*OPEN, *SHUT, odd, then]).findings
+    assert (odd, (then,)) == (found.exchange, found.finding.related)

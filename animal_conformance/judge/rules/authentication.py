@@ -7,6 +7,7 @@ from bisect import bisect_right
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.waiting import KEY_REFUSED
 from animal_conformance.judge.case import EVIDENCE, Case, Finding, Opinion, Rule
+from animal_conformance.judge.knowledge.animals import Sighting
 from animal_conformance.judge.suspicions.unauthorised import (
     has_target,
     is_put_off,
@@ -119,13 +120,18 @@ def _disclosed(case: Case, operation: Operation) -> Opinion:
     about = (
         case.operation in {operation, Operation.OTHER} and case.exchange.request.method == METHODS[operation]
     )
-    if not about or _is_open(case, operation) or not any(_is_known(each, case) for each in shown):
+    if not about or _is_open(case, operation):
         return None
+    known = next((seen for each in shown if (seen := _seen_as(each, case))), None)
+    if known is None:
+        return None
+    creates = operation is Operation.CREATE
     return Finding(
-        f"{operation.value} without a key shows an animal if the request is sent in another way.",
+        f"{operation.value} without a key {'creates' if creates else 'shows'} an animal if the request is sent in "
+        "another way.",
         "401 with an Error",
         case.describe(),
-        related=tuple(case.ledger.successes[operation][:1]),
+        related=(known.first,) if creates else tuple(case.ledger.successes[operation][:1]),
     )
 
 
@@ -142,12 +148,13 @@ def _is_open(case: Case, operation: Operation) -> bool:
     return SUCCESS_OF[operation] in case.ledger.valid_answers[operation, Credential.ABSENT]
 
 
-def _is_known(shown: object, case: Case) -> bool:
-    """Whether an object is an animal of this store: its id and its name are those that somebody with the key was given."""
+def _seen_as(shown: object, case: Case) -> Sighting | None:
+    """What shows that an object is an animal of this store: its id and name as somebody with the key was given them."""
     if not isinstance(shown, dict) or not case.contract.is_int64(shown.get("id")):
-        return False
+        return None
     known = case.ledger.animals.get(shown["id"])
-    return known is not None and any(each.animal.get("name") == shown.get("name") for each in known.sightings)
+    sightings = (*known.gets, *known.listed) if known is not None else ()
+    return next((each for each in sightings if each.animal.get("name") == shown.get("name")), None)
 
 
 def _invalid(credential: Credential, what: str) -> Rule:

@@ -29,13 +29,13 @@ def turned_away(status: int, when: When) -> Steps:
     return Steps(operate=lambda before, call: refuse(status) if when(call) else before(call))
 
 
-def spelled(before: Answering, call: Call, *, path: str) -> Reply:
+def spelled(before: Answering, call: Call, *, path: str, method: str = "GET") -> Reply:
     """Serve a path that is written in another way, with a petId or with none, without asking for a key."""
     found = re.fullmatch(path, call.path)
-    if call.method != "GET" or found is None:
+    if call.method != method or found is None:
         return before(call)
     call.pet_id = found[1] or ""
-    call.operation = "getPet" if call.pet_id else "listPets"
+    call.operation = "createPet" if method == "POST" else "getPet" if call.pet_id else "listPets"
     return before.service.operate(call)
 
 
