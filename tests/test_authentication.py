@@ -41,9 +41,14 @@ def test_credentials_of_listings(store: Store) -> None:
         lane.list_pets(limit=3, credential=credential, form=form)
 
     store.side_by_side(_invalid_credentials(store, Operation.LIST), list_with, requests=2)
-    others = (Credential.LOWER_CASE_SCHEME, Credential.NOT_ASCII)[: 2 if thorough else 1]
-    store.side_by_side(others, lambda lane, each: lane.list_pets(limit=3, credential=each))
+    lower_case = Credential.LOWER_CASE_SCHEME
+    store.side_by_side([lower_case], lambda lane, each: lane.list_pets(limit=3, credential=each))
     if thorough:
+        # The last form is as long as the key, so that what compares lengths first goes on to the characters.
+        forms = list(store.client.authorizations[Credential.NOT_ASCII])[-1:]
+        store.side_by_side(
+            forms, lambda lane, form: lane.list_pets(limit=3, credential=Credential.NOT_ASCII, form=form)
+        )
         store.side_by_side(
             product(PARAMETERS, FEW), lambda lane, each: lane.list_pets(*each[0], credential=each[1])
         )

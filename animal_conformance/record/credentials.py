@@ -6,6 +6,8 @@ from typing import Final
 
 OTHER_SCHEMES: Final = ("Basic", "Token", "ApiKey", "Digest", "Bearers")
 NOT_ASCII: Final = "clé"
+# At the end of the key, in place of its last character: as many characters, but more bytes in UTF-8.
+OF_LATIN_1: Final = "é"
 # Tokens that match any key where they are taken for a pattern.
 PATTERNS: Final = ("%", ".*")
 # One that ends a text in SQL, and one that is longer than most columns.
@@ -29,3 +31,12 @@ def with_other_signs(key: str) -> str:
 def without_signs(key: str) -> str:
     """The letters and digits of the key, as the parsers of some identifiers read it."""
     return "".join(filter(str.isalnum, key))
+
+
+def with_two_exchanged(key: str) -> str:
+    """The key with its first two neighbours exchanged that differ, by more than case; the key itself where none do."""
+    for at in range(len(key) - 1):
+        first, second = key[at], key[at + 1]
+        if first.lower() != second.lower():
+            return f"{key[:at]}{second}{first}{key[at + 2 :]}"
+    return key

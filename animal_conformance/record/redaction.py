@@ -11,7 +11,7 @@ from itertools import chain
 from math import lcm
 from typing import Final
 
-from animal_conformance.record.credentials import with_other_signs, without_signs
+from animal_conformance.record.credentials import with_other_signs, with_two_exchanged, without_signs
 from animal_conformance.record.escapes import Unescaped, may_be_escaped
 from animal_conformance.record.exchange import Response
 
@@ -40,8 +40,8 @@ WORDS_OF_THE_INTERFACE: Final = frozenset({
 class Redactor:
     """Removes secrets from bytes and texts, in any encoding.
 
-    A secret is found in any case, without its first or last character, with letters for its signs, and either half of
-    it (so the suite sends the key to see it refused); each of them as it is, backwards, in UTF-16, in hexadecimal, as in
+    A secret is found in any case, without its first or last character, with letters for its signs, with its first
+    two neighbours exchanged, and either half of it (so the suite sends the key to see it refused); each of them as it is, backwards, in UTF-16, in hexadecimal, as in
     dumps too, and in base64 and base32 at whatever place of whatever was encoded; and all that with any of its characters
     escaped as in JSON, in addresses or in HTML, more than once too.
 
@@ -142,7 +142,15 @@ def _any_of(forms: Iterable[bytes]) -> bytes:
 def _forms(secret: str) -> set[bytes]:
     """Every way of writing a secret that is looked for, escapes apart."""
     halves = (each for each in _halves(secret) if len(each) >= SHORTEST_HALF)
-    texts = [secret, secret[:-1], secret[1:], *halves, with_other_signs(secret), without_signs(secret)]
+    texts = [
+        secret,
+        secret[:-1],
+        secret[1:],
+        *halves,
+        with_other_signs(secret),
+        with_two_exchanged(secret),
+        without_signs(secret),
+    ]
     written: set[bytes] = set()
     for text in texts:
         if len(text) < SHORTEST_REDACTED or any(text.lower() in word for word in WORDS_OF_THE_INTERFACE):

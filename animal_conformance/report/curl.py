@@ -13,6 +13,7 @@ from animal_conformance.record.credentials import (
     BREAKING,
     NEVER_ISSUED,
     NOT_ASCII,
+    OF_LATIN_1,
     OTHER_SCHEMES,
     PATTERNS,
     PROPERTY,
@@ -26,6 +27,10 @@ KEY: Final = "$ANIMAL_STORE_API_KEY"
 FIRST_LETTER_RECASED: Final = (
     "match($0, /[A-Za-z]/) { first = substr($0, RSTART, 1); lower = tolower(first); "
     "$0 = substr($0, 1, RSTART - 1) (first == lower ? toupper(first) : lower) substr($0, RSTART + 1) } 1"
+)
+FIRST_TWO_EXCHANGED: Final = (
+    "{ at = 1; while (at < length($0) && tolower(substr($0, at, 1)) == tolower(substr($0, at + 1, 1))) at++; "
+    "$0 = substr($0, 1, at - 1) substr($0, at + 1, 1) substr($0, at, 1) substr($0, at + 2) } 1"
 )
 NEVER_ISSUED_LINE: Final = "'Authorization: Bearer never-issued'"
 # The Authorization headers of each kind of credential by their form, as a shell writes them.
@@ -49,6 +54,7 @@ AUTHORIZATION: Final[Mapping[Credential, tuple[str, ...]]] = {
         *(f"'Authorization: Bearer {each}'" for each in SAMPLES),
         f'"Authorization: Bearer $(printf %s "{KEY}" | tr -dc A-Za-z0-9)"',
         f"'Authorization: Bearer {PROPERTY}'",
+        f'"Authorization: Bearer $(printf %s "{KEY}" | awk \'{FIRST_TWO_EXCHANGED}\')"',
     ),
     Credential.LONGER: (
         '"Authorization: Bearer ${ANIMAL_STORE_API_KEY}x"',
@@ -79,7 +85,11 @@ AUTHORIZATION: Final[Mapping[Credential, tuple[str, ...]]] = {
             for each in ("%s:", ":%s")
         ),
     ),
-    Credential.NOT_ASCII: (f"'Authorization: Bearer {NOT_ASCII}'",),
+    Credential.NOT_ASCII: tuple(
+        # One byte, whatever the terminal writes for a letter.
+        f"\"Authorization: Bearer {token}$(printf '\\{ord(OF_LATIN_1):o}')\""
+        for token in (NOT_ASCII.removesuffix(OF_LATIN_1), "${ANIMAL_STORE_API_KEY%?}")
+    ),
     Credential.BARE_KEY: (
         f'"Authorization: {KEY}"',
         f'"Authorization: Bearer{KEY}"',

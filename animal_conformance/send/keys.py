@@ -12,12 +12,14 @@ from animal_conformance.record.credentials import (
     BREAKING,
     NEVER_ISSUED,
     NOT_ASCII,
+    OF_LATIN_1,
     OTHER_SCHEMES,
     PATTERNS,
     PROPERTY,
     SAMPLES,
     TAILS,
     with_other_signs,
+    with_two_exchanged,
     without_signs,
 )
 from animal_conformance.record.exchange import Credential
@@ -76,6 +78,8 @@ def _headers(key: str, ends: tuple[str, ...], middle: str) -> Mapping[Credential
             *(bearer(each, shown=each not in key.lower()) for each in SAMPLES),
             bearer(without_signs(key), shown=without_signs(key).lower() not in key.lower()),
             bearer(PROPERTY, shown=PROPERTY not in key.lower()),
+            # What adds characters up does not see in which order they are.
+            bearer(with_two_exchanged(key), shown=with_two_exchanged(key) != key),
         ),
         Credential.LONGER: (
             bearer(f"{key}x"),
@@ -97,7 +101,10 @@ def _headers(key: str, ends: tuple[str, ...], middle: str) -> Mapping[Credential
             # The key as the user name, and as the password, as specified in RFC 7617.
             *(f"Basic {base64.b64encode(each.encode()).decode()}" for each in (f"{key}:", f":{key}")),
         ),
-        Credential.NOT_ASCII: (bearer(NOT_ASCII),),
+        Credential.NOT_ASCII: (
+            bearer(NOT_ASCII),
+            bearer(f"{key[:-1]}{OF_LATIN_1}", shown=not key.endswith(OF_LATIN_1)),
+        ),
         # The last is read right by what takes a scheme for seven characters.
         Credential.BARE_KEY: (key, f"Bearer{key}", f"Bearer={key}"),
     }

@@ -228,7 +228,8 @@ class Script(Visitor):
         for credential in (Credential.ABSENT, Credential.WRONG):
             await self.list_pets(credential=credential)
         for credential in (Credential.LOWER_CASE_SCHEME, Credential.NOT_ASCII):
-            await self.list_pets("limit=3", credential=credential)
+            for form in self.deployment.authorizations[credential]:
+                await self.list_pets("limit=3", credential=credential, form=form)
         await self.create_and_get(self.payload())
         await self.watch()
         for credential in (Credential.ABSENT, Credential.WRONG, Credential.SHORTER, Credential.OTHER_SCHEME):

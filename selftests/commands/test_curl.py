@@ -43,12 +43,12 @@ def ended(broken: Counted, tmp_path_factory: pytest.TempPathFactory) -> Ended:
     return done
 
 
-def shell(line: str, env: Mapping[str, str]) -> str:
+def shell(line: str, env: Mapping[str, str], encoding: str = "utf-8") -> str:
     """What a shell prints that runs a line."""
     return subprocess.run(
         ["bash", "-c", line],  # noqa: S607 - the one on the path
         capture_output=True,
-        text=True,
+        encoding=encoding,
         env={"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8", **env},
         timeout=20,
         check=True,
@@ -135,7 +135,7 @@ def test_every_credential_is_sent_as_it_was(credential: Credential, form: int) -
     """To the character, but for the wrong keys that would tell something of the valid one."""
     line = curl(Exchange(Request("GET", "/pets", credential=credential, form=form)), "http://h")
     env = {"ANIMAL_STORE_API_KEY": KEY}
-    words = shell(line.replace("curl", "printf '%s\\n'", 1), env).splitlines()
+    words = shell(line.replace("curl", "printf '%s\\n'", 1), env, "latin-1").splitlines()
     sent = [each.removeprefix("Authorization: ") for each in words if each.startswith("Authorization: ")]
     header = authorizations(KEY)[credential][form]
     assert header is None or form < len(AUTHORIZATION[credential]), "no line of its own"

@@ -74,6 +74,31 @@ def test_a_key_with_signs_is_also_sent_without_them() -> None:
     assert b"abcdefgh" not in Redactor("abcd-efgh").bytes(b"no such key: abcdefgh")
 
 
+@pytest.mark.parametrize(
+    ("key", "exchanged"),
+    [("aab-c", "aba-c"), ("aAbc", "abAc"), ("abcdefgh", "bacdefgh"), ("1111-1", "111-11")],
+)
+def test_the_key_is_also_sent_with_two_neighbours_exchanged(key: str, exchanged: str) -> None:
+    """The first two that differ by more than case; in what echoes that, it is taken out as well."""
+    assert f"Bearer {exchanged}" in authorizations(key)[Credential.WRONG].values()
+    assert b"bacdefgh" not in Redactor("abcdefgh").bytes(b"no such key: bacdefgh")
+
+
+def test_a_key_of_one_character_again_and_again_has_no_neighbours_to_exchange() -> None:
+    """The form is left out, and no other has its number."""
+    most = max(authorizations("abcdef")[Credential.WRONG])
+    assert most not in authorizations("aaAA")[Credential.WRONG]
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_key_that_is_not_ascii_is_also_as_long_as_the_valid_one(key: str) -> None:
+    """In characters, each of them one byte on the way; who takes them for UTF-8 sees another length."""
+    [header] = [authorizations(key)[Credential.NOT_ASCII][1]]
+    assert header is not None
+    assert (len(f"Bearer {key}"), False) == (len(header.encode("latin-1")), header.isascii())
+    assert [0] == list(authorizations("cl\u00e9")[Credential.NOT_ASCII])
+
+
 def test_the_key_is_also_sent_as_in_an_address() -> None:
     """Who decodes it takes it for the key."""
     assert "Bearer %61.b" in authorizations("a.b")[Credential.WRONG].values()

@@ -45,6 +45,8 @@ FAULTS = [
         ("auth.any", 1, "Any token is accepted.", keys.compared(always)),
         ("auth.decoded", 4, "Tokens are decoded as in addresses before they are compared.",
          keys.compared(lambda given, key: unquote(given) == key)),
+        ("auth.anagram", 4, "Accepted keys are remembered by a sum of their characters, in whatever order.",
+         keys.compared(lambda given, key: sorted(given) == sorted(key))),
         ("auth.remembered", 3,
          "Any token is accepted for a filtered list that the key has been accepted for.", keys.remembered),
         ("auth.sample", 4, "The key of the example settings was never removed.",

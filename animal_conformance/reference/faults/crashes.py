@@ -78,6 +78,10 @@ FAULTS = [
         ("crash.auth.not-ascii", 2,
          "A non-ASCII token causes a 500, as in a constant-time comparison of strings.",
          refusing("authenticate", 500, lambda call: not (call.authorization or "").isascii())),
+        ("crash.auth.as-long", 2,
+         "A token of as many characters as the key, but of more bytes, causes a 500 (crypto.timingSafeEqual).",
+         Steps(compare_keys=lambda before, given, key: (refuse(500) if len(given) == len(key)
+             and not given.isascii() else before(given, key)))),
         ("crash.auth.quote", 2, "An apostrophe in a token causes a 500: the SQL statement is concatenated.",
          refusing("authenticate", 500, lambda call: "'" in (call.authorization or ""))),
         ("crash.auth.long", 2, "A token of more than 255 characters causes a 500.",
