@@ -95,7 +95,7 @@ INVALID_LIMITS: Final = (
 # Who reads some of these as integers has to keep to the maximum.
 OPEN_LIMITS: Final = ("", "+500", "05", "150.0", " 500", "1e3", "1e400", "0x3e8")
 INVALID_STATUSES: Final = (
-    "lost", "unknown" * 50, "available,sold", "*", "so\"ld'", "constructor", "gr\u00f6\u00dfe \U0001f98a",
+    "lost", "unknown" * 50, "available,sold", "*", "so\"ld'", "constructor", "__class__", "gr\u00f6\u00dfe \U0001f98a",
 )  # fmt: skip
 OPEN_STATUSES: Final = ("", "SOLD", "Available")
 

@@ -51,7 +51,7 @@ WRONG: Final[tuple[tuple[str, tuple[Any, ...]], ...]] = (
     ("categoryId", (2**63, -(2**63) - 1, 2**64 + 5, 10**30, 2**64)),
     ("status", (None, None, 1, True, [], {}, ["sold"], 0)),
     ("status", ("lost", "SOLD", "", " sold", "Available", "sold ", "available,sold", "soldout", "null")),
-    ("status", ("constructor", "sold\n", "x\nsold", "1", "Pending", 'so"ld')),
+    ("status", ("constructor", "__class__", "sold\n", "x\nsold", "1", "Pending", 'so"ld')),
     ("status", ("sold\x00", "\uff53\uff4f\uff4c\uff44", "gr\u00f6\u00dfe\\d", "reserved" * 40)),
 )
 # In place of the braces a name that nothing else has.
