@@ -8,6 +8,11 @@ from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
 from animal_conformance.drive.strategies import MALFORMED_PET_IDS, OPEN_PET_IDS, far_ids
 
+# The last two are delimiters to who decodes them too early.
+FOLLOWING = ("abc", ".5", "'", "\nabc", "?x", "#x")
+SEVERAL = 9
+# Below, a number is written as in decimal.
+LEAST_IN_OCTAL = 8
 CONTROL = ("get.found", "get.requested", "get.deprecation-header", "get.sunset-header", "animal", "http")
 
 
@@ -45,8 +50,9 @@ def test_ids_that_are_no_int64(store: Store) -> None:
         store.side_by_side(MALFORMED_PET_IDS[:2], Lane.get_pet)
         return
     wrapped = [animal_id + 2**64 for animal_id in known]
-    followed = [f"{animal_id}{rest}" for animal_id in known for rest in ("abc", ".5", "'", "\nabc")]
+    followed = [f"{animal_id}{rest}" for animal_id in known for rest in FOLLOWING]
+    octal = [f"0{animal_id:o}" for animal_id in store.known_ids(SEVERAL) if animal_id >= LEAST_IN_OCTAL][:1]
     # The first two are like what Schemathesis derives from the contract.
-    store.side_by_side((*MALFORMED_PET_IDS[2:], *wrapped, *followed, *OPEN_PET_IDS), Lane.get_pet)
+    store.side_by_side((*MALFORMED_PET_IDS[2:], *wrapped, *followed, *octal, *OPEN_PET_IDS), Lane.get_pet)
     # Not valid UTF-8, and no valid escape: whether it is refused before any operation is reached is left open.
     store.side_by_side(["/pets/%FF", "/pets/%ZZ"], Lane.get_path)

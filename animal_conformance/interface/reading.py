@@ -31,8 +31,9 @@ _PLAIN_INTEGER = re.compile(r"-?(0|[1-9][0-9]*)", re.ASCII)
 _LENIENT_INTEGER = re.compile(r"\s*[+-]?(0[xob])?_?\d[\d_]*(\.0*)?(e\+?\d+)?\s*", re.IGNORECASE)
 _MEDIA_TYPE = re.compile(r"\s*application/json\s*(;|$)", re.IGNORECASE)
 _WRONG_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
-# What routers and proxies cut, split or normalise; none cuts at the end of a line, as a pattern for one line does.
-_REWRITTEN = re.compile(r"[\x00-\x09\x0b-\x20\x7f/\\?#;]")
+# What routers and proxies cut, split or normalise; none cuts at the end of a line, as a pattern for one line does, nor
+# at ? and # that are escaped, which are no delimiters then (RFC 3986 section 2.2).
+_REWRITTEN = re.compile(r"[\x00-\x09\x0b-\x20\x7f/\\;]")
 _PLAIN_SEGMENT = re.compile(r"[A-Za-z0-9~._-]+", re.ASCII)
 
 

@@ -209,8 +209,9 @@ class Script(Visitor):
         for animal_id in (*values.UNKNOWN_IDS, *colliding):
             if animal_id not in known:
                 await self.get_pet(animal_id)
-        followed = [f"{each}{rest}" for each in some for rest in ("abc", ".5", "'", "\nabc")]
-        for pet_id in (*values.MALFORMED_IDS, *(each + 2**64 for each in some), *followed):
+        followed = [f"{each}{rest}" for each in some for rest in ("abc", ".5", "'", "\nabc", "%3Fx", "%23x")]
+        octal = [f"0{each:o}" for each in some if each > 7]
+        for pet_id in (*values.MALFORMED_IDS, *(each + 2**64 for each in some), *followed, *octal):
             await self.get_pet(pet_id)
 
     # Authentication

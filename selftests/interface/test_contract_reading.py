@@ -146,6 +146,8 @@ def test_valid_parameters_are_read() -> None:
         ("%00", None, {"petId.not-integer"}, {"petId.odd-path", "petId.rewritten"}),
         ("%ff", None, {"petId.not-integer"}, {"petId.odd-path"}),
         ("%ZZ", None, {"petId.not-integer"}, {"petId.odd-path"}),
+        ("1%3Fx", None, {"petId.not-integer"}, {"petId.odd-path"}),
+        ("1%23x", None, {"petId.not-integer"}, {"petId.odd-path"}),
         ("5?x=1", 5, set(), {"query.unknown"}),
     ],
 )

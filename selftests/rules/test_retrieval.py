@@ -340,3 +340,16 @@ def test_a_getpet_that_stays_after_its_date_is_judged_as_before() -> None:
     assert FAILED == outcome_of("get.found", [*KNOWN, lost(2, 422, at=9.0)], today="2031-01-01")
     bare = lost(2, at=9.0, headers=JSON)
     assert (1, 0) == opinions_of("get.found", [*KNOWN, bare], today="2031-01-01")
+
+
+@pytest.mark.parametrize("digits", ["010", "0010", "00000000000000000000010"])
+def test_an_id_with_zeros_in_front_is_no_number_in_octal(digits: str) -> None:
+    """Reading 9: whether it is accepted is open, but it is that number in decimal."""
+    assert {"get.requested"} == failed_of([*KNOWN, got(digits, animal(8))])
+    assert set() == failed_of([*KNOWN, got(digits, animal(10)), lost(digits, 400), lost(digits)])
+
+
+@pytest.mark.parametrize("notation", ["0x10", "+8", "8.0", "0o10"])
+def test_another_notation_of_an_id_is_open(notation: str) -> None:
+    """Reading 9: parsers in use read some of these as an integer."""
+    assert set() == failed_of([*KNOWN, got(notation, animal(8))])

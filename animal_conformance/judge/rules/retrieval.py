@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, time
 from email.utils import parsedate_to_datetime
 
@@ -16,6 +17,9 @@ from animal_conformance.record.exchange import Response
 
 # A path that is refused before any operation is reached, perhaps; but none that is rewritten.
 ODD = frozenset({"petId.odd-path"})
+LENIENT = frozenset({"petId.lenient"})
+# As many digits as an int64 has in octal, and a few more.
+_BEHIND_ZEROS = re.compile(r"/pets/0+([0-9]{1,30})")
 
 
 def _is_get(case: Case) -> bool:
@@ -49,9 +53,9 @@ def found(case: Case) -> Opinion:
 
 
 def requested(case: Case) -> Opinion:
-    """get.requested: getPet returns the animal that was asked for."""
-    pet_id = case.reading.pet_id
-    if not _is_get(case) or case.status != 200 or pet_id is None:
+    """get.requested: getPet returns the animal that was asked for, if with zeros in front of its id, at all."""
+    pet_id = case.reading.pet_id if _is_get(case) else _behind_zeros(case)
+    if case.status != 200 or pet_id is None:
         return None
     answered_id = case.value.get("id") if isinstance(case.value, dict) else None
     if not case.contract.is_int64(answered_id):
@@ -61,6 +65,14 @@ def requested(case: Case) -> Opinion:
     return Finding(
         f"getPet for id {pet_id} returns animal {answered_id}.", f"animal {pet_id}", case.describe()
     )
+
+
+def _behind_zeros(case: Case) -> int | None:
+    """The number that a petId with zeros in front is: whether it is accepted is open, but it is no number in octal."""
+    if case.reading.open_points != LENIENT or not case.with_key:
+        return None
+    found = _BEHIND_ZEROS.fullmatch(case.exchange.request.path)
+    return int(found[1]) if found else None
 
 
 def unknown(case: Case) -> Opinion:

@@ -79,6 +79,9 @@ FAULTS = [
          Steps(find=lambda find, number: find(number) and find.service.select(1, None)[0])),
         ("get.one-before", 2, "For even ids, the animal with the preceding id is returned.",
          Steps(find=lambda find, number: (find(number) and find(number - 1 + number % 2)) or find(number))),
+        ("get.octal", 3, "A petId with a zero in front is read as octal, as by Go's ParseInt with base 0: 010 is 8.",
+         Steps(read_pet_id=lambda before, text: (
+             int(text, 8) if re.fullmatch("0[0-7]+", text) else before(text)))),
         ("get.zero-newest", 4, "The id 0 returns the newest animal, as the position before the first.",
          Steps(find=lambda find, number: find(number) if number else find.service.select(1, None)[0])),
         ("get.absolute", 2, "The sign of a negative id is ignored.",
@@ -105,6 +108,8 @@ FAULTS = [
          Steps(read_pet_id=lambda before, text: before(re.sub(r"(?s)^(-?[0-9]+)?.*", r"\1", text)))),
         ("get.malformed.quoted", 3, "What a filter removes from a petId is ignored: 1' is 1.",
          Steps(read_pet_id=lambda before, text: before(re.sub(r"[^A-Za-z0-9~._-]", "", text)))),
+        ("get.malformed.decoded", 3, "A proxy decodes a petId and passes it on as it is then: 1%3Fx is 1 with a query.",
+         Steps(read_pet_id=lambda before, text: before(re.sub(r"(?s)[?#].*", "", text)))),
         ("get.malformed.line", 3, "A petId is an int64 if one of its lines is, as by the pattern ^-?[0-9]+$ in Ruby.",
          Steps(read_pet_id=lambda before, text: before(re.sub(r"(?s)^(-?[0-9]+)\n.*", r"\1", text)))),
         ("get.malformed.newest", 1, "A petId that is a word returns the newest animal.",
