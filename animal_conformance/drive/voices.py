@@ -204,7 +204,15 @@ DISGUISES: Final[tuple[Voice, ...]] = (
 )  # fmt: skip
 """Those, and others that servers have let in without a key."""
 
-BY_NAME: Final = {each.name: each for each in (*VOICES, *DISGUISES)}
+ESCAPING: Final = Voice(
+    "a client that escapes what it may",
+    "RFC 8259 section 7: any character may be escaped, beyond 16 bits as a surrogate pair, the digits in either case",
+    (("Accept", "application/json"),),
+    write=lambda payload: escaped(payload).replace(b"00e9", b"00E9"),
+)
+"""One that differs from the suite itself in nothing else: the value of its bodies is the same."""
+
+BY_NAME: Final = {each.name: each for each in (*VOICES, *DISGUISES, ESCAPING)}
 
 UNKNOWN_QUERIES: Final = (
     "debug=1",

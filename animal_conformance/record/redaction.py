@@ -40,10 +40,10 @@ WORDS_OF_THE_INTERFACE: Final = frozenset({
 class Redactor:
     """Removes secrets from bytes and texts, in any encoding.
 
-    A secret is found in any case, without its first or last character, with letters for its signs, with its first
-    two neighbours exchanged, and either half of it (so the suite sends the key to see it refused); each of them as it is, backwards, in UTF-16, in hexadecimal, as in
-    dumps too, and in base64 and base32 at whatever place of whatever was encoded; and all that with any of its characters
-    escaped as in JSON, in addresses or in HTML, more than once too.
+    A secret is found in any case, without its first or last character, with letters for its signs, with its first two
+    neighbours exchanged, and either half of it (so the suite sends the key to see it refused); each of them as it is,
+    backwards, in UTF-16, in hexadecimal, as in dumps too, and in base64 and base32 at whatever place of whatever was
+    encoded; and all that with any of its characters escaped as in JSON, in addresses or in HTML, more than once too.
 
     :param key: the key; a short key, or one that is a word of the interface, is not redacted.
     :param others: further secrets, such as a gateway's headers.

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from animal_conformance.drive.strategies import CATEGORY_ID_CORNERS, STATUSES
+from animal_conformance.drive.voices import ESCAPING
 from animal_conformance.interface.reading import created_id
 from animal_conformance.judge.experiments import TURNS
 from animal_conformance.judge.knowledge.plain import own_category
@@ -147,8 +148,7 @@ class Script(Visitor):
             await self.create(self.payload(name=lookalike.replace("{}", self.number())))
         for outer in values.OUTER_SPACE:
             await self.create(self.payload(name=outer.replace("{}", self.name())))
-        escaped = json.dumps(self.payload(name=self.name("\U0001f98a / \u00e9"))).replace("/", r"\/")
-        await self.create_raw(escaped.encode())
+        await self.create_as(ESCAPING, self.payload(name=self.name("\U0001f98a / \u00e9")))
         for category in CATEGORY_ID_CORNERS:
             await self.create(self.payload(categoryId=category))
 

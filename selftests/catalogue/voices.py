@@ -12,6 +12,7 @@ from animal_conformance.drive.voices import (
     CLAIMS,
     CREATED_AT,
     DISGUISES,
+    ESCAPING,
     VOICES,
     cookies_of,
     filter_of,
@@ -58,6 +59,7 @@ class Voices(Script):
             await self.create(self.payload(name=self.name() + ending))
         for alone in values.ALONE:
             await self.create(self.payload(name=alone))
+        await self.create_as(ESCAPING, self.payload(name=self.name("\U0001f98a / \u00e9")))
         both = self.payload()
         await self.create_and_get({**both, "Name": self.name(), "STATUS": "pending"})
         for status in STATUSES:

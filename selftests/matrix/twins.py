@@ -73,6 +73,7 @@ TWINS: Final = tuple(
             ("quota.all", "quota.sold-never"),
             ("categories.closed", "create.after-missing"),
             ("names.no-attacks", "away.403-markup"),
+            ("names.16-bit", "client.escaped-pair"),
         ),
         "outage": (
             ("outage.502", "away.502-limit"),

@@ -15,7 +15,7 @@ import pytest
 from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.profiles import PROFILES
 from animal_conformance.drive.store import Store
-from animal_conformance.drive.voices import BY_NAME, DISGUISES, VOICES, Voice, compact
+from animal_conformance.drive.voices import BY_NAME, DISGUISES, ESCAPING, VOICES, Voice, compact
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.record.exchange import Credential, Exchange, Request, Terms
 from animal_conformance.report.curl import curl
@@ -125,3 +125,12 @@ def test_each_voice_has_a_name_and_a_source_of_its_own() -> None:
     """Findings name them, and experiments find them by it."""
     assert len((*VOICES, *DISGUISES)) == len(BY_NAME)
     assert all(each.source for each in BY_NAME.values())
+
+
+def test_who_escapes_what_it_may_says_the_same() -> None:
+    """Beyond 16 bits as a pair, the digits in either case; an experiment finds it by its name."""
+    payload = {"name": "\U0001f98a / \u00e9", "categoryId": 1}
+    body = ESCAPING.write(payload)
+    assert payload == json.loads(body)
+    assert rb"\ud83e\udd8a \/ \u00E9" in body
+    assert ESCAPING is BY_NAME[ESCAPING.name]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -82,6 +83,10 @@ FAULTS = [
          clients.turned_away(403, lambda call: b"UNION SELECT" in call.body)),
         ("away.403-path", 2, "A firewall returns 403 to ../ in a name (coreruleset/coreruleset#2607).",
          clients.turned_away(403, lambda call: b"../.." in call.body)),
+        ("client.escaped-pair", 3,
+         "A body with an escaped surrogate pair is rejected, as by PyYAML, which takes JSON for YAML.",
+         clients.turned_away(400, lambda call: call.operation == "createPet"
+             and re.search(rb"(?i)\\ud[89ab]", call.body))),
         ("client.charset-accent", 2,
          "A letter with an accent is rejected where the Content-Type has a charset, and accepted where it has none.",
          clients.turned_away(400, lambda call: clients.says(call, "content-type", "charset")

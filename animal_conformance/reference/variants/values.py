@@ -45,6 +45,8 @@ VARIANTS = [
          refusing("insert", 400, lambda payload, _: "\0" in payload.name)),
         ("names.ascii", "Non-ASCII names are rejected.",
          refusing("insert", 400, lambda payload, _: not payload.name.isascii())),
+        ("names.16-bit", "Names with a character beyond 16 bits are rejected, which MySQL's utf8 does not have.",
+         refusing("insert", 400, lambda payload, _: max(payload.name, default="") > "\uffff")),
         ("names.letters",
          "Names with characters other than letters, spaces, hyphens and apostrophes are rejected.",
          refusing("insert", 400, lambda payload, _: any(
