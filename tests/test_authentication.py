@@ -107,8 +107,10 @@ def test_creations_to_which_the_key_comes_first(store: Store) -> None:
     """Sends create requests likewise, then one with the key, and lists: what was stored without it would be there."""
     if store.category_id is None:
         pytest.skip("No creation was accepted.")
+    # What is wrong for its key alone was sent before, and more than once where a run is no smoke run.
+    creations = CREATIONS[1:] if store.profile.thorough else CREATIONS
     # The one with the key last: lists that show it were read after the others had been sent.
-    _send_all(store, CREATIONS, CREATIONS_WRONG_FOR_PARSERS, (CREATIONS[0], Credential.VALID))
+    _send_all(store, creations, CREATIONS_WRONG_FOR_PARSERS, (CREATIONS[0], Credential.VALID))
     store.list_largest()
 
 

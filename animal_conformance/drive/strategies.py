@@ -103,7 +103,7 @@ MALFORMED_PET_IDS: Final = (
     "abc", "1.5", "1a", "9" * 96,
     "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11", "18446744073709551617", "NaN", "constructor", "-", "_",
 )  # fmt: skip
-OPEN_PET_IDS: Final = ("+1", "01", "1.0", "1e0", "\u00b2", "1\x00", "%", "gr\u00f6\u00dfe \U0001f98a")
+OPEN_PET_IDS: Final = ("+1", "1.0", "1e0", "\u00b2", "1\x00", "%", "gr\u00f6\u00dfe \U0001f98a")
 
 
 def names(maximum_length: int = 60) -> st.SearchStrategy[str]:
