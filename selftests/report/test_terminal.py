@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from animal_conformance.record.exchange import Response
+from animal_conformance.record.exchange import Credential, Response
 from animal_conformance.report.terminal import render
-from selftests.exchanges import JSON, animal, created, listing, named, unanswered
+from selftests.exchanges import JSON, animal, created, exchange, got, listing, named, unanswered
 from selftests.report.samples import load_of, report_of
 from selftests.suspicions.lists import in_turns, made, whole
 
@@ -90,6 +90,20 @@ def test_the_curl_line_can_be_pasted(bad: dict[str, Any]) -> None:
     assert len(lines) >= 6
     for shown in (page(bad), page(bad, width=40), page(bad, color=True)):
         assert set(lines) <= set(shown.splitlines())
+
+
+def test_curl_lines_stand_in_the_order_in_which_they_were_sent() -> None:
+    """What shows a creation comes after it, although the creation was judged."""
+    shown = animal(12, name="Abelarda")
+    trace = [
+        listing([animal(11)], at=0.0),
+        exchange("POST", "/pets/", 201, shown, body=b"{}", key=Credential.ABSENT, at=1.0),
+        got(12, shown, at=2.0),
+    ]
+    report = report_of(trace)
+    [clause] = [each for each in report["clauses"] if each["id"] == "auth.missing.create"]
+    first, then = clause["findings"][0]["curl"].splitlines()
+    assert (True, True) == ("/pets/ " in first, "/pets/12 " in then)
 
 
 def test_must_findings_stand_before_should_findings(bad: dict[str, Any]) -> None:
