@@ -77,7 +77,7 @@ def _ask_of_completeness(store: Store) -> None:
     # Those that create animals, or wait for stored responses to expire, are performed at the end.
     asked = dict.fromkeys(
         wanted
-        for name in COMPLETENESS
+        for name in sorted(COMPLETENESS)
         if name in tallies
         for wanted in tallies[name].asked
         if wanted.explanation != CACHED and not any(isinstance(step, Create) for step in wanted.steps)
