@@ -26,21 +26,33 @@ PARAMETERS = ((None, "sold"), (None, None), (1, "pending"), (20, "available"))
 Asked: TypeAlias = Callable[..., object]
 
 
+@pytest.mark.clauses(*CREDENTIALS, "list.answer", "get.found")
+def test_each_kind_of_credential(store: Store) -> None:
+    """Gets and creates without a key, and lists with the first form of each kind.
+
+    Each clause has its evidence before a deployment may lock out whoever sends so many wrong keys.
+    """
+    animal_id = _some_id(store)
+    without_a_key: list[Asked] = [
+        lambda lane: _get_with(lane, (Credential.ABSENT, 0), animal_id, after_the_key=True)
+    ]
+    if store.category_id is not None:
+        without_a_key.append(lambda lane: lane.create_pet(lane.payload(), credential=Credential.ABSENT))
+    store.side_by_side(without_a_key, lambda lane, send: send(lane), requests=2, creates=1)
+    first = [
+        each for each in _invalid_credentials(store, Operation.LIST) if _is_first_of_its_kind(store, each)
+    ]
+    store.side_by_side(first, lambda lane, each: _list_with(store, lane, each), requests=2)
+
+
 @pytest.mark.clauses(*CREDENTIALS, "list.answer")
 def test_credentials_of_listings(store: Store) -> None:
-    """Sends each kind; no key and a wrong one also right after the same request with the key, on the same connection.
-
-    These two are sent with every combination of parameters besides.
-    """
+    """Sends the other forms of each kind; no key and a wrong one also with every combination of parameters."""
     thorough = store.profile.thorough
-
-    def list_with(lane: Lane, invalid: tuple[Credential, int]) -> None:
-        credential, form = invalid
-        if _is_after_the_key(store, invalid):
-            lane.list_pets(limit=3)
-        lane.list_pets(limit=3, credential=credential, form=form)
-
-    store.side_by_side(_invalid_credentials(store, Operation.LIST), list_with, requests=2)
+    others = [
+        each for each in _invalid_credentials(store, Operation.LIST) if not _is_first_of_its_kind(store, each)
+    ]
+    store.side_by_side(others, lambda lane, each: _list_with(store, lane, each), requests=2)
     lower_case = Credential.LOWER_CASE_SCHEME
     store.side_by_side([lower_case], lambda lane, each: lane.list_pets(limit=3, credential=each))
     if thorough:
@@ -56,23 +68,13 @@ def test_credentials_of_listings(store: Store) -> None:
 
 @pytest.mark.clauses(*CREDENTIALS, "get.found")
 def test_credentials_of_retrievals(store: Store) -> None:
-    """Sends each kind; no key and a wrong one also right after the same request with the key, on the same connection.
-
-    Where there is no animal yet, one is made; where that cannot be, an id that names none will do.
-    """
-    if not store.known_ids(1):
-        store.list_pets()
-    if not store.known_ids(1) and store.category_id is not None:
-        store.create_pet(store.payload())
-    [animal_id] = store.known_ids(1) or [UNKNOWN_ID]
-
-    def get_with(lane: Lane, invalid: tuple[Credential, int]) -> None:
-        credential, form = invalid
-        if _is_after_the_key(store, invalid):
-            lane.get_pet(animal_id)
-        lane.get_pet(animal_id, credential=credential, form=form)
-
-    store.side_by_side(_invalid_credentials(store, Operation.GET), get_with, requests=2)
+    """Sends each kind but no key at all; a wrong one also right after the same request with the key, on the same connection."""
+    animal_id = _some_id(store)
+    store.side_by_side(
+        _with_a_key(store, Operation.GET),
+        lambda lane, each: _get_with(lane, each, animal_id, after_the_key=_is_after_the_key(store, each)),
+        requests=2,
+    )
 
 
 @pytest.mark.clauses(*CREDENTIALS)
@@ -85,19 +87,21 @@ def test_readings_to_which_the_key_comes_first(store: Store) -> None:
 def test_credentials_of_creations(store: Store) -> None:
     """Sends create requests that would be accepted with the key; the next driver lists what was stored.
 
-    None at all and a wrong one twice, for some servers treat a repeated one differently; the second time in chunks,
-    since what looks at a key may look at a length first.
+    None at all and a wrong one once more, for some servers treat a repeated one differently; this time in chunks, since
+    what looks at a key may look at a length first.
     """
     if store.category_id is None:
         pytest.skip("No creation was accepted.")
-    once = _invalid_credentials(store, Operation.CREATE)
-    twice = [each for each in once if store.profile.thorough and _is_after_the_key(store, each)]
+    every = _invalid_credentials(store, Operation.CREATE)
+    twice = [each for each in every if store.profile.thorough and _is_after_the_key(store, each)]
 
     def create_with(lane: Lane, credential_and_voice: tuple[Credential, int, Voice | None]) -> None:
         credential, form, lane.voice = credential_and_voice
         lane.create_pet(lane.payload(), credential=credential, form=form)
 
-    sent: list[tuple[Credential, int, Voice | None]] = [(*each, None) for each in once]
+    sent: list[tuple[Credential, int, Voice | None]] = [
+        (*each, None) for each in _with_a_key(store, Operation.CREATE)
+    ]
     sent += [(*each, IN_CHUNKS) for each in twice]
     store.side_by_side(sent, create_with, creates=1)
 
@@ -129,6 +133,36 @@ def _send_all(
     store.side_by_side(
         [*pairs, *accepted], lambda lane, pair: pair[0](lane, credential=pair[1]), creates=len(accepted)
     )
+
+
+def _some_id(store: Store) -> int:
+    """The id of an animal; where there is none yet, one is made, and where that cannot be, an id that names none will do."""
+    if not store.known_ids(1):
+        store.list_pets()
+    if not store.known_ids(1) and store.category_id is not None:
+        store.create_pet(store.payload())
+    [animal_id] = store.known_ids(1) or [UNKNOWN_ID]
+    return animal_id
+
+
+def _list_with(store: Store, lane: Lane, invalid: tuple[Credential, int]) -> None:
+    """List with an invalid credential; where it is no key or a wrong one, right after the same request with the key."""
+    credential, form = invalid
+    if _is_after_the_key(store, invalid):
+        lane.list_pets(limit=3)
+    lane.list_pets(limit=3, credential=credential, form=form)
+
+
+def _get_with(lane: Lane, invalid: tuple[Credential, int], animal_id: int, *, after_the_key: bool) -> None:
+    credential, form = invalid
+    if after_the_key:
+        lane.get_pet(animal_id)
+    lane.get_pet(animal_id, credential=credential, form=form)
+
+
+def _with_a_key(store: Store, operation: Operation) -> list[tuple[Credential, int]]:
+    """All kinds but no key at all, which has been sent to each operation by then."""
+    return [each for each in _invalid_credentials(store, operation) if each[0] is not Credential.ABSENT]
 
 
 def _is_after_the_key(store: Store, invalid: tuple[Credential, int]) -> bool:

@@ -124,6 +124,8 @@ VARIANTS = [
          sometimes(2, Steps(operate=lambda *_: told_to_wait()), lambda call: call.query == [("limit", "0")])),
         ("locked-out.429", "After every seventh wrong key, wrong ones return 429 with Retry-After for a second.",
          keys.locked_out(7, 1)),
+        ("locked-out.hour", "After ten wrong keys, wrong ones return 429 with Retry-After for an hour.",
+         keys.locked_out(10, 3600)),
         ("quota.pending", "At most five animals with the status pending are accepted.",
          quotas({"pending": 5})),
         ("quota.all", "At most a hundred animals are accepted.", quotas({None: 100})),
