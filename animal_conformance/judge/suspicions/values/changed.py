@@ -266,9 +266,12 @@ class Survey:
     def _apart(self) -> dict[str, AbstractSet[int]]:
         """A few of the animals that a list told otherwise than getPet, by that list, as long as few were watched.
 
-        Those first that it still shows; of the others, only those that were told apart in turns.
+        Those first that it still shows; of the others, only those that were told apart in turns. Where animals keep moving, a
+        sample decides for all.
         """
         apart: dict[str, AbstractSet[int]] = {}
+        if self.keeps_moving and sum(each.was_watched for each in self._histories.values()) >= SAMPLE:
+            return apart
         for target, many in self._by_target.items():
             shown = self._last_shown[target]
             waiting = [each for each in many if not each.was_watched]
