@@ -138,3 +138,10 @@ def test_a_row_that_a_list_without_the_animal_interrupts_begins_anew() -> None:
     gap = [full(20.0, "sold"), told(20.5, "sold")]
     assert FILTER not in failed_of([*raised(), *pairs(states), *gap, *pairs(states, 30.0)])
     assert failed_of([*raised(), *pairs(states), *pairs(states, 30.0)]) == {FILTER}
+
+
+def test_a_list_with_room_for_an_animal_that_lacks_it_ends_its_row() -> None:
+    """Three lists in a row are no reason for an experiment, before it and after it; a full one, and a smaller one, end none."""
+    lacking = listing(OTHERS, limit=100, state="sold", at=0.5)
+    assert not asked([*raised()[:3], lacking, *raised(1.0)[:3]])
+    assert asked([*raised()[:3], full(0.5, "sold"), *raised(1.0)[:3]])

@@ -110,6 +110,23 @@ def changed_after(
     return Steps(insert=insert)
 
 
+def changing_each(seconds: float, alter: Alter) -> Steps:
+    """Change each new animal again and again, every so many seconds."""
+
+    def insert(before: Inserting, payload: Payload, call: Call) -> Animal:
+        loop, store = asyncio.get_running_loop(), before.service.store
+
+        def change(animal: Animal) -> None:
+            store.replace(changed := alter(animal))
+            loop.call_later(seconds, change, changed)
+
+        animal = before(payload, call)
+        loop.call_later(seconds, change, animal)
+        return animal
+
+    return Steps(insert=insert)
+
+
 @anew
 def changing_every(many: int, alter: Alter) -> Steps:
     """Change every animal at each creation with a number that is divisible by so many."""

@@ -60,6 +60,8 @@ VARIANTS = [
          changed.changed_after(0.4, always, changed.reserved)),
         ("moved.on", "Five times a second the status of a new animal moves on.",
          changed.changing_on(0.2, 0.3, changed.moved_on)),
+        ("moved.through", "Every two seconds each new animal goes on to the next status.",
+         changed.changing_each(2.0, changed.moved_on)),
         ("edited.undone", "The tenth new animal is renamed before it can be read, and renamed back soon.",
          changed.changed_after(0.0, lambda number, *_: number == 10, changed.renamed, back_s=0.3)),
         ("index.composed", "Lists return names trimmed and in Unicode normalisation form C.",

@@ -18,7 +18,8 @@ from animal_conformance.judge.knowledge.presence import as_of_s
 from animal_conformance.judge.knowledge.tellings import asked_of
 from animal_conformance.record.exchange import Exchange
 
-# So often an animal has to be in a list of one status and in the next one of another before that is put to the test.
+# So often in a row an animal has to be in a list of one status and in the next one of another before that is put to the
+# test; a list with room for it that lacks it ends the row.
 TIMES: Final = 3
 # The places of the statuses that are asked for: neither to and fro nor round and round, as somebody may move animals.
 ORDER: Final = (0, 1, 0, 2, 1, 2, 0, 2, 1)
@@ -90,15 +91,17 @@ def _put_to_the_test(ledger: Ledger) -> tuple[Sequence[Followed], Experiment | N
 
 
 def _in_each_filter(filtered: Sequence[Page]) -> tuple[Page | None, Sequence[int]]:
-    """The first list by which an animal was in lists of different statuses often enough, and all such animals."""
-    first, times = None, Counter[int]()
+    """The first list by which an animal was in so many of different statuses in a row, and all such animals."""
+    first, in_a_row, often = None, Counter[int](), set[int]()
     for before, page in pairwise(filtered):
-        if page.status != before.status and page.sent_s >= before.answered_s:
-            both = before.id_set & page.id_set
-            times.update(both)
-            if first is None and any(times[each] >= TIMES for each in both):
-                first = page
-    return first, sorted(each for each, count in times.items() if count >= TIMES)
+        if page.status == before.status or page.sent_s < before.answered_s:
+            continue
+        in_a_row.update(before.id_set & page.id_set)
+        if page.ends_early:
+            in_a_row = Counter({each: times for each, times in in_a_row.items() if each in page.id_set})
+        often.update(each for each in page.ids if in_a_row[each] >= TIMES)
+        first = first or (page if often else None)
+    return first, sorted(often)
 
 
 class _Lists:

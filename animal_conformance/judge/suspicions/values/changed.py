@@ -270,7 +270,8 @@ class Survey:
         sample decides for all.
         """
         apart: dict[str, AbstractSet[int]] = {}
-        if self.keeps_moving and sum(each.was_watched for each in self._histories.values()) >= SAMPLE:
+        surveys = [survey_of(self._ledger, self._name, of) for of in Of]
+        if self.keeps_moving and sum(each.watched for each in surveys) >= SAMPLE:
             return apart
         for target, many in self._by_target.items():
             shown = self._last_shown[target]
@@ -294,6 +295,11 @@ class Survey:
             for each in many
             if self._is_decided(each, target)
         ]
+
+    @property
+    def watched(self) -> int:
+        """How many were watched."""
+        return sum(each.was_watched for each in self._histories.values())
 
     @property
     def decided(self) -> int:
