@@ -108,7 +108,7 @@ def test_once_is_put_to_the_test() -> None:
     assert 1 == sum(isinstance(step, Wait) for step in experiment.steps)
     reads = [each for each in experiment.steps if isinstance(each, Read)]
     page = Read("/pets?limit=100", anew=True)
-    assert (48, 48 * 5 // 2 + 6) == (reads.count(page), len(reads) - reads.count(page))
+    assert (34, 34 * 5 // 2 + 6) == (reads.count(page), len(reads) - reads.count(page))
     assert {"/pets/3", f"/pets/{OTHERS[2]['id']}"} == {each.target for each in reads if each != page}
     assert all(page not in {reads[at - 1], reads[at + 1]} for at, each in enumerate(reads) if each == page)
     later = [shown(3.0 + at / 10) for at in range(48)]

@@ -29,8 +29,9 @@ AT_ONCE_S: Final = 1.0
 AT_ONCE_TRIPS: Final = 16
 # A response before and one after.
 BOTH: Final = 2
-# The lists of an experiment, before a silence and after it, in pairs.
+# The lists of an experiment, before a silence and after it, in pairs: after it, one flip is enough.
 READS: Final = 24
+READS_AFTER: Final = 10
 
 
 @dataclass(frozen=True)
@@ -72,13 +73,16 @@ class Flips:
 
         ``None`` if the animal was in no flip.
         """
-        if not any(animal_id in each.ids for each in self._flips) or self._read >= 2 * READS:
+        if not any(animal_id in each.ids for each in self._flips) or self._read >= READS + READS_AFTER:
             return None
         page = Read(LARGEST_LIST, anew=True)
         one, other = (Read(f"/pets/{each}", anew=True) for each in (self._few[-1], self._few[0]))
         # Neither every second, third nor fourth request, which one of a few nodes may serve.
-        reads = (one, other, *(one, page, one, other, one, page, other) * (READS // 2), one)
-        return Experiment(MOVED, (WaitUntil(self._from_s), *reads, Wait(self._settle_s), *reads))
+        before, after = (
+            (one, other, *(one, page, one, other, one, page, other) * (reads // 2), one)
+            for reads in (READS, READS_AFTER)
+        )
+        return Experiment(MOVED, (WaitUntil(self._from_s), *before, Wait(self._settle_s), *after))
 
     def _apart(self) -> tuple[Sequence[Flip], AbstractSet[int]]:
         """Lists in which the same animals flip while getPet denies it, the last one when the first has settled; with these."""
