@@ -112,6 +112,6 @@ def test_once_is_put_to_the_test() -> None:
     assert {"/pets/3", f"/pets/{OTHERS[2]['id']}"} == {each.target for each in reads if each != page}
     assert all(page not in {reads[at - 1], reads[at + 1]} for at, each in enumerate(reads) if each == page)
     later = [shown(3.0 + at / 10) for at in range(48)]
-    for count, again in ((48, False), (40, True)):
+    for count, again in ((34, False), (28, True)):
         said = verdict_of(CLAUSE, [*trace, *later[:count]]).suspected
         assert again is any(experiment in each.suspicion.experiments for each in said)
