@@ -9,6 +9,7 @@ import pytest
 from animal_conformance.judge.knowledge.absence import (
     added_by,
     is_behind_large,
+    is_filtered_last,
     is_gone,
     lacks_only_own,
     room_of,
@@ -205,6 +206,40 @@ def test_a_filtered_query_need_not_show_animals_with_another_status(status: str,
     own = [created(named(f"Babette{each}", status="sold"), each, at=each) for each in (1, 2)]
     ledger = ledger_of(*pages, *other, *own)
     assert only_own == lacks_only_own(ledger, page_of(ledger, pages[1]))
+
+
+@cases(
+    ("trace", "last"),
+    {
+        "all of a list that does not grow": ([whole(9.0), available(10.0)], True),
+        "some of it": ([whole(9.0), available(10.0, few=2)], True),
+        "without the filter": ([whole(9.0), whole(10.0)], False),
+        "more than that list shows": ([whole(9.0), available(10.0, 7)], False),
+        "before that list": ([whole(9.0), available(8.0)], False),
+        "before any list": ([whole(9.0), available(0.1)], False),
+        "where that list had no room for more": (
+            [listing(FOREIGN, limit=5, at=9.0), available(10.0, limit=5)],
+            False,
+        ),
+        "where that list was longer": ([whole(0.7, 7), whole(9.0), available(10.0)], False),
+        "where that list shows the animal": (
+            [
+                listing([*FOREIGN[1:], animal(2)], limit=100, at=9.0),
+                listing(FOREIGN[1:], limit=100, state="available", at=10.0),
+            ],
+            False,
+        ),
+        "while lists may lag behind": ([whole(3.0), available(3.5)], False),
+    },
+)
+def test_a_filter_is_applied_to_what_a_list_holds_that_does_not_grow(
+    trace: list[Exchange], *, last: bool
+) -> None:
+    """So it is of the last one before the page, whatever those before that one had room for."""
+    unnamed = [*FOREIGN[:4], animal(...)]
+    begun = [listing(unnamed, limit=limit, at=at) for limit in (5, 100) for at in (0.5, 1.0)]
+    ledger = ledger_of(*begun, made(2, 2.0), *trace)
+    assert last == is_filtered_last(ledger, page_of(ledger, trace[-1]), 2)
 
 
 def test_a_page_surrounds_an_animal_between_an_older_and_a_newer_one() -> None:

@@ -94,6 +94,9 @@ def test_a_larger_page_that_begins_with_a_smaller_one_by_no_chance_is_chosen_as_
             ledger_of(first, *both[:1], listing(smaller, limit=8, state="sold", at=950.0)), "sold"
         )
     assert not is_chosen_as_shown(ledger_of(*both), "sold")
+    # Neither is a page of another choice in between, nor one that is hardly longer.
+    between = [listing(shown[-most:], limit=most, state="sold", at=901.5) for most in (8, 9)]
+    assert is_chosen_as_shown(ledger_of(first, both[0], *between, both[1]), "sold")
 
 
 def test_what_was_added_between_a_page_and_a_larger_one_is_no_matter_of_their_order() -> None:

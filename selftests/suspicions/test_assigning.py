@@ -81,11 +81,12 @@ def test_an_animal_that_has_the_status_which_was_asked_for_last_is_a_finding() -
 def test_lists_of_different_statuses_with_the_same_animals_are_put_to_the_test() -> None:
     """Lists of each status, each followed by getPet for one in the middle of those that a largest list showed last."""
     lists = raised()
-    for at in (2, 3):
-        shown = [*animals(3, 50, status=STATES[at % 2]), *animals(5, status=STATES[at % 2])]
+    # The last two show animals that no list has shown before, and the last one has another order.
+    for at, ids in ((2, (50, 51, 52, 1, 2, 3, 4, 5)), (3, (50, 51, 52, 3, 4, 5, 1, 2))):
+        shown = [animal(each, status=STATES[at % 2]) for each in ids]
         lists[at] = listing(shown, limit=100, state=STATES[at % 2], at=lists[at].sent_s)
     (experiment,) = asked([*lists, page(2.0, "sold", limit=50)])
-    reads = [each for state in STATES for each in (Read(f"/pets?limit=100&status={state}"), Read("/pets/3"))]
+    reads = [each for state in STATES for each in (Read(f"/pets?limit=100&status={state}"), Read("/pets/5"))]
     first = ReadAlone("/pets?limit=100&status=available")
     assert experiment.steps == (WaitUntil(lists[3].answered_s), first, *reads)
 
@@ -96,6 +97,10 @@ def test_lists_of_different_statuses_with_the_same_animals_are_put_to_the_test()
         "no more than two lists": raised(STATES[:2]),
         "no more than three": raised(STATES[:3]),
         "of one status": raised(("sold",) * 4),
+        "of one status, and of all": [
+            *raised(("sold",) * 4),
+            *(listing(animals(5, status="sold"), limit=100, at=0.05 + at / 10) for at in range(4)),
+        ],
         "under way at the same time": raised(took=0.15),
         "of other animals for each status": [
             listing(
@@ -130,6 +135,9 @@ def test_animals_that_need_no_filter_to_have_moved_are_not_put_to_the_test(trace
         ],
         "it is open what a list under way asks for": [
             *(page(5.0, "sold"), listing([], query="status=lost", at=5.05), told(5.055, "available"))
+        ],
+        "it is open what a later list asked for": [
+            *(page(5.0, "sold"), listing([], query="status=lost", at=5.05), told(5.1, "pending"))
         ],
         "getPet was asked before any list": [told(-1.0, "sold")],
         "what getPet told is old": [page(5.0, "sold"), told(5.1, "pending", headers=STORED)],

@@ -17,6 +17,7 @@ from selftests.exchanges import (
     WRONG,
     answered,
     asked_by,
+    created,
     got,
     listing,
     lost,
@@ -151,7 +152,8 @@ def test_what_may_do_more_than_read_is_no_response_to_compare(requests: list[Exc
     """Nor is what the document does not have: even without a key nobody knows what is answered."""
     met = [large(unauthorised(each, at=10.0 * at)) for at, each in enumerate(requests, 1)]
     later = [unauthorised(each, at=40.0 + at) for at, each in enumerate(requests)]
-    assert FAILED != outcome(*met, *later, *served(15.0, 25.0))
+    made = [created(named("Babettella"), at, at=at) for at in (15, 25)]
+    assert FAILED != outcome(*met, *later, *served(15.0, 25.0), *made)
 
 
 def test_animals_that_are_too_large_for_a_moment_three_times_are_a_finding() -> None:
@@ -215,6 +217,13 @@ def test_where_some_are_met_one_animal_is_got_again_and_again() -> None:
     assert PASSED == outcome(*once, *more)
     met = [*more[:9], large(more[9]), *more[10:19], large(more[19]), *more[20:]]
     assert FAILED == outcome(*once, *met)
+
+
+def test_an_animal_that_is_too_large_at_times_is_a_finding_before_others_are_met() -> None:
+    """Both responses, whatever else is put to the test because of the first one."""
+    met = [large(got(1, at=at)) for at in (10.0, 20.0)]
+    verdict = verdict_of(CLAUSE, [got(7, at=1.0), met[0], got(1, at=15.0), met[1]])
+    assert tuple(each.reference for each in met) == verdict.found_in
 
 
 def test_an_animal_is_got_again_where_nothing_was_read_at_other_times() -> None:
