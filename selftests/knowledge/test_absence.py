@@ -266,6 +266,19 @@ def test_another_page_has_to_have_room_for_the_largest_that_may_have_been_cut_of
     assert min(sizes) == room_of(page_of(ledger, last), missing, ledger)
 
 
+def test_what_a_page_surrounds_may_have_been_cut_off_where_its_order_is_not_that_of_the_choice() -> None:
+    """Either it shows no order of age, or lists are chosen in another order: the largest that it does not show counts."""
+    small, large = made(1, 1.0), created(named("Babette" * 9), 2, at=1.5)
+    pages = whole(9.0, 3), whole(9.2, 4, 3, 5), whole(9.3, 2, 3)
+    around = [whole(0.5), small, large, *(made(each, float(each)) for each in (3, 4, 5)), *pages]
+    for ordered, larger in (chosen_as_shown(), (False, True, False)), ([], (True, True, False)):
+        ledger = ledger_of(*around, *ordered)
+        missing = [ledger.animals[1].creations[0]]
+        of_large = size_of(ledger.animals[2].creations[0])
+        rooms = [room_of(page_of(ledger, each), missing, ledger) for each in pages]
+        assert list(larger) == [each == of_large for each in rooms]
+
+
 def test_an_animal_of_which_everything_is_open_may_have_been_the_first_that_did_not_fit() -> None:
     """One of many kilobytes is none that a list has to show; where it stands, a cap in bytes ends the page."""
     small, large = made(1, 1.0), created(named("B" * 20_000), 2, at=8.9)

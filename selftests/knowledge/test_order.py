@@ -127,6 +127,14 @@ def test_a_page_that_shows_the_newest_first_has_no_reason_to_leave_out_a_newer_o
     assert set() == left_out(page(), made(8, 9))
 
 
+def test_where_lists_may_be_chosen_in_another_order_nothing_stands_in_front() -> None:
+    """They show the newest first, and may hold the oldest."""
+    seen = page(*ENOUGH)
+    ledger = ledger_of(listing(OTHERS, limit=100, at=0.0), *made(1, 2, 3, 4, 5, 8, 9), seen)
+    missing = [ledger.animals[each].creations[0] for each in (8, 9)]
+    assert [] == out_of_front(ledger, ledger.completeness.by_exchange[id(seen)], missing)
+
+
 @pytest.mark.parametrize("ids", [(1, 2, 4, 3, 5), (5, 4, 3, 1, 2), (4, 5, 3, 2, 1)])
 def test_in_another_order_a_new_animal_may_stand_behind_the_end(ids: tuple[int, ...]) -> None:
     """Whatever it is: a cap or a scan may keep it out."""
