@@ -213,3 +213,12 @@ def test_two_animals_that_full_lists_go_on_lacking_decide_for_all() -> None:
         ]
         trace.append(page(at + 50, "sold"))
         assert len(asked(trace)) == (1 if animal_id == 1 else 0)
+
+
+def test_a_list_with_room_for_an_animal_that_lacks_it_ends_its_row() -> None:
+    """Three lists before it and three after it are no reason for an experiment; one that is full does not end it."""
+    before, after = raised()[:3], [page(each, "pending") for each in (1.0, 1.2)]
+    after.insert(1, page(1.1, "available"))
+    lacking = listing(OTHERS, limit=100, state="sold", at=0.5)
+    assert not asked([*before, lacking, *after])
+    assert asked([*before, full(0.5, "sold"), *after])
