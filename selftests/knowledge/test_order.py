@@ -55,6 +55,17 @@ def shown(*ids: int, status: str = "sold") -> list[dict[str, object]]:
     return [animal(each, name=f"N{each % 7}{each}", status=status) for each in ids]
 
 
+def test_what_was_created_at_the_same_time_is_neither_older_nor_newer() -> None:
+    """Whatever was answered first; others' animals are older than what was created once they were known."""
+    own = [creation(7, 1.0), creation(3, 5.0), creation(9, 5.0), creation(5, 8.0)]
+    ledger = ledger_of(listing([animal(100)], limit=1, at=0.0), *own)
+    assert is_amid(ledger, {7, 5}, 3)
+    assert not is_amid(ledger, {9, 5}, 3)
+    assert not is_amid(ledger, {7, 9}, 3)
+    assert is_amid(ledger, {100, 5}, 3)
+    assert not is_amid(ledger, {7, 3}, 100)
+
+
 @pytest.mark.parametrize(
     ("ids", "animal_id", "amid"),
     [
@@ -190,12 +201,15 @@ def test_a_page_by_ids_that_shows_older_and_newer_ones_has_no_reason_to_leave_ou
     begun = [listing([animal(each) for each in others], limit=100, at=0.0)]
     trace = [*begun, *made(200, 201, 202, 203, 204)]
 
-    def lacks(*ids: int) -> set[int]:
-        return in_front(*trace, listing([animal(each) for each in ids], limit=100, at=500.0))
+    def lacks(*ids: int, status: str = "sold") -> set[int]:
+        own = {each: animal(each, status=status) for each in some}
+        return in_front(*trace, listing([own.get(each, animal(each)) for each in ids], limit=100, at=500.0))
 
     assert {202} == lacks(*others, *some)
     assert set() == lacks(100, *others[2:], *some)
     assert set() == lacks(*others, *some[:2])
+    # It may be sorted by status first, and end before what is sold.
+    assert set() == lacks(*others, *some, status="available")
 
 
 def test_what_was_made_of_a_body_that_cannot_be_read_has_the_name_that_was_returned() -> None:
@@ -213,7 +227,8 @@ def test_ids_that_a_page_passes_over_are_asked_for() -> None:
     """Until then they may be animals that a selection leaves out; where one is found, it is a selection."""
     others = (*range(100, 105), *range(106, 112))
     begun = [listing([animal(each) for each in others], limit=100, at=0.0), *made(200, 201, 202)]
-    shown = listing([animal(each) for each in (*others, 200, 202)], limit=100, at=500.0)
+    own = [animal(each, status="sold") for each in (200, 202)]
+    shown = listing([*map(animal, others), *own], limit=100, at=500.0)
 
     def known(*further: Exchange) -> tuple[list[int], set[int]]:
         return gaps_of(*taught(*begun, *further, shown)), in_front(*begun, *further, shown)

@@ -84,13 +84,23 @@ def _is_beginning(ledger: Ledger, page: Page, larger: Page) -> bool:
 def is_amid(ledger: Ledger, shown: Iterable[int], animal_id: int) -> bool:
     """Whether of the animals shown some are older than another one, and some newer.
 
-    Where ids do not tell the age of all animals, what is known of the run's own does.
+    Where ids do not tell the age of all animals, what is known of the run's own does; of those that were created at the
+    same time, either may be the older one.
     """
+    ids = set(shown)
     if ids_tell_age(ledger):
-        ages = {each: float(each) for each in (*shown, animal_id)}
-    else:
-        ages = {each: ledger.animals[each].known_since_s for each in (*shown, animal_id)}
-    return min(ages.values()) < ages[animal_id] < max(ages.values())
+        return min(ids, default=animal_id) < animal_id < max(ids, default=animal_id)
+    begun_s, known_s = _made_between(ledger, animal_id)
+    times = [_made_between(ledger, each) for each in ids]
+    return any(known <= begun_s for _, known in times) and any(begun >= known_s for begun, _ in times)
+
+
+def _made_between(ledger: Ledger, animal_id: int) -> tuple[float, float]:
+    """Between which times an animal was made, as far as is known: others' may be of any age until they are first shown."""
+    animal = ledger.animals[animal_id]
+    if animal.creation is None:
+        return -inf, animal.known_since_s
+    return animal.creation.sent_s, animal.creation.answered_s
 
 
 def is_passed_over(ledger: Ledger, page: Page, creation: Creation) -> bool:
@@ -189,8 +199,16 @@ def _ahead_of(ledger: Ledger, page: Page) -> set[int]:
 
 def _by_id(ledger: Ledger, page: Page, missing: Iterable[Creation]) -> list[Creation]:
     oldest_s, newest_s = ledger.survey(("by id", id(page)), lambda: _ages(ledger, page))
-    amid = (each for each in missing if oldest_s < each.sent_s and each.answered_s <= newest_s)
-    return [each for each in amid if not is_behind(ledger, page, each)]
+    amid = [each for each in missing if oldest_s < each.sent_s and each.answered_s <= newest_s]
+    if not amid:
+        return []
+    # Sorted by status first, a page that ends in one status is in the order of ids as well.
+    by_status = _End.of([repr(each) for each in page.statuses])
+    return [
+        each
+        for each in amid
+        if not (is_behind(ledger, page, each) or by_status.is_before(repr(each.answer.get("status"))))
+    ]
 
 
 def _ages(ledger: Ledger, page: Page) -> tuple[float, float]:
