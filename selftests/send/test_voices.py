@@ -123,7 +123,7 @@ def test_the_curl_line_speaks_like_it(voice: Voice) -> None:
 
 def test_each_voice_has_a_name_and_a_source_of_its_own() -> None:
     """Findings name them, and experiments find them by it."""
-    assert len((*VOICES, *DISGUISES)) == len(BY_NAME)
+    assert len((*VOICES, *DISGUISES, ESCAPING)) == len(BY_NAME)
     assert all(each.source for each in BY_NAME.values())
 
 
