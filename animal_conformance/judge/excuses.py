@@ -14,6 +14,7 @@ from typing import Final
 from animal_conformance.interface.clauses import Circumstance, Clause
 from animal_conformance.interface.waiting import retry_after_s
 from animal_conformance.judge.attempts import throttled_at_last
+from animal_conformance.judge.knowledge.absence import may_be_scanned
 from animal_conformance.judge.knowledge.completeness import Page
 from animal_conformance.judge.knowledge.creating import creations
 from animal_conformance.judge.knowledge.ledger import Ledger
@@ -194,6 +195,15 @@ def _filtered_last(ledger: Ledger) -> bool:
     return sum(within) >= ENOUGH and all(within)
 
 
+def _filtered_by_scan(ledger: Ledger) -> bool:
+    """Whether the last list of each filter is full, or ends early and may end with a scan: see :func:`may_be_scanned`."""
+    last = [each for each in _last_at_the_largest_limit(ledger) if each.status is not None]
+    scanned = [may_be_scanned(ledger, each) for each in last]
+    return any(scanned) and all(
+        is_scanned or each.length == each.limit for is_scanned, each in zip(scanned, last, strict=True)
+    )
+
+
 def _made_between(ledger: Ledger, one: Page, other: Page) -> bool:
     """Whether an animal became known between two lists, so that they need not show the same."""
     first, last = sorted((one.exchange, other.exchange), key=lambda each: each.sent_s)
@@ -237,6 +247,7 @@ RECOGNISED: Final[Mapping[str, Callable[[Ledger], bool]]] = {
     "list.sampled": _lists_sampled,
     "list.stored": _lists_stored,
     "list.filtered-last": _filtered_last,
+    "list.scanned": _filtered_by_scan,
     "key.caseless": _without_form(Credential.RECASED),
     "key.single": _without_form(Credential.SHORTER),
 }

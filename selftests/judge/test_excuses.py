@@ -309,6 +309,39 @@ def test_filters_that_are_applied_last_show_what_is_in_the_plain_page(
     assert not holds("list.filtered-last", [everything, known, *pages, elsewhere])
 
 
+def scanned(at: float, *, own: bool = False, moves: bool = True) -> list[Exchange]:
+    """The largest lists of each status; those of two statuses have exchanged an animal by the second time, where statuses move."""
+    held = {"available": [1, 2, 3, 4], "pending": [5, 6], "sold": [7, 8]}
+    if moves and at > 5.0:
+        held |= {"available": [1, 2, 3], "pending": [5, 6, 4]}
+    if own:
+        held["sold"].append(50)
+    everything = [animal(each, status=state) for state, ids in held.items() for each in ids]
+    return [
+        listing(everything, limit=100, at=at),
+        *(
+            listing([animal(each, status=state) for each in ids], limit=100, state=state, at=at + 0.1)
+            for state, ids in held.items()
+        ),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("own", "moves", "recognised"), [(False, True, True), (True, True, False), (False, False, False)]
+)
+def test_filters_that_scan_a_part_never_show_what_was_added(
+    *, own: bool, moves: bool, recognised: bool
+) -> None:
+    """Where statuses move, they are longer at times all the same."""
+    made = [
+        created(named(f"Fluffington{at}", status=state), 50 + at, at=2.0 + at / 10)
+        for at, state in enumerate(("sold", "pending", "available"))
+    ]
+    trace = [*scanned(1.0), *made, *scanned(9.0, own=own, moves=moves)]
+    assert recognised == holds("list.scanned", trace)
+    assert not holds("list.scanned", [*scanned(1.0), *scanned(9.0)])
+
+
 def test_filtered_lists_that_are_full_or_show_all_with_their_status_say_nothing() -> None:
     """A filter that is applied first would show the same."""
 

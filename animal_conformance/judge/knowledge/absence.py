@@ -180,6 +180,17 @@ def is_filtered_last(ledger: Ledger, page: Page, animal_id: int) -> bool:
     return lacks and ledger.completeness.longer(whole) is None and stops(ledger, whole)
 
 
+def may_be_scanned(ledger: Ledger, page: Page) -> bool:
+    """Whether a filtered list never shows anything that the run has added, and is longer at times as statuses move.
+
+    Then its greater length tells nothing of a scan, which may end before what was added (reading 20).
+    """
+    if page.status is None or not ledger.completeness.moved or not ledger.made[page.status]:
+        return False
+    shown = frozenset[int]().union(*(each.id_set for each in ledger.completeness.alike(page)))
+    return all(ledger.animals[each].creation is None for each in shown)
+
+
 def stops(ledger: Ledger, page: Page) -> bool:
     """Whether a query did not grow with what was added: none of it is on a page, or it has taken another one's place."""
     return ledger.survey(("stops", id(page)), lambda: _stops(ledger, page))

@@ -28,6 +28,7 @@ from animal_conformance.judge.knowledge.absence import (
     is_gone,
     lacks_only_own,
     lacks_others,
+    may_be_scanned,
     room_of,
     shown_in,
     stops,
@@ -122,7 +123,7 @@ def _missing_from(case: Case, page: Page, missing: list[Creation], *, filtered: 
             if opinion is not None:
                 return opinion
     missing = [each for each in missing if not is_filtered_last(case.ledger, page, each.animal_id)]
-    if not missing:
+    if not missing or may_be_scanned(case.ledger, page):
         return Explained(CAPPED)
     lists = case.ledger.completeness
     front = out_of_front(case.ledger, page, missing)
