@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from animal_conformance.judge.experiments import Create, WaitUntil
-from animal_conformance.record.exchange import Exchange
+from animal_conformance.record.exchange import Credential, Exchange
 from selftests.exchanges import (
     ANSWER,
     animal,
@@ -42,6 +42,15 @@ def test_an_animal_that_lists_lose_and_getpet_returns_in_turns_is_a_finding() ->
     assert {CLAUSE} == failed_of([page(1.0, *ALL), *left])
     assert set() == failed_of([page(1.0, *ALL), *left[:-2]])
     assert set() == failed_of([page(1.0, *ALL), *left, page(12.0, *ALL)])
+
+
+def test_getpet_without_the_key_says_nothing_of_what_a_list_has_lost() -> None:
+    """Its 401 is no sign that the animal has been withdrawn."""
+    left = turns(*(page(at, 9, 7, 3, 1) for at in (5.0, 9.0, 10.0, 11.0)))
+    keyless = lost(5, 401, at=11.8, key=Credential.ABSENT)
+    assert {CLAUSE} == failed_of([page(1.0, *ALL), *left, keyless])
+    assert {"sampled"} == suspected([page(1.0, *ALL), *left[:-2], keyless])
+    assert {"withdrawn"} == suspected([page(1.0, *ALL), left[0], keyless])
 
 
 @cases(

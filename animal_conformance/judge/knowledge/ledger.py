@@ -107,7 +107,7 @@ class Ledger:
             self._learn_success(exchange, response, reading)
         elif response.status == 400 and self.creations and reading.valid and not credential.invalid:
             self._learn_plain(exchange, reading, accepted=False)
-        if reading.pet_id is not None:
+        if reading.pet_id is not None and exchange.request.credential.counts_as_valid:
             self.gets[reading.pet_id].append(exchange)
 
     def _learn_success(self, exchange: Exchange, response: Response, reading: Reading) -> None:

@@ -73,12 +73,16 @@ def _is_chosen_as_shown(ledger: Ledger, status: str | None) -> bool:
 
 
 def _is_beginning(ledger: Ledger, page: Page, larger: Page) -> bool:
-    """Whether the larger of two pages begins with the smaller one, apart from what was not there yet for one of them."""
+    """Whether the larger of two pages begins with the smaller one, apart from what was not there yet for one of them.
+
+    Nor does what the smaller one shows and the larger one does not count, which may have gone or come in between.
+    """
     there_s = min(page.sent_s, larger.sent_s)
     first, whole = (
         [each for each in one.ids if ledger.animals[each].known_since_s <= there_s] for one in (page, larger)
     )
-    return whole[: len(first)] == first and comb(len(whole), len(first)) >= CHANCES
+    both = [each for each in first if each in larger.id_set]
+    return whole[: len(both)] == both and comb(len(whole), len(both)) >= CHANCES
 
 
 def is_amid(ledger: Ledger, shown: Iterable[int], animal_id: int) -> bool:
