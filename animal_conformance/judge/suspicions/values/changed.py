@@ -257,10 +257,8 @@ class Survey:
 
     @cached_property
     def keeps_moving(self) -> bool:
-        """Whether getPet has told so many changes of one animal that none of them is the last."""
-        return self._name == "status" and any(
-            each.moves_seen >= GENERATIONS for each in self._histories.values()
-        )
+        """Whether getPet has told more than one change of an animal: the last one is not for good either."""
+        return self._name == "status" and any(each.moves_seen > 1 for each in self._histories.values())
 
     @cached_property
     def _apart(self) -> dict[str, AbstractSet[int]]:
@@ -320,7 +318,11 @@ class Survey:
         """Whether enough were put to the test where it never ends: of others' animals, or of the run's that go on changing."""
         if self._of is Of.FILTERED and self.keeps_moving and self.decided >= FEW:
             return survey_of(self._ledger, self._name, Of.RUN).sampled
-        surveys = [survey_of(self._ledger, *each) for each in (OWN if self._of is Of.RUN else OTHERS)]
+        fields = OWN if self._of is Of.RUN else OTHERS
+        if self._of is Of.RUN and self.keeps_moving:
+            # Filtered lists tell of the same moves.
+            fields = (*OWN, ("status", Of.FILTERED))
+        surveys = [survey_of(self._ledger, *each) for each in fields]
         if self._of is Of.RUN and not (
             self.decided >= FEW and any(each.goes_on or each.keeps_moving for each in surveys)
         ):
