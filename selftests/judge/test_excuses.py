@@ -309,35 +309,50 @@ def test_filters_that_are_applied_last_show_what_is_in_the_plain_page(
     assert not holds("list.filtered-last", [everything, known, *pages, elsewhere])
 
 
-def scanned(at: float, *, own: bool = False, moves: bool = True) -> list[Exchange]:
-    """The largest lists of each status; those of two statuses have exchanged an animal by the second time, where statuses move."""
+def scanned(at: float, *, own: bool = False, moves: bool = True, whole: bool = False) -> list[Exchange]:
+    """The largest lists of each status, without some that the one without a filter shows, or with all others.
+
+    Those of two statuses have exchanged an animal by the second time, where statuses move.
+    """
     held = {"available": [1, 2, 3, 4], "pending": [5, 6], "sold": [7, 8]}
+    beyond = {"available": [21], "pending": [22], "sold": [23]}
     if moves and at > 5.0:
         held |= {"available": [1, 2, 3], "pending": [5, 6, 4]}
     if own:
         held["sold"].append(50)
-    everything = [animal(each, status=state) for state, ids in held.items() for each in ids]
+    everything = {state: [*ids, *beyond[state]] for state, ids in held.items()}
+    shown = everything if whole else held
     return [
-        listing(everything, limit=100, at=at),
+        listing(
+            [animal(each, status=state) for state, ids in everything.items() for each in ids],
+            limit=100,
+            at=at,
+        ),
         *(
             listing([animal(each, status=state) for each in ids], limit=100, state=state, at=at + 0.1)
-            for state, ids in held.items()
+            for state, ids in shown.items()
         ),
     ]
 
 
 @pytest.mark.parametrize(
-    ("own", "moves", "recognised"), [(False, True, True), (True, True, False), (False, False, False)]
+    ("options", "recognised"),
+    [
+        pytest.param({}, True, id="of a part"),
+        pytest.param({"own": True}, False, id="with one of the run"),
+        pytest.param({"moves": False}, False, id="of statuses that stay"),
+        pytest.param({"whole": True}, False, id="with all others"),
+    ],
 )
 def test_filters_that_scan_a_part_never_show_what_was_added(
-    *, own: bool, moves: bool, recognised: bool
+    options: dict[str, bool], *, recognised: bool
 ) -> None:
-    """Where statuses move, they are longer at times all the same."""
+    """Where statuses move, they are longer at times all the same; what shows all others hides what was added."""
     made = [
         created(named(f"Fluffington{at}", status=state), 50 + at, at=2.0 + at / 10)
         for at, state in enumerate(("sold", "pending", "available"))
     ]
-    trace = [*scanned(1.0), *made, *scanned(9.0, own=own, moves=moves)]
+    trace = [*scanned(1.0), *made, *scanned(9.0, **options)]
     assert recognised == holds("list.scanned", trace)
     assert not holds("list.scanned", [*scanned(1.0), *scanned(9.0)])
 

@@ -181,11 +181,14 @@ def is_filtered_last(ledger: Ledger, page: Page, animal_id: int) -> bool:
 
 
 def may_be_scanned(ledger: Ledger, page: Page) -> bool:
-    """Whether a filtered list never shows anything that the run has added, and is longer at times as statuses move.
+    """Whether a filtered list never shows anything that the run has added, lacks others as well, and is longer as statuses move.
 
-    Then its greater length tells nothing of a scan, which may end before what was added (reading 20).
+    Then its greater length tells nothing of a scan, which may end before what was added (reading 20). A list that shows
+    all others with its status has no scan that ends before any.
     """
     if page.status is None or not ledger.completeness.moved or not ledger.made[page.status]:
+        return False
+    if not lacks_others(ledger, page):
         return False
     shown = frozenset[int]().union(*(each.id_set for each in ledger.completeness.alike(page)))
     return all(ledger.animals[each].creation is None for each in shown)

@@ -268,7 +268,7 @@ class Survey:
         sample decides for all.
         """
         apart: dict[str, AbstractSet[int]] = {}
-        surveys = [survey_of(self._ledger, self._name, of) for of in Of]
+        surveys = (survey_of(self._ledger, self._name, of) for of in Of)
         if self.keeps_moving and sum(each.watched for each in surveys) >= SAMPLE:
             return apart
         for target, many in self._by_target.items():
