@@ -67,14 +67,18 @@ def created_by(voice: Voice, base_url: str) -> Exchange:
     return exchanges[0]
 
 
-def test_the_body_of_a_phone_comes_in_two_segments() -> None:
-    """The second of them after what a server that reads once has read."""
+def test_the_body_of_a_phone_comes_in_two_segments(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second of them after what a server that reads once has read: the pause here ends when that is so."""
     segments: list[bytes] = []
+    begun = threading.Event()
+    monkeypatch.setattr("animal_conformance.send.transport.time.sleep", lambda _: begun.wait(5))
 
     def serve(listener: socket.socket) -> None:
         with listener.accept()[0] as sock:
             while not b"".join(segments).endswith(b"}"):
                 segments.append(sock.recv(65536))
+                if b"\r\n\r\n{" in b"".join(segments):
+                    begun.set()
             sock.sendall(b"HTTP/1.1 400 No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
 
     with socket.create_server(("127.0.0.1", 0)) as listener:

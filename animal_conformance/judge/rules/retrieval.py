@@ -53,7 +53,7 @@ def found(case: Case) -> Opinion:
 
 
 def requested(case: Case) -> Opinion:
-    """get.requested: getPet returns the animal that was asked for, if with zeros in front of its id, at all."""
+    """get.requested: getPet returns the animal that was asked for, also where it accepts zeros in front of the id."""
     pet_id = case.reading.pet_id if _is_get(case) else _behind_zeros(case)
     if case.status != 200 or pet_id is None:
         return None
