@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from itertools import islice
 
 from animal_conformance.drive.experiments import affordable, asked_for, perform, unaffordable
 from animal_conformance.drive.lane import Lane
 from animal_conformance.drive.store import Store
-from animal_conformance.judge.experiments import CACHED, Create
+from animal_conformance.judge.experiments import CACHED, Create, Experiment
 from animal_conformance.judge.gaps import COMPLETENESS
 from animal_conformance.judge.knowledge.animals import Animal
 from animal_conformance.judge.knowledge.completeness import Page
@@ -46,7 +46,7 @@ def audit(store: Store) -> None:
     settle(store)
     _listings(store)
     store.side_by_side(sorted(missing)[: MOST if store.profile.thorough else 3], Lane.get_pet)
-    _ask_of_completeness(store)
+    _ask_before_lists_fill_up(store)
 
 
 def put_to_the_test(store: Store, clauses: Collection[str] | None = None) -> None:
@@ -72,17 +72,24 @@ def creates_left(store: Store) -> int:
     return left if found < ENOUGH else min(left, FOOTPRINT - len(store.ledger.creations))
 
 
-def _ask_of_completeness(store: Store) -> None:
+def _ask_before_lists_fill_up(store: Store) -> None:
+    """Perform some of the experiments that need lists with room, and at last those that need a list that shows what getPet denies.
+
+    Those that create animals, or wait for stored responses to expire, are performed at the end.
+    """
     tallies = store.heard().tallies
-    # Those that create animals, or wait for stored responses to expire, are performed at the end.
-    asked = dict.fromkeys(
-        wanted
-        for name in sorted(COMPLETENESS)
-        if name in tallies
-        for wanted in tallies[name].asked
-        if wanted.explanation != CACHED and not any(isinstance(step, Create) for step in wanted.steps)
-    )
-    perform(store, islice(asked, MOST_ASKED))
+
+    def asked(names: Iterable[str]) -> list[Experiment]:
+        of_them = (wanted for name in names if name in tallies for wanted in tallies[name].asked)
+        without = (
+            wanted
+            for wanted in dict.fromkeys(of_them)
+            if wanted.explanation != CACHED and not any(isinstance(step, Create) for step in wanted.steps)
+        )
+        return list(islice(without, MOST_ASKED))
+
+    retrievals = asked(["get.found"]) if store.times_settled == MOST_WAITS else []
+    perform(store, [*asked(sorted(COMPLETENESS)), *retrievals])
 
 
 def _missing(store: Store) -> set[int]:

@@ -21,8 +21,6 @@ from .auditing import ENOUGH, creates_left, ends_of, list_apart, lost, settle
 # Of the animals that the run created first.
 OLDEST = 4
 MOST = 10
-# In relation to the other readings, so many.
-PER_LOOKUP = 2
 # From this many on, it is worth creating the rest up to ENOUGH.
 FAR_ENOUGH = 60
 INVALID = (Credential.ABSENT, Credential.WRONG)
@@ -97,7 +95,7 @@ def test_every_animal_that_a_list_has_shown(store: Store) -> None:
     # Beside the last lists of the driver before it.
     lists = store.side_by_side((None, *STATUSES), list_apart)
     unread = sorted(each for each in store.ledger.animals if not store.ledger.gets.get(each))
-    newest, most = store.newest_id(), PER_LOOKUP * store.profile.lookups
+    newest, most = store.newest_id(), store.profile.lookups
     chosen = [] if newest is None else [newest]
     others = {each for each in unread if not store.ledger.animals[each].creations}
     if others:

@@ -53,6 +53,7 @@ def test_each_status_and_none(store: Store) -> None:
     """Changes only the status of an accepted payload; a rejected payload may be rejected for its name.
 
     The second time with the fields in reverse order, every status in the name and, without a status, a large category.
+    Then it reads them all back, and gets a few animals that the run has found.
     """
 
     def create_with(lane: Lane, status_and_again: tuple[object, bool]) -> bool:
@@ -75,6 +76,10 @@ def test_each_status_and_none(store: Store) -> None:
         # Before a quota is reached, which would explain it.
         put_to_the_test(store, ("create.status.accepted", "create.status.optional"))
     if store.profile.thorough:
+        # While lists show them: what is created from now on may push them out.
+        found = [each for each in store.found_ids() if not store.ledger.gets.get(each)]
+        chosen = [*found[:1], *found[-1:], *store.sample(found, store.profile.lookups)]
+        store.side_by_side(dict.fromkeys(chosen[: store.profile.lookups]), Lane.get_pet)
         audit(store)
 
 

@@ -50,6 +50,9 @@ FAULTS = [
         ("get.lost.created", 1, "Animals created since the start are not found.",
          Steps(find=lambda find, number: (find(number) if number <= find.service.settings.catalogue
              else None))),
+        ("get.lost.first", 3, "Of five animals, in lists of the newest forty alone, the first is not found.",
+         lambda: replace(lists.arranged(lambda animals: animals[:40])(), settings={"catalogue": 5},
+             find=lambda find, number: None if number == 1 else find(number))),
         ("get.lost.few", 3, "Of 400 animals, listed oldest first, one in thirty that were there before is not found.",
          lambda: replace(lists.arranged(lambda animals: animals[::-1])(), settings={"catalogue": 400},
              find=lambda find, number: None if number % 30 == 7 and number <= 400 else find(number))),
