@@ -5,7 +5,8 @@ from __future__ import annotations
 import http.client
 import io
 import re
-from collections.abc import Iterable
+import socket
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from urllib3 import HTTPResponse
@@ -23,6 +24,7 @@ STATUS: Final = re.compile("[0-9]{3}")
 CHUNK_SIZE: Final = re.compile(rb"([0-9A-Fa-f]+)[ \t]*(?:;.*)?\r?\n?", re.DOTALL)
 # RFC 2616 had a name for it.
 NO_CODING: Final = frozenset({"", "identity"})
+UNASKED: Final = re.compile(rb"\s*HTTP/1\.[01] [23][0-9]{2}\b[^\r\n]*")
 
 
 class Malformed(http.client.HTTPException):
@@ -37,6 +39,18 @@ class FinalResponse(http.client.HTTPResponse):
     """
 
     _final: tuple[str, int, str] | None = None
+    behind = b""
+    """What had arrived behind the end of a response, when that was read, on a connection that stays open."""
+
+    def __init__(self, sock: socket.socket, *arguments: Any, **options: Any) -> None:
+        super().__init__(sock, *arguments, **options)
+        self._sock = sock
+
+    def _close_conn(self) -> None:
+        # The buffer ends with the response.
+        if not self.will_close:
+            self.behind = received_by_now(self._sock, self.fp.peek)
+        super()._close_conn()  # type: ignore[misc]
 
     def begin(self, *arguments: Any, **options: Any) -> None:
         """Read the head, as far as the body.
@@ -101,6 +115,28 @@ class FinalResponse(http.client.HTTPResponse):
                 raise http.client.HTTPException(
                     f"more than {MOST_TRAILERS} headers, or {LARGEST_HEAD_BYTES} bytes of them, after its body"
                 )
+
+
+def unasked_response(received: bytes) -> str | None:
+    """The status line of a response that came before the request whose answer it could be taken for, if there is one.
+
+    What servers say before they close an idle connection is none, such as a 408; nor are blank lines and interim
+    responses (RFC 9112 sections 2.2 and 9.2).
+    """
+    line = UNASKED.match(received)
+    return None if line is None else line[0].decode("latin-1")[:100]
+
+
+def received_by_now(sock: socket.socket, read: Callable[[], bytes]) -> bytes:
+    """What a connection gives without waiting; nothing if there is nothing, or it has ended."""
+    timeout_s = sock.gettimeout()
+    sock.settimeout(0.0)
+    try:
+        return read()
+    except OSError:
+        return b""
+    finally:
+        sock.settimeout(timeout_s)
 
 
 def unreadable(headers: Iterable[tuple[str, str]]) -> str | None:

@@ -35,13 +35,17 @@ from animal_conformance.send.message import (
     FinalResponse,
     Malformed,
     content_codings,
+    received_by_now,
     transfer_codings,
+    unasked_response,
     unreadable,
 )
 from animal_conformance.send.watch import Watch
 
 OWN_HEADERS: Final = {"User-Agent": "animal-conformance", "Accept-Encoding": "gzip, deflate"}
 HTTP_1_0: Final = 10  # http.client's number for it
+# The status line of a response is within so many bytes.
+PEEKED_BYTES: Final = 1024
 
 
 @dataclass(frozen=True)
@@ -76,8 +80,38 @@ class _Plain(HTTPConnection):
     def __init__(self, *arguments: Any, adapter: _Adapter, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._adapter = adapter
+        self._last: FinalResponse | None = None
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the next request can be sent on it.
+
+        :raises Malformed: if a response is there already, which a client may take for the answer to that request.
+        """
+        if super().is_connected and not (self._last and self._last.behind):
+            return True
+        unasked = unasked_response(self._behind())
+        if unasked is not None:
+            self.close()
+            raise Malformed(f"a response that nobody has asked for: {unasked}")
+        return False
+
+    def _behind(self) -> bytes:
+        """What has come behind the last response."""
+        sock, last = self.sock, self._last
+        if sock is None or last is None:
+            return b""
+        return last.behind or received_by_now(sock, lambda: sock.recv(PEEKED_BYTES))
+
+    def getresponse(self) -> Any:
+        """The response to the request that was sent."""
+        response = super().getresponse()
+        last = response._original_response  # noqa: SLF001 - what urllib3 itself asks
+        self._last = last if isinstance(last, FinalResponse) else None
+        return response
 
     def _new_conn(self) -> socket.socket:
+        self._last = None
         sock = super()._new_conn()
         self._adapter.watch.on(sock)
         return sock

@@ -192,6 +192,11 @@ def several(behaviour: Behaviour) -> Behaviour:
     return behave
 
 
+def doubled(visit: Visit) -> Answer:
+    """Answer as the shop does, and once more."""
+    return visit.honest() * 2
+
+
 def nasty(visit: Visit) -> Answer:
     """Put escapes and markup into every field of every body and every header."""
     head, _, honest = visit.honest().partition(b"\r\n\r\n")
@@ -283,6 +288,7 @@ CASES = (
     HostileCase("encoding-unknown", "Content-Encoding: utf-8", "everything", fixed(OK + b"Content-Encoding: utf-8\r\nContent-Length: 2\r\n\r\n[]"), 3, says="cannot be read: 200 with Content-Encoding: utf-8, which was not asked for"),
     HostileCase("encoding-unknown-get", "Content-Encoding: compress, but an uncompressed body", "getPet", only("get", behaviour=fixed(OK + b"Content-Encoding: compress\r\nContent-Length: 2\r\n\r\n[]")), 1, frozenset({"http.answer"})),
     HostileCase("unfinished", "bodies of more than 4 kB without their last chunk", "everything", unfinished, 1, frozenset({"http.answer"})),
+    HostileCase("unasked", "a second response behind the first", "getPet", only("get", behaviour=doubled), 1, frozenset({"http.answer"})),
     HostileCase("key-locked", "401 to the key on connections that have shown a wrong one", "everything", locking(), 1, frozenset({"auth.key.valid"})),
     HostileCase("many-encodings", "a thousand content codings", "everything", fixed(OK + b"Content-Encoding: " + b"gzip, " * 1000 + b"gzip\r\n\r\n[]"), 3, says="cannot be read: a Content-Encoding with more codings, one over the other, than the 5 that are undone"),
     HostileCase("closing", "a closed connection", "everything", closing, 3, says="closes the connection"),

@@ -8,9 +8,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from animal_conformance.record.exchange import Exchange, FailureKind
 from animal_conformance.send.client import Client
 from animal_conformance.send.sender import CLOSE, JSON_HEADERS
 from selftests.loopback.server import KEY, Answer, RawServer, Visit, error
+from selftests.tables import cases
 
 BRIEFLY_S = 0.2
 LONG_S = 2.0
@@ -82,3 +84,49 @@ def test_a_response_that_nobody_asked_for_is_not_read_as_the_next_one(pause_s: f
                 time.sleep(4 * pause_s)
         finally:
             client.close()
+
+
+UNASKED_OK = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n[]"
+
+
+@cases(
+    ("pause_s", "unasked", "told"),
+    {
+        "at once behind another one": (0.0, UNASKED_OK, [FailureKind.MALFORMED]),
+        "after a while": (0.05, UNASKED_OK, [FailureKind.MALFORMED]),
+        # What servers say before they close a connection that is idle.
+        "timed out": (
+            0.05,
+            b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
+            [],
+        ),
+        "a blank line": (0.0, b"\r\n", []),
+    },
+)
+def test_who_uses_a_connection_again_meets_what_nobody_asked_for(
+    pause_s: float, unasked: bytes, told: list[FailureKind]
+) -> None:
+    """A client may take a response that is there before its request for the answer to that (RFC 9112 section 9.2)."""
+
+    def behave(visit: Visit) -> Answer:
+        if len(server.log) > 1:
+            return visit.honest()
+        if not pause_s:
+            return visit.honest() + unasked
+        visit.wire.send(visit.honest())
+        visit.wire.wait(pause_s)
+        return unasked
+
+    recorded: list[Exchange] = []
+    with RawServer(behave) as server:
+        client = Client(server.url, KEY, recorded.append)
+        sender = client.sender()
+        try:
+            assert 200 == sender.send("GET", "/pets").status
+            time.sleep(4 * pause_s)
+            assert 200 == sender.send("GET", "/pets").status
+        finally:
+            client.close()
+    failures = [each.failure for each in recorded if each.failure is not None]
+    assert told == [each.kind for each in failures]
+    assert all("nobody has asked for: HTTP/1.1 200 OK" in each.detail for each in failures)

@@ -21,7 +21,7 @@ from animal_conformance.record.exchange import Credential, Exchange, Failure, Fa
 from animal_conformance.record.jsontext import TOO_DEEP
 
 TOO_MUCH = frozenset({"body.large", "target.long"})
-CUT_OFF = "Some responses are cut off or are not HTTP, while other requests are served in between."
+CUT_OFF = "Some responses are cut off, are not HTTP, or belong to no request, while other requests are served in between."
 STORED = (
     "Some create requests add an animal and are not answered, while other requests are served in between."
 )
