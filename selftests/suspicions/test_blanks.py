@@ -13,8 +13,10 @@ from selftests.exchanges import (
     OWN,
     animal,
     asked_by,
+    created,
     failed_of,
     listing,
+    named,
     outcome_of,
     reads_of,
     seen_of,
@@ -99,6 +101,11 @@ def test_twice_at_any_limit_is_read_many_times(state: str | None, clause_id: str
 
     assert 96 <= reads_asked(trace)
     assert 24 > reads_asked(trace[:-3])
+    # Newer ones may have pushed the others out of what is scanned; but they do not come back.
+    pushed = [*trace, *(created(named("g"), 90 + at, at=at + 0.8) for at in (24, 39))]
+    assert 24 > reads_asked(pushed)
+    back = [listing(OWN[:1], limit=limit, state=state, at=45 + limit / 10) for limit in (5, 20)]
+    assert 96 <= reads_asked([*pushed, *back])
 
 
 @OF_EACH_LIST

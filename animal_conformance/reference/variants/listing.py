@@ -38,6 +38,9 @@ VARIANTS = [
         ("pages.scan-then-filter", "A filter is applied to the unfiltered page.",
          Steps(select=lambda before, limit, status: [animal for animal in before(limit, None)
              if status in (None, animal.status)])),
+        ("pages.scan-twice", "A filter is applied to the newest animals, twice as many as the limit.",
+         Steps(select=lambda before, limit, status: before(limit, None) if status is None else
+             [animal for animal in before(2 * limit, None) if status == animal.status][:limit])),
         ("store.large", "There are 5,000 animals.", setting("catalogue", 5000)),
         ("store.empty", "There are no animals at first.", setting("catalogue", 0)),
         ("store.one", "There is one animal at first.", setting("catalogue", 1)),

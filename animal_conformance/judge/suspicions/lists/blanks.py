@@ -88,14 +88,32 @@ def _ends(ledger: Ledger, status: str | None) -> frozenset[int]:
 
 
 def _blanks(ledger: Ledger, status: str | None, since_s: float) -> list[Page]:
-    """The lists with a filter, or without, at any limit, that are empty though their query has shown animals as well."""
+    """The lists with a filter, or without, at any limit, that are empty though nothing may have pushed animals out of a scan."""
     lists = ledger.completeness
+    empty = (each for each in lists.pages if each.status == status and not each.length)
     return [
         each
-        for each in lists.pages
-        if each.status == status and not each.length and each.sent_s > since_s
-        if any(other.length for other in lists.alike(each))
+        for each in empty
+        if each.sent_s > since_s and not _may_be_pushed_out(ledger, each, lists.alike(each))
     ]
+
+
+def _may_be_pushed_out(ledger: Ledger, page: Page, alike: Sequence[Page]) -> bool:
+    """Whether newer animals may have pushed all others out of what a filter scans (reading 20), and some came that it finds.
+
+    Not where the query showed animals and none was created in between; nor where it shows one before and afterwards.
+    """
+    shown = [each for each in alike if each.length]
+    at = next((at for at, each in enumerate(shown) if each.sent_s >= page.sent_s), len(shown))
+    before, after = shown[max(0, at - 1) : at], shown[at : at + 1]
+    if any(first.id_set & last.id_set for first in before for last in after):
+        return False
+    spans = [(each.sent_s, page.answered_s) for each in before]
+    spans += [(page.sent_s, each.answered_s) for each in after]
+    return all(
+        any(each.sent_s < until_s and from_s < each.answered_s for each in ledger.stored)
+        for from_s, until_s in spans
+    )
 
 
 def _lasting(ledger: Ledger, status: str | None, ids: frozenset[int]) -> list[Creation]:
