@@ -44,6 +44,7 @@ CHAPTERS = {
     "suspicions.retrievals.late": ("test_late.py",),
     "suspicions.retrievals.missing": ("test_withdrawn.py", "test_late.py"),
     "suspicions.lists.early": ("test_completing.py", "test_stored_lists.py"),
+    "knowledge.fields": ("test_exact.py", "test_tellings.py", "test_changed.py"),
     "knowledge.tellings": ("test_tellings.py", "test_changed.py", "test_moved.py", "test_exact.py"),
     "observers.kinds": ("test_open_points.py",),
     "observers.lists": ("test_open_points.py",),

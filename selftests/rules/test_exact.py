@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from animal_conformance.judge.experiments import Create
-from animal_conformance.judge.knowledge.tellings import normal_name
+from animal_conformance.judge.knowledge.fields import normal_name
 from animal_conformance.record.exchange import Exchange
 from selftests.exchanges import (
     CANT_TELL,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from animal_conformance.judge.knowledge.tellings import value_of
+from animal_conformance.judge.knowledge.fields import value_of
 from animal_conformance.judge.suspicions.values.histories import Of
 from animal_conformance.record.exchange import SOAK, Credential, Exchange
 from selftests.exchanges import (

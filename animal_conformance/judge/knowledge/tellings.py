@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import dropwhile, groupby, pairwise
-from typing import Any, Final, Literal
+from typing import Any, Final
 
-from animal_conformance.interface.contract import Contract
 from animal_conformance.judge.knowledge.animals import Animal
 from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.fields import value_of
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.presence import SOON_S, as_of_s, declared_age_s, told_as_of_s
 from animal_conformance.record.exchange import Exchange, Timed
 from animal_conformance.record.jsontext import is_integer
 
-# What the trimming functions of common languages remove: white space, control characters up to U+0020
-# (Java, PHP), and the byte order mark (JavaScript).
-OUTER: Final = "".join(map(chr, range(33))) + (
-    "\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
-    "\u2028\u2029\u202f\u205f\u3000\ufeff"
-)
-FORMS: Final[tuple[Literal["NFC", "NFD", "NFKC", "NFKD"], ...]] = ("NFC", "NFD", "NFKC", "NFKD")
-# The value of a status that is omitted.
-OMITTED: Final = ""
 # A list and getPet that tell different values, twice each, in turns.
 IN_TURNS: Final = 4
 # So many changes one after another show that somebody goes on: of one animal, or of animals that others settle before.
@@ -35,31 +25,6 @@ GENERATIONS: Final = 3
 # parts, or of this long, is no gap in it.
 WATCHES: Final = 8
 BRIEFLY_S: Final = 0.3
-
-
-def normal_name(name: str) -> str:
-    """What is left of a name apart from outer white space and normalisation, which are open.
-
-    Names that are equal in any normalisation form are equal in this one; it turns some characters into white space.
-    """
-    return unicodedata.normalize("NFKC", name).strip(OUTER)
-
-
-def is_normalised(sent: str, told: str) -> bool:
-    """Whether a normalisation of one name can give the other: it makes no characters that none of its forms has."""
-    return set(told) <= set(sent).union(*(unicodedata.normalize(form, sent) for form in FORMS))
-
-
-def value_of(animal: dict[str, Any], name: str, contract: Contract) -> Hashable | None:
-    """A field in a form in which equal values are equal; ``None`` if it is missing or broken (covered by animal.*)."""
-    value = animal.get(name)
-    if name == "name":
-        return normal_name(value) if isinstance(value, str) else None
-    if name == "categoryId":
-        return int(value) if contract.is_int64(value) else None
-    if name not in animal:
-        return OMITTED
-    return value if value in contract.statuses else None
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from animal_conformance.interface.contract import Operation
 from animal_conformance.judge.case import Case, shorten
+from animal_conformance.judge.knowledge.fields import FORMS
 from animal_conformance.judge.knowledge.ledger import FAR_FROM_KNOWN_IDS
 from animal_conformance.judge.knowledge.plain import DISTINCTIVE_NAME_LENGTH
-from animal_conformance.judge.knowledge.tellings import FORMS
 from animal_conformance.judge.observers.kinds import (
     Label,
     Observer,

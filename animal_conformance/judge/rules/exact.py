@@ -8,7 +8,8 @@ from typing import Any
 from animal_conformance.interface.contract import Operation
 from animal_conformance.interface.reading import PAYLOAD_FIELDS
 from animal_conformance.judge.case import EVIDENCE, Case, Explained, Finding, Opinion, Suspicion, side_by_side
-from animal_conformance.judge.knowledge.tellings import Telling, is_normalised, value_of
+from animal_conformance.judge.knowledge.fields import is_normalised, value_of
+from animal_conformance.judge.knowledge.tellings import Telling
 from animal_conformance.judge.rules.traces import rejected_with
 from animal_conformance.judge.suspicions.values.changed import Ruling, survey_of
 from animal_conformance.judge.suspicions.values.histories import OPEN_BESIDE, Of

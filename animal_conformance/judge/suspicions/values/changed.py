@@ -16,10 +16,11 @@ from animal_conformance.interface.reading import PAYLOAD_FIELDS
 from animal_conformance.judge.experiments import CACHED, EDITED, MOVED, Experiment, in_turns, watched
 from animal_conformance.judge.knowledge.animals import Creation
 from animal_conformance.judge.knowledge.completeness import Page
+from animal_conformance.judge.knowledge.fields import value_of
 from animal_conformance.judge.knowledge.ledger import Ledger
 from animal_conformance.judge.knowledge.plain import OWN_NAME
 from animal_conformance.judge.knowledge.presence import LONGEST_S
-from animal_conformance.judge.knowledge.tellings import GENERATIONS, WATCHES, History, Telling, value_of
+from animal_conformance.judge.knowledge.tellings import GENERATIONS, WATCHES, History, Telling
 from animal_conformance.judge.suspicions.lists.flipping import flips_of
 from animal_conformance.judge.suspicions.values.fresh import Fresh
 from animal_conformance.judge.suspicions.values.histories import Histories, Of

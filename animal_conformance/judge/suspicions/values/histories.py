@@ -8,15 +8,9 @@ from functools import cached_property
 from typing import Final
 
 from animal_conformance.judge.knowledge.animals import Animal, Creation
+from animal_conformance.judge.knowledge.fields import OMITTED, value_of
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.judge.knowledge.tellings import (
-    OMITTED,
-    History,
-    Telling,
-    asked_of,
-    tellings_of,
-    value_of,
-)
+from animal_conformance.judge.knowledge.tellings import History, Telling, asked_of, tellings_of
 
 OPEN_BESIDE: Final = frozenset({"payload.id", "payload.unknown-property", "body.large"})
 

@@ -8,8 +8,8 @@ from typing import Any, Final, NamedTuple
 
 from animal_conformance.judge.case import Case, Finding, side_by_side
 from animal_conformance.judge.knowledge.animals import Creation
+from animal_conformance.judge.knowledge.fields import value_of
 from animal_conformance.judge.knowledge.ledger import Ledger
-from animal_conformance.judge.knowledge.tellings import value_of
 from animal_conformance.record.exchange import Exchange
 
 # One may have been edited, and back, before its creation was answered.

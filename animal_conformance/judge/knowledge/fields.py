@@ -1,0 +1,44 @@
+"""The values of an animal's fields, in a form in which equal values are equal."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Hashable
+from typing import Any, Final, Literal
+
+from animal_conformance.interface.contract import Contract
+
+# What the trimming functions of common languages remove: white space, control characters up to U+0020
+# (Java, PHP), and the byte order mark (JavaScript).
+OUTER: Final = "".join(map(chr, range(33))) + (
+    "\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
+FORMS: Final[tuple[Literal["NFC", "NFD", "NFKC", "NFKD"], ...]] = ("NFC", "NFD", "NFKC", "NFKD")
+# The value of a status that is omitted.
+OMITTED: Final = ""
+
+
+def normal_name(name: str) -> str:
+    """What is left of a name apart from outer white space and normalisation, which are open.
+
+    Names that are equal in any normalisation form are equal in this one; it turns some characters into white space.
+    """
+    return unicodedata.normalize("NFKC", name).strip(OUTER)
+
+
+def is_normalised(sent: str, told: str) -> bool:
+    """Whether a normalisation of one name can give the other: it makes no characters that none of its forms has."""
+    return set(told) <= set(sent).union(*(unicodedata.normalize(form, sent) for form in FORMS))
+
+
+def value_of(animal: dict[str, Any], name: str, contract: Contract) -> Hashable | None:
+    """A field in a form in which equal values are equal; ``None`` if it is missing or broken (covered by animal.*)."""
+    value = animal.get(name)
+    if name == "name":
+        return normal_name(value) if isinstance(value, str) else None
+    if name == "categoryId":
+        return int(value) if contract.is_int64(value) else None
+    if name not in animal:
+        return OMITTED
+    return value if value in contract.statuses else None
