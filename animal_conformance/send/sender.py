@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json as json_module
 from dataclasses import replace
-from itertools import zip_longest
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
 
 from animal_conformance.interface.reading import read_request
 from animal_conformance.interface.waiting import LONGEST_ASKED_S, PATIENCE_S, asks_for_patience
 from animal_conformance.record.exchange import Credential, Exchange, FailureKind, Request, Response
-from animal_conformance.send.answers import failed, how, is_outage, may_have_created, unanswered
+from animal_conformance.send.answers import failed, may_have_created
 from animal_conformance.send.endings import Gone, InVain, Spent
+from animal_conformance.send.gone import expect_an_answer, watch_key, watch_responses
 from animal_conformance.send.health import Health
 from animal_conformance.send.patience import (
     BRIEF_PATIENCE_S,
@@ -34,9 +34,6 @@ NO_BODY: Final = object()
 # attempt on, a plain list request before each shows whether the request or the deployment is the problem.
 PAUSES_S: Final = (0.1, 0.4, 0.4)
 ATTEMPTS_UNTIL_CONTROL: Final = 2
-CONTROL_PAUSES_S: Final = (0.0, 0.5, 1.5)
-# A restart meets every request for a while: refused or closed connections, or a proxy that finds nothing behind it.
-OUTAGE_PAUSES_S: Final = (0.0, 0.5, 1.0, 2.0, *(3.0 for _ in range(9)))
 # A timeout is slow enough by itself.
 SLOW_ATTEMPTS: Final = 3
 # After this many requests without any response, and no successful retry, there are no more retries.
@@ -45,11 +42,6 @@ NO_RETRIES_AFTER: Final = 3
 PUT_OFF_AT_MOST: Final = 4
 # After so many that were given up, further ones are asked only once more.
 PUT_OFF_MANY: Final = 3
-REFUSALS_OF_AN_ENDED_KEY: Final = 12
-# Wrong keys may lock out the right one for a moment: it is tried again after these pauses.
-LOCKOUT_PAUSES_S: Final = (0.0, 0.5, 2.0)
-# Responses in a row that cannot be read, whatever is requested.
-UNREADABLE_AT_MOST: Final = 24
 JSON_HEADERS: Final = (("Accept", "application/json"),)
 CLOSE: Final = ("Connection", "close")
 CONTROL: Final = Request("GET", "/pets?limit=1", JSON_HEADERS)
@@ -128,7 +120,7 @@ class Sender:
             self._take_in(exchange)
             return exchange
         if exchange.failure is not None and not failed(exchange):
-            self._watch_responses()
+            watch_responses(self)
             return exchange
         return self._again(request, authorization, exchange)
 
@@ -138,9 +130,19 @@ class Sender:
 
     def serves(self, wait_s: float) -> bool:
         """Whether a plain list request, sent once, is served within a time: neither turned away with 503 nor asked to wait."""
-        response = self._control(wait_s, again=False).response
+        response = self.control(wait_s, again=False).response
         turned_away = response is None or response.status == 503
         return not (turned_away or asks_for_patience(response))
+
+    def control(self, at_most_s: float = float("inf"), *, again: bool = True) -> Exchange:
+        """A plain list request, which shows whether the deployment still responds."""
+        valid = self.client.authorizations[Credential.VALID][0]
+        return self._attempt(CONTROL, valid, again=again, at_most_s=at_most_s)
+
+    def answers_otherwise(self) -> bool:
+        """Whether a request without an animal in its response gets one, where each list may have one that cannot be read."""
+        valid = self.client.authorizations[Credential.VALID][0]
+        return not failed(self._attempt(OTHER_CONTROL, valid, again=True))
 
     @property
     def _health(self) -> Health:
@@ -174,16 +176,6 @@ class Sender:
         )
         self.kept += exchange.request.method == "POST" and may_have_created(exchange.response)
         return exchange
-
-    def _control(self, at_most_s: float = float("inf"), *, again: bool = True) -> Exchange:
-        """A plain list request, which shows whether the deployment still responds."""
-        valid = self.client.authorizations[Credential.VALID][0]
-        return self._attempt(CONTROL, valid, again=again, at_most_s=at_most_s)
-
-    def _answers_otherwise(self) -> bool:
-        """Whether a request without an animal in its response gets one, where each list may have one that cannot be read."""
-        valid = self.client.authorizations[Credential.VALID][0]
-        return not failed(self._attempt(OTHER_CONTROL, valid, again=True))
 
     def _again(self, request: Request, authorization: str | None, exchange: Exchange) -> Exchange:
         """Retry a request until it gets a response or is given up; no other lane sends meanwhile."""
@@ -219,7 +211,7 @@ class Sender:
         """Take in that a request was served."""
         self._health.served(_kind(exchange.request), exchange.request)
         self._health.quota.served(exchange)
-        self._watch_key(exchange)
+        watch_key(self, exchange)
 
     def _put_off(self, exchange: Exchange, response: Response) -> None:
         """Take in that a request was asked to wait, and is not sent again."""
@@ -249,7 +241,7 @@ class Sender:
             return True
         if not patience.attempts:
             return False
-        control = self._control()
+        control = self.control()
         served = control.status == 200
         patience.others_served = patience.others_served + 1 if served else 0
         if patience.others_served < (PUT_OFF_AT_MOST - 1 if len(put_off) < PUT_OFF_MANY else 1):
@@ -284,7 +276,7 @@ class Sender:
             # Those that were put off together have waited beside the first that is sent again.
             client.pause_until(exchange.answered_s + pause_s)
             return True
-        control = self._control()
+        control = self.control()
         served = control.response is not None and not asks_for_patience(control.response)
         if served and (asked_s or not locked_out or self._is_locked_out_for_long(patience)):
             return False
@@ -316,7 +308,7 @@ class Sender:
         health.unanswered += exchange.response is None
         hopeless = health.given_up >= NO_RETRIES_AFTER
         if slow or failures >= ATTEMPTS_UNTIL_CONTROL or (hopeless and health.unanswered > failures):
-            self._expect_an_answer(exchange)
+            expect_an_answer(self, exchange)
             health.stuck = health.stuck or slow
         if hopeless or failures > len(PAUSES_S) or (slow and failures >= SLOW_ATTEMPTS):
             health.given_up += 1
@@ -332,70 +324,6 @@ class Sender:
     def _make_room(self) -> None:
         """Close the connections that the run itself keeps open: beside them there may be no room for a further request."""
         self.client.close_idle()
-
-    def _expect_an_answer(self, exchange: Exchange) -> None:
-        """Distinguish a request without an answer from a deployment that does not answer at all.
-
-        An outage is waited out; where nothing has ever answered, there is none.
-
-        :raises Gone: if it does not answer at all.
-        """
-        first = exchange
-        for short_s, long_s in zip_longest(CONTROL_PAUSES_S, OUTAGE_PAUSES_S):
-            out = self._health.has_answered and is_outage(exchange)
-            if short_s is None and not out:
-                break
-            pause_s = long_s if out or short_s is None else short_s
-            if out and self.client.now_s() + pause_s > self.client.budget.deadline_s:
-                break
-            self.client.wait(pause_s)
-            exchange = self._control()
-            malformed = exchange.failure_kind is FailureKind.MALFORMED
-            if not failed(exchange) or (malformed and self._answers_otherwise()):
-                return
-        if not self._health.has_answered:
-            raise self.client.end(Gone(f"The deployment does not respond ({how(exchange)})."))
-        raise self.client.end(
-            Gone(f"The deployment no longer responds ({how(exchange)}). {unanswered(first)}")
-        )
-
-    def _watch_responses(self) -> None:
-        """Detect that responses cannot be read any more, whatever is requested.
-
-        :raises Gone: if they cannot.
-        """
-        self._health.unreadable += 1
-        if self._health.unreadable < UNREADABLE_AT_MOST:
-            return
-        with self.client.alone():
-            control = self._control()
-            if control.response is None and not failed(control):
-                raise self.client.end(
-                    Gone(f"The deployment's responses can no longer be read ({how(control)}).")
-                )
-
-    def _watch_key(self, exchange: Exchange) -> None:
-        """Detect that the key is no longer valid, so that nothing more can be judged.
-
-        :raises Gone: if it is no longer valid.
-        """
-        if (
-            exchange.request.credential is not Credential.VALID
-            or self._health.refusals < REFUSALS_OF_AN_ENDED_KEY
-        ):
-            return
-        with self.client.alone():
-            for pause_s in LOCKOUT_PAUSES_S:
-                self.client.wait(pause_s)
-                # The connection alone may be refused, since a wrong key was sent on it.
-                self.close_idle()
-                control = self._control()
-                if control.status != 401:
-                    self._health.refusals = 0
-                    return
-            raise self.client.end(
-                Gone("The deployment rejected the key many times in a row: it no longer accepts it.")
-            )
 
 
 def _has_the_key(request: Request) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from selftests.drive.test_lanes import WIDTHS, store_at
+from selftests.drive.stores import WIDTHS, store_at
 from selftests.exchanges import animals
 from selftests.loopback.server import only, response
 from tests.test_audit import test_every_animal_that_a_list_has_shown as drive

@@ -25,7 +25,7 @@ from animal_conformance.judge.experiments import (
 from animal_conformance.judge.hearing import Hearing, Tally
 from animal_conformance.send.budget import Budget
 from animal_conformance.send.endings import NoRequestsLeft
-from selftests.drive.test_lanes import store_at
+from selftests.drive.stores import store_at
 from selftests.exchanges import ledger_of
 from selftests.loopback.server import Answer, Visit, only, response
 
