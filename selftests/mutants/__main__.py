@@ -42,7 +42,7 @@ CHAPTERS = {
     "suspicions.values.histories": ("test_changed.py", "test_exact.py"),
     "suspicions.values.fresh": ("test_fresh.py", "test_changed.py", "test_exact.py"),
     "suspicions.retrievals.late": ("test_late.py",),
-    "suspicions.retrievals.missing": ("test_withdrawn.py", "test_late.py"),
+    "suspicions.retrievals.missing": ("test_never_found.py", "test_withdrawn.py", "test_late.py"),
     "suspicions.lists.early": ("test_completing.py", "test_stored_lists.py"),
     "knowledge.fields": ("test_exact.py", "test_tellings.py", "test_changed.py"),
     "knowledge.tellings": ("test_tellings.py", "test_changed.py", "test_moved.py", "test_exact.py"),
