@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from urllib.parse import urlsplit
+
+from requests.utils import select_proxy
 
 from animal_conformance.interface.waiting import KEY_REFUSED
 from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind
@@ -45,10 +48,10 @@ RESET = (
     "{base_url} accepts the connection and resets it, without a response: {detail}.",
     "Check host, port and scheme (http or https).",
 )
-REFUSED_BY_PROXY = (
-    "The proxy refused the connection to {host}: {detail}.",
-    "Check HTTP_PROXY and HTTPS_PROXY; list hosts to reach directly in NO_PROXY.",
-)
+OF_A_PROXY = "Check {variable}; list hosts to reach directly in NO_PROXY."
+REFUSED_BY_PROXY = ("The connection to {host} was refused by the proxy {proxy}: {detail}.", OF_A_PROXY)
+NO_PROXY = ("Nothing is listening at the proxy {proxy}: {detail}.", OF_A_PROXY)
+UNKNOWN_PROXY = ("A host name does not resolve, that of the proxy {proxy}.", OF_A_PROXY)
 # What OpenSSL names where the first bytes of an answer are none of TLS.
 OF_PLAIN_HTTP = ("WRONG_VERSION_NUMBER", "PACKET_LENGTH_TOO_LONG", "RECORD_LAYER_FAILURE")
 NO_TLS = (
@@ -89,7 +92,7 @@ def preflight(sender: Sender) -> Obstacle | None:
             # The first failure says more of what is wrong with everything.
             plain = sender.send("GET", "/pets?limit=1")
         if failure is not None and plain.failure is not None:
-            return None if _is_broken_off(sender, plain.failure) else _unreachable(base_url, failure)
+            return None if _is_broken_off(sender, plain.failure) else _unreachable(sender, failure)
         can_be_judged = _is_accepted_now(sender, plain) or _is_empty_store(sender, plain)
         obstacle = None if can_be_judged else _of_answer(base_url, plain) or _of_scheme(sender, plain)
         if obstacle is None:
@@ -97,7 +100,7 @@ def preflight(sender: Sender) -> Obstacle | None:
     except (Gone, Spent) as reason:
         last = sender.client.health.last_failure
         if last is not None:
-            return _unreachable(base_url, last)
+            return _unreachable(sender, last)
         return Obstacle(
             f"The deployment at {base_url} cannot be judged: {reason}",
             "Try again later, or with a higher --max-time.",
@@ -132,11 +135,12 @@ def _is_empty_store(sender: Sender, plain: Exchange) -> bool:
     return rejected.status == 400 and isinstance(rejected.value, dict) and "code" in rejected.value
 
 
-def _unreachable(base_url: str, failure: Failure) -> Obstacle:
+def _unreachable(sender: Sender, failure: Failure) -> Obstacle:
+    base_url = sender.client.base_url
     obstacle = OBSTACLES[failure.kind]
-    if failure.kind is FailureKind.REFUSED and failure.detail.startswith("the proxy"):
-        obstacle = REFUSED_BY_PROXY
-    elif failure.kind is FailureKind.REFUSED and any(each in failure.detail.lower() for each in OF_A_NAME):
+    if failure.kind is FailureKind.REFUSED and failure.detail.startswith("the proxy: "):
+        return _of_proxy(sender, failure.detail.removeprefix("the proxy: "))
+    if failure.kind is FailureKind.REFUSED and any(each in failure.detail.lower() for each in OF_A_NAME):
         obstacle = UNKNOWN_HOST
     elif failure.kind is FailureKind.TLS and any(
         each in failure.detail.upper().replace(" ", "_") for each in OF_PLAIN_HTTP
@@ -149,6 +153,32 @@ def _unreachable(base_url: str, failure: Failure) -> Obstacle:
     reason, remedy = obstacle
     host = urlsplit(base_url).hostname or ""
     return Obstacle(reason.format(base_url=base_url, host=host, detail=failure.detail), remedy)
+
+
+def _of_proxy(sender: Sender, detail: str) -> Obstacle:
+    """What is wrong with the proxy, which is told without its user and password, and with the variable that names it."""
+    base_url = sender.client.base_url
+    parts = urlsplit(base_url)
+    url = select_proxy(base_url, sender.client.settings.proxies) or ""
+    variables = [
+        name
+        for name, value in os.environ.items()
+        if value == url and name.lower() in {f"{parts.scheme}_proxy", "all_proxy"}
+    ]
+    # Of two, the one in lower case counts.
+    variable = max(variables, default="")
+    proxy = url.rpartition("://")[2].rpartition("@")[2].rstrip("/")
+    if "ConnectionRefused" in detail:
+        reason, remedy = NO_PROXY
+    elif "Tunnel" not in detail and any(each in detail.lower() for each in OF_A_NAME):
+        reason, remedy = UNKNOWN_PROXY
+    else:
+        reason, remedy = REFUSED_BY_PROXY
+    named = f"{proxy}, which {variable} names" if variable else proxy
+    return Obstacle(
+        reason.format(proxy=named, host=parts.hostname or "", detail=detail),
+        remedy.format(variable=variable or "the proxies of this machine"),
+    )
 
 
 def _of_answer(base_url: str, exchange: Exchange) -> Obstacle | None:

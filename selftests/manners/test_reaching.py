@@ -237,11 +237,29 @@ def test_a_proxy_that_is_not_there_is_named_as_the_obstacle(tmp_path: Path) -> N
     """And its password is in nothing that the run writes."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        proxy = f"http://someone:pr0xy-passw0rd@127.0.0.1:{free.getsockname()[1]}"
-        ended = smoke("http://staging.invalid/v1", cwd=tmp_path, env={"http_proxy": proxy})
+        place = f"127.0.0.1:{free.getsockname()[1]}"
+        proxy = f"http://someone:pr0xy-passw0rd@{place}"
+        variables = {"http_proxy": proxy, "HTTP_PROXY": proxy, "https_proxy": proxy}
+        ended = smoke("http://staging.invalid/v1", cwd=tmp_path, env=variables)
     assert ended.code == 3, ended.said
-    assert "proxy" in ended.report["reason"].lower()
+    said = f"Nothing is listening at the proxy {place}, which http_proxy names: ConnectionRefusedError"
+    assert ended.report["reason"].startswith(said)
+    assert "Check http_proxy; list hosts to reach directly in NO_PROXY." == ended.report["remedy"]
     assert not any(b"pr0xy-passw0rd" in content for content in ended.everything.values())
+
+
+def test_a_proxy_that_opens_no_tunnel_is_named_as_the_obstacle(tmp_path: Path) -> None:
+    """With what it answered, and with the variable that names it; and so is one whose name nobody knows."""
+    with RawServer(lambda _: response(403, b"Forbidden")) as proxy:
+        ended = smoke("https://staging.invalid/v1", cwd=tmp_path, env={"ALL_PROXY": proxy.url})
+    place = f"127.0.0.1:{proxy.port}"
+    assert f"refused by the proxy {place}" in ended.report["reason"]
+    assert "which ALL_PROXY names: OSError: Tunnel connection failed: 403" in ended.report["reason"]
+    ended = smoke("http://127.0.0.1:9/v1", cwd=tmp_path, env={"HTTP_PROXY": "http://proxy.invalid:8"})
+    assert (
+        "A host name does not resolve, that of the proxy proxy.invalid:8, which HTTP_PROXY names."
+        == ended.report["reason"]
+    )
 
 
 def test_a_proxy_that_hangs_in_its_tunnel_is_bounded_by_the_timeout(tmp_path: Path) -> None:
