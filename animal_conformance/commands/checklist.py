@@ -44,7 +44,7 @@ def say_checklist(options: RunOptions) -> None:
         (
             not options.insecure,
             "TLS certificates will be verified.",
-            "Omit --insecure: the certificate would say that TLS certificates were not verified.",
+            "Omit --insecure: over https, the certificate would say that TLS certificates were not verified.",
         ),
         (
             options.category_ids,

@@ -119,7 +119,7 @@ def build_report(judgement: Judgement, facts: RunFacts) -> dict[str, Any]:
         recorded=facts.recorded,
     )
     partial = left_out(judgement, recorded=facts.recorded)
-    if facts.options.get("insecure"):
+    if facts.options.get("insecure") and facts.base_url.startswith("https:"):
         reason = f"{reason} TLS certificates were not verified."
     return {
         "format": FORMAT,

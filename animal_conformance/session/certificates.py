@@ -25,7 +25,7 @@ def problem_of(ca_bundle: str, client_certificate: tuple[str, ...]) -> str:
     if client_certificate:
         certificate, *key = client_certificate
         try:
-            for each in client_certificate[:2]:
+            for each in client_certificate:
                 read_at_most(Path(each), CERTIFICATES_BYTES)
             # Without a password, OpenSSL would ask for one.
             ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_cert_chain(
@@ -33,7 +33,7 @@ def problem_of(ca_bundle: str, client_certificate: tuple[str, ...]) -> str:
             )
         except (OSError, ValueError) as error:
             return (
-                f"{' and '.join(client_certificate[:2])} cannot be used as a client certificate "
+                f"{' and '.join(client_certificate)} cannot be used as a client certificate "
                 f"({_reason(error)}): name a file that holds the certificate and its key in PEM, not encrypted, or "
                 "the file of its key with a second --client-cert."
             )

@@ -142,10 +142,17 @@ def checked(options: RunOptions) -> RunOptions:
 
 
 def check_certificates(options: RunOptions) -> None:
-    """Whether the files of certificates hold what they are named for.
+    """Whether the files of certificates hold what they are named for, and are all of use.
 
-    :raises UsageError: if one does not.
+    :raises UsageError: if one does not, or is not.
     """
+    if options.insecure and options.ca_bundle:
+        raise UsageError("--insecure verifies no certificate, so --ca-bundle is of no use: omit one of them.")
+    if len(options.client_certificate) > 2:
+        raise UsageError(
+            "--client-cert is given at most twice, for a certificate and for its key, "
+            f"and not {len(options.client_certificate)} times."
+        )
     if not options.ca_bundle and not options.client_certificate:
         return
     from animal_conformance.session.certificates import problem_of  # noqa: PLC0415 - few runs need it

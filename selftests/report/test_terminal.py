@@ -45,6 +45,14 @@ def test_the_verdict_comes_first(good: dict[str, Any], bad: dict[str, Any], unju
     )
 
 
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_that_certificates_were_not_verified_is_told_where_there_are_some(scheme: str) -> None:
+    """Over http there are none."""
+    address = f"{scheme}://animals.example.org/v1"
+    report = report_of([listing()], base_url=address, options={"insecure": True})
+    assert ("certificates were not verified" in page(report)) == (scheme == "https")
+
+
 def test_known_failures_are_told_apart_and_what_is_out_of_date_leads(known: dict[str, Any]) -> None:
     """Neither is shown as a failure."""
     text = " ".join(page(known, width=400).split())
