@@ -61,11 +61,13 @@ def _ended(arguments: Sequence[str] | None) -> int:
     import click  # noqa: PLC0415 - behind the guard
 
     from animal_conformance.cli import main as command  # noqa: PLC0415 - as above
+    from animal_conformance.commands.failing import annotate  # noqa: PLC0415 - as above
 
     try:
         code: int | None = command.main(arguments, "animal-conformance", standalone_mode=False)
     except click.ClickException as error:
         error.show()
+        annotate(error.format_message())
         return EXIT_USAGE
     except SystemExit as error:
         return error.code if isinstance(error.code, int) else 0

@@ -6,8 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-import click
-
+from animal_conformance.commands.failing import complain
 from animal_conformance.commands.output import say
 from animal_conformance.report import github
 from animal_conformance.report.files import ReportError
@@ -25,7 +24,7 @@ def tell_job(report: dict[str, Any], reports: Path, unwritten: str) -> str:
     except ReportError as error:
         unwritten = unwritten or str(error)
     if unwritten:
-        click.echo(f"animal-conformance: {unwritten}", err=True)
+        complain(unwritten)
     if github.running_there(os.environ):
         for command in github.commands(report):
             say(command)

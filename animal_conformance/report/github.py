@@ -74,6 +74,11 @@ def commands(report: dict[str, Any]) -> list[str]:
     return errors[:MOST] + warnings[:MOST] + notices[:MOST]
 
 
+def mistake(sentence: str) -> str:
+    """The workflow command that shows why a command could not do what was requested."""
+    return _command("error", "animal-conformance", sentence)
+
+
 def tell_job(report: dict[str, Any], environ: Mapping[str, str], reports: Path) -> None:
     """Append the summary and the outputs to the files named by GITHUB_STEP_SUMMARY and GITHUB_OUTPUT, if they are set.
 

@@ -187,6 +187,25 @@ def test_a_run_that_cannot_begin_is_one_page(name: str, ended: dict[str, Ended])
     assert ended[name].report["remedy"] in ended[name].said
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("no_key", "No API key given. Set ANIMAL_STORE_API_KEY, or"),
+        ("profile", "Invalid value for '--profile': 'quick' is not one of"),
+        ("no_har", "empty.har is not a HAR file"),
+    ],
+)
+def test_a_job_shows_a_mistake_on_its_page(name: str, said: str, tmp_path: Path) -> None:
+    """As an annotation beside the sentence, on standard error as well."""
+    (tmp_path / "empty.har").write_text("", encoding="utf-8")
+    mistake = MISTAKES[name]
+    ended = command(*mistake.arguments, cwd=tmp_path, env={**mistake.env, "GITHUB_ACTIONS": "true"})
+    assert (2, "") == (ended.code, ended.output), ended.said
+    annotations = [each for each in ended.complaints.splitlines() if each.startswith("::")]
+    begin = f"::error title=animal-conformance::{said}"
+    assert [begin] == [each[: len(begin)] for each in annotations]
+
+
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="Root may write anywhere.")
 def test_a_directory_without_permission_is_told(tmp_path: Path) -> None:
     """Before anything is sent."""
