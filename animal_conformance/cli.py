@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+from difflib import SequenceMatcher
 from typing import Any, Final
 
 import click
@@ -26,6 +27,9 @@ from animal_conformance.session.options import (
 from animal_conformance.session.settings import Settings
 
 CONTEXT: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+# How much of its letters an option shares, in order, with what was meant for it.
+NEAR: Final = 0.7
 
 # Imported on demand, so that help and usage errors do not wait for heavy imports.
 COMMANDS: Final = {
@@ -62,6 +66,14 @@ class Commands(click.Group):
         except BrokenPipeError:
             write_to_nowhere()
             return EXIT_CODES[COULD_NOT_JUDGE]
+        except click.NoSuchOption as error:
+            near = [each for each in error.possibilities or () if _is_near(each, error.option_name)]
+            raise click.NoSuchOption(error.option_name, possibilities=near, ctx=error.ctx) from error
+
+
+def _is_near(option: str, given: str) -> bool:
+    """Whether an option is a near miss of what was given: click counts the dashes, which all of them have."""
+    return SequenceMatcher(None, option.strip("-"), given.strip("-")).ratio() >= NEAR
 
 
 @click.group(cls=Commands, context_settings=CONTEXT)

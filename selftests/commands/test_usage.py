@@ -6,6 +6,7 @@ Each kind of mistake once; what is refused in the value of an option is tried in
 from __future__ import annotations
 
 import os
+import re
 import socket
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -13,7 +14,9 @@ from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 import pytest
+from click.testing import CliRunner
 
+from animal_conformance.cli import main
 from selftests.loopback.command import COMMAND, Ended, command
 from selftests.loopback.deployment import Counted
 from selftests.loopback.server import KEY
@@ -204,6 +207,22 @@ def test_a_job_shows_a_mistake_on_its_page(name: str, said: str, tmp_path: Path)
     annotations = [each for each in ended.complaints.splitlines() if each.startswith("::")]
     begin = f"::error title=animal-conformance::{said}"
     assert [begin] == [each[: len(begin)] for each in annotations]
+
+
+@pytest.mark.parametrize(
+    ("given", "near"),
+    [
+        ("--limt", []),
+        ("--profil", ["--profile"]),
+        ("--time-out", ["--timeout"]),
+        ("--max-creations", ["--max-creates"]),
+    ],
+)
+def test_only_near_misses_are_suggested(given: str, near: list[str]) -> None:
+    """No option that has nothing but its dashes and a few letters in common."""
+    done = CliRunner().invoke(main, ["run", given, "3"])
+    assert 2 == done.exit_code
+    assert [given, *near] == re.findall(r"'(--[a-z-]+)'", done.stderr.splitlines()[-1])
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="Root may write anywhere.")
