@@ -94,7 +94,7 @@ def preflight(sender: Sender) -> Obstacle | None:
         if failure is not None and plain.failure is not None:
             return None if _is_broken_off(sender, plain.failure) else _unreachable(sender, failure)
         can_be_judged = _is_accepted_now(sender, plain) or _is_empty_store(sender, plain)
-        obstacle = None if can_be_judged else _of_answer(base_url, plain) or _of_scheme(sender, plain)
+        obstacle = None if can_be_judged else _of_answer(sender, plain) or _of_scheme(sender, plain)
         if obstacle is None:
             sender.send("GET", "/pets", credential=Credential.ABSENT)
     except (Gone, Spent) as reason:
@@ -181,14 +181,24 @@ def _of_proxy(sender: Sender, detail: str) -> Obstacle:
     )
 
 
-def _of_answer(base_url: str, exchange: Exchange) -> Obstacle | None:
-    response = exchange.response
+def _slip_in(sender: Sender) -> str:
+    """What may be too much in the key, in a sentence that does not show it; empty if nothing seems so."""
+    key = (sender.client.authorizations[Credential.VALID][0] or "").removeprefix("Bearer ")
+    if key[0] == key[-1] and key[0] in "'\"" and len(key) > 1:
+        return " The key is in quotes: give it without."
+    if key.lower().startswith("bearer "):
+        return " The key begins with 'Bearer ': give it without."
+    return ""
+
+
+def _of_answer(sender: Sender, exchange: Exchange) -> Obstacle | None:
+    base_url, response = sender.client.base_url, exchange.response
     if response is None:
         return None
     if response.status in KEY_REFUSED:
         return Obstacle(
             f"The deployment rejects the key: GET {base_url}/pets returns {response.status}.",
-            "Set ANIMAL_STORE_API_KEY (or --api-key-file) to a key of this deployment.",
+            f"Set ANIMAL_STORE_API_KEY (or --api-key-file) to a key of this deployment.{_slip_in(sender)}",
         )
     if response.status in {404, 405, 410}:
         return Obstacle(

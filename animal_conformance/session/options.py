@@ -268,10 +268,19 @@ def checked_key(text: str, source: str) -> str:
     key = text.strip()
     if not key:
         raise UsageError(f"{source} contains no key.")
-    if not key.isascii() or not key.isprintable():
-        raise UsageError(
-            f"The key from {source} contains characters that are not allowed in an Authorization header."
-        )
+    for place, character in enumerate(key, start=1):
+        if not character.isascii() or not character.isprintable():
+            what = (
+                "a line break"
+                if character in "\r\n"
+                else "a control character"
+                if character.isascii()
+                else "not ASCII"
+            )
+            raise UsageError(
+                f"The key from {source} contains a character that is not allowed in an Authorization header: "
+                f"character {place} is {what}."
+            )
     return key
 
 

@@ -92,6 +92,21 @@ def test_a_key_that_cannot_stand_in_a_header_is_refused(text: str) -> None:
     assert not text.strip() or text not in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("abc\ndef\n", "character 4 is a line break."),
+        (" cl\u00e9", "character 3 is not ASCII."),
+        ("bell\x07", "character 5 is a control character."),
+    ],
+)
+def test_it_is_told_which_character_of_a_key_is_not_allowed(text: str, said: str) -> None:
+    """As the key is not shown: by its place, and its kind."""
+    with pytest.raises(UsageError) as refused:
+        checked_key(text, "the file k")
+    assert str(refused.value).endswith(said)
+
+
 def test_a_key_is_found_in_a_file_or_in_the_environment(tmp_path: Path) -> None:
     """The file first, without its line break."""
     file = tmp_path / "key"
