@@ -15,7 +15,7 @@ import click
 
 from animal_conformance.record.inputs import SETTINGS_BYTES, read_at_most
 from animal_conformance.session.flags import API_KEY_FILE, OPTIONS
-from animal_conformance.session.options import KEY_VARIABLE, NAME, UsageError
+from animal_conformance.session.options import KEY_VARIABLE, NAME, UsageError, checked_url
 
 FILE: Final = "animal-conformance.toml"
 PROJECT: Final = "pyproject.toml"
@@ -68,6 +68,10 @@ def read_settings(
         url, origins["base_url"] = own.pop(URL, ""), origin
         if not isinstance(url, str) or not url:
             raise UsageError(f"{path}: [{DEPLOYMENTS}.{deployment}] has no {URL}, which is its base address.")
+        try:
+            checked_url(url)
+        except UsageError as error:
+            raise UsageError(f"{path}: [{DEPLOYMENTS}.{deployment}] {URL}: {error}") from error
         tables.append((own, origin))
     elif named and NAME.fullmatch(deployment):
         raise UsageError(

@@ -82,6 +82,14 @@ def test_a_project_file_is_read_where_it_has_a_part_for_it(tmp_path: Path) -> No
         ('api-key = "k"', "a key does not belong in a settings file: set ANIMAL_STORE_API_KEY"),
         ("deployments = 1", "has to be a table of tables"),
         ("[deployments.staging]\nseed = 1", "[deployments.staging] has no url"),
+        (
+            '[deployments.staging]\nurl = "127.0.0.1:8/v1"',
+            "[deployments.staging] url: The address '127.0.0.1:8/v1' has no",
+        ),
+        (
+            '[deployments.staging]\nurl = "http://a b/v1"',
+            "[deployments.staging] url: 'http://a b/v1' is not a valid",
+        ),
         ('[deployments.stage]\nurl = "http://a/v1"', "'staging' is neither an address nor a deployment of"),
     ],
 )
