@@ -18,7 +18,7 @@ from animal_conformance.session.flags import DAY, JUDGING
 
 
 @click.command(short_help="Judge a recorded trace or HAR file.", params=list(JUDGING))
-@click.argument("trace", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("trace", type=click.Path(exists=True, path_type=Path))
 @click.option(
     "--report-dir",
     type=click.Path(file_okay=False, writable=True, path_type=Path),
@@ -32,12 +32,14 @@ from animal_conformance.session.flags import DAY, JUDGING
     help="Date by which to judge a HAR file; a trace contains its own.  [default: that of its first request]",
 )
 def report(trace: Path, report_dir: Path | None, as_of: date | None, **values: Any) -> None:
-    """Judge TRACE (a trace.ndjson of a run, or a HAR file from a browser or proxy); nothing is sent.
+    """Judge TRACE (a trace.ndjson of a run or its directory, or a HAR file from a browser or proxy); nothing is sent.
 
     Exit codes are those of `run`. A truncated trace gives a partial report; an altered one gives none.
     """
     try:
-        result = judge_trace(trace, as_of=as_of, report_dir=report_dir, **values)
+        result = judge_trace(
+            trace / "trace.ndjson" if trace.is_dir() else trace, as_of=as_of, report_dir=report_dir, **values
+        )
     except UsageError as error:
         fail(error)
     except AlteredError as error:

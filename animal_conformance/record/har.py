@@ -17,7 +17,7 @@ from urllib.parse import urlencode, urlsplit
 import harfile
 
 from animal_conformance.record.exchange import Credential, Exchange, Failure, FailureKind, Request, Response
-from animal_conformance.record.inputs import ARCHIVE_BYTES, read_at_most
+from animal_conformance.record.inputs import ARCHIVE_BYTES, json_problem, read_at_most
 from animal_conformance.record.redaction import Redactor
 
 # Headers that may contain a key; none of them leaves this module.
@@ -154,13 +154,15 @@ def read_har(path: Path) -> Recording:
     :raises HarError: if the file cannot be read, is not a HAR file, or contains no request to /pets.
     """
     try:
-        return _read(json.loads(read_at_most(path, ARCHIVE_BYTES)), path)
+        document = json.loads(read_at_most(path, ARCHIVE_BYTES))
     except OSError as error:
         raise HarError(f"Cannot read {path}: {error.strerror or error}.") from error
+    except (ValueError, RecursionError) as error:
+        raise HarError(f"{path} is not a HAR file: {json_problem(error)}.") from error
+    try:
+        return _read(document, path)
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
-        raise HarError(
-            f"{path} is not a HAR file: it is not valid JSON, or lacks fields that HAR 1.2 requires."
-        ) from error
+        raise HarError(f"{path} is not a HAR file: it lacks fields that HAR 1.2 requires.") from error
 
 
 def _read(document: dict[str, Any], path: Path) -> Recording:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -39,6 +40,17 @@ def read_at_most(path: Path, most_bytes: int) -> bytes:
     if len(content) > most_bytes:
         raise TooLargeError(most_bytes)
     return content
+
+
+def json_problem(error: Exception) -> str:
+    """Why a file is not JSON, and where."""
+    if isinstance(error, json.JSONDecodeError):
+        return f"it is not valid JSON (line {error.lineno}, column {error.colno}: {error.msg})"
+    if isinstance(error, UnicodeDecodeError):
+        return f"it is not valid JSON (byte {error.start + 1} is not UTF-8)"
+    return (
+        f"it is not valid JSON ({'it is nested too deeply' if isinstance(error, RecursionError) else error})"
+    )
 
 
 def lines_of(path: Path) -> Iterator[bytes]:

@@ -64,6 +64,8 @@ def animals_of(file: str, service: Service) -> list[Payload]:
         values = json.loads(text)
     except (OSError, ValueError, RecursionError) as error:
         reason = getattr(error, "strerror", None) or "it is not JSON"
+        if isinstance(error, json.JSONDecodeError):
+            reason = f"it is not JSON (line {error.lineno}, column {error.colno}: {error.msg})"
         raise DeploymentError(f"Cannot read the animals of {file}: {reason}.") from None
     if not isinstance(values, list):
         raise DeploymentError(

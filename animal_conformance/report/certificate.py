@@ -18,10 +18,10 @@ from animal_conformance.interface.clauses import Level
 from animal_conformance.interface.resources import spec_file
 from animal_conformance.judge.outcome import CONFORMS, SUFFICIENT, WHOLE, few
 from animal_conformance.judge.verdicts import ClauseOutcome
-from animal_conformance.record.inputs import REPORT_BYTES, digest_of, read_at_most
+from animal_conformance.record.inputs import REPORT_BYTES, digest_of, json_problem, read_at_most
 from animal_conformance.record.trace import TraceError, read_trace
 from animal_conformance.report.again import report_of_trace
-from animal_conformance.report.compare import read_report
+from animal_conformance.report.compare import REPORT, read_report
 from animal_conformance.report.files import ReportError, json_bytes, write_whole
 from animal_conformance.report.report import FORMAT, sha256
 from animal_conformance.report.templating import asset, policy, render
@@ -31,7 +31,6 @@ STATEMENT: Final = "https://in-toto.io/Statement/v1"
 PREDICATE: Final = "https://in-toto.io/attestation/test-result/v0.1"
 FILE: Final = "certificate.json"
 TRACE: Final = "trace.ndjson"
-REPORT: Final = "conformance.json"
 PAGE: Final = "report.html"
 FILES: Final = (REPORT, TRACE, PAGE)
 # The documents that a verdict rests on, and where the suite has them.
@@ -115,20 +114,33 @@ def verify(path: Path) -> list[str]:
     """
     try:
         document = json.loads(read_at_most(path, REPORT_BYTES))
-        if document.get("format") == FORMAT:
-            return [
-                f"{path.name} is a report: a certificate is in {FILE} beside it, if the run was certified."
-            ]
-        if (document["_type"], document["predicateType"]) != (STATEMENT, PREDICATE):
-            return [f"{path.name} is not an in-toto Statement v1 with a test-result predicate."]
-        digests = {str(each["name"]): str(each["digest"]["sha256"]) for each in document["subject"]}
-        return _digests(digests, path.parent) + _fields(document, path.parent) + _trace(path.parent)
     except OSError as error:
         return [f"Cannot read {path}: {error.strerror or error}."]
+    except (ValueError, RecursionError) as error:
+        return [f"{path.name} is not a certificate: {json_problem(error)}."]
+    if isinstance(document, dict) and document.get("format") == FORMAT:
+        return [f"{path.name} is a report: a certificate is in {FILE} beside it, if the run was certified."]
+    try:
+        kinds = document["_type"], document["predicateType"]
+        digests = {str(each["name"]): str(each["digest"]["sha256"]) for each in document["subject"]}
+    except KeyError as error:
+        return [f"{path.name} is not a certificate of this suite: it lacks {error.args[0]}."]
+    except TypeError:
+        return [f"{path.name} is not a certificate of this suite: it is not an object as a run writes it."]
+    if kinds != (STATEMENT, PREDICATE):
+        return [f"{path.name} is not an in-toto Statement v1 with a test-result predicate."]
+    actual, unread = _digests_of_files(path.parent)
+    if unread:
+        return unread
+    problems = _digests(digests, actual)
+    try:
+        problems += _fields(document, path.parent)
+    except RecursionError:
+        return [f"{path.name} is not a certificate of this suite: it is nested too deeply."]
+    try:
+        return problems + _trace(path.parent)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return [
-            f"{path.name} is not a certificate of this suite: it or a file next to it is not JSON, or is incomplete."
-        ]
+        return [*problems, f"{TRACE} next to {path.name} is not a trace as a run writes it."]
 
 
 def shown(path: Path) -> list[tuple[str, str]]:
@@ -195,19 +207,26 @@ def index_page(found: list[Certified]) -> bytes:
     return page.encode("utf-8", "backslashreplace")
 
 
-def _digests(digests: dict[str, str], directory: Path) -> list[str]:
+def _digests_of_files(directory: Path) -> tuple[dict[str, str], list[str]]:
+    """The digest of each file next to a certificate, and in sentences which of them cannot be read."""
+    actual, unread = {}, []
+    for name in FILES:
+        try:
+            actual[name] = _digest(directory / name)
+        except CertificateError as error:
+            unread.append(str(error))
+    return actual, unread
+
+
+def _digests(digests: dict[str, str], actual: dict[str, str]) -> list[str]:
+    """The digests of a certificate that are not those of the files next to it, and of the documents."""
     problems = []
     for name in (*FILES, *DOCUMENTS):
         document = name in DOCUMENTS
         if name not in digests:
             problems.append(f"The certificate does not contain a digest of {name}.")
             continue
-        try:
-            actual = sha256(spec_file(name).read_bytes()) if document else _digest(directory / name)
-        except CertificateError as error:
-            problems.append(str(error))
-            continue
-        if digests[name] != actual:
+        if digests[name] != (sha256(spec_file(name).read_bytes()) if document else actual[name]):
             where = (
                 "that of this installation: install the version of the suite that issued it"
                 if document
@@ -265,7 +284,7 @@ def _trace(directory: Path) -> list[str]:
         if each["level"] == Level.MUST and not _suffices(each)
     ]
     return short + [
-        f"The {part} of {REPORT} is not what its trace gives."
+        f"The field {part} of {REPORT} is not what its trace gives."
         for part in sorted(report.keys() | given.keys())
         if report.get(part) != given.get(part)
     ]

@@ -11,7 +11,8 @@ from typing import Any, Final
 from animal_conformance.interface.clauses import Level
 from animal_conformance.interface.resources import spec_file
 from animal_conformance.judge.verdicts import ClauseOutcome
-from animal_conformance.record.inputs import REPORT_BYTES, read_at_most
+from animal_conformance.record.inputs import REPORT_BYTES, json_problem, read_at_most
+from animal_conformance.record.trace import KIND
 from animal_conformance.report.files import ReportError
 from animal_conformance.report.report import FORMAT
 from animal_conformance.report.safe_text import safe_text
@@ -20,6 +21,7 @@ from animal_conformance.report.words import verdict_words
 # Which outcomes are worse than passed: a clause that is no longer known to hold may have broken.
 KNOWN: Final = {ClauseOutcome.PASSED.value: 2, ClauseOutcome.FAILED.value: 0}
 
+REPORT: Final = "conformance.json"
 # Of what is wrong with a report, as much is shown.
 LONGEST_PART: Final = 200
 
@@ -99,7 +101,7 @@ class Comparison:
 
 def report_file(path: Path) -> Path:
     """A report, where its directory may have been named in its place."""
-    return path / "conformance.json" if path.is_dir() else path
+    return path / REPORT if path.is_dir() else path
 
 
 def read_report(path: Path) -> dict[str, Any]:
@@ -108,11 +110,16 @@ def read_report(path: Path) -> dict[str, Any]:
     :raises ReportError: if it cannot be read, or has another format.
     """
     try:
-        report = json.loads(read_at_most(path, REPORT_BYTES))
+        content = read_at_most(path, REPORT_BYTES)
+        report = json.loads(content)
     except OSError as error:
         raise ReportError(f"Cannot read the report {path}: {error.strerror or error}.") from error
     except (ValueError, RecursionError) as error:
-        raise ReportError(f"{path} is not a report: it is not valid JSON.") from error
+        if KIND.encode() in content.partition(b"\n")[0]:
+            raise ReportError(
+                f"{path} is not a report, but a trace, which `animal-conformance report` judges: name {REPORT}."
+            ) from error
+        raise ReportError(f"{path} is not a report: {json_problem(error)}.") from error
     if not isinstance(report, dict) or report.get("format") != FORMAT:
         raise ReportError(f"{path} is not a report of this suite: its format is not {FORMAT}.")
     if problem := _misfit(report):

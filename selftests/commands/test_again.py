@@ -107,6 +107,16 @@ def test_a_trace_that_was_changed_is_refused(trace: Path) -> None:
     assert not done.directory.exists()
 
 
+def test_a_trace_is_found_in_the_directory_of_its_run(trace: Path) -> None:
+    """As every other command takes it for one of its files."""
+    assert (
+        judge_again(trace.parent, trace.parent / "again").code
+        == judge_again(trace, trace.parent / "again").code
+    )
+    done = judge_again(trace.parent.parent, trace.parent / "again")
+    assert (2, True) == (done.code, "Cannot read the trace" in done.said), done.said
+
+
 def test_a_trace_that_was_cut_off_gives_no_green_verdict(trace: Path) -> None:
     """It says so, and what it holds is judged, up to a line that is half written, as a run leaves it that is killed."""
     content = trace.read_bytes()

@@ -78,7 +78,7 @@ def test_a_directory_of_certificates_becomes_a_list(certified: Ended, tmp_path: 
     invalid = command("verify", "--index", "list", cwd=tmp_path)
     assert 3 == invalid.code
     assert "The report.html of the certificate is not the one next to it." in invalid.said
-    assert 1 == invalid.said.count("it or a file next to it is not JSON, or is incomplete.")
+    assert 1 == invalid.said.count("certificate.json is not a certificate of this suite: it lacks _type.")
     assert 'conformance.json is not a complete report: run: "finished" is a required' in invalid.said
     page = (tmp_path / "list" / "index.html").read_text(encoding="utf-8")
     assert {"altered", "broken", "lacking"} == set(re.findall("<p><b>(.*?)</b>", page))

@@ -141,8 +141,9 @@ def test_anything_else_is_refused_in_a_sentence(tmp_path: Path, text: str) -> No
     """With the name of the file."""
     path = tmp_path / "a.har"
     path.write_text(text, encoding="utf-8", errors="surrogateescape")
-    with pytest.raises(HarError, match=r"a\.har is not a HAR file"):
+    with pytest.raises(HarError, match=r"a\.har is not a HAR file") as refused:
         read_har(path)
+    assert ("not valid JSON" in str(refused.value)) == (text[-1:] not in {"]", "}"})
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,7 @@ def test_for_a_person_it_logs_requests_and_says_an_address_to_paste(tmp_path: Pa
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        ("{", "it is not JSON"),
+        ('[{"name": "Rex",\n}]', "it is not JSON (line 2, column 1: "),
         ("{}", "must hold an array of animals"),
         ('[{"name": "Rex"}]', "Animal 1 of own.json is not valid: categoryId is required."),
         ('[{"name": "Rex", "categoryId": 1}, {"id": 7}]', "Animal 2 of own.json has an id: leave it out"),

@@ -152,7 +152,7 @@ def test_a_forged_chain_and_digests_do_not_help_a_broken_deployment(copy: Path) 
     assert (
         "By the trace, judged again, the MUST clause auth.missing.list is: can't tell, not: passed." in said
     )
-    assert "The run of conformance.json is not what its trace gives." in said
+    assert "The field run of conformance.json is not what its trace gives." in said
 
 
 def test_an_edited_report_is_found(copy: Path) -> None:
@@ -165,7 +165,7 @@ def test_an_edited_report_is_found(copy: Path) -> None:
     assert "Its predicate.configuration.0.annotations.target is not what conformance.json gives." in problems(
         copy
     )
-    assert "The target of conformance.json is not what its trace gives." in problems(copy)
+    assert "The field target of conformance.json is not what its trace gives." in problems(copy)
 
 
 def test_edited_lists_and_results_are_found(copy: Path) -> None:
@@ -199,11 +199,13 @@ def test_another_contract_is_found(copy: Path) -> None:
 
 
 def test_missing_files_are_found(copy: Path) -> None:
-    """Each by name."""
+    """Each by name, and once: nothing can be said of what it would give."""
     (copy / "trace.ndjson").unlink()
     (copy / "conformance.json").unlink()
-    assert "Cannot read trace.ndjson next to the certificate" in problems(copy)
-    assert "Cannot read conformance.json next to the certificate" in problems(copy)
+    assert [
+        f"Cannot read {name} next to the certificate: No such file or directory."
+        for name in ("conformance.json", "trace.ndjson")
+    ] == verify(copy / "certificate.json")
 
 
 def test_every_leaf_of_a_certificate_is_covered(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -267,13 +269,43 @@ def test_verify_says_what_was_certified(certified: Path) -> None:
         assert words in said
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"_type": 1, "predicateType": 2}', "\x00"])
-def test_what_is_no_certificate_is_told_in_one_sentence(text: str, tmp_path: Path) -> None:
-    """And a missing one too."""
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "certificate: it is not valid JSON (line 1, column 1: Expecting value)."),
+        ("\x00", "certificate: it is not valid JSON (line 1, column 1: Expecting value)."),
+        ("[]", "certificate of this suite: it is not an object as a run writes it."),
+        ("{}", "certificate of this suite: it lacks _type."),
+        ('{"_type": 1, "predicateType": 2}', "certificate of this suite: it lacks subject."),
+        (
+            '{"_type": 1, "predicateType": 2, "subject": [{"name": 3, "digest": {}}]}',
+            "certificate of this suite: it lacks sha256.",
+        ),
+    ],
+)
+def test_what_is_no_certificate_is_told_in_one_sentence(text: str, said: str, tmp_path: Path) -> None:
+    """With what it lacks; and a missing one too."""
     path = tmp_path / "certificate.json"
     assert 1 == len(verify(path))
     path.write_text(text, encoding="utf-8")
-    assert 1 == len(verify(path))
+    assert [f"certificate.json is not a {said}"] == verify(path)
+
+
+def test_a_trace_that_is_none_is_named(copy: Path) -> None:
+    """And not the certificate, which is whole."""
+    (copy / "trace.ndjson").write_text('{"format": "animal-conformance-trace/2"}\n', encoding="utf-8")
+    assert ["The trace.ndjson of the certificate is not the one next to it."] == [
+        each for each in verify(copy / "certificate.json") if "of the certificate" in each
+    ]
+    assert "trace.ndjson does not contain the terms of its run." in problems(copy)
+
+
+def test_a_trace_with_a_beginning_that_no_run_writes_is_named(copy: Path) -> None:
+    """Its chain holds, and it cannot be judged."""
+    trace = read_trace(copy / "trace.ndjson")
+    header = {**header_of(trace), "started": "in the morning"}
+    write_trace(copy / "trace.ndjson", trace.terms, header, trace.exchanges)
+    assert "trace.ndjson next to certificate.json is not a trace as a run writes it." in problems(copy)
 
 
 def test_a_report_in_place_of_a_certificate_is_told_so(tmp_path: Path) -> None:

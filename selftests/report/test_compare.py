@@ -163,6 +163,22 @@ def test_what_a_report_lacks_is_named_with_its_place(
 
 
 @pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b'{"format":\n  }', "it is not valid JSON (line 2, column 3: Expecting value)."),
+        (b'{"name": "\xff"}', "it is not valid JSON (byte 11 is not UTF-8)."),
+        (b"[" * 100_000, "it is not valid JSON (it is nested too deeply)."),
+        (b'{"kind":"start","format":"animal-conformance-trace/2"}\n{}\n', "but a trace, which"),
+    ],
+)
+def test_what_is_no_json_is_told_with_its_place(content: bytes, says: str, tmp_path: Path) -> None:
+    """And a trace in place of a report is told so."""
+    (tmp_path / "x.json").write_bytes(content)
+    with pytest.raises(ReportError, match=re.escape(says)):
+        read_report(tmp_path / "x.json")
+
+
+@pytest.mark.parametrize(
     "text", ["", "[]", '{"format": "animal-conformance/0"}', '{"format": "animal-conformance/1"}', "\x00"]
 )
 def test_a_file_that_is_no_report_is_refused_in_a_sentence(text: str, tmp_path: Path) -> None:
