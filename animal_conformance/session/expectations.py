@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
@@ -19,6 +19,8 @@ from animal_conformance.report.safe_text import safe_text
 from animal_conformance.report.words import OUTCOME_WORDS, RECORDED
 
 FIELDS: Final = frozenset({"id", "reason", "until"})
+# How much is shown of what is no date.
+LONGEST_SHOWN: Final = 40
 # How long a failure may be expected that nobody has given a date.
 USUAL: Final = timedelta(days=90)
 
@@ -36,13 +38,37 @@ class Expectation:
     until: date
 
 
+class _Entries(yaml.SafeLoader):
+    """YAML in which no key is there twice, and what has the form of a date and names no day is a text."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:  # noqa: FBT001, FBT002 - PyYAML's signature
+        """The mapping of a node."""
+        seen: set[str] = set()
+        for key, _ in node.value:
+            if str(key.value) in seen:
+                what = f"{key.value} is there twice in one entry"
+                raise yaml.constructor.ConstructorError(None, None, what, key.start_mark)
+            seen.add(str(key.value))
+        return super().construct_mapping(node, deep)
+
+    def construct_yaml_timestamp(self, node: yaml.ScalarNode) -> Any:
+        """The date of a node."""
+        try:
+            return super().construct_yaml_timestamp(node)
+        except ValueError:
+            return node.value
+
+
+_Entries.add_constructor("tag:yaml.org,2002:timestamp", _Entries.construct_yaml_timestamp)
+
+
 def read_expectations(path: Path) -> tuple[Expectation, ...]:
     """Read a YAML list of mappings, each with an id, a reason and a date.
 
     :raises ExpectationError: if the file cannot be read, or an entry is invalid.
     """
     try:
-        document = read_yaml(read_at_most(path, SETTINGS_BYTES), yaml.SafeLoader, str(path))
+        document = read_yaml(read_at_most(path, SETTINGS_BYTES), _Entries, str(path))
     except OSError as error:
         raise ExpectationError(f"Cannot read the expectations {path}: {error.strerror or error}.") from error
     except (yaml.YAMLError, RecursionError, ValueError) as error:
@@ -78,8 +104,9 @@ def _expectation(item: object, where: str, known: set[str]) -> Expectation:
         raise ExpectationError(f"{where} ({clause_id}) has no reason.")
     # In Python a datetime is a date as well, but it does not name a last day.
     if type(until) is not date:
+        given = "" if until is None else f", and is {safe_text(until, length=LONGEST_SHOWN)}"
         raise ExpectationError(
-            f"{where} ({clause_id}) has no date: until must be the last day, such as 2027-03-31."
+            f"{where} ({clause_id}) has no date: until must be the last day, such as 2027-03-31{given}."
         )
     return Expectation(clause_id, reason.strip(), until)
 

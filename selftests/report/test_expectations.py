@@ -230,6 +230,16 @@ def test_an_earlier_expectation_is_kept_unless_its_clause_passed(
     assert expected("list.complete") == read_expectations(path)
 
 
+def test_entries_may_share_what_they_have_in_common(tmp_path: Path) -> None:
+    """As YAML has it: what an entry says itself is not there twice."""
+    path = tmp_path / "known.yaml"
+    path.write_text(
+        "- &first {id: list.answer, reason: 'known, ticket 7', until: 2027-03-31}\n- {<<: *first, id: list.complete}\n",
+        encoding="utf-8",
+    )
+    assert expected("list.answer", "list.complete") == read_expectations(path)
+
+
 def test_a_run_without_failures_makes_an_empty_file(good: dict[str, Any], tmp_path: Path) -> None:
     """Which can be read."""
     path = tmp_path / "known.yaml"
@@ -246,9 +256,13 @@ def test_a_run_without_failures_makes_an_empty_file(good: dict[str, Any], tmp_pa
         ("- {id: list.answer, until: 2027-03-31}", "has no reason"),
         ("- {id: list.answer, reason: ' ', until: 2027-03-31}", "has no reason"),
         ("- {id: list.answer, reason: x}", "has no date"),
-        ("- {id: list.answer, reason: x, until: soon}", "has no date"),
+        ("- {id: list.answer, reason: x, until: soon}", r"has no date: .*, and is soon\."),
         ("- {id: list.answer, reason: x, until: 2027-03-31T10:00:00}", "has no date"),
-        ("- {id: list.answer, reason: x, until: 2027-02-30}", "not valid YAML"),
+        (
+            "- {id: list.answer, reason: x, until: 2027-02-30}",
+            r"Expectation 1 of .* \(list.answer\) has no date: .*, and is 2027-02-30\.",
+        ),
+        ("- id: list.answer\n  id: list.answer", "id is there twice in one entry in .*, line 2, column 3"),
         ("- {id: list.answer, reason: x, untill: 2027-03-31}", "unknown fields: untill"),
         ("- list.answer", "not a mapping"),
         ("list.answer: x", "not a list"),
