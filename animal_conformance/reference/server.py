@@ -177,7 +177,7 @@ def _settings(options: Options, changes: Sequence[Steps]) -> Settings:
         raise DeploymentError("The API key must consist of visible ASCII characters, without spaces.")
     if not settings.base_path.isprintable() or _NO_PATH.search(settings.base_path):
         raise DeploymentError(
-            f"The base path {settings.base_path!a} is not the path of an address: name one such as /v1."
+            f"The base path {settings.base_path!r} is not the path of an address: name one such as /v1."
         )
     path = "/" + settings.base_path.strip("/") if settings.base_path.strip("/") else ""
     return replace(settings, base_path=path)

@@ -107,6 +107,7 @@ MISTAKES = {
     "serve_query": Mistake(("serve", "--base-path", "/v1?x"), ("The base path '/v1?x' is not the path of an address",)),
     "serve_break": Mistake(("serve", "--base-path", "/v1\nx"), ("The base path '/v1\\nx' is not the path",)),
     "serve_percent": Mistake(("serve", "--base-path", "/%"), ("The base path '/%' is not the path",)),
+    "serve_letters": Mistake(("serve", "--base-path", "/a b/ü"), ("The base path '/a b/ü' is not the path of an address",)),
     "serve_nested": Mistake(("serve", "--animals", "nested.json"), ("Cannot read the animals of nested.json: it is not JSON",)),
     "serve_port": Mistake(("serve", "--port", "{taken}"), ("--port",)),
     "nobody_listens": run("http://127.0.0.1:{closed}/v1", said=("Nothing is listening at http://127.0.0.1", "Start the deployment", "; 5 requests, 0 animals"), code=3),
