@@ -27,6 +27,9 @@ LONGEST_TEXT: Final = 600
 LONGEST_ANSWER: Final = 120
 ID_WIDTH: Final = 30
 LOAD_WIDTH: Final = 18
+# What the second of two columns needs, and the table of counts.
+READABLE_WIDTH: Final = 26
+COUNTS_WIDTH: Final = 60
 SEE_PAGE: Final = "see report.html"
 
 
@@ -79,7 +82,12 @@ class Page:
         self.say(text, style)
 
     def rows(self, rows: Sequence[tuple[str, object]], indent: int, width: int) -> None:
-        """Print labels and texts in two columns."""
+        """Print labels and texts in two columns; each below its label if the second would be too narrow to read."""
+        if self.console.width - indent - width < READABLE_WIDTH:
+            for label, text in rows:
+                self.say(label, "dim", indent)
+                self.say(text, indent=indent + 2)
+            return
         table = Table.grid(padding=(0, 2, 0, 0))
         table.add_column(width=width, overflow="fold")
         table.add_column(overflow="fold")
@@ -117,6 +125,11 @@ def _verdict(page: Page, report: dict[str, Any]) -> None:
 
 def _counts(page: Page, report: dict[str, Any]) -> None:
     page.say()
+    if page.console.width < COUNTS_WIDTH:
+        for level, counts in report["counts"].items():
+            shown = (f"{counts[each]} {words.OUTCOME_WORDS[each]}" for each in ClauseOutcome if counts[each])
+            page.say(f"{level}: {', '.join(shown)}")
+        return
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("")
     for outcome in ClauseOutcome:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import unicodedata
 from dataclasses import replace
 from pathlib import Path
@@ -98,6 +99,18 @@ def test_the_curl_line_can_be_pasted(bad: dict[str, Any]) -> None:
     assert len(lines) >= 6
     for shown in (page(bad), page(bad, width=40), page(bad, color=True)):
         assert set(lines) <= set(shown.splitlines())
+
+
+@pytest.mark.parametrize("sample", ["good", "bad", "known"])
+def test_a_narrow_terminal_cuts_no_word(sample: str, request: pytest.FixtureRequest) -> None:
+    """Neither in the counts nor in what is beside a label: one stands below the other there."""
+    report = request.getfixturevalue(sample)
+    narrow, wide = page(report, width=40), page(report, width=400)
+    assert "\u2026" not in narrow.partition("FAILED")[0]
+    passed, failed = (report["counts"]["MUST"][each] for each in ("passed", "failed"))
+    assert f"MUST: {passed} passed{f', {failed} failed' if failed else ''}" in narrow
+    told = {each for each in narrow.split() if re.fullmatch(r"[a-z]{3,}", each)}
+    assert told <= set(re.findall(r"[a-z]+", wide))
 
 
 def test_curl_lines_stand_in_the_order_in_which_they_were_sent() -> None:
